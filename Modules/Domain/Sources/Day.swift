@@ -1,0 +1,102 @@
+public import Foundation
+
+/// A calendar day in a school's own time zone; never an instant.
+///
+/// Written `2026-11-21` everywhere (ISO 8601 calendar date, proleptic Gregorian calendar).
+public struct Day: Hashable, Sendable, Comparable {
+    public let year: Int
+    public let month: Int
+    public let day: Int
+
+    /// `nil` where the three numbers name no day of the calendar (30 February, year 0 or past 9999).
+    public init?(year: Int, month: Int, day: Int) {
+        guard (1...9999).contains(year), (1...12).contains(month), day >= 1,
+            day <= Day.length(ofMonth: month, year: year)
+        else { return nil }
+        self.year = year
+        self.month = month
+        self.day = day
+    }
+
+    /// The day on which `instant` falls in `timeZone`.
+    public init(_ instant: Date, in timeZone: TimeZone) {
+        let parts = Day.calendar(timeZone).dateComponents([.year, .month, .day], from: instant)
+        year = parts.year ?? 1
+        month = parts.month ?? 1
+        day = parts.day ?? 1
+    }
+
+    /// Reads `2026-11-21`; anything else is `nil`.
+    public init?(_ text: String) {
+        let utf8 = Array(text.utf8)
+        guard utf8.count == 10, utf8[4] == UInt8(ascii: "-"), utf8[7] == UInt8(ascii: "-") else { return nil }
+        func number(_ range: Range<Int>) -> Int? {
+            var value = 0
+            for byte in utf8[range] {
+                guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
+                value = value * 10 + Int(byte - UInt8(ascii: "0"))
+            }
+            return value
+        }
+        guard let year = number(0..<4), let month = number(5..<7), let day = number(8..<10) else { return nil }
+        self.init(year: year, month: month, day: day)
+    }
+
+    public static func < (left: Day, right: Day) -> Bool {
+        (left.year, left.month, left.day) < (right.year, right.month, right.day)
+    }
+
+    /// Midday of this day in `timeZone`: an instant that is on this day whatever daylight saving does.
+    public func midday(in timeZone: TimeZone) -> Date {
+        Day.calendar(timeZone).date(from: DateComponents(year: year, month: month, day: day, hour: 12))
+            ?? Date(timeIntervalSince1970: 0)
+    }
+
+    /// The day `count` days later; negative counts go back.
+    public func adding(days count: Int) -> Day {
+        let utc = TimeZone.gmt
+        let moved = midday(in: utc).addingTimeInterval(Double(count) * 86_400)
+        return Day(moved, in: utc)
+    }
+
+    private static func calendar(_ timeZone: TimeZone) -> Calendar {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = timeZone
+        return calendar
+    }
+
+    private static func length(ofMonth month: Int, year: Int) -> Int {
+        switch month {
+        case 4, 6, 9, 11: 30
+        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+        default: 31
+        }
+    }
+}
+
+extension Day: CustomStringConvertible, LosslessStringConvertible {
+    public var description: String {
+        func padded(_ number: Int, _ width: Int) -> String {
+            let digits = String(number)
+            return String(repeating: "0", count: max(0, width - digits.count)) + digits
+        }
+        return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
+    }
+}
+
+extension Day: Codable {
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        let text = try container.decode(String.self)
+        guard let day = Day(text) else {
+            throw DecodingError.dataCorruptedError(
+                in: container, debugDescription: "'\(text)' is not a day such as 2026-11-21")
+        }
+        self = day
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(description)
+    }
+}

@@ -1,0 +1,25 @@
+/// What a person is in a school. One person may hold several roles, at most one of the staff roles.
+public enum Role: String, CaseIterable, Codable, Sendable, Hashable {
+    case superAdmin, admin, guide
+    case student, parent, warden
+
+    /// The three roles that the ledger calls `GuideRole`.
+    public static let guideRoles: [Role] = [.superAdmin, .admin, .guide]
+
+    public var isGuideRole: Bool { Role.guideRoles.contains(self) }
+}
+
+/// A named action and the roles to which it is given. Features declare theirs as static members of an
+/// extension; the role table that people read is the list of all of them.
+public struct Permission: Hashable, Sendable {
+    /// `area.action`, for example `attendance.mark`.
+    public let name: String
+    public let roles: Set<Role>
+
+    public init(_ name: String, _ roles: Set<Role>) {
+        self.name = name
+        self.roles = roles
+    }
+
+    public func isGiven(to held: Set<Role>) -> Bool { !roles.isDisjoint(with: held) }
+}

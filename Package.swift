@@ -1,0 +1,246 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// The house as one table. A block is a line in `features`; everything else follows from the layer
+// it stands in. See docs/developers.md ("Add a block in ten minutes").
+//
+//   FEATURES=Quest,Search   only these blocks, what their interfaces need, and a server with them
+//   BLOCK=Quest             only this block, the kernel and its tests; no adapter, no server
+
+/// One block: what it offers to others and whose interfaces it reads.
+struct Feature {
+    let name: String
+    var interface = false
+    var testing = false
+    /// Features whose *Interface* this block's sources import.
+    var needs: [String] = []
+}
+
+let features: [Feature] = [
+    Feature(name: "Auth", interface: true),
+    Feature(name: "Organization", interface: true, testing: true, needs: ["Auth"]),
+    Feature(name: "Classroom", interface: true, needs: ["Organization"]),
+    Feature(name: "Notifications"),
+    Feature(name: "Search", needs: ["Classroom"]),
+    Feature(name: "Preferences"),
+    Feature(name: "Shell", needs: ["Auth", "Organization", "Classroom"]),
+]
+
+// MARK: - Selection
+
+func names(_ variable: String) -> [String]? {
+    Context.environment[variable].map { value in
+        value.split(separator: ",").map(String.init).filter { !$0.isEmpty }
+    }
+}
+
+/// The named features and every feature that they need, directly or through another.
+func closure(of wanted: [String]) -> [Feature] {
+    var seen: Set<String> = []
+    var open = wanted
+    while let name = open.popLast() {
+        guard let feature = features.first(where: { $0.name == name }) else {
+            fatalError("no block is named '\(name)'; there are \(features.map(\.name).joined(separator: ", "))")
+        }
+        if seen.insert(name).inserted { open += feature.needs }
+    }
+    return features.filter { seen.contains($0.name) }
+}
+
+let block = names("BLOCK")
+let withAdapters = block == nil
+let selected = closure(of: block ?? names("FEATURES") ?? features.map(\.name))
+
+// MARK: - Settings of every target
+
+let settings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+// MARK: - Kernel
+
+var dependencies: [Package.Dependency] = [
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0")
+]
+var products: [Product] = []
+var targets: [Target] = [
+    .target(name: "Domain", path: "Modules/Domain/Sources"),
+    .target(name: "DesignTokens", path: "Modules/DesignTokens/Sources", resources: [.copy("Resources")]),
+    .target(
+        name: "DesignSystem", dependencies: ["DesignTokens", "Domain"], path: "Modules/DesignSystem/Sources"),
+    .target(
+        name: "FeatureKit", dependencies: ["Domain", "DesignSystem"], path: "Modules/FeatureKit/Sources"),
+    .target(
+        name: "Persistence",
+        dependencies: ["Domain", "FeatureKit", .product(name: "GRDB", package: "GRDB.swift")],
+        path: "Modules/Persistence/Sources"),
+    // Shared test kit: the requirement trait, fixed clocks, loud fakes, a temporary school on SQLite.
+    .target(
+        name: "TestKit", dependencies: ["Domain", "FeatureKit", "DesignSystem", "Persistence"],
+        path: "Tests/TestKit"),
+]
+
+// MARK: - Blocks
+
+for feature in selected {
+    let root = "Modules/\(feature.name)"
+    let interfaces = feature.needs.map { Target.Dependency(stringLiteral: "\($0)Interface") }
+    let own: [Target.Dependency] = feature.interface ? [.init(stringLiteral: "\(feature.name)Interface")] : []
+    if feature.interface {
+        targets.append(
+            .target(name: "\(feature.name)Interface", dependencies: ["Domain"], path: "\(root)/Interface"))
+    }
+    if feature.testing {
+        targets.append(
+            .target(
+                name: "\(feature.name)Testing", dependencies: ["Domain"] + own, path: "\(root)/Testing"))
+    }
+    targets.append(
+        .target(
+            name: feature.name, dependencies: ["Domain", "FeatureKit", "DesignSystem"] + own + interfaces,
+            path: "\(root)/Sources", resources: [.copy("Resources")]))
+}
+
+/// Test targets may also use the Testing kit of the features that they need.
+for feature in selected where block == nil || block!.contains(feature.name) {
+    let kits = ([feature.name] + feature.needs).filter { name in
+        features.contains { $0.name == name && $0.testing }
+    }
+    let seen = ([feature.name] + feature.needs).filter { name in
+        features.contains { $0.name == name && $0.interface }
+    }
+    targets.append(
+        .testTarget(
+            name: "\(feature.name)Tests",
+            dependencies: [
+                .init(stringLiteral: feature.name), "Domain", "FeatureKit", "DesignSystem", "TestKit",
+            ]
+                + seen.map { .init(stringLiteral: "\($0)Interface") }
+                + kits.map { .init(stringLiteral: "\($0)Testing") },
+            path: "Tests/\(feature.name)Tests"))
+}
+
+func kernelTests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .testTarget(
+        name: "\(name)Tests", dependencies: [.init(stringLiteral: name), "Domain", "TestKit"] + dependencies,
+        path: "Tests/\(name)Tests")
+}
+
+if withAdapters {
+    targets += [
+        kernelTests("Domain"),
+        kernelTests("DesignTokens"),
+        kernelTests("DesignSystem", ["DesignTokens"]),
+        kernelTests("FeatureKit", ["DesignSystem"]),
+        kernelTests("Persistence", ["FeatureKit"]),
+    ]
+}
+
+// MARK: - Adapters, apps and tools
+
+if withAdapters {
+    dependencies += [
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: [.defaults, "YAML"]),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+        .package(url: "https://github.com/swiftlang/swift-syntax", from: "603.0.1"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+    ]
+    targets += [
+        .systemLibrary(
+            name: "CQRencode", path: "Modules/Integrations/CQRencode", pkgConfig: "libqrencode",
+            providers: [.apt(["libqrencode-dev"])]),
+        .target(
+            name: "Integrations",
+            dependencies: [
+                "Domain", "FeatureKit", "CQRencode",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
+            ],
+            path: "Modules/Integrations/Sources"),
+        .target(
+            name: "WebHTML", dependencies: ["Domain", "DesignSystem", "DesignTokens"],
+            path: "Modules/Web/HTML", resources: [.copy("Resources")]),
+        .target(
+            name: "Web",
+            dependencies: [
+                "Domain", "FeatureKit", "DesignSystem", "WebHTML",
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            path: "Modules/Web/Sources"),
+        .target(
+            name: "ServerApp",
+            dependencies: [
+                "Domain", "FeatureKit", "DesignSystem", "Persistence", "Integrations", "Web", "WebHTML",
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Configuration", package: "swift-configuration"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ] + selected.map { .init(stringLiteral: $0.name) }
+                + selected.filter(\.interface).map { .init(stringLiteral: "\($0.name)Interface") },
+            path: "Apps/Server/App",
+            swiftSettings: selected.map { .define("WITH_\($0.name.uppercased())") }),
+        .executableTarget(
+            name: "pinktower",
+            dependencies: [
+                "ServerApp", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Apps/Server/Command"),
+        // The rules of DESIGN.md section 2, as code that reads the manifest and the sources.
+        .target(
+            name: "Conformance",
+            dependencies: [
+                .product(name: "SwiftSyntax", package: "swift-syntax"),
+                .product(name: "SwiftParser", package: "swift-syntax"),
+            ],
+            path: "Tools/Conformance"),
+        .executableTarget(
+            name: "tower",
+            dependencies: [
+                "Conformance", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Yams", package: "Yams"),
+                .product(name: "SwiftSyntax", package: "swift-syntax"),
+                .product(name: "SwiftParser", package: "swift-syntax"),
+            ],
+            path: "Tools/tower"),
+        .testTarget(
+            name: "ArchitectureTests", dependencies: ["Conformance", "TestKit"],
+            path: "Tests/ArchitectureTests", resources: [.copy("Fixtures")]),
+        kernelTests("Integrations", ["FeatureKit"]),
+        kernelTests("WebHTML", ["DesignSystem", "DesignTokens"]),
+        .testTarget(
+            name: "EndToEndTests",
+            dependencies: [
+                "ServerApp", "Domain", "FeatureKit", "DesignSystem", "Web", "TestKit", "Persistence",
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdTesting", package: "hummingbird"),
+            ],
+            path: "Tests/EndToEndTests"),
+    ]
+    products += [
+        .executable(name: "pinktower", targets: ["pinktower"]),
+        .executable(name: "tower", targets: ["tower"]),
+    ]
+}
+
+for target in targets where target.type != .system {
+    target.swiftSettings = settings + (target.swiftSettings ?? [])
+}
+
+let package = Package(
+    name: "PinkTower",
+    defaultLocalization: "en",
+    platforms: [.macOS(.v15), .iOS(.v17)],
+    products: products,
+    dependencies: dependencies,
+    targets: targets)
