@@ -73,7 +73,8 @@ var targets: [Target] = [
     .target(
         name: "DesignSystem", dependencies: ["DesignTokens", "Domain"], path: "Modules/DesignSystem/Sources"),
     .target(
-        name: "FeatureKit", dependencies: ["Domain", "DesignSystem"], path: "Modules/FeatureKit/Sources"),
+        name: "FeatureKit", dependencies: ["Domain", "DesignSystem"], path: "Modules/FeatureKit/Sources",
+        resources: [.copy("Resources")]),
     .target(
         name: "Persistence",
         dependencies: ["Domain", "FeatureKit", .product(name: "GRDB", package: "GRDB.swift")],

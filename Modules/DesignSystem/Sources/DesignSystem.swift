@@ -1,1 +1,1 @@
-// DesignSystem
+public struct Screen: Sendable { public init() {} }
