@@ -15,10 +15,13 @@ public struct Contract: Sendable, Hashable {
     /// Whether a client may queue it while offline.
     public let isOfflineCapable: Bool
     public let replay: Replay
+    /// Largest body in bytes.
+    public let bodyLimit: Int
 
     public init(
         _ name: String, _ path: String, access: Access, store: Store = .school, isCreation: Bool = false,
-        isOfflineCapable: Bool = false, replay: Replay = .stored, summary: String
+        isOfflineCapable: Bool = false, replay: Replay = .stored, bodyLimit: Int = 256 * 1024,
+        summary: String
     ) {
         self.name = name
         self.path = path
@@ -28,6 +31,7 @@ public struct Contract: Sendable, Hashable {
         self.isCreation = isCreation
         self.isOfflineCapable = isOfflineCapable
         self.replay = replay
+        self.bodyLimit = bodyLimit
     }
 
     /// Who may call. Everything finer (this classroom, this child) is the handler's to check.

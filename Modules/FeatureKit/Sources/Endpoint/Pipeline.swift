@@ -248,8 +248,16 @@ extension InputValue {
         case .number(let value): String(value)
         case .text(let text): "\(text.utf8.count):\(text)"
         case .list(let items): "[\(items.map(\.canonical).joined(separator: ","))]"
+        case .file(let file): "file(\(file.name.utf8.count):\(file.name) \(file.bytes.count) \(InputValue.checksum(file.bytes)))"
         case .object(let members):
             "{\(members.filter { !$0.key.hasPrefix("_") }.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value.canonical)" }.joined(separator: ","))}"
         }
+    }
+}
+
+extension InputValue {
+    /// FNV-1a over 64 bits; unlike `hashValue` it is the same in every process.
+    private static func checksum(_ bytes: [UInt8]) -> UInt64 {
+        bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
     }
 }

@@ -22,7 +22,7 @@ public struct FieldReader {
         public var fields: [Specification] = []
 
         public enum Kind: String, Sendable, Hashable {
-            case text, secret, email, id, day, integer, flag, choice, idList, objectList
+            case text, secret, email, id, day, integer, flag, choice, idList, objectList, files
         }
     }
 
@@ -248,6 +248,32 @@ public struct FieldReader {
             faults += reader.faults
         }
         return result
+    }
+
+    /// Files of a multipart form; absent is empty.
+    public mutating func files(_ name: String, max: Int) -> [UploadedFile] {
+        declare(name, .files) { $0.maximum = max }
+        let items: [InputValue]
+        switch take(name) {
+        case nil: items = []
+        case .list(let list): items = list
+        case .some(let one): items = [one]
+        }
+        var files: [UploadedFile] = []
+        for item in items {
+            guard case .file(let file) = item else {
+                fault(name, "files")
+                return []
+            }
+            // A browser sends an unnamed empty file where none was chosen.
+            if !file.name.isEmpty { files.append(file) }
+        }
+        if files.isEmpty { return missing(name, []) }
+        guard files.count <= max else {
+            fault(name, "tooMany", [.number(max)])
+            return []
+        }
+        return files
     }
 
     /// A fault that only the input as a whole shows (two fields that disagree).

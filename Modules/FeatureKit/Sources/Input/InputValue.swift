@@ -8,6 +8,7 @@ public indirect enum InputValue: Sendable, Hashable {
     case text(String)
     case list([InputValue])
     case object([String: InputValue])
+    case file(UploadedFile)
 
     /// Reads JSON (RFC 8259). Throws `Problem` 400 for anything that is none.
     public init(json: Data) throws {
@@ -38,11 +39,9 @@ public indirect enum InputValue: Sendable, Hashable {
     }
 
     /// Builds the nested value of form fields: `students[0].firstName=Ana`, repeated names as a list.
-    public init(form pairs: [(String, String)]) {
+    public init(form pairs: [(name: String, value: InputValue)]) {
         var root = Node()
-        for (name, value) in pairs {
-            root.insert(value, at: InputValue.path(of: name)[...])
-        }
+        for (name, value) in pairs { root.insert(value, at: InputValue.path(of: name)[...]) }
         self = root.value
     }
 
@@ -54,10 +53,10 @@ public indirect enum InputValue: Sendable, Hashable {
     }
 
     private struct Node {
-        var leaves: [String] = []
+        var leaves: [InputValue] = []
         var children: [String: Node] = [:]
 
-        mutating func insert(_ value: String, at path: ArraySlice<String>) {
+        mutating func insert(_ value: InputValue, at path: ArraySlice<String>) {
             guard let first = path.first else {
                 leaves.append(value)
                 return
@@ -73,8 +72,21 @@ public indirect enum InputValue: Sendable, Hashable {
                 }
                 return .object(children.mapValues(\.value))
             }
-            if leaves.count == 1 { return .text(leaves[0]) }
-            return leaves.isEmpty ? .object([:]) : .list(leaves.map(InputValue.text))
+            if leaves.count == 1 { return leaves[0] }
+            return leaves.isEmpty ? .object([:]) : .list(leaves)
         }
+    }
+}
+
+/// A file that came with a form (RFC 7578). The name is what the browser says: never a path to use.
+public struct UploadedFile: Sendable, Hashable {
+    public let name: String
+    public let contentType: String
+    public let bytes: [UInt8]
+
+    public init(name: String, contentType: String, bytes: [UInt8]) {
+        self.name = name
+        self.contentType = contentType
+        self.bytes = bytes
     }
 }
