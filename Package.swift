@@ -147,6 +147,8 @@ if withAdapters {
     dependencies += [
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.1.4"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: [.defaults, "YAML"]),
@@ -159,6 +161,8 @@ if withAdapters {
         .systemLibrary(
             name: "CQRencode", path: "Modules/Integrations/CQRencode", pkgConfig: "libqrencode",
             providers: [.apt(["libqrencode-dev"])]),
+        .systemLibrary(
+            name: "CZlib", path: "Modules/Web/CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(
             name: "Integrations",
             dependencies: [
@@ -175,10 +179,13 @@ if withAdapters {
             dependencies: [
                 "Domain", "FeatureKit", "DesignSystem", "WebHTML",
                 .product(name: "Hummingbird", package: "hummingbird"),
+                "CZlib",
                 .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
                 .product(name: "Logging", package: "swift-log"),
             ],
-            path: "Modules/Web/Sources"),
+            path: "Modules/Web/Sources", resources: [.copy("Resources")]),
         .target(
             name: "ServerApp",
             dependencies: [

@@ -55,6 +55,8 @@ public struct ActiveMembership: Sendable, Hashable {
 public protocol Authenticator: Sendable {
     /// `nil` where the token is unknown, expired or revoked.
     func account(accessToken: String) async throws -> SignedInAccount?
+    /// Whether the session has neither ended nor been revoked.
+    func isValid(sessionId: UUID) async throws -> Bool
     /// Swaps a refresh token for new ones; `nil` where it is not good any more.
     func refresh(refreshToken: String) async throws -> SessionTokens?
 }

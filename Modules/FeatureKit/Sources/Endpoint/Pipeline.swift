@@ -248,7 +248,8 @@ extension InputValue {
         case .number(let value): String(value)
         case .text(let text): "\(text.utf8.count):\(text)"
         case .list(let items): "[\(items.map(\.canonical).joined(separator: ","))]"
-        case .file(let file): "file(\(file.name.utf8.count):\(file.name) \(file.bytes.count) \(InputValue.checksum(file.bytes)))"
+        case .file(let file):
+            "file(\(file.name.utf8.count):\(file.name) \(file.bytes.count) \(InputValue.checksum(file.bytes)))"
         case .object(let members):
             "{\(members.filter { !$0.key.hasPrefix("_") }.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value.canonical)" }.joined(separator: ","))}"
         }
