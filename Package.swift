@@ -93,12 +93,13 @@ for feature in selected {
     let own: [Target.Dependency] = feature.interface ? [.init(stringLiteral: "\(feature.name)Interface")] : []
     if feature.interface {
         targets.append(
-            .target(name: "\(feature.name)Interface", dependencies: ["Domain"], path: "\(root)/Interface"))
+            .target(
+                name: "\(feature.name)Interface", dependencies: ["Domain", "FeatureKit"], path: "\(root)/Interface"))
     }
     if feature.testing {
         targets.append(
             .target(
-                name: "\(feature.name)Testing", dependencies: ["Domain"] + own, path: "\(root)/Testing"))
+                name: "\(feature.name)Testing", dependencies: ["Domain", "FeatureKit"] + own, path: "\(root)/Testing"))
     }
     targets.append(
         .target(

@@ -28,8 +28,7 @@ struct LiveEvents: Sendable {
         guard let account = identity.caller.account else { throw Problem.signInNeeded }
         guard let membership = identity.caller.membership else { throw Problem.notFound }
         let schoolId = membership.organization.id
-        let kit = try await house.pipeline.context(
-            of: identity.caller, words: house.words(.english), remoteAddress: context.peerAddress)
+        let kit = try await gate.kit(identity.caller, house.words(.english), request, context)
         let school = try kit.school
         // Subscribed before the log is read, so that nothing falls between.
         let stream = house.hub.changes(of: schoolId)

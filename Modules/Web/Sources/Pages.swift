@@ -37,15 +37,14 @@ struct Pages: Sendable {
             // Somebody without a school yet: the shell knows the way.
             return .seeOther("/")
         }
-        try Pipeline.authorize(route.access, caller)
-        let kit = try await house.pipeline.context(
-            of: caller, words: display.words,
-            remoteAddress: context.clientAddress(request, trustsProxy: house.settings.trustsProxy))
+        try PermissionService.authorize(route.access, caller)
+        let kit = try await gate.kit(caller, display.words, request, context)
         let query = Self.query(of: request)
         var parameters: [String: String] = [:]
         for (name, value) in context.parameters { parameters[String(name)] = String(value) }
         let screenRequest = ScreenRequest(
-            context: kit, path: request.uri.path, parameters: parameters, query: query, refused: context.refused)
+            context: kit, path: request.uri.path, parameters: parameters, query: query, refused: context.refused,
+            navigation: house.features.navigation(for: caller))
         // The number is read before the page, so that a change in between is announced, never missed.
         var seq: Int64?
         if caller.membership != nil { seq = try await kit.school.read { try ChangeLog.latest(in: $0) } }
@@ -72,22 +71,26 @@ struct Pages: Sendable {
         if caller.membership != nil {
             for count in house.features.features.compactMap(\.unread) { unread += try await count(kit) }
         }
+        let entries = house.features.navigation(for: caller)
         func icon(_ name: String) -> PTIcon { PTIcon(rawValue: name) ?? .info }
         let account = try kit.account
         let has = Set(house.features.features.flatMap(\.screens).map(\.path))
         return PageChrome(
-            navigation: house.features.navigation(.tabs, for: caller).map { entry in
+            navigation: entries.filter { $0.place == .tabs }.map { entry in
                 PTNavigationEntry(
                     title: words(entry.title), icon: icon(entry.icon), path: entry.path,
                     isCurrent: entry.path == current)
             },
             account: PTAccountMenu(
                 name: account.name, detail: caller.membership?.organization.name,
-                initials: PersonName(display: account.name).initials,
+                initials: PersonName(fullName: account.name).initials,
                 tint: Tint(for: caller.membership?.personId ?? account.id),
                 shape: PTAvatar.Shape(for: caller.membership?.personId ?? account.id),
-                items: house.features.navigation(.account, for: caller).map { entry in
-                    PTMenuItem(title: words(entry.title), icon: icon(entry.icon), action: .open(entry.path))
+                items: entries.filter { $0.place == .account }.map { entry in
+                    PTMenuItem(
+                        title: words(entry.title), icon: icon(entry.icon),
+                        action: entry.isCommand
+                            ? .perform(PTCommandCall(path: entry.path, key: kit.newKey())) : .open(entry.path))
                 }),
             unread: unread,
             searchPath: has.contains(WebSettings.searchPath) ? WebSettings.searchPath : nil,
@@ -200,15 +203,5 @@ struct Pages: Sendable {
 
     static func escape(_ path: String) -> String {
         path.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "/"
-    }
-}
-
-extension PersonName {
-    /// An account has one field for its name; the last word stands for the family in the initials.
-    init(display: String) {
-        let words = display.split(separator: " ")
-        self.init(
-            given: words.first.map(String.init) ?? "",
-            family: words.count > 1 ? words.last.map(String.init) ?? "" : "")
     }
 }
