@@ -69,7 +69,7 @@ public struct Pipeline: Sendable {
             let decoded = try command.decode(input, isForm)
             let request = contract.replay == .stored ? try idempotency(contract, input, key, context) : nil
             let database = contract.store == .directory ? directory : try context.school
-            if let request, let kept = try await database.read({ try request.kept(in: $0) }) {
+            if let request, command.prepares, let kept = try await database.read({ try request.kept(in: $0) }) {
                 return Outcome(kept: kept)
             }
             let prepared = try await decoded.prepare(context)
