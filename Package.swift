@@ -214,7 +214,7 @@ if withAdapters {
             ],
             path: "Tools/tower"),
         .testTarget(
-            name: "ArchitectureTests", dependencies: ["Conformance", "TestKit"],
+            name: "ArchitectureTests", dependencies: ["Conformance", "TestKit", "tower"],
             path: "Tests/ArchitectureTests", resources: [.copy("Fixtures")]),
         kernelTests("Integrations", ["FeatureKit"]),
         kernelTests("WebHTML", ["DesignSystem", "DesignTokens"]),
