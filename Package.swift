@@ -215,7 +215,7 @@ if withAdapters {
             path: "Tools/tower"),
         .testTarget(
             name: "ArchitectureTests", dependencies: ["Conformance", "TestKit", "tower"],
-            path: "Tests/ArchitectureTests", resources: [.copy("Fixtures")]),
+            path: "Tests/ArchitectureTests", exclude: ["Fixtures", "Samples"]),
         kernelTests("Integrations", ["FeatureKit"]),
         kernelTests("WebHTML", ["DesignSystem", "DesignTokens"]),
         .testTarget(

@@ -26,14 +26,20 @@ private final class FactCollector: SyntaxVisitor {
     private func line(_ node: some SyntaxProtocol) -> Int { line(node.positionAfterSkippingLeadingTrivia) }
 
     private func finding(_ text: String, _ node: some SyntaxProtocol) -> Finding {
-        var statement: Syntax? = Syntax(node)
-        while let current = statement, !current.is(CodeBlockItemSyntax.self),
-            !current.is(MemberBlockItemSyntax.self)
-        {
-            statement = current.parent
-        }
         let own = line(node)
-        return Finding(text: text, line: own, statementLine: statement.map { line($0) } ?? own)
+        var start = own
+        var current = node.parent
+        while let node = current {
+            if node.is(CodeBlockItemSyntax.self) || node.is(MemberBlockItemSyntax.self) {
+                start = line(node)
+                // A closure on one line (`.map { try? $0() }`) belongs to the statement around it.
+                guard let closure = node.parent?.parent?.as(ClosureExprSyntax.self),
+                    line(closure.leftBrace) == own
+                else { break }
+            }
+            current = node.parent
+        }
+        return Finding(text: text, line: own, statementLine: start)
     }
 
     // MARK: - Comments

@@ -21,9 +21,9 @@ public struct House: Sendable {
 
     /// Reads the house that stands at `root`.
     ///
+    /// - Parameter folders: read only what lies under these; everything where none is given.
     /// - Parameter suffix: an ending that every file carries and that is taken off: fixtures are called
     ///   `X.swift.txt` so that neither the compiler nor another check takes them for real.
-    /// - Parameter folders: read only what lies under these; everything where none is given.
     public init(at root: URL, manifest: Manifest, under folders: [String] = [], suffix: String = "") throws {
         let paths = try suffix.isEmpty ? House.committed(at: root) : House.walk(root)
         let texts = try paths.compactMap { path -> TextFile? in
@@ -34,6 +34,14 @@ public struct House: Sendable {
             return TextFile(path: String(path.dropLast(suffix.count)), text: text)
         }
         self.init(manifest: manifest, texts: texts)
+    }
+
+    /// Reads a small house on which a rule is tried; its manifest, if it has one, is `Package.json.txt`.
+    public init(fixture root: URL) throws {
+        let json = root.appending(path: "Package.json.txt")
+        let isThere = FileManager.default.fileExists(atPath: json.path)
+        try self.init(
+            at: root, manifest: isThere ? Manifest(json: Data(contentsOf: json)) : .empty, suffix: ".txt")
     }
 
     public func module(named name: String) -> Module? { modulesByName[name] }

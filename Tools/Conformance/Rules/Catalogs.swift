@@ -63,6 +63,19 @@ struct Catalog {
         keys = document.strings
     }
 
+    /// ` (at strings.quest.title)`, as far as the decoder knows.
+    static func place(of error: any Error) -> String {
+        let context: DecodingError.Context? =
+            switch error as? DecodingError {
+            case .typeMismatch(_, let context), .valueNotFound(_, let context), .keyNotFound(_, let context),
+                .dataCorrupted(let context):
+                context
+            default: nil
+            }
+        let path = (context?.codingPath ?? []).map(\.stringValue).joined(separator: ".")
+        return path.isEmpty ? "" : " (at \(path))"
+    }
+
     func line(of key: String) -> Int {
         (file.lines.firstIndex { $0.contains("\"\(key)\"") } ?? 0) + 1
     }
@@ -84,7 +97,7 @@ extension Rule {
             do {
                 catalogs.append(try Catalog(file))
             } catch {
-                broken.append(Violation(file.path, 1, "is no string catalog: \(error)"))
+                broken.append(Violation(file.path, 1, "is no string catalog\(Catalog.place(of: error))"))
             }
         }
         let use = CatalogUse(house, catalogs)

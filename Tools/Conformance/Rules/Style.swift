@@ -66,8 +66,13 @@ enum StyleScan {
                 .map { ("\($0.output)...)", $0.range.lowerBound) }
         }
         if text.contains(where: { $0.isASCII && $0.isNumber }) {
-            found += text.matches(of: /(?:^|[^\w.#%])(\d*\.?\d+(?:px|rem|em|ms))(?!\w)/)
+            found += text.matches(of: /(?:^|[^\w.#%])(\d*\.?\d+(?:px|rem|em|ms))(?![\w-])/)
                 .map { (String($0.output.1), $0.range.lowerBound) }
+        }
+        if text.contains(Literal.gap) {
+            found += text.matches(of: /\x{FFFC}(px|rem|em)(?![\w-])/).map {
+                (String($0.output.1), $0.range.lowerBound)
+            }
         }
         return found
     }

@@ -16,6 +16,9 @@ struct Check: ParsableCommand {
     @Option(help: "Only this rule (or 'format', 'scripts').")
     var only: String?
 
+    @Option(help: "Judge the fixture in this folder instead of the house, as the tests of the rules do.")
+    var fixture: String?
+
     func run() throws {
         if rules {
             print(Table.text(Rule.all.map { [$0.name, $0.sentence] }))
@@ -26,6 +29,7 @@ struct Check: ParsableCommand {
             throw Complaint("No rule is named '\(only)'. There are \(names.joined(separator: ", ")).")
         }
         let repository = try Repository()
+        if let fixture { return try judge(fixture) }
         let clock = ContinuousClock()
         let start = clock.now
         let house = try House(at: repository.root, manifest: Manifest(ofPackageAt: repository.root))
@@ -45,6 +49,14 @@ struct Check: ParsableCommand {
             throw ExitCode(1)
         }
         print("The house is in order: \(house.sources.count) Swift files, \(Rule.all.count) rules, \(time).")
+    }
+
+    /// Prints what the rules find, in the form of a fixture's `expected.txt`.
+    private func judge(_ fixture: String) throws {
+        let house = try House(fixture: URL(filePath: fixture))
+        for rule in Rule.all where only ?? rule.name == rule.name {
+            for violation in rule.violations(in: house) { print(violation) }
+        }
     }
 
     private func accept(_ house: House, _ repository: Repository) throws {
