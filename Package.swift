@@ -73,7 +73,8 @@ var targets: [Target] = [
     .target(
         name: "DesignSystem", dependencies: ["DesignTokens", "Domain"], path: "Modules/DesignSystem/Sources"),
     .target(
-        name: "FeatureKit", dependencies: ["Domain", "DesignSystem"], path: "Modules/FeatureKit/Sources"),
+        name: "FeatureKit", dependencies: ["Domain", "DesignSystem"], path: "Modules/FeatureKit/Sources",
+        resources: [.copy("Resources")]),
     .target(
         name: "Persistence",
         dependencies: ["Domain", "FeatureKit", .product(name: "GRDB", package: "GRDB.swift")],
@@ -92,12 +93,13 @@ for feature in selected {
     let own: [Target.Dependency] = feature.interface ? [.init(stringLiteral: "\(feature.name)Interface")] : []
     if feature.interface {
         targets.append(
-            .target(name: "\(feature.name)Interface", dependencies: ["Domain"], path: "\(root)/Interface"))
+            .target(
+                name: "\(feature.name)Interface", dependencies: ["Domain", "FeatureKit"], path: "\(root)/Interface"))
     }
     if feature.testing {
         targets.append(
             .target(
-                name: "\(feature.name)Testing", dependencies: ["Domain"] + own, path: "\(root)/Testing"))
+                name: "\(feature.name)Testing", dependencies: ["Domain", "FeatureKit"] + own, path: "\(root)/Testing"))
     }
     targets.append(
         .target(
@@ -146,6 +148,8 @@ if withAdapters {
     dependencies += [
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.1.4"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: [.defaults, "YAML"]),
@@ -158,6 +162,8 @@ if withAdapters {
         .systemLibrary(
             name: "CQRencode", path: "Modules/Integrations/CQRencode", pkgConfig: "libqrencode",
             providers: [.apt(["libqrencode-dev"])]),
+        .systemLibrary(
+            name: "CZlib", path: "Modules/Web/CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(
             name: "Integrations",
             dependencies: [
@@ -174,10 +180,13 @@ if withAdapters {
             dependencies: [
                 "Domain", "FeatureKit", "DesignSystem", "WebHTML",
                 .product(name: "Hummingbird", package: "hummingbird"),
+                "CZlib",
                 .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
                 .product(name: "Logging", package: "swift-log"),
             ],
-            path: "Modules/Web/Sources"),
+            path: "Modules/Web/Sources", resources: [.copy("Resources")]),
         .target(
             name: "ServerApp",
             dependencies: [

@@ -1,0 +1,69 @@
+public import Domain
+
+/// What stands around a signed-in page: the tabs and the top capsule (`PTTopBarCapsule`).
+public struct PageChrome: Codable, Hashable, Sendable {
+    /// The main places, from first to last.
+    public var navigation: [PTNavigationEntry]
+    public var account: PTAccountMenu
+    /// How many notifications are new.
+    public var unread: Int
+    public var searchPath: String?
+    public var notificationsPath: String?
+    /// Where the mark leads.
+    public var home: String
+
+    public init(
+        navigation: [PTNavigationEntry], account: PTAccountMenu, unread: Int = 0, searchPath: String? = nil,
+        notificationsPath: String? = nil, home: String = "/"
+    ) {
+        self.navigation = navigation
+        self.account = account
+        self.unread = unread
+        self.searchPath = searchPath
+        self.notificationsPath = notificationsPath
+        self.home = home
+    }
+}
+
+/// The ledger's name for the top bar (PT-3.06); its title and Back come from the screen.
+public typealias PTTopBarCapsule = PageChrome
+
+/// One tab.
+public struct PTNavigationEntry: Codable, Hashable, Sendable {
+    public var title: String
+    public var icon: PTIcon
+    public var path: String
+    public var isCurrent: Bool
+
+    public init(title: String, icon: PTIcon, path: String, isCurrent: Bool = false) {
+        self.title = title
+        self.icon = icon
+        self.path = path
+        self.isCurrent = isCurrent
+    }
+}
+
+/// The avatar menu of the signed-in person.
+public struct PTAccountMenu: Codable, Hashable, Sendable {
+    public var name: String
+    /// The school and role: "Birch Lane Montessori, guide".
+    public var detail: String?
+    public var initials: String
+    public var tint: Tint
+    public var shape: PTAvatar.Shape
+    public var imageURL: String?
+    public var items: [PTMenuItem]
+
+    public init(
+        name: String, detail: String? = nil, initials: String, tint: Tint, shape: PTAvatar.Shape = .a,
+        imageURL: String? = nil, items: [PTMenuItem]
+    ) {
+        self.name = name
+        self.detail = detail
+        self.initials = initials
+        self.tint = tint
+        self.shape = shape
+        self.imageURL = imageURL
+        self.items = items
+    }
+}

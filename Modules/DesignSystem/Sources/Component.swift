@@ -1,0 +1,47 @@
+/// The closed set of parts that a page is made of.
+///
+/// A renderer switches over it exhaustively, so a new case is a decision for every renderer at once.
+public indirect enum Component: Codable, Hashable, Sendable {
+    // Headings and text
+    case greeting(PTGreeting)
+    case sectionHeader(PTSectionHeader)
+    case section(PTSection)
+    case text(PTText)
+    case definitionList(PTDefinitionList)
+    case table(PTDataTable)
+    case disclosure(PTDisclosure)
+    case divider(PTDivider)
+
+    // Actions
+    case button(PTButton)
+    case buttons(PTButtonGroup)
+    case submit(SubmitButton)
+    case links(PTLinks)
+    case actionBar(PTActionBar)
+
+    // People and things
+    case avatar(PTAvatar)
+    case list(PTList)
+    case cardGrid(PTCardGrid)
+    case card(PTCard)
+    case file(PTFileTile)
+    case codeCard(PTCodeCard)
+    case attendance(PTAttendancePill)
+    case ring(PTProgressRing)
+    case illustration(PTIllustration)
+
+    // Choosing and entering
+    case form(PTForm)
+    case search(PTSearchField)
+    case segments(PTSegmentedControl)
+    case chips(PTChips)
+    case stepper(PTStepper)
+
+    // States
+    case banner(PTBanner)
+    case empty(PTEmptyState)
+    case error(ErrorStateView)
+    case skeleton(SkeletonView)
+    case toast(PTToast)
+    case burst(PTCheckmarkBurst)
+}

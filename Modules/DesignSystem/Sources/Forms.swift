@@ -1,0 +1,152 @@
+public import Domain
+
+/// Fields that go to a command together.
+public struct PTForm: Codable, Hashable, Sendable {
+    /// How the form stands on its page.
+    public enum Style: String, Codable, Sendable, Hashable, CaseIterable {
+        /// Fields and button one under the other.
+        case plain
+        /// The same on a card.
+        case card
+        /// Fields on a card, the buttons in the bar at the bottom of the wizard.
+        case wizard
+        /// One field and its button side by side.
+        case inline
+        /// Sent as soon as a field changes; the button shows only without scripting.
+        case instant
+    }
+    /// Unique on its page.
+    public var id: String
+    /// The command's URL.
+    public var action: String
+    public var fields: [PTField]
+    public var submit: SubmitButton
+    /// A way out beside the button: Back, Cancel.
+    public var secondary: PTButton?
+    /// The idempotency key.
+    public var key: String
+    /// The page to open on success; the present page otherwise.
+    public var to: String?
+    public var style: Style
+    /// What is wrong with the whole, told above the fields.
+    public var error: String?
+    /// A question to answer first.
+    public var confirmation: PTConfirmation?
+
+    public init(
+        id: String, action: String, fields: [PTField], submit: SubmitButton, secondary: PTButton? = nil,
+        key: String, to: String? = nil, style: Style = .plain, error: String? = nil,
+        confirmation: PTConfirmation? = nil
+    ) {
+        self.id = id
+        self.action = action
+        self.fields = fields
+        self.submit = submit
+        self.secondary = secondary
+        self.key = key
+        self.to = to
+        self.style = style
+        self.error = error
+        self.confirmation = confirmation
+    }
+
+    /// The fields that have an error.
+    public var faulty: [PTField] { fields.filter { $0.error != nil } }
+}
+
+/// One thing to enter or to choose.
+public struct PTField: Codable, Hashable, Sendable {
+    /// One of several values.
+    public struct Option: Codable, Hashable, Sendable {
+        public var value: String
+        public var title: String
+        /// A line that explains it.
+        public var detail: String?
+
+        public init(value: String, title: String, detail: String? = nil) {
+            self.value = value
+            self.title = title
+            self.detail = detail
+        }
+    }
+    /// What is entered, and with it which keyboard and which control.
+    public enum Kind: Codable, Hashable, Sendable {
+        case text
+        case email
+        case password
+        case newPassword
+        case multiline
+        case number
+        /// A calendar day; the value is `2026-11-21`.
+        case date
+        /// An invite code, with paste and, where the device can, scan.
+        case code
+        /// One of many, in a menu.
+        case select([Option])
+        /// One of a few, side by side.
+        case choice([Option])
+        /// Some of several; the chosen ones are in `values`.
+        case multipleChoice([Option])
+        /// On or off; the value is `true` or `false`.
+        case toggle
+        /// The tint of an avatar that shows `initials`, or live those of the fields named in `from`.
+        case tint(initials: String, from: [String])
+        /// A file; `accept` lists media types, such as `image/*`.
+        case file(accept: [String])
+        case hidden
+    }
+    /// How wide it stands: two halves in a row stand side by side.
+    public enum Width: String, Codable, Sendable, Hashable { case full, half }
+
+    public var kind: Kind
+    public var name: String
+    public var label: String
+    public var value: String
+    /// The chosen values of a multiple choice.
+    public var values: [String]
+    public var hint: String?
+    public var error: String?
+    public var isRequired: Bool
+    /// What a browser may fill in (HTML 4.10.18.7): `email`, `given-name`, `one-time-code`, ...
+    public var autocomplete: String?
+    public var maxLength: Int?
+    public var placeholder: String?
+    public var width: Width
+
+    public init(
+        _ kind: Kind = .text, name: String, label: String, value: String = "", values: [String] = [],
+        hint: String? = nil, error: String? = nil, isRequired: Bool = false, autocomplete: String? = nil,
+        maxLength: Int? = nil, placeholder: String? = nil, width: Width = .full
+    ) {
+        self.kind = kind
+        self.name = name
+        self.label = label
+        self.value = value
+        self.values = values
+        self.hint = hint
+        self.error = error
+        self.isRequired = isRequired
+        self.autocomplete = autocomplete
+        self.maxLength = maxLength
+        self.placeholder = placeholder
+        self.width = width
+    }
+
+    /// A value that goes with the form unseen.
+    public static func hidden(_ name: String, _ value: String) -> PTField {
+        PTField(.hidden, name: name, label: "", value: value)
+    }
+
+    /// A picker of an avatar's tint with the names of the tints in the reader's language.
+    public static func tint(
+        name: String, label: String, initials: String, from: [String] = [], value: Tint = .sand,
+        titles: [Tint: String]
+    ) -> PTField {
+        var field = PTField(.tint(initials: initials, from: from), name: name, label: label, value: value.rawValue)
+        field.tintTitles = titles
+        return field
+    }
+
+    /// The spoken names of the tints; the tint's own word where one is missing.
+    public var tintTitles: [Tint: String] = [:]
+}

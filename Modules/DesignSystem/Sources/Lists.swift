@@ -1,0 +1,232 @@
+public import Domain
+
+/// A row: who or what, one second line, and a control at its end.
+public struct PTListCell: Codable, Hashable, Sendable {
+    /// The picture at a row's start.
+    public enum Leading: Codable, Hashable, Sendable {
+        case avatar(PTAvatar)
+        case icon(PTIcon, tint: Tint)
+        case file(PTFileKind)
+    }
+    /// A small mark behind the title, always with its word for a screen reader.
+    public struct Dot: Codable, Hashable, Sendable {
+        /// What it is about; the renderer knows the colour.
+        public enum Tone: String, Codable, Sendable, Hashable, CaseIterable {
+            case good, attention, unread, neutral
+        }
+        public var tone: Tone
+        public var spoken: String
+
+        public init(tone: Tone, spoken: String) {
+            self.tone = tone
+            self.spoken = spoken
+        }
+    }
+    /// What stands at a row's end.
+    public enum Trailing: Codable, Hashable, Sendable {
+        case attendance(PTAttendancePill)
+        case chevron
+        case button(PTButton)
+        /// A button shown as its icon alone; its title is spoken.
+        case iconButton(PTButton)
+        case badge(PTTag)
+        case text(String)
+        /// The visible menu button of the row's `menu`.
+        case menu
+    }
+
+    /// A stable id within the page, so that a changed list moves instead of flickering.
+    public var id: String?
+    public var leading: Leading?
+    public var title: String
+    public var subtitle: String?
+    public var dot: Dot?
+    /// Something in it is new for the reader.
+    public var isEmphasized: Bool
+    /// It is the one shown beside the list.
+    public var isCurrent: Bool
+    public var trailing: [Trailing]
+    /// What the whole row does.
+    public var action: PTAction?
+    /// The acts of a long press, a right click, the menu key or the menu button.
+    public var menu: [PTMenuItem]
+    /// The acts that a swipe uncovers; they should be in `menu` too.
+    public var swipe: [PTMenuItem]
+
+    public init(
+        id: String? = nil, leading: Leading? = nil, title: String, subtitle: String? = nil, dot: Dot? = nil,
+        isEmphasized: Bool = false, isCurrent: Bool = false, trailing: [Trailing] = [],
+        action: PTAction? = nil, menu: [PTMenuItem] = [], swipe: [PTMenuItem] = []
+    ) {
+        self.id = id
+        self.leading = leading
+        self.title = title
+        self.subtitle = subtitle
+        self.dot = dot
+        self.isEmphasized = isEmphasized
+        self.isCurrent = isCurrent
+        self.trailing = trailing
+        self.action = action
+        self.menu = menu
+        self.swipe = swipe
+    }
+}
+
+/// Rows on one card, in two columns where there is room and they are meant for it.
+public struct PTList: Codable, Hashable, Sendable {
+    /// How many columns a wide screen may show.
+    public enum Columns: String, Codable, Sendable, Hashable { case one, two }
+
+    public var cells: [PTListCell]
+    public var columns: Columns
+    /// Its spoken name where no header stands above it.
+    public var label: String?
+    /// A path that gives the rows after these.
+    public var more: PTButton?
+
+    public init(cells: [PTListCell], columns: Columns = .one, label: String? = nil, more: PTButton? = nil) {
+        self.cells = cells
+        self.columns = columns
+        self.label = label
+        self.more = more
+    }
+}
+
+/// A short word on a tinted ground.
+public struct PTTag: Codable, Hashable, Sendable {
+    /// What it means; the renderer knows the colour.
+    public enum Tone: String, Codable, Sendable, Hashable, CaseIterable {
+        case neutral, good, attention, info, danger, warning, accent
+    }
+    public var text: String
+    public var tone: Tone
+    public var icon: PTIcon?
+
+    public init(text: String, tone: Tone = .neutral, icon: PTIcon? = nil) {
+        self.text = text
+        self.tone = tone
+        self.icon = icon
+    }
+}
+
+/// The header of a section, with what may be done to all of it.
+public struct PTSectionHeader: Codable, Hashable, Sendable {
+    public var title: String
+    /// A number or word beside the title: "2 students".
+    public var detail: String?
+    public var action: PTButton?
+
+    public init(title: String, detail: String? = nil, action: PTButton? = nil) {
+        self.title = title
+        self.detail = detail
+        self.action = action
+    }
+}
+
+/// A header and what it heads.
+public struct PTSection: Codable, Hashable, Sendable {
+    public var header: PTSectionHeader
+    public var body: [Component]
+
+    public init(header: PTSectionHeader, body: [Component]) {
+        self.header = header
+        self.body = body
+    }
+
+    public init(title: String, detail: String? = nil, action: PTButton? = nil, body: [Component]) {
+        self.init(header: PTSectionHeader(title: title, detail: detail, action: action), body: body)
+    }
+}
+
+/// Components on one card.
+public struct PTCard: Codable, Hashable, Sendable {
+    /// Its spoken name, if it needs one.
+    public var label: String?
+    public var body: [Component]
+
+    public init(label: String? = nil, body: [Component]) {
+        self.label = label
+        self.body = body
+    }
+}
+
+/// Cards of equal weight side by side: classrooms, tools.
+public struct PTCardGrid: Codable, Hashable, Sendable {
+    /// One of the cards.
+    public struct Item: Codable, Hashable, Sendable {
+        public var id: String?
+        public var leading: PTListCell.Leading?
+        public var title: String
+        public var subtitle: String?
+        public var tag: PTTag?
+        public var isCurrent: Bool
+        public var action: PTAction?
+        public var menu: [PTMenuItem]
+
+        public init(
+            id: String? = nil, leading: PTListCell.Leading? = nil, title: String, subtitle: String? = nil,
+            tag: PTTag? = nil, isCurrent: Bool = false, action: PTAction? = nil, menu: [PTMenuItem] = []
+        ) {
+            self.id = id
+            self.leading = leading
+            self.title = title
+            self.subtitle = subtitle
+            self.tag = tag
+            self.isCurrent = isCurrent
+            self.action = action
+            self.menu = menu
+        }
+    }
+    public var items: [Item]
+    public var label: String?
+
+    public init(items: [Item], label: String? = nil) {
+        self.items = items
+        self.label = label
+    }
+}
+
+/// What a file is, told from its name's extension (WW-3.07).
+public enum PTFileKind: String, Codable, Sendable, Hashable, CaseIterable {
+    case pdf, image, text, sound, movie, sheet, slides, archive, other
+
+    /// The kind that follows from the extension of `fileName`; `other` where it says nothing.
+    public init(fileName: String) {
+        let name = fileName.lowercased()
+        let dot = name.lastIndex(of: ".")
+        let ending = dot.map { String(name[name.index(after: $0)...]) } ?? ""
+        self =
+            switch ending {
+            case "pdf": .pdf
+            case "jpg", "jpeg", "png", "gif", "heic", "webp", "svg": .image
+            case "txt", "md", "rtf", "doc", "docx", "odt", "pages": .text
+            case "mp3", "m4a", "wav", "ogg", "aac": .sound
+            case "mp4", "mov", "webm", "mkv": .movie
+            case "csv", "xls", "xlsx", "ods", "numbers": .sheet
+            case "ppt", "pptx", "odp", "key": .slides
+            case "zip", "gz", "tar", "7z": .archive
+            default: .other
+            }
+    }
+}
+
+/// A file: its kind, its name, what is known of it.
+public struct PTFileTile: Codable, Hashable, Sendable {
+    public var name: String
+    public var kind: PTFileKind
+    /// Size and day: "1.2 MB, 12 November".
+    public var detail: String?
+    public var action: PTAction?
+    public var menu: [PTMenuItem]
+
+    public init(
+        name: String, kind: PTFileKind? = nil, detail: String? = nil, action: PTAction? = nil,
+        menu: [PTMenuItem] = []
+    ) {
+        self.name = name
+        self.kind = kind ?? PTFileKind(fileName: name)
+        self.detail = detail
+        self.action = action
+        self.menu = menu
+    }
+}

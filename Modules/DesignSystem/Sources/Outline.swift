@@ -1,0 +1,261 @@
+/// A screen as plain lines: what tests compare and people read in a diff.
+///
+/// Each line begins with a sign for what it is: `#` heading, `-` row, `[...]` control, `<...>` field,
+/// `!` state; what an action does stands behind an arrow.
+public struct Outline: Hashable, Sendable, CustomStringConvertible {
+    public let lines: [String]
+
+    /// The outline as one text.
+    public var description: String { lines.joined(separator: "\n") }
+
+    public init(_ screen: Screen) {
+        var writer = Writer()
+        writer.screen(screen)
+        lines = writer.lines
+    }
+
+    public init(_ components: [Component]) {
+        var writer = Writer()
+        writer.components(components)
+        lines = writer.lines
+    }
+
+    /// Whether some line holds `text`.
+    public func contains(_ text: String) -> Bool { lines.contains { $0.contains(text) } }
+}
+
+private struct Writer {
+    var lines: [String] = []
+    var depth = 0
+
+    mutating func line(_ text: String) {
+        lines.append(String(repeating: "  ", count: depth) + text)
+    }
+
+    mutating func indented(_ write: (inout Writer) -> Void) {
+        depth += 1
+        write(&self)
+        depth -= 1
+    }
+
+    mutating func screen(_ screen: Screen) {
+        line("# \(screen.title)" + detail(screen.subtitle))
+        if let back = screen.back { line("[Back] -> \(back)") }
+        if !screen.live.isEmpty { line("live: \(screen.live.joined(separator: " "))") }
+        if let hero = screen.hero { line("(picture \(hero.rawValue))") }
+        if let search = screen.search { component(.search(search)) }
+        components(screen.body)
+        if let button = screen.floatingButton { floating(button) }
+        for sheet in screen.sheets {
+            line("sheet \(sheet.id): \(sheet.title)" + detail(sheet.subtitle))
+            indented {
+                $0.components(sheet.body)
+                if let button = sheet.floatingButton { $0.floating(button) }
+            }
+        }
+    }
+
+    mutating func components(_ components: [Component]) {
+        for component in components { self.component(component) }
+    }
+
+    mutating func component(_ component: Component) {
+        switch component {
+        case .greeting(let greeting):
+            line("## \(greeting.title)" + detail(greeting.eyebrow) + detail(greeting.detail))
+            if let split = greeting.split { line("(bar: \(split.spoken))") }
+            for action in greeting.actions { button(action) }
+        case .sectionHeader(let header): self.header(header)
+        case .section(let section):
+            header(section.header)
+            indented { $0.components(section.body) }
+        case .text(let text): line(text.text)
+        case .definitionList(let list):
+            for item in list.items {
+                line("\(item.term): \(item.value)")
+                if let action = item.action { button(action) }
+            }
+        case .table(let table): self.table(table)
+        case .disclosure(let disclosure):
+            line("> \(disclosure.title)")
+            indented { $0.components(disclosure.body) }
+        case .divider(let divider): line("---" + (divider.title.map { " \($0)" } ?? ""))
+        case .button(let one): button(one)
+        case .buttons(let group): for one in group.buttons { button(one) }
+        case .submit(let submit): line("[\(submit.title)]" + arrow(submit.action.map { .perform($0) }))
+        case .links(let links): for link in links.links { line("[\(link.title)]" + arrow(link.action)) }
+        case .actionBar(let bar):
+            if let back = bar.back { button(back) }
+            button(bar.next)
+        case .avatar(let avatar): line("(\(avatar.initials))")
+        case .list(let list):
+            for cell in list.cells { self.cell(cell) }
+            if let more = list.more { button(more) }
+        case .cardGrid(let grid):
+            for item in grid.items {
+                var text = "- \(item.title)" + detail(item.subtitle)
+                if let tag = item.tag { text += " {\(tag.text)}" }
+                if item.isCurrent { text += " *" }
+                line(text + arrow(item.action))
+                menu(item.menu)
+            }
+        case .card(let card): components(card.body)
+        case .file(let file):
+            line("- \(file.name) (\(file.kind.rawValue))" + detail(file.detail) + arrow(file.action))
+            menu(file.menu)
+        case .codeCard(let card):
+            line("code \(card.title): \(card.code)" + detail(card.detail))
+            if card.qr != nil { line("(QR code)") }
+            if let link = card.link { line(link) }
+            for action in card.actions { button(action) }
+        case .attendance(let one): line(pill(one))
+        case .ring(let ring): line("(ring \(ring.text): \(ring.spoken))")
+        case .illustration(let picture): line("(picture \(picture.rawValue))")
+        case .form(let form): self.form(form)
+        case .search(let search): line("<search \(search.label)\(valued(search.value))> -> \(search.path)")
+        case .segments(let control):
+            line(
+                control.label + ": "
+                    + control.segments.map { $0.isSelected ? "*\($0.title)*" : $0.title }.joined(separator: " | "))
+        case .chips(let chips):
+            line(
+                chips.label + ": "
+                    + chips.chips.map { $0.isSelected ? "*\($0.title)*" : $0.title }.joined(separator: " | "))
+        case .stepper(let stepper):
+            line(
+                stepper.label + ": "
+                    + stepper.steps.enumerated().map { $0 == stepper.current ? "*\($1)*" : $1 }
+                    .joined(separator: " > "))
+        case .banner(let banner):
+            line("! \(banner.tone.rawValue): \(banner.title)" + detail(banner.message))
+            if let action = banner.action { button(action) }
+        case .empty(let state):
+            line("! empty: \(state.title)" + detail(state.message))
+            if let action = state.action { button(action) }
+            if let link = state.secondary { line("[\(link.title)]" + arrow(link.action)) }
+        case .error(let state):
+            line("! error: \(state.title)" + detail(state.message))
+            if let retry = state.retry { button(retry) }
+        case .skeleton(let skeleton): line("! \(skeleton.spoken)")
+        case .toast(let toast):
+            line("! toast: \(toast.text)")
+            if let action = toast.action { button(action) }
+        case .burst(let burst): line("! done: \(burst.title)" + detail(burst.message))
+        }
+    }
+
+    mutating func header(_ header: PTSectionHeader) {
+        line("## \(header.title)" + detail(header.detail))
+        if let action = header.action { button(action) }
+    }
+
+    mutating func table(_ table: PTDataTable) {
+        line("table \(table.label): " + table.columns.map(\.title).joined(separator: " | "))
+        indented {
+            for row in table.rows {
+                let cells = row.cells.map { cell in
+                    switch cell {
+                    case .text(let text): text
+                    case .tag(let tag): "{\(tag.text)}"
+                    case .check(_, let spoken): spoken
+                    case .empty: ""
+                    }
+                }
+                $0.line(([row.header] + cells).joined(separator: " | ") + arrow(row.action))
+            }
+        }
+    }
+
+    mutating func cell(_ cell: PTListCell) {
+        var text = "- \(cell.title)" + detail(cell.subtitle)
+        if let dot = cell.dot { text += " (\(dot.spoken))" }
+        if cell.isCurrent { text += " *" }
+        for trailing in cell.trailing {
+            switch trailing {
+            case .attendance(let one): text += " " + pill(one)
+            case .button(let one), .iconButton(let one): text += " [\(one.title)]"
+            case .badge(let tag): text += " {\(tag.text)}"
+            case .text(let words): text += " \(words)"
+            case .chevron, .menu: break
+            }
+        }
+        line(text + arrow(cell.action))
+        menu(cell.menu)
+    }
+
+    mutating func menu(_ items: [PTMenuItem]) {
+        guard !items.isEmpty else { return }
+        indented { writer in
+            for item in items { writer.line("menu [\(item.title)]" + arrow(item.action)) }
+        }
+    }
+
+    mutating func form(_ form: PTForm) {
+        line("form \(form.id) -> \(form.action)")
+        indented {
+            if let error = form.error { $0.line("! \(error)") }
+            for field in form.fields where field.kind != .hidden { $0.field(field) }
+            $0.line("[\(form.submit.title)]" + (form.submit.isLoading ? " (running)" : ""))
+            if let secondary = form.secondary { $0.button(secondary) }
+        }
+    }
+
+    mutating func field(_ field: PTField) {
+        let (kind, options): (String, [PTField.Option]) =
+            switch field.kind {
+            case .text: ("text", [])
+            case .email: ("email", [])
+            case .password: ("password", [])
+            case .newPassword: ("new password", [])
+            case .multiline: ("lines", [])
+            case .number: ("number", [])
+            case .date: ("date", [])
+            case .code: ("code", [])
+            case .select(let options): ("select", options)
+            case .choice(let options): ("choice", options)
+            case .multipleChoice(let options): ("choices", options)
+            case .toggle: ("toggle", [])
+            case .tint(let initials, _): ("tint of \(initials)", [])
+            case .file: ("file", [])
+            case .hidden: ("hidden", [])
+            }
+        let secret = field.kind == .password || field.kind == .newPassword
+        line("<\(field.label): \(kind)\(field.isRequired ? "*" : "")\(valued(secret ? "" : field.value))>")
+        indented {
+            for option in options {
+                let isChosen = field.value == option.value || field.values.contains(option.value)
+                $0.line((isChosen ? "(*) " : "( ) ") + option.title)
+            }
+            if let error = field.error { $0.line("! \(error)") }
+        }
+    }
+
+    mutating func floating(_ floating: PTFloatingActionButton) {
+        line("(+) [\(floating.title)]" + (floating.fan.isEmpty ? arrow(floating.action) : ""))
+        menu(floating.fan)
+    }
+
+    mutating func button(_ button: PTButton) {
+        line("[\(button.title)]" + (button.isEnabled ? "" : " (off)") + arrow(button.action))
+    }
+
+    func pill(_ pill: PTAttendancePill) -> String {
+        let sync = pill.sync == .none ? "" : " \(pill.sync.rawValue)"
+        return "[\(pill.labels[pill.state].title)\(sync)]"
+    }
+}
+
+private func detail(_ text: String?) -> String { text.map { " · \($0)" } ?? "" }
+
+private func valued(_ value: String) -> String { value.isEmpty ? "" : " = \(value)" }
+
+private func arrow(_ action: PTAction?) -> String {
+    switch action {
+    case nil: ""
+    case .open(let path): " -> \(path)"
+    case .external(let path): " -> \(path) (leaves)"
+    case .present(let sheet): " -> sheet \(sheet)"
+    case .perform(let call):
+        " -> POST \(call.path)" + (call.confirmation.map { " (asks: \($0.title))" } ?? "")
+    }
+}

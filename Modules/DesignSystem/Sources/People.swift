@@ -1,0 +1,112 @@
+public import Domain
+public import Foundation
+
+/// The small picture of a person or a thing: initials on an uneven shape, or a photo.
+public struct PTAvatar: Codable, Hashable, Sendable {
+    /// The four uneven outlines.
+    public enum Shape: String, Codable, Sendable, Hashable, CaseIterable {
+        case a, b, c, d
+
+        /// The outline that follows from an id, so that a person always looks the same.
+        public init(for id: UUID) {
+            self = Shape.allCases[Int(id.uuid.14) % Shape.allCases.count]
+        }
+    }
+    /// How large it stands.
+    public enum Size: String, Codable, Sendable, Hashable, CaseIterable { case small, regular, large }
+
+    public var initials: String
+    public var tint: Tint
+    public var shape: Shape
+    public var imageURL: String?
+    public var size: Size
+    /// What a screen reader says; `nil` where the name stands beside it.
+    public var spoken: String?
+
+    public init(
+        initials: String, tint: Tint = .sand, shape: Shape = .a, imageURL: String? = nil,
+        size: Size = .regular, spoken: String? = nil
+    ) {
+        self.initials = initials
+        self.tint = tint
+        self.shape = shape
+        self.imageURL = imageURL
+        self.size = size
+        self.spoken = spoken
+    }
+
+    /// The avatar of the thing with that id: its shape, and its tint where none was chosen.
+    public init(
+        initials: String, tint: Tint? = nil, id: UUID, imageURL: String? = nil, size: Size = .regular,
+        spoken: String? = nil
+    ) {
+        self.init(
+            initials: initials, tint: tint ?? Tint(for: id), shape: Shape(for: id), imageURL: imageURL,
+            size: size, spoken: spoken)
+    }
+}
+
+/// Whether a student is here, changed with one tap.
+public struct PTAttendancePill: Codable, Hashable, Sendable {
+    /// What is known of the student's day.
+    public enum State: String, Codable, Sendable, Hashable, CaseIterable { case present, absent, unset }
+    /// How far the last tap has got; a page from the server has `none`, the client's runtime sets the rest.
+    public enum Sync: String, Codable, Sendable, Hashable, CaseIterable { case none, pending, failed }
+    /// The words for one state.
+    public struct Label: Codable, Hashable, Sendable {
+        /// On the pill: "Present".
+        public var title: String
+        /// For a screen reader: "Ines Pereira is present. Change".
+        public var spoken: String
+
+        public init(title: String, spoken: String) {
+            self.title = title
+            self.spoken = spoken
+        }
+    }
+    /// The words for every state.
+    public struct Labels: Codable, Hashable, Sendable {
+        public var present: Label
+        public var absent: Label
+        public var unset: Label
+
+        public init(present: Label, absent: Label, unset: Label) {
+            self.present = present
+            self.absent = absent
+            self.unset = unset
+        }
+
+        public subscript(state: State) -> Label {
+            switch state {
+            case .present: present
+            case .absent: absent
+            case .unset: unset
+            }
+        }
+    }
+
+    public var state: State
+    public var sync: Sync
+    public var labels: Labels
+    /// The command that marks; the runtime adds the state that was tapped as `stateField`.
+    public var call: PTCommandCall
+    /// The name of the input that carries `present` or `absent`.
+    public var stateField: String
+    /// Whether the reader may change it.
+    public var isEnabled: Bool
+
+    public init(
+        state: State, sync: Sync = .none, labels: Labels, call: PTCommandCall,
+        stateField: String = "status", isEnabled: Bool = true
+    ) {
+        self.state = state
+        self.sync = sync
+        self.labels = labels
+        self.call = call
+        self.stateField = stateField
+        self.isEnabled = isEnabled
+    }
+
+    /// The state that the next tap sets: absent after present, present otherwise.
+    public var next: State { state == .present ? .absent : .present }
+}

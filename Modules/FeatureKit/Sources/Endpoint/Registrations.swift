@@ -1,0 +1,84 @@
+import Domain
+public import Foundation
+
+/// A query with its handler, its types erased.
+public struct QueryRegistration: Sendable {
+    public let contract: Contract
+    public let input: [FieldReader.Specification]
+    public let output: Schema
+    let answer: @Sendable (InputValue, RequestContext) async throws -> Data
+
+    public static func handle<Q: Query>(
+        _ type: Q.Type, _ handler: @escaping @Sendable (Q, RequestContext) async throws -> Q.Result
+    ) -> QueryRegistration {
+        QueryRegistration(
+            contract: Q.contract, input: FieldReader.describe(Q.init), output: Schema.of(Q.Result.self)
+        ) { input, context in
+            let query = try FieldReader.read(input, isForm: true, Q.init)
+            return try JSON.encode(await handler(query, context))
+        }
+    }
+}
+
+/// A command with its handler, its types erased.
+public struct CommandRegistration: Sendable {
+    public let contract: Contract
+    public let input: [FieldReader.Specification]
+    public let output: Schema
+    let decode: @Sendable (InputValue, Bool) throws -> DecodedCommand
+
+    /// A command whose whole work is one transaction.
+    public static func handle<C: Command>(
+        _ type: C.Type, _ run: @escaping @Sendable (C, inout CommandContext) throws -> C.Result
+    ) -> CommandRegistration {
+        handle(type, prepare: { _, _ in }, run: { command, _, context in try run(command, &context) })
+    }
+
+    /// A command with slow work before its transaction (hashing a password, reading another database)
+    /// and, where two databases are touched, work after it that may be repeated safely.
+    public static func handle<C: Command, Prepared: Sendable>(
+        _ type: C.Type,
+        prepare: @escaping @Sendable (C, RequestContext) async throws -> Prepared,
+        run: @escaping @Sendable (C, Prepared, inout CommandContext) throws -> C.Result,
+        finish: @escaping @Sendable (C, C.Result, RequestContext) async throws -> Void = { _, _, _ in }
+    ) -> CommandRegistration {
+        CommandRegistration(
+            contract: C.contract, input: FieldReader.describe(C.init), output: Schema.of(C.Result.self)
+        ) { input, isForm in
+            let command = try FieldReader.read(input, isForm: isForm, C.init)
+            return DecodedCommand { context in
+                let prepared = try await prepare(command, context)
+                return PreparedCommand(
+                    run: { transaction in try JSON.encode(run(command, prepared, &transaction)) },
+                    finish: { body in
+                        try await finish(command, JSON.decode(C.Result.self, from: body), context)
+                    })
+            }
+        }
+    }
+}
+
+struct DecodedCommand: Sendable {
+    let prepare: @Sendable (RequestContext) async throws -> PreparedCommand
+}
+
+struct PreparedCommand: Sendable {
+    let run: @Sendable (inout CommandContext) throws -> Data
+    let finish: @Sendable (Data) async throws -> Void
+}
+
+/// The one JSON spelling of the API: ISO 8601 instants, sorted keys.
+public enum JSON {
+    public static func encode(_ value: some Encodable) throws -> Data {
+        let encoder = JSONEncoder()
+        encoder.dateEncodingStrategy = .iso8601
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return try encoder.encode(value)
+    }
+
+    public static func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .iso8601
+        return try decoder.decode(type, from: data)
+    }
+}
