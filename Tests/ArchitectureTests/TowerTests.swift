@@ -145,7 +145,7 @@ struct NewBlockTests {
             func features() throws -> [Feature] {
                 var features: [Feature] = []
                 #if WITH_TIMETABLE
-                    features.append(try TimeTableBlock.feature())
+                    features.append(try TimeTableFeature.make())
                 #endif
                 // tower:new inserts above this line
                 return features

@@ -4,10 +4,10 @@ extension NewBlock {
         [
             "Modules/\(name)/README.md": readme,
             "Modules/\(name)/Interface/\(name)Reading.swift": interface,
-            "Modules/\(name)/Sources/\(name)Block.swift": descriptor,
+            "Modules/\(name)/Sources/\(name)Feature.swift": descriptor,
             "Modules/\(name)/Sources/Read\(name)Welcome.swift": query,
             "Modules/\(name)/Sources/Resources/Localizable.xcstrings": catalog,
-            "Tests/\(name)Tests/\(name)BlockTests.swift": tests,
+            "Tests/\(name)Tests/\(name)FeatureTests.swift": tests,
         ]
     }
 
@@ -21,7 +21,7 @@ extension NewBlock {
         - **Never**: imports another block's implementation; shows a text that is not in its catalog; changes
           rows outside a command.
         - **Invariants**: what always holds of its data.
-        - **Start reading** at `Sources/\(name)Block.swift`, which hands everything to the composition root.
+        - **Start reading** at `Sources/\(name)Feature.swift`, which hands everything to the composition root.
 
         Try it alone: `tower test \(name)`.
 
@@ -41,14 +41,14 @@ extension NewBlock {
 
     private var descriptor: String {
         """
-        public import FeatureKit
         import Domain
+        public import FeatureKit
         import Foundation
 
         /// \(name): say in one sentence what it does, and for whom.
-        public enum \(name)Block {
+        public enum \(name)Feature {
             /// What the composition root switches on.
-            public static func feature() throws -> Feature {
+            public static func make() throws -> Feature {
                 var feature = Feature("\(name)", catalog: try StringCatalog(in: .module))
                 feature.queries = [
                     .handle(Read\(name)Welcome.self) { _, context in
@@ -109,16 +109,16 @@ extension NewBlock {
         @testable import \(name)
 
         @Suite("\(name), the block")
-        struct \(name)BlockTests {
+        struct \(name)FeatureTests {
             @Test("it speaks both languages", arguments: Language.allCases)
             func speaksBothLanguages(language: Language) throws {
-                let words = Words(language, [try \(name)Block.feature().catalog])
+                let words = Words(language, [try \(name)Feature.make().catalog])
                 #expect(words.has("\(area).welcome"))
             }
 
             @Test("it answers the query that it declares")
             func declaresItsQuery() throws {
-                let paths = try \(name)Block.feature().queries.map(\\.contract.path)
+                let paths = try \(name)Feature.make().queries.map(\\.contract.path)
                 #expect(paths == ["/api/v1/\(area.lowercased())/welcome"])
             }
         }

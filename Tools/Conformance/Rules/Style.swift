@@ -1,6 +1,6 @@
 extension Rule {
-    /// NB: paddings and other lengths in style sheets are not judged: layout needs geometry that is no
-    /// token (a scroll margin, a grid's minimum). Colour, type, radius and motion always are tokens.
+    /// Widths and positions in style sheets are not judged: layout needs geometry that is no token (a
+    /// grid's minimum). A space that is geometry (room below a fixed bar) says so: `/* geometry: ... */`.
     static let styleLiterals = Rule(
         "style-literals", "Colour, size and duration are values of DesignTokens; nothing else spells one out."
     ) { house in
@@ -77,8 +77,15 @@ enum StyleScan {
         return found
     }
 
-    /// What a style sheet must not hold: colours, and type, radius or motion that are no token.
+    private static func isSpace(_ property: Substring) -> Bool {
+        ["padding", "margin"].contains(where: property.hasPrefix) || property.hasSuffix("gap")
+    }
+
+    /// What a style sheet must not hold: colours, and type, space, radius or motion that are no token.
     static func values(inSheet sheet: String) -> [(text: String, line: Int)] {
+        let geometry = Set(
+            sheet.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+                .filter { $0.element.contains("/* geometry: ") }.map(\.offset))
         let lines = withoutComments(sheet).split(separator: "\n", omittingEmptySubsequences: false)
         var found: [(String, Int)] = []
         // Turning motion off needs literal times: `prefers-reduced-motion` is left out.
@@ -98,9 +105,12 @@ enum StyleScan {
                 {
                     found.append((String(time.output.1), index + 1))
                 }
-                if property == "font" || property == "font-size" || property.hasSuffix("radius"),
-                    let size = value.firstMatch(of: /(?:^|[^\w.-])(\d*\.?\d+(?:px|rem|pt))(?!\w)/)
-                {
+                let isMeasured =
+                    property == "font" || property == "font-size" || property.hasSuffix("radius")
+                    || isSpace(property) && !geometry.contains(index)
+                // A hairline is one pixel in every theme.
+                for size in value.matches(of: /(?:^|[^\w.])(\d*\.?\d+(?:px|rem|pt))(?!\w)/)
+                where isMeasured && size.output.1 != "1px" {
                     found.append((String(size.output.1), index + 1))
                 }
             }

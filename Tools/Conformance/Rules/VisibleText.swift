@@ -18,7 +18,8 @@ extension Rule {
     /// Labels of the components' arguments that end up before a person's eyes or ears.
     private static let textLabels: Set<String> = [
         "title", "subtitle", "label", "message", "hint", "text", "placeholder", "tip", "spoken", "caption",
-        "heading", "footer", "detail", "accessibilityLabel", "description",
+        "heading", "header", "footer", "detail", "accessibilityLabel", "description", "eyebrow", "term", "error",
+        "confirm", "qrSpoken",
     ]
 
     private static func literals(shownBy call: Call, _ components: Set<String>, _ file: SourceFile) -> [Violation] {
@@ -27,8 +28,13 @@ extension Rule {
         let isComponent = owner.map(components.contains) ?? (call.base == "")
         let shown = call.arguments.enumerated().filter { index, argument in
             if call.name == "Feedback" { return index == 1 }
-            guard isComponent, let label = argument.label else { return false }
-            return textLabels.contains(label) || label == "name" && (owner?.hasPrefix("PT") ?? false)
+            guard isComponent else { return false }
+            switch argument.label {
+            // `PTDivider("Or")`; an icon's or a field's name reads like code and is none.
+            case nil, "name":
+                return (owner?.hasPrefix("PT") ?? false) && !argument.literals.allSatisfy(\.readsLikeCode)
+            case let label?: return textLabels.contains(label)
+            }
         }
         return shown.flatMap { $0.element.literals }.filter { $0.hasLetter && !$0.text.isEmpty }.map {
             Violation(
@@ -77,6 +83,11 @@ extension Rule {
             }
         }
     }
+}
+
+extension Literal {
+    /// `password`, `chevron.right`.
+    fileprivate var readsLikeCode: Bool { text.wholeMatch(of: /[a-z][A-Za-z0-9._-]*/) != nil }
 }
 
 extension String {

@@ -76,7 +76,7 @@ struct NewBlock {
         lines.insert(
             contentsOf: [
                 "\(indentation)#if \(condition)",
-                "\(indentation)    features.append(try \(name)Block.feature())",
+                "\(indentation)    features.append(try \(name)Feature.make())",
                 "\(indentation)#endif",
             ], at: place)
         let imported = ["#if \(condition)", "    import \(name)", "#endif"]
