@@ -17,7 +17,7 @@ struct LedgerRow: Hashable {
     /// What must hold, up to the first full stop.
     var firstSentence: String {
         let line = what.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-        guard let end = line.firstMatch(of: /[.:;] (?=[A-Z`])/) else { return line }
+        guard let end = line.firstMatch(of: /\. (?=[A-Z`])/) else { return line }
         return String(line[..<end.range.lowerBound]) + "."
     }
 }
