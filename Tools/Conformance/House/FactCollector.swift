@@ -269,6 +269,7 @@ private final class FactCollector: SyntaxVisitor {
     // MARK: - Tests
 
     override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind {
+        facts.functions.insert(node.name.text)
         if let attribute = attribute("Test", in: node.attributes) {
             let place = converter.location(for: attribute.attributeName.positionAfterSkippingLeadingTrivia)
             facts.tests.append(

@@ -15,6 +15,8 @@ public struct Facts: Sendable {
     public internal(set) var shared: [SharedState] = []
     /// Names of types and enum cases declared here.
     public internal(set) var declared: Set<String> = []
+    /// Names of functions declared here, local ones too.
+    public internal(set) var functions: Set<String> = []
     public internal(set) var tests: [TestFunction] = []
     public internal(set) var suites: [TestSuite] = []
     /// Comments by the line on which they stand.

@@ -193,7 +193,9 @@ private struct CatalogUse {
             guard let module = file.moduleFolder, !(file.layer?.isTest ?? true) else { return [] }
             let known = common.union(own[module] ?? [])
             let areas = Set(known.map(CatalogKey.area))
-            return file.facts.calls.flatMap { references($0, areas: areas) }.filter { reference in
+            // A function of that name in the file itself has nothing to do with texts.
+            let calls = file.facts.calls.filter { $0.base != nil || !file.facts.functions.contains($0.name) }
+            return calls.flatMap { references($0, areas: areas) }.filter { reference in
                 !known.contains { reference.matches($0) }
             }.map { reference in
                 Violation(
