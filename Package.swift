@@ -223,8 +223,8 @@ if withAdapters {
             ],
             path: "Tools/tower"),
         .testTarget(
-            name: "ArchitectureTests", dependencies: ["Conformance", "TestKit"],
-            path: "Tests/ArchitectureTests", resources: [.copy("Fixtures")]),
+            name: "ArchitectureTests", dependencies: ["Conformance", "TestKit", "tower"],
+            path: "Tests/ArchitectureTests", exclude: ["Fixtures", "Samples"]),
         kernelTests("Integrations", ["FeatureKit"]),
         kernelTests("WebHTML", ["DesignSystem", "DesignTokens"]),
         .testTarget(
