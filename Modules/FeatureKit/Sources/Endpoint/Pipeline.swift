@@ -31,19 +31,21 @@ public struct Pipeline: Sendable {
         public let feedback: Feedback?
         public let destination: String?
         public let session: SessionChange?
+        public let display: DisplayPreferences?
         /// Whether this is the kept answer of an earlier, equal request.
         public let isReplay: Bool
     }
 
     /// The context of one request. Opens the caller's school.
     public func context(
-        of caller: Caller, words: Words, remoteAddress: String, deviceId: UUID? = nil
+        of caller: Caller, words: Words, remoteAddress: String, deviceId: UUID? = nil,
+        display: DisplayPreferences = DisplayPreferences()
     ) async throws -> RequestContext {
         var school: (any Database)?
         if let membership = caller.membership { school = try await schools.school(membership.organization.id) }
         return RequestContext(
             caller: caller, now: clock.now, ids: ids, words: words, remoteAddress: remoteAddress,
-            deviceId: deviceId, school: school, directory: directory)
+            deviceId: deviceId, display: display, school: school, directory: directory)
     }
 
     public func answer(
@@ -111,7 +113,8 @@ public struct Pipeline: Sendable {
         let body = try prepared.run(&transaction)
         let outcome = Outcome(
             status: contract.isCreation ? 201 : 200, body: body, feedback: transaction.feedback,
-            destination: transaction.destination, session: transaction.session, isReplay: false)
+            destination: transaction.destination, session: transaction.session,
+            display: transaction.display, isReplay: false)
         try request?.keep(outcome, at: context.now, in: sql)
         let membership = context.caller.membership
         let schoolId = transaction.changedSchool ?? membership?.organization.id
@@ -155,7 +158,7 @@ extension Pipeline.Outcome {
     fileprivate init(kept: IdempotentRequest.Kept) {
         self.init(
             status: kept.status, body: Data(kept.body.utf8), feedback: kept.feedback,
-            destination: kept.destination, session: nil, isReplay: true)
+            destination: kept.destination, session: nil, display: nil, isReplay: true)
     }
 }
 
