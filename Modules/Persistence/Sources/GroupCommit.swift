@@ -23,6 +23,7 @@ final class GroupCommit: Sendable {
     private struct State {
         var waiting: [PendingWrite] = []
         var isRunning = false
+        var commits = 0
     }
     private let state = Mutex(State())
     private let pool: DatabasePool
@@ -32,6 +33,9 @@ final class GroupCommit: Sendable {
         self.pool = pool
         self.commitDelay = commitDelay
     }
+
+    /// How many writes wait and how many groups were committed, for tests.
+    var counts: (waiting: Int, commits: Int) { state.withLock { ($0.waiting.count, $0.commits) } }
 
     func enqueue(_ write: PendingWrite) {
         let mustStart = state.withLock { state in
@@ -90,6 +94,7 @@ final class GroupCommit: Sendable {
             }
             if let commitDelay { Thread.sleep(forTimeInterval: commitDelay / .seconds(1)) }
             try control("COMMIT", database)
+            state.withLock { $0.commits += 1 }
         } catch {
             abandon(database)
             let fault = DatabaseFault.translating(error)

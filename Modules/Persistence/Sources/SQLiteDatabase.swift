@@ -123,6 +123,12 @@ public final class SQLiteDatabase: FeatureKit.Database {
         try await inspect("EXPLAIN QUERY PLAN \(sql.text)", column: "detail")
     }
 
+    /// How many writes wait for the writer.
+    var waitingWrites: Int { writer.counts.waiting }
+
+    /// How many groups were committed since the file was opened.
+    public var commitCount: Int { writer.counts.commits }
+
     /// The value of a setting as the writer's connection has it.
     func setting(_ name: String) async throws -> String? {
         try await inspect("PRAGMA \(name)", column: name).first
@@ -132,8 +138,10 @@ public final class SQLiteDatabase: FeatureKit.Database {
         do {
             return try await pool.writeWithoutTransaction { database in
                 let statement = try database.makeStatement(sql: text)
-                return try Row.fetchAll(statement, arguments: nil as StatementArguments?).map {
-                    "\($0[column] ?? "")"
+                // A plan does not depend on values; they stay unbound.
+                statement.setUncheckedArguments(StatementArguments())
+                return try Row.fetchAll(statement).map { row in
+                    row[column].map { (value: any DatabaseValueConvertible) in "\(value)" } ?? ""
                 }
             }
         } catch {

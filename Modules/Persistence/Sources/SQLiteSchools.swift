@@ -24,6 +24,7 @@ public final class SQLiteSchools: SchoolDatabases {
         var slots: [UUID: Slot] = [:]
         var clock: UInt64 = 0
         var isClosed = false
+        var openings = 0
     }
     private let state = Mutex(State())
     private let folder: URL
@@ -93,10 +94,20 @@ public final class SQLiteSchools: SchoolDatabases {
         for database in databases { try await database.close() }
     }
 
+    /// How the engine would run a statement in one school; see `SQLiteDatabase.queryPlan`.
+    public func queryPlan(_ sql: SQL, of id: UUID) async throws -> [String] {
+        let database = try await acquire(id)
+        defer { release(id, database) }
+        return try await database.queryPlan(sql)
+    }
+
     /// How many files are open, for metrics and tests.
     public var openCount: Int {
         state.withLock { state in state.slots.values.count { if case .open = $0 { true } else { false } } }
     }
+
+    /// How many times a file was opened, for tests.
+    var openings: Int { state.withLock { $0.openings } }
 
     // MARK: - Opening
 
@@ -160,6 +171,7 @@ public final class SQLiteSchools: SchoolDatabases {
             }
             let toShrink = state.withLock { state in
                 state.clock += 1
+                state.openings += 1
                 state.slots[id] = .open(Open(database: database, lastUse: state.clock))
                 evict(&state)
                 return coolest(&state)
