@@ -72,17 +72,19 @@ public struct Pipeline: Sendable {
             let request = contract.replay == .stored ? try idempotency(contract, input, key, context) : nil
             let database = contract.store == .directory ? directory : try context.school
             if let request, command.prepares, let kept = try await database.read({ try request.kept(in: $0) }) {
-                return Outcome(kept: kept)
+                // The first answer may never have been given because the work after the transaction
+                // failed or the server died in it; that work may be repeated safely.
+                let outcome = Outcome(kept: kept)
+                try await decoded.finish(outcome.body, context)
+                return outcome
             }
             let prepared = try await decoded.prepare(context)
             let (outcome, pending) = try await database.write { sql in
                 if let request, let kept = try request.kept(in: sql) { return (Outcome(kept: kept), Pending()) }
                 return try run(prepared, contract, request, context, sql)
             }
-            if !outcome.isReplay {
-                try await prepared.finish(outcome.body)
-                try await append(pending, context)
-            }
+            try await decoded.finish(outcome.body, context)
+            try await append(pending, context)
             return outcome
         }
     }
@@ -261,7 +263,7 @@ extension InputValue {
         case .file(let file):
             "file(\(file.name.utf8.count):\(file.name) \(file.bytes.count) \(InputValue.checksum(file.bytes)))"
         case .object(let members):
-            "{\(members.filter { !$0.key.hasPrefix("_") }.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value.canonical)" }.joined(separator: ","))}"
+            "{\(members.filter { !$0.key.hasPrefix("_") }.sorted { $0.key < $1.key }.map { "\($0.key.utf8.count):\($0.key)=\($0.value.canonical)" }.joined(separator: ","))}"
         }
     }
 }

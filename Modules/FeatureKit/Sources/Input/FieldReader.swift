@@ -114,7 +114,7 @@ public struct FieldReader {
 
     public mutating func id(_ name: String) -> UUID {
         declare(name, .id)
-        return checkedId(name) ?? missing(name, UUID(uuid: UUID_NULL))
+        return checkedId(name) ?? missing(name, UUID(uuid: nilUUID))
     }
 
     public mutating func optionalId(_ name: String) -> UUID? {
@@ -254,7 +254,7 @@ public struct FieldReader {
         return result
     }
 
-    /// Files of a multipart form; absent is empty.
+    /// Files of a multipart form, at least one.
     public mutating func files(_ name: String, max: Int) -> [UploadedFile] {
         declare(name, .files) { $0.maximum = max }
         let items: [InputValue]
@@ -331,7 +331,7 @@ public struct FieldReader {
     private mutating func checkedText(_ name: String, max: Int, multiline: Bool) -> String? {
         guard let raw = rawText(name) else { return nil }
         let value = raw.trimmingCharacters(in: .whitespacesAndNewlines)
-        guard !value.isEmpty else { return nil }
+        guard value.unicodeScalars.contains(where: FieldReader.isVisible) else { return nil }
         // Length is counted in scalars, so that no amount of combining marks hides in "one" letter.
         if value.unicodeScalars.count > max {
             fault(name, "tooLong", [.number(max)])
@@ -350,7 +350,20 @@ public struct FieldReader {
 
     private static func isControl(_ scalar: Unicode.Scalar, multiline: Bool) -> Bool {
         if multiline && (scalar == "\n" || scalar == "\r" || scalar == "\t") { return false }
-        return scalar.properties.generalCategory == .control || scalar.value == 0x2028 || scalar.value == 0x2029
+        // Also the line and paragraph separators, and the two overrides that show letters in an order
+        // other than they have.
+        return scalar.properties.generalCategory == .control
+            || [0x2028, 0x2029, 0x202D, 0x202E].contains(scalar.value)
+    }
+
+    /// Whether a scalar shows. Text of joiners and zero-width spaces alone is blank; between letters some
+    /// scripts need them.
+    private static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .format, .spaceSeparator, .lineSeparator, .paragraphSeparator: false
+        // A control character is refused by name, not taken for nothing.
+        default: !scalar.properties.isWhitespace && !scalar.properties.isDefaultIgnorableCodePoint
+        }
     }
 
     /// Only the canonical 36 characters; `UUID` alone would take other spellings of one id.
@@ -395,7 +408,7 @@ public struct FieldReader {
 }
 
 /// The zero UUID stands in for an id that could not be read; no entity ever has it.
-private let UUID_NULL: uuid_t = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+private let nilUUID: uuid_t = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
 
 /// The shape of an e-mail address.
 public enum EmailAddress {
