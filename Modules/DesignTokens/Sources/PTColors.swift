@@ -11,7 +11,9 @@ public struct PTColors: Sendable, Hashable {
     /// A family of seven steps, the same jobs in light and dark.
     public enum Family: String, CaseIterable, Sendable, Hashable { case sand, clay, leaf, sky, berry }
     /// The parts of the drawings.
-    public enum Part: String, CaseIterable, Sendable, Hashable { case cubeTop, cubeSide, cubeShade, cloud, toyEdge }
+    public enum Part: String, CaseIterable, Sendable, Hashable {
+        case cubeTop, cubeSide, cubeShade, cloud, toyEdge, qrDark, qrLight
+    }
     /// What floats.
     public enum Shadow: String, CaseIterable, Sendable, Hashable { case raised, overlay }
 

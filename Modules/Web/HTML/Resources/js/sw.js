@@ -1,0 +1,3 @@
+const SHELL = "@shell";
+const OFFLINE = "@offline";
+const VERSION = "@version";
