@@ -111,7 +111,12 @@ extension PageRenderer {
         open(
             button.action, PageRenderer.attributes(button.role, button.size, isWide: button.isWide),
             spoken: button.spoken, isEnabled: button.isEnabled)
-        buttonLabel(button.icon, button.title)
+        if button.size == .large, button.role == .provider || button.role == .outlined, let icon = button.icon {
+            self.icon(icon)
+            html.text(button.title)
+        } else {
+            buttonLabel(button.icon, button.title)
+        }
         close(button.action, isEnabled: button.isEnabled)
     }
 
