@@ -22,7 +22,7 @@ let features: [Feature] = [
     Feature(name: "Organization", interface: true, testing: true, needs: ["Auth"]),
     Feature(name: "Classroom", interface: true, needs: ["Organization"]),
     Feature(name: "Notifications"),
-    Feature(name: "Search", needs: ["Classroom"]),
+    Feature(name: "Search"),
     Feature(name: "Preferences"),
     Feature(name: "Shell", needs: ["Auth", "Organization", "Classroom"]),
 ]
