@@ -6,6 +6,7 @@ import PackageDescription
 //
 //   FEATURES=Quest,Search   only these blocks, what their interfaces need, and a server with them
 //   BLOCK=Quest             only this block, the kernel and its tests; no adapter, no server
+//   BLOCK=                  only the kernel and the kernel's tests
 
 /// One block: what it offers to others and whose interfaces it reads.
 struct Feature {
@@ -73,10 +74,14 @@ var targets: [Target] = [
     .target(
         name: "DesignSystem", dependencies: ["DesignTokens", "Domain"], path: "Modules/DesignSystem/Sources"),
     .target(
-        name: "FeatureKit", dependencies: ["Domain", "DesignSystem"], path: "Modules/FeatureKit/Sources"),
+        name: "FeatureKit", dependencies: ["Domain", "DesignSystem"], path: "Modules/FeatureKit/Sources",
+        resources: [.copy("Resources")]),
     .target(
         name: "Persistence",
-        dependencies: ["Domain", "FeatureKit", .product(name: "GRDB", package: "GRDB.swift")],
+        dependencies: [
+            "Domain", "FeatureKit", .product(name: "GRDB", package: "GRDB.swift"),
+            .product(name: "GRDBSQLite", package: "GRDB.swift"),
+        ],
         path: "Modules/Persistence/Sources"),
     // Shared test kit: the requirement trait, fixed clocks, loud fakes, a temporary school on SQLite.
     .target(
@@ -92,12 +97,13 @@ for feature in selected {
     let own: [Target.Dependency] = feature.interface ? [.init(stringLiteral: "\(feature.name)Interface")] : []
     if feature.interface {
         targets.append(
-            .target(name: "\(feature.name)Interface", dependencies: ["Domain"], path: "\(root)/Interface"))
+            .target(
+                name: "\(feature.name)Interface", dependencies: ["Domain", "FeatureKit"], path: "\(root)/Interface"))
     }
     if feature.testing {
         targets.append(
             .target(
-                name: "\(feature.name)Testing", dependencies: ["Domain"] + own, path: "\(root)/Testing"))
+                name: "\(feature.name)Testing", dependencies: ["Domain", "FeatureKit"] + own, path: "\(root)/Testing"))
     }
     targets.append(
         .target(
@@ -126,17 +132,21 @@ for feature in selected where block == nil || block!.contains(feature.name) {
 
 func kernelTests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .testTarget(
-        name: "\(name)Tests", dependencies: [.init(stringLiteral: name), "Domain", "TestKit"] + dependencies,
+        name: "\(name)Tests",
+        dependencies: [.init(stringLiteral: name), "TestKit"] + (name == "Domain" ? [] : ["Domain"]) + dependencies,
         path: "Tests/\(name)Tests")
 }
 
-if withAdapters {
+if withAdapters || block?.isEmpty == true {
     targets += [
         kernelTests("Domain"),
         kernelTests("DesignTokens"),
         kernelTests("DesignSystem", ["DesignTokens"]),
         kernelTests("FeatureKit", ["DesignSystem"]),
-        kernelTests("Persistence", ["FeatureKit"]),
+        kernelTests("Persistence", ["FeatureKit", "crashprobe"]),
+        // Writes until it is killed; PersistenceTests look at what is left.
+        .executableTarget(
+            name: "crashprobe", dependencies: ["FeatureKit", "Persistence"], path: "Tests/Support/CrashProbe"),
     ]
 }
 
@@ -146,6 +156,8 @@ if withAdapters {
     dependencies += [
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.1.4"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: [.defaults, "YAML"]),
@@ -158,6 +170,8 @@ if withAdapters {
         .systemLibrary(
             name: "CQRencode", path: "Modules/Integrations/CQRencode", pkgConfig: "libqrencode",
             providers: [.apt(["libqrencode-dev"])]),
+        .systemLibrary(
+            name: "CZlib", path: "Modules/Web/CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(
             name: "Integrations",
             dependencies: [
@@ -174,10 +188,13 @@ if withAdapters {
             dependencies: [
                 "Domain", "FeatureKit", "DesignSystem", "WebHTML",
                 .product(name: "Hummingbird", package: "hummingbird"),
+                "CZlib",
                 .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
                 .product(name: "Logging", package: "swift-log"),
             ],
-            path: "Modules/Web/Sources"),
+            path: "Modules/Web/Sources", resources: [.copy("Resources")]),
         .target(
             name: "ServerApp",
             dependencies: [
@@ -214,8 +231,8 @@ if withAdapters {
             ],
             path: "Tools/tower"),
         .testTarget(
-            name: "ArchitectureTests", dependencies: ["Conformance", "TestKit"],
-            path: "Tests/ArchitectureTests", resources: [.copy("Fixtures")]),
+            name: "ArchitectureTests", dependencies: ["Conformance", "TestKit", "tower"],
+            path: "Tests/ArchitectureTests", exclude: ["Fixtures", "Samples"]),
         kernelTests("Integrations", ["FeatureKit"]),
         kernelTests("WebHTML", ["DesignSystem", "DesignTokens"]),
         .testTarget(

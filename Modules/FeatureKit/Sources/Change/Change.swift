@@ -1,0 +1,146 @@
+public import Domain
+public import Foundation
+
+/// One entry of a school's change log: what a command did.
+public struct Change: Sendable, Hashable {
+    /// A past participle under its area: `attendance.marked`.
+    public let kind: String
+    /// What it is about, as topics of pages: `classroom:<id>`, `members`.
+    public let topics: [String]
+    /// Who may learn of it; see `Audience`.
+    public let audience: [Audience]
+    /// Facts for readers of the log (notifications, sync): ids and values, no free text.
+    public let payload: [String: String]
+    /// Whether it alters who belongs to which audience.
+    public let reshapesAudience: Bool
+
+    public init(
+        _ kind: String, topics: [String], audience: [Audience], payload: [String: String] = [:],
+        reshapesAudience: Bool = false
+    ) {
+        self.kind = kind
+        self.topics = topics
+        self.audience = audience
+        self.payload = payload
+        self.reshapesAudience = reshapesAudience
+    }
+}
+
+/// A group of people of one school, as a tag that changes carry and readers hold.
+public struct Audience: Sendable, Hashable, Codable {
+    public let tag: String
+    public init(_ tag: String) { self.tag = tag }
+
+    public static let school = Audience("school")
+    public static func person(_ id: UUID) -> Audience { Audience("person:\(id.text)") }
+    public static func role(_ role: Role) -> Audience { Audience("role:\(role.rawValue)") }
+    public static func roles(_ roles: some Sequence<Role>) -> [Audience] { roles.map(Audience.role) }
+}
+
+/// A change as the log holds it.
+public struct LoggedChange: Sendable, Hashable {
+    public let seq: Int64
+    public let at: Date
+    /// The person who did it; `nil` for the system.
+    public let actorId: UUID?
+    public let change: Change
+
+    public init(seq: Int64, at: Date, actorId: UUID?, change: Change) {
+        self.seq = seq
+        self.at = at
+        self.actorId = actorId
+        self.change = change
+    }
+}
+
+/// The log of one school's database: append within a transaction, read from a place on.
+public enum ChangeLog {
+    public static let migrations = MigrationSet(
+        owner: "kernel",
+        migrations: [
+            Migration(
+                "001-change-log",
+                """
+                CREATE TABLE change_log (
+                    seq BIGINT PRIMARY KEY,
+                    at BIGINT NOT NULL,
+                    actor_id TEXT,
+                    kind TEXT NOT NULL,
+                    topics TEXT NOT NULL,
+                    audience TEXT NOT NULL,
+                    payload TEXT NOT NULL,
+                    reshapes INTEGER NOT NULL
+                );
+                CREATE INDEX change_log_kind ON change_log (kind, seq);
+                """)
+        ])
+
+    /// The number of the latest change, 0 where there is none.
+    public static func latest(in sql: any SQLReading) throws -> Int64 {
+        try sql.value("SELECT MAX(seq) FROM change_log") ?? 0
+    }
+
+    /// Appends `changes` and answers them with their numbers. A school has one writer at a time, so
+    /// numbers are without gaps and in the order of commits.
+    public static func append(
+        _ changes: [Change], at instant: Date, actor: UUID?, in sql: any SQLWriting
+    ) throws -> [LoggedChange] {
+        guard !changes.isEmpty else { return [] }
+        var seq = try latest(in: sql)
+        return try changes.map { change in
+            seq += 1
+            try sql.execute(
+                """
+                INSERT INTO change_log (seq, at, actor_id, kind, topics, audience, payload, reshapes)
+                VALUES (\(seq), \(instant), \(actor), \(change.kind), \(change.topics.joined(separator: " ")),
+                    \(change.audience.map(\.tag).joined(separator: " ")), \(encode(change.payload)),
+                    \(change.reshapesAudience))
+                """)
+            return LoggedChange(seq: seq, at: instant, actorId: actor, change: change)
+        }
+    }
+
+    /// At most `limit` changes with a number above `seq`, oldest first.
+    public static func changes(after seq: Int64, limit: Int, in sql: any SQLReading) throws -> [LoggedChange] {
+        try sql.rows(
+            "SELECT * FROM change_log WHERE seq > \(seq) ORDER BY seq LIMIT \(limit)"
+        ).map(LoggedChange.init(row:))
+    }
+
+    /// The latest changes of the given kinds below `seq`, newest first.
+    public static func latest(
+        kinds: [String], before seq: Int64 = .max, limit: Int, in sql: any SQLReading
+    ) throws -> [LoggedChange] {
+        try sql.rows(
+            """
+            SELECT * FROM change_log WHERE kind IN \(list: kinds) AND seq < \(seq)
+            ORDER BY seq DESC LIMIT \(limit)
+            """
+        ).map(LoggedChange.init(row:))
+    }
+
+    /// Keys and values are ours (ids, enumerations), so a line per pair is unambiguous.
+    static func encode(_ payload: [String: String]) -> String {
+        payload.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: "\n")
+    }
+
+    static func decode(_ text: String) -> [String: String] {
+        text.split(separator: "\n").reduce(into: [:]) { payload, line in
+            let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            if parts.count == 2 { payload[String(parts[0])] = String(parts[1]) }
+        }
+    }
+}
+
+extension LoggedChange {
+    init(row: SQLRow) throws {
+        func words(_ column: String) throws -> [String] {
+            try row.get(column, as: String.self).split(separator: " ").map(String.init)
+        }
+        try self.init(
+            seq: row.get("seq"), at: row.get("at"), actorId: row.optional("actor_id"),
+            change: Change(
+                row.get("kind"), topics: words("topics"), audience: words("audience").map(Audience.init),
+                payload: ChangeLog.decode(row.get("payload")), reshapesAudience: row.get("reshapes")))
+    }
+}

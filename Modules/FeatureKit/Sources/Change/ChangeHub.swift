@@ -1,0 +1,64 @@
+public import Foundation
+import Synchronization
+
+/// Tells the open event streams of this process what was committed, in commit order.
+///
+/// A reader that does not keep up loses its stream, never the server its memory: the reader comes
+/// back and resumes from the log.
+public final class ChangeHub: Sendable {
+    /// How many changes may wait for one reader before its stream ends.
+    public static let bufferLimit = 256
+
+    private struct State {
+        var readers: [UUID: [UInt64: AsyncStream<LoggedChange>.Continuation]] = [:]
+        var next: UInt64 = 0
+        var isClosed = false
+    }
+    private let state = Mutex(State())
+
+    public init() {}
+
+    public func publish(_ changes: [LoggedChange], of schoolId: UUID) {
+        let readers = state.withLock { $0.readers[schoolId].map { Array($0.values) } ?? [] }
+        for reader in readers {
+            for change in changes {
+                if case .dropped = reader.yield(change) { reader.finish() }
+            }
+        }
+    }
+
+    /// Changes of one school from now on. Ends when the reader falls behind or is cancelled.
+    public func changes(of schoolId: UUID) -> AsyncStream<LoggedChange> {
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: LoggedChange.self, bufferingPolicy: .bufferingOldest(ChangeHub.bufferLimit))
+        let number = state.withLock { state -> UInt64? in
+            guard !state.isClosed else { return nil }
+            state.next += 1
+            state.readers[schoolId, default: [:]][state.next] = continuation
+            return state.next
+        }
+        guard let number else {
+            continuation.finish()
+            return stream
+        }
+        continuation.onTermination = { [weak self] _ in self?.remove(number, of: schoolId) }
+        return stream
+    }
+
+    /// Ends every stream, also those asked for later, as a server does that is told to stop.
+    public func close() {
+        let readers = state.withLock { state in
+            state.isClosed = true
+            defer { state.readers = [:] }
+            return state.readers.values.flatMap(\.values)
+        }
+        for reader in readers { reader.finish() }
+    }
+
+    private func remove(_ number: UInt64, of schoolId: UUID) {
+        state.withLock { state in
+            state.readers[schoolId]?[number] = nil
+            if state.readers[schoolId]?.isEmpty == true { state.readers[schoolId] = nil }
+        }
+    }
+}

@@ -1,0 +1,183 @@
+public import Domain
+public import Foundation
+
+/// One statement with its bound values. A value can enter only as a bound parameter:
+/// `"SELECT name FROM people WHERE id = \(id)"` becomes `... WHERE id = $1` and one value.
+///
+/// `$n` is understood by SQLite and PostgreSQL alike.
+public struct SQL: Sendable, Hashable, ExpressibleByStringInterpolation {
+    public private(set) var text: String
+    public private(set) var values: [SQLValue]
+
+    public init(stringLiteral text: String) {
+        self.text = text
+        values = []
+    }
+
+    public init(stringInterpolation: StringInterpolation) {
+        text = stringInterpolation.text
+        values = stringInterpolation.values
+    }
+
+    public struct StringInterpolation: StringInterpolationProtocol {
+        var text = ""
+        var values: [SQLValue] = []
+
+        public init(literalCapacity: Int, interpolationCount: Int) {
+            text.reserveCapacity(literalCapacity + interpolationCount * 3)
+            values.reserveCapacity(interpolationCount)
+        }
+
+        public mutating func appendLiteral(_ literal: String) { text += literal }
+
+        public mutating func appendInterpolation(_ value: some SQLConvertible) {
+            values.append(value.sqlValue)
+            text += "$\(values.count)"
+        }
+
+        public mutating func appendInterpolation(_ value: (some SQLConvertible)?) {
+            values.append(value?.sqlValue ?? .null)
+            text += "$\(values.count)"
+        }
+
+        /// A list for `IN`: `WHERE id IN \(list: ids)`. An empty list matches nothing.
+        public mutating func appendInterpolation(list values: some Sequence<some SQLConvertible>) {
+            text += "("
+            var isFirst = true
+            for value in values {
+                if !isFirst { text += ", " }
+                isFirst = false
+                appendInterpolation(value)
+            }
+            text += isFirst ? "NULL)" : ")"
+        }
+
+        /// Another statement's text and values, renumbered; the way to share a condition.
+        public mutating func appendInterpolation(_ fragment: SQL) {
+            var rest = fragment.text[...]
+            while let dollar = rest.firstIndex(of: "$") {
+                text += rest[..<dollar]
+                rest = rest[rest.index(after: dollar)...]
+                let digits = rest.prefix { $0.isASCII && $0.isNumber }
+                rest = rest.dropFirst(digits.count)
+                if let number = Int(digits), fragment.values.indices.contains(number - 1) {
+                    values.append(fragment.values[number - 1])
+                    text += "$\(values.count)"
+                } else {
+                    // A dollar sign of the text itself.
+                    text += "$\(digits)"
+                }
+            }
+            text += rest
+        }
+    }
+}
+
+/// What a database column holds, in the types that both engines share.
+public enum SQLValue: Sendable, Hashable {
+    case null
+    case integer(Int64)
+    case double(Double)
+    case text(String)
+    case blob([UInt8])
+}
+
+/// A type that is stored in one column.
+public protocol SQLConvertible: Sendable {
+    var sqlValue: SQLValue { get }
+    /// `nil` where the column holds something else.
+    init?(sqlValue: SQLValue)
+}
+
+extension String: SQLConvertible {
+    public var sqlValue: SQLValue { .text(self) }
+    public init?(sqlValue: SQLValue) {
+        guard case .text(let text) = sqlValue else { return nil }
+        self = text
+    }
+}
+
+extension Int64: SQLConvertible {
+    public var sqlValue: SQLValue { .integer(self) }
+    public init?(sqlValue: SQLValue) {
+        guard case .integer(let number) = sqlValue else { return nil }
+        self = number
+    }
+}
+
+extension Int: SQLConvertible {
+    public var sqlValue: SQLValue { .integer(Int64(self)) }
+    public init?(sqlValue: SQLValue) {
+        guard case .integer(let number) = sqlValue else { return nil }
+        self = Int(number)
+    }
+}
+
+extension Double: SQLConvertible {
+    public var sqlValue: SQLValue { .double(self) }
+    public init?(sqlValue: SQLValue) {
+        switch sqlValue {
+        case .double(let number): self = number
+        case .integer(let number): self = Double(number)
+        default: return nil
+        }
+    }
+}
+
+/// Booleans are 0 and 1, because SQLite has no type of its own for them.
+extension Bool: SQLConvertible {
+    public var sqlValue: SQLValue { .integer(self ? 1 : 0) }
+    public init?(sqlValue: SQLValue) {
+        guard case .integer(let number) = sqlValue else { return nil }
+        self = number != 0
+    }
+}
+
+/// Ids are kept as lower-case text: readable in a file that an owner opens, equal in both engines.
+extension UUID: SQLConvertible {
+    public var sqlValue: SQLValue { .text(text) }
+    public init?(sqlValue: SQLValue) {
+        guard case .text(let text) = sqlValue, let id = UUID(uuidString: text) else { return nil }
+        self = id
+    }
+}
+
+/// Instants are whole milliseconds since 1970 (UTC) in a `BIGINT` column.
+extension Date: SQLConvertible {
+    public var sqlValue: SQLValue { .integer(Int64((timeIntervalSince1970 * 1000).rounded())) }
+    public init?(sqlValue: SQLValue) {
+        guard case .integer(let milliseconds) = sqlValue else { return nil }
+        self.init(timeIntervalSince1970: Double(milliseconds) / 1000)
+    }
+}
+
+extension Day: SQLConvertible {
+    public var sqlValue: SQLValue { .text(description) }
+    public init?(sqlValue: SQLValue) {
+        guard case .text(let text) = sqlValue else { return nil }
+        self.init(text)
+    }
+}
+
+extension Array: SQLConvertible where Element == UInt8 {
+    public var sqlValue: SQLValue { .blob(self) }
+    public init?(sqlValue: SQLValue) {
+        guard case .blob(let bytes) = sqlValue else { return nil }
+        self = bytes
+    }
+}
+
+/// Enumerations with text raw values are stored as that text: declare `extension X: SQLConvertible {}`.
+extension SQLConvertible where Self: RawRepresentable, RawValue == String {
+    public var sqlValue: SQLValue { .text(rawValue) }
+    public init?(sqlValue: SQLValue) {
+        guard case .text(let text) = sqlValue else { return nil }
+        self.init(rawValue: text)
+    }
+}
+
+extension Role: SQLConvertible {}
+extension Tint: SQLConvertible {}
+extension Language: SQLConvertible {}
+extension Appearance: SQLConvertible {}
+extension ThemeName: SQLConvertible {}

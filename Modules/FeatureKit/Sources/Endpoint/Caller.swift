@@ -1,0 +1,105 @@
+public import Domain
+public import Foundation
+
+/// Who asks: nobody, an account, or an account in its active school.
+public struct Caller: Sendable, Hashable {
+    public let account: SignedInAccount?
+    public let membership: ActiveMembership?
+
+    public init(account: SignedInAccount?, membership: ActiveMembership?) {
+        self.account = account
+        self.membership = membership
+    }
+
+    public static let nobody = Caller(account: nil, membership: nil)
+
+    public func may(_ permission: Permission) -> Bool {
+        membership.map { permission.isGiven(to: $0.roles) } ?? false
+    }
+}
+
+/// The account behind a valid session.
+public struct SignedInAccount: Sendable, Hashable {
+    public let id: UUID
+    public let sessionId: UUID
+    /// The browser or device; sessions come and go on it.
+    public let deviceId: UUID
+    public let email: String
+    public let name: String
+
+    public init(id: UUID, sessionId: UUID, deviceId: UUID, email: String, name: String) {
+        self.id = id
+        self.sessionId = sessionId
+        self.deviceId = deviceId
+        self.email = email
+        self.name = name
+    }
+}
+
+/// The account's person in the school that is active on this device.
+public struct ActiveMembership: Sendable, Hashable {
+    public let organization: Organization
+    public let personId: UUID
+    public let roles: Set<Role>
+
+    public init(organization: Organization, personId: UUID, roles: Set<Role>) {
+        self.organization = organization
+        self.personId = personId
+        self.roles = roles
+    }
+
+    public var timeZone: TimeZone { TimeZone(identifier: organization.timeZone) ?? .gmt }
+}
+
+/// Finds the account of a session's secret. Implemented by Auth.
+public protocol Authenticator: Sendable {
+    /// `nil` where the token is unknown, expired or revoked.
+    func account(accessToken: String) async throws -> SignedInAccount?
+    /// Whether the session has neither ended nor been revoked.
+    func isValid(sessionId: UUID) async throws -> Bool
+    /// Swaps a refresh token for new ones; `nil` where it is not good any more.
+    func refresh(refreshToken: String) async throws -> SessionTokens?
+}
+
+/// What a client keeps of a session. Only fingerprints of the two secrets are stored.
+public struct SessionTokens: Sendable, Hashable, Codable {
+    /// The browser or device that holds the session; it outlives sign-outs.
+    public let deviceId: UUID
+    public let accessToken: String
+    public let accessExpiresAt: Date
+    public let refreshToken: String
+    public let refreshExpiresAt: Date
+
+    public init(
+        deviceId: UUID, accessToken: String, accessExpiresAt: Date, refreshToken: String, refreshExpiresAt: Date
+    ) {
+        self.deviceId = deviceId
+        self.accessToken = accessToken
+        self.accessExpiresAt = accessExpiresAt
+        self.refreshToken = refreshToken
+        self.refreshExpiresAt = refreshExpiresAt
+    }
+}
+
+/// Finds the active school of an account on a device. Implemented by Organization.
+public protocol MembershipResolver: Sendable {
+    func activeMembership(of account: SignedInAccount) async throws -> ActiveMembership?
+}
+
+/// How a person wants the product to look and speak. Implemented by Preferences.
+public protocol PreferenceSource: Sendable {
+    func preferences(of accountId: UUID) async throws -> DisplayPreferences
+}
+
+/// `nil` means: as the device and the browser say.
+public struct DisplayPreferences: Sendable, Hashable, Codable {
+    public var language: Language?
+    public var theme: ThemeName
+    public var appearance: Appearance
+
+    public init(language: Language? = nil, theme: ThemeName = .pinktower, appearance: Appearance = .automatic) {
+        self.language = language
+        self.theme = theme
+        self.appearance = appearance
+    }
+}

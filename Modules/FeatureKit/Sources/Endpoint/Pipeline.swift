@@ -1,0 +1,276 @@
+public import Domain
+public import Foundation
+
+/// The one way through which every query and command goes: decode, authorize, look up the
+/// idempotency key, run in one transaction, append to the change log, commit, publish, answer.
+public struct Pipeline: Sendable {
+    private let directory: any Database
+    private let schools: any SchoolDatabases
+    private let hub: ChangeHub
+    private let clock: any WallClock
+    private let ids: any IDGenerator
+    private let hasher: any SecretHasher
+
+    public init(
+        directory: any Database, schools: any SchoolDatabases, hub: ChangeHub, clock: any WallClock,
+        ids: any IDGenerator, hasher: any SecretHasher
+    ) {
+        self.directory = directory
+        self.schools = schools
+        self.hub = hub
+        self.clock = clock
+        self.ids = ids
+        self.hasher = hasher
+    }
+
+    /// What a command answered.
+    public struct Outcome: Sendable {
+        public let status: Int
+        /// The result as JSON.
+        public let body: Data
+        public let feedback: Feedback?
+        public let destination: String?
+        public let session: SessionChange?
+        public let display: DisplayPreferences?
+        /// Whether this is the kept answer of an earlier, equal request.
+        public let isReplay: Bool
+    }
+
+    /// The context of one request. Opens the caller's school.
+    public func context(
+        of caller: Caller, words: Words, remoteAddress: String, deviceId: UUID? = nil,
+        display: DisplayPreferences = DisplayPreferences()
+    ) async throws -> RequestContext {
+        var school: (any Database)?
+        if let membership = caller.membership { school = try await schools.school(membership.organization.id) }
+        return RequestContext(
+            caller: caller, now: clock.now, ids: ids, words: words, remoteAddress: remoteAddress,
+            deviceId: deviceId, display: display, school: school, directory: directory)
+    }
+
+    public func answer(
+        _ query: QueryRegistration, _ input: InputValue, in context: RequestContext
+    ) async throws -> Data {
+        try PermissionService.authorize(query.contract.access, context.caller)
+        return try await Pipeline.translatingFaults { try await query.answer(input, context) }
+    }
+
+    /// - Parameters:
+    ///   - key: the client's idempotency key; `nil` makes every call one of its own.
+    ///   - isForm: whether `input` came as text fields.
+    public func execute(
+        _ command: CommandRegistration, _ input: InputValue, isForm: Bool, key: String?,
+        in context: RequestContext
+    ) async throws -> Outcome {
+        let contract = command.contract
+        try PermissionService.authorize(contract.access, context.caller)
+        if let key, !(8...100).contains(key.utf8.count) || !key.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) {
+            throw Problem(400, "idempotencyKey")
+        }
+        return try await Pipeline.translatingFaults {
+            let decoded = try command.decode(input, isForm)
+            let request = contract.replay == .stored ? try idempotency(contract, input, key, context) : nil
+            let database = contract.store == .directory ? directory : try context.school
+            if let request, command.prepares, let kept = try await database.read({ try request.kept(in: $0) }) {
+                // The first answer may never have been given because the work after the transaction
+                // failed or the server died in it; that work may be repeated safely.
+                let outcome = Outcome(kept: kept)
+                try await decoded.finish(outcome.body, context)
+                return outcome
+            }
+            let prepared = try await decoded.prepare(context)
+            let (outcome, pending) = try await database.write { sql in
+                if let request, let kept = try request.kept(in: sql) { return (Outcome(kept: kept), Pending()) }
+                return try run(prepared, contract, request, context, sql)
+            }
+            try await decoded.finish(outcome.body, context)
+            try await append(pending, context)
+            return outcome
+        }
+    }
+
+    /// Changes that a directory transaction made known and that belong in a school's log.
+    private struct Pending: Sendable {
+        var school: UUID?
+        var changes: [Change] = []
+        var actor: UUID?
+    }
+
+    private func append(_ pending: Pending, _ context: RequestContext) async throws {
+        guard let schoolId = pending.school, !pending.changes.isEmpty else { return }
+        let (now, hub) = (context.now, hub)
+        try await schools.school(schoolId).write { sql in
+            let logged = try ChangeLog.append(pending.changes, at: now, actor: pending.actor, in: sql)
+            sql.afterCommit { hub.publish(logged, of: schoolId) }
+        }
+    }
+
+    private func run(
+        _ prepared: PreparedCommand, _ contract: Contract, _ request: IdempotentRequest?,
+        _ context: RequestContext, _ sql: any SQLWriting
+    ) throws -> (Outcome, Pending) {
+        var transaction = CommandContext(
+            caller: context.caller, now: context.now, ids: context.ids, words: context.words,
+            deviceId: context.deviceId, sql: sql)
+        let body = try prepared.run(&transaction)
+        let outcome = Outcome(
+            status: contract.isCreation ? 201 : 200, body: body, feedback: transaction.feedback,
+            destination: transaction.destination, session: transaction.session,
+            display: transaction.display, isReplay: false)
+        try request?.keep(outcome, at: context.now, in: sql)
+        let membership = context.caller.membership
+        let schoolId = transaction.changedSchool ?? membership?.organization.id
+        guard contract.store == .school, let schoolId else {
+            return (outcome, Pending(school: schoolId, changes: transaction.changes, actor: membership?.personId))
+        }
+        let logged = try ChangeLog.append(
+            transaction.changes, at: context.now, actor: membership?.personId, in: sql)
+        if !logged.isEmpty { sql.afterCommit { [hub] in hub.publish(logged, of: schoolId) } }
+        return (outcome, Pending())
+    }
+
+    private func idempotency(
+        _ contract: Contract, _ input: InputValue, _ key: String?, _ context: RequestContext
+    ) throws -> IdempotentRequest? {
+        guard let key else { return nil }
+        let caller = context.caller.account?.id.text ?? "anyone"
+        return IdempotentRequest(
+            key: hasher.fingerprint("\(caller) \(contract.name) \(key)"),
+            input: hasher.fingerprint(input.canonical))
+    }
+
+    /// Gives the faults of storage their public form.
+    static func translatingFaults<Value>(_ work: () async throws -> Value) async throws -> Value {
+        do {
+            return try await work()
+        } catch let error as any ProblemConvertible {
+            throw error.problem
+        } catch let fault as DatabaseFault {
+            switch fault {
+            case .cannotWrite: throw Problem(507, "cannotWrite", retryAfter: 30)
+            case .busy: throw Problem(503, "busy", retryAfter: 2)
+            case .missing: throw Problem.notFound
+            default: throw fault
+            }
+        }
+    }
+}
+
+extension Pipeline.Outcome {
+    fileprivate init(kept: IdempotentRequest.Kept) {
+        self.init(
+            status: kept.status, body: Data(kept.body.utf8), feedback: kept.feedback,
+            destination: kept.destination, session: nil, display: nil, isReplay: true)
+    }
+}
+
+/// Decides who may. Every query, command and page passes here before anything of it runs; what a handler
+/// checks beyond it is about this one thing (this classroom, this child).
+public enum PermissionService {
+    public static func authorize(_ access: Contract.Access, _ caller: Caller) throws {
+        switch access {
+        case .anyone: return
+        case .account:
+            guard caller.account != nil else { throw Problem.signInNeeded }
+        case .member(let permission):
+            guard caller.account != nil else { throw Problem.signInNeeded }
+            guard let membership = caller.membership else { throw Problem.notFound }
+            guard permission.isGiven(to: membership.roles) else { throw Problem.notAllowed }
+        }
+    }
+}
+
+/// A request under an idempotency key, and the answer that is kept for it.
+///
+/// An equal request under the same key gets the first answer again. A different one under the same key
+/// counts as its own: a page without scripts sends one key from several forms.
+struct IdempotentRequest: Sendable {
+    let key: String
+    let input: String
+
+    /// How long an answer is kept: longer than any phone stays in a bag.
+    static let lifetime: TimeInterval = 14 * 86_400
+
+    struct Kept: Sendable {
+        let status: Int
+        let body: String
+        let feedback: Feedback?
+        let destination: String?
+    }
+
+    static let migrations = MigrationSet(
+        owner: "pipeline",
+        migrations: [
+            Migration(
+                "001-idempotency",
+                """
+                CREATE TABLE idempotency (
+                    key TEXT NOT NULL,
+                    input TEXT NOT NULL,
+                    at BIGINT NOT NULL,
+                    status INTEGER NOT NULL,
+                    body TEXT NOT NULL,
+                    feedback TEXT,
+                    destination TEXT,
+                    PRIMARY KEY (key, input)
+                );
+                CREATE INDEX idempotency_at ON idempotency (at);
+                """)
+        ])
+
+    func kept(in sql: any SQLReading) throws -> Kept? {
+        guard
+            let row = try sql.row(
+                """
+                SELECT status, body, feedback, destination FROM idempotency
+                WHERE key = \(key) AND input = \(input)
+                """)
+        else { return nil }
+        let feedback: String? = try row.optional("feedback")
+        return try Kept(
+            status: row.get("status"), body: row.get("body"),
+            feedback: feedback.map { try JSON.decode(Feedback.self, from: Data($0.utf8)) },
+            destination: row.optional("destination"))
+    }
+
+    func keep(_ outcome: Pipeline.Outcome, at instant: Date, in sql: any SQLWriting) throws {
+        let feedback = try outcome.feedback.map { String(decoding: try JSON.encode($0), as: UTF8.self) }
+        try sql.execute(
+            """
+            INSERT INTO idempotency (key, input, at, status, body, feedback, destination)
+            VALUES (\(key), \(input), \(instant), \(outcome.status),
+                \(String(decoding: outcome.body, as: UTF8.self)), \(feedback), \(outcome.destination))
+            """)
+    }
+}
+
+/// The tables that every database of PinkTower has beside those of its features.
+public enum KernelMigrations {
+    public static let school = [ChangeLog.migrations, IdempotentRequest.migrations]
+    public static let directory = [IdempotentRequest.migrations]
+}
+
+extension InputValue {
+    /// The same text for equal values, whatever the order of an object's members. Fields that begin
+    /// with an underscore are the transport's, not the command's.
+    var canonical: String {
+        switch self {
+        case .null: "null"
+        case .bool(let value): value ? "true" : "false"
+        case .number(let value): String(value)
+        case .text(let text): "\(text.utf8.count):\(text)"
+        case .list(let items): "[\(items.map(\.canonical).joined(separator: ","))]"
+        case .file(let file):
+            "file(\(file.name.utf8.count):\(file.name) \(file.bytes.count) \(InputValue.checksum(file.bytes)))"
+        case .object(let members):
+            "{\(members.filter { !$0.key.hasPrefix("_") }.sorted { $0.key < $1.key }.map { "\($0.key.utf8.count):\($0.key)=\($0.value.canonical)" }.joined(separator: ","))}"
+        }
+    }
+}
+
+extension InputValue {
+    /// FNV-1a over 64 bits; unlike `hashValue` it is the same in every process.
+    private static func checksum(_ bytes: [UInt8]) -> UInt64 {
+        bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
+    }
+}

@@ -1,0 +1,190 @@
+public import Domain
+public import Foundation
+
+/// All that a block hands to the composition root.
+public struct Feature: Sendable {
+    /// The block's module name.
+    public let id: String
+    /// Blocks whose interface it was given.
+    public let needs: [String]
+    public var catalog: StringCatalog
+    public var permissions: [Permission] = []
+    /// Tables in the directory; most blocks have none.
+    public var directoryMigrations: [Migration] = []
+    /// Tables in each school's database.
+    public var schoolMigrations: [Migration] = []
+    public var queries: [QueryRegistration] = []
+    public var commands: [CommandRegistration] = []
+    public var screens: [ScreenRoute] = []
+    public var navigation: [NavigationEntry] = []
+    public var audiences: [AudienceSource] = []
+    public var searchSources: [SearchSource] = []
+    public var notificationKinds: [NotificationKind] = []
+    /// How many things wait unread for the caller, for the bell.
+    public var unread: (@Sendable (RequestContext) async throws -> Int)?
+
+    public init(_ id: String, needs: [String] = [], catalog: StringCatalog) {
+        self.id = id
+        self.needs = needs
+        self.catalog = catalog
+    }
+}
+
+/// A way into a block that the shell shows.
+public struct NavigationEntry: Sendable, Hashable {
+    public enum Place: Sendable, Hashable {
+        /// The tab bar or rail.
+        case tabs
+        /// The segments of Settings.
+        case settings
+        /// The things of a school that Settings manages.
+        case school
+        /// The menu under the avatar.
+        case account
+    }
+    public let place: Place
+    /// Key of the title in the block's catalog.
+    public let title: String
+    public let icon: String
+    public let path: String
+    /// Smaller stands first; blocks leave gaps.
+    public let order: Int
+    /// Who sees it; `nil` is everyone who is signed in.
+    public let permission: Permission?
+    /// `path` is a command's, to be run, not a page's to be opened.
+    public let isCommand: Bool
+
+    public init(
+        _ place: Place, _ title: String, icon: String, path: String, order: Int, permission: Permission? = nil,
+        isCommand: Bool = false
+    ) {
+        self.place = place
+        self.title = title
+        self.icon = icon
+        self.path = path
+        self.order = order
+        self.permission = permission
+        self.isCommand = isCommand
+    }
+}
+
+/// Tells which audiences of a block a person belongs to.
+public struct AudienceSource: Sendable {
+    public let audiences: @Sendable (ActiveMembership, any SQLReading) throws -> Set<Audience>
+
+    public init(_ audiences: @escaping @Sendable (ActiveMembership, any SQLReading) throws -> Set<Audience>) {
+        self.audiences = audiences
+    }
+}
+
+extension Sequence<AudienceSource> {
+    /// Every audience to which a person belongs.
+    public func all(for membership: ActiveMembership, in sql: any SQLReading) throws -> Set<Audience> {
+        var all: Set<Audience> = [.school, .person(membership.personId)]
+        all.formUnion(membership.roles.map(Audience.role))
+        for source in self { try all.formUnion(source.audiences(membership, sql)) }
+        return all
+    }
+}
+
+/// What a search found, whatever block it came from.
+public struct SearchHit: Codable, Sendable, Hashable {
+    public let id: UUID
+    public let title: String
+    public let subtitle: String
+    /// `people`, `classrooms`, ...
+    public let category: String
+    public let path: String
+    public let tint: Tint
+
+    public init(id: UUID, title: String, subtitle: String, category: String, path: String, tint: Tint) {
+        self.id = id
+        self.title = title
+        self.subtitle = subtitle
+        self.category = category
+        self.path = path
+        self.tint = tint
+    }
+}
+
+/// A block's part of the search: only what the caller may see.
+public struct SearchSource: Sendable {
+    public let category: String
+    /// Gets the folded query and how many hits are wanted.
+    public let find: @Sendable (String, Int, RequestContext) async throws -> [SearchHit]
+
+    public init(
+        category: String, _ find: @escaping @Sendable (String, Int, RequestContext) async throws -> [SearchHit]
+    ) {
+        self.category = category
+        self.find = find
+    }
+}
+
+/// A kind of change that people are told about.
+public struct NotificationKind: Sendable {
+    public let kind: String
+    public let icon: String
+    /// The sentence and where a tap leads, from the change.
+    public let show: @Sendable (LoggedChange, RequestContext) async throws -> (text: String, path: String?)
+
+    public init(
+        _ kind: String, icon: String,
+        _ show: @escaping @Sendable (LoggedChange, RequestContext) async throws -> (text: String, path: String?)
+    ) {
+        self.kind = kind
+        self.icon = icon
+        self.show = show
+    }
+}
+
+/// The blocks of a running system, checked to fit together.
+public struct FeatureSet: Sendable {
+    public let features: [Feature]
+
+    /// Everything that does not fit, in one message.
+    public struct Misfit: Error, CustomStringConvertible {
+        public let faults: [String]
+        public var description: String { faults.joined(separator: "\n") }
+    }
+
+    public init(_ features: [Feature]) throws {
+        let present = Set(features.map(\.id))
+        var faults: [String] = []
+        for feature in features {
+            for need in feature.needs where !present.contains(need) {
+                faults.append(
+                    "\(feature.id) needs \(need), which is not switched on: add \(need) to `features`, or take \(feature.id) out."
+                )
+            }
+        }
+        func refuseDoubles(_ what: String, _ names: [String]) {
+            for (name, count) in Dictionary(names.map { ($0, 1) }, uniquingKeysWith: +) where count > 1 {
+                faults.append("Two blocks declare the \(what) \(name).")
+            }
+        }
+        refuseDoubles(
+            "endpoint", features.flatMap { $0.queries.map(\.contract.name) + $0.commands.map(\.contract.name) })
+        refuseDoubles("query path", features.flatMap { $0.queries.map(\.contract.path) })
+        refuseDoubles("command path", features.flatMap { $0.commands.map(\.contract.path) })
+        refuseDoubles("screen", features.flatMap { $0.screens.map(\.path) })
+        guard faults.isEmpty else { throw Misfit(faults: faults.sorted()) }
+        self.features = features
+    }
+
+    public var directoryMigrations: [MigrationSet] {
+        KernelMigrations.directory
+            + features.map { MigrationSet(owner: $0.id, migrations: $0.directoryMigrations) }
+    }
+
+    public var schoolMigrations: [MigrationSet] {
+        KernelMigrations.school + features.map { MigrationSet(owner: $0.id, migrations: $0.schoolMigrations) }
+    }
+
+    /// The ways in that the caller may use, in their order.
+    public func navigation(for caller: Caller) -> [NavigationEntry] {
+        features.flatMap(\.navigation)
+            .filter { $0.permission.map(caller.may) ?? true }
+            .sorted { ($0.order, $0.path) < ($1.order, $1.path) }
+    }
+}

@@ -1,0 +1,438 @@
+public import Domain
+public import Foundation
+
+/// Reads the fields of a command or query, one call per field.
+///
+/// The same calls do three jobs, so that they cannot disagree: they decode (JSON strictly, forms from
+/// text), they collect the faults of *all* fields, and, run once without input, they describe the
+/// fields for the OpenAPI document. Hence an initialiser must read every field on every path: no
+/// branching on what was read.
+public struct FieldReader {
+    /// How a field is described to the outside.
+    public struct Specification: Sendable, Hashable {
+        public var name: String
+        public var type: Kind
+        public var isRequired: Bool
+        public var minLength: Int?
+        public var maxLength: Int?
+        public var minimum: Int?
+        public var maximum: Int?
+        public var choices: [String]?
+        /// The fields of an object, or of each object of a list.
+        public var fields: [Specification] = []
+
+        public enum Kind: String, Sendable, Hashable {
+            case text, secret, email, id, day, integer, flag, choice, idList, objectList, files
+        }
+    }
+
+    private let object: [String: InputValue]
+    private let isForm: Bool
+    private let isDescribing: Bool
+    private let path: String
+    private var read: Set<String> = []
+    public private(set) var faults: [Fault] = []
+    public private(set) var specifications: [Specification] = []
+
+    /// - Parameter isForm: values are text, as a form sends them: `"3"` is a number, `"on"` a flag, and
+    ///   an empty field is an absent one.
+    public init(_ input: InputValue, isForm: Bool = false) throws {
+        switch input {
+        case .object(let object): self.object = object
+        case .null: object = [:]
+        default: throw Problem(400, "objectExpected")
+        }
+        self.isForm = isForm
+        isDescribing = false
+        path = ""
+    }
+
+    private init(object: [String: InputValue], isForm: Bool, isDescribing: Bool, path: String) {
+        self.object = object
+        self.isForm = isForm
+        self.isDescribing = isDescribing
+        self.path = path
+    }
+
+    /// Reads a whole input and answers it, or throws one `Problem` with every fault.
+    public static func read<Input>(
+        _ input: InputValue, isForm: Bool = false, _ make: (inout FieldReader) -> Input
+    ) throws -> Input {
+        var reader = try FieldReader(input, isForm: isForm)
+        let result = make(&reader)
+        reader.refuseUnknownFields()
+        guard reader.faults.isEmpty else { throw Problem.invalid(reader.faults) }
+        return result
+    }
+
+    /// The fields that `make` reads.
+    public static func describe<Input>(_ make: (inout FieldReader) -> Input) -> [Specification] {
+        var reader = FieldReader(object: [:], isForm: false, isDescribing: true, path: "")
+        _ = make(&reader)
+        return reader.specifications
+    }
+
+    // MARK: - Fields
+
+    /// Text on one line or several, trimmed. Control characters other than line breaks are refused.
+    public mutating func text(_ name: String, max: Int = 200, multiline: Bool = false) -> String {
+        declare(name, .text) {
+            $0.minLength = 1; $0.maxLength = max
+        }
+        return requiredText(name, max: max, multiline: multiline) ?? ""
+    }
+
+    /// Text that may be left out; blank text is `nil`.
+    public mutating func optionalText(_ name: String, max: Int = 200, multiline: Bool = false) -> String? {
+        declare(name, .text, isRequired: false) { $0.maxLength = max }
+        return checkedText(name, max: max, multiline: multiline)
+    }
+
+    /// A password or code: taken as it is, never trimmed, never repeated in an answer.
+    public mutating func secret(_ name: String, min: Int = 1, max: Int = 200) -> String {
+        declare(name, .secret) {
+            $0.minLength = min; $0.maxLength = max
+        }
+        guard let value = rawText(name) else { return missing(name, "") }
+        guard !value.isEmpty else { return missing(name, "") }
+        if value.count < min { fault(name, "tooShort", [.number(min)]) }
+        if value.count > max { fault(name, "tooLong", [.number(max)]) }
+        return value
+    }
+
+    /// An e-mail address, lower-cased. The check is that of HTML's `input type=email`, with a dot
+    /// wanted in the domain.
+    public mutating func email(_ name: String) -> String {
+        declare(name, .email) { $0.maxLength = 254 }
+        guard let value = requiredText(name, max: 254, multiline: false) else { return "" }
+        guard EmailAddress.isValid(value) else {
+            fault(name, "email")
+            return value
+        }
+        return value.lowercased()
+    }
+
+    public mutating func id(_ name: String) -> UUID {
+        declare(name, .id)
+        return checkedId(name) ?? missing(name, UUID(uuid: nilUUID))
+    }
+
+    public mutating func optionalId(_ name: String) -> UUID? {
+        declare(name, .id, isRequired: false)
+        return checkedId(name)
+    }
+
+    /// Ids, each once, in the order given; absent is empty.
+    public mutating func ids(_ name: String, max: Int = 500) -> [UUID] {
+        declare(name, .idList, isRequired: false) { $0.maximum = max }
+        guard let value = take(name) else { return [] }
+        let items: [InputValue]
+        switch value {
+        case .list(let list): items = list
+        case .text where isForm: items = [value]
+        default:
+            fault(name, "list")
+            return []
+        }
+        guard items.count <= max else {
+            fault(name, "tooMany", [.number(max)])
+            return []
+        }
+        var ids: [UUID] = []
+        var seen: Set<UUID> = []
+        for (index, item) in items.enumerated() {
+            guard case .text(let text) = item, let id = FieldReader.parseId(text) else {
+                fault("\(name)[\(index)]", "id")
+                continue
+            }
+            if seen.insert(id).inserted { ids.append(id) }
+        }
+        return ids
+    }
+
+    public mutating func day(_ name: String) -> Day {
+        declare(name, .day)
+        return checkedDay(name) ?? missing(name, FieldReader.neutralDay)
+    }
+
+    public mutating func optionalDay(_ name: String) -> Day? {
+        declare(name, .day, isRequired: false)
+        return checkedDay(name)
+    }
+
+    /// One of an enumeration's raw values.
+    /// - Parameter offered: the cases that are allowed here; all where it is left out.
+    public mutating func choice<Choice>(
+        _ name: String, of type: Choice.Type = Choice.self, among offered: [Choice] = Array(Choice.allCases)
+    ) -> Choice where Choice: RawRepresentable & CaseIterable, Choice.RawValue == String {
+        declare(name, .choice) { $0.choices = offered.map(\.rawValue) }
+        return checkedChoice(name, offered)
+            ?? missing(name, offered.first ?? Choice.allCases[Choice.allCases.startIndex])
+    }
+
+    public mutating func optionalChoice<Choice>(
+        _ name: String, of type: Choice.Type = Choice.self, among offered: [Choice] = Array(Choice.allCases)
+    ) -> Choice? where Choice: RawRepresentable & CaseIterable, Choice.RawValue == String {
+        declare(name, .choice, isRequired: false) { $0.choices = offered.map(\.rawValue) }
+        return checkedChoice(name, offered)
+    }
+
+    public mutating func integer(_ name: String, in range: ClosedRange<Int>, default standard: Int) -> Int {
+        declare(name, .integer, isRequired: false) {
+            $0.minimum = range.lowerBound
+            $0.maximum = range.upperBound
+        }
+        guard let value = take(name) else { return standard }
+        let number: Int?
+        switch value {
+        case .number(let double): number = Int(exactly: double)
+        case .text(let text) where isForm: number = Int(text)
+        default: number = nil
+        }
+        guard let number else {
+            fault(name, "integer")
+            return standard
+        }
+        guard range.contains(number) else {
+            fault(name, "outOfRange", [.number(range.lowerBound), .number(range.upperBound)])
+            return standard
+        }
+        return number
+    }
+
+    /// A yes or no; absent is no.
+    public mutating func flag(_ name: String) -> Bool {
+        declare(name, .flag, isRequired: false)
+        switch take(name) {
+        case nil: return false
+        case .bool(let value): return value
+        case .text("on"), .text("true"), .text("1"):
+            if isForm { return true }
+        case .text("off"), .text("false"), .text("0"):
+            if isForm { return false }
+        default: break
+        }
+        fault(name, "flag")
+        return false
+    }
+
+    /// A list of objects, each read by `make`; absent is empty.
+    public mutating func list<Item>(
+        _ name: String, max: Int, _ make: (inout FieldReader) -> Item
+    ) -> [Item] {
+        if isDescribing {
+            var item = FieldReader(object: [:], isForm: false, isDescribing: true, path: "")
+            _ = make(&item)
+            let fields = item.specifications
+            declare(name, .objectList, isRequired: false) {
+                $0.maximum = max
+                $0.fields = fields
+            }
+            return []
+        }
+        guard let value = take(name) else { return [] }
+        guard case .list(let items) = value else {
+            fault(name, "list")
+            return []
+        }
+        guard items.count <= max else {
+            fault(name, "tooMany", [.number(max)])
+            return []
+        }
+        var result: [Item] = []
+        for (index, item) in items.enumerated() {
+            guard case .object(let object) = item else {
+                fault("\(name)[\(index)]", "object")
+                continue
+            }
+            var reader = FieldReader(
+                object: object, isForm: isForm, isDescribing: false, path: "\(path)\(name)[\(index)].")
+            result.append(make(&reader))
+            reader.refuseUnknownFields()
+            faults += reader.faults
+        }
+        return result
+    }
+
+    /// Files of a multipart form, at least one.
+    public mutating func files(_ name: String, max: Int) -> [UploadedFile] {
+        declare(name, .files) { $0.maximum = max }
+        let items: [InputValue]
+        switch take(name) {
+        case nil: items = []
+        case .list(let list): items = list
+        case .some(let one): items = [one]
+        }
+        var files: [UploadedFile] = []
+        for item in items {
+            guard case .file(let file) = item else {
+                fault(name, "files")
+                return []
+            }
+            // A browser sends an unnamed empty file where none was chosen.
+            if !file.name.isEmpty { files.append(file) }
+        }
+        if files.isEmpty { return missing(name, []) }
+        guard files.count <= max else {
+            fault(name, "tooMany", [.number(max)])
+            return []
+        }
+        return files
+    }
+
+    /// A fault that only the input as a whole shows (two fields that disagree).
+    public mutating func refuse(_ name: String, _ code: String, unless isFine: Bool) {
+        if !isFine && !isDescribing { fault(name, code) }
+    }
+
+    // MARK: - Inside
+
+    private static let neutralDay = Day(Date(timeIntervalSince1970: 0), in: .gmt)
+
+    private mutating func declare(
+        _ name: String, _ type: Specification.Kind, isRequired: Bool = true,
+        _ detail: (inout Specification) -> Void = { _ in }
+    ) {
+        guard isDescribing else { return }
+        var specification = Specification(name: name, type: type, isRequired: isRequired)
+        detail(&specification)
+        specifications.append(specification)
+    }
+
+    private mutating func fault(_ name: String, _ code: String, _ arguments: [Fault.Argument] = []) {
+        faults.append(Fault(path + name, code, arguments))
+    }
+
+    /// The value, `nil` where it is absent, null, or an empty form field.
+    private mutating func take(_ name: String) -> InputValue? {
+        read.insert(name)
+        switch object[name] {
+        case nil, .null: return nil
+        case .text(""): return isForm ? nil : .text("")
+        case .some(let value): return value
+        }
+    }
+
+    private mutating func missing<Value>(_ name: String, _ neutral: Value) -> Value {
+        if !isDescribing && !faults.contains(where: { $0.field == path + name }) { fault(name, "required") }
+        return neutral
+    }
+
+    private mutating func rawText(_ name: String) -> String? {
+        switch take(name) {
+        case nil: return nil
+        case .text(let text): return text
+        default:
+            fault(name, "text")
+            return nil
+        }
+    }
+
+    private mutating func checkedText(_ name: String, max: Int, multiline: Bool) -> String? {
+        guard let raw = rawText(name) else { return nil }
+        let value = raw.trimmingCharacters(in: .whitespacesAndNewlines)
+        guard value.unicodeScalars.contains(where: FieldReader.isVisible) else { return nil }
+        // Length is counted in scalars, so that no amount of combining marks hides in "one" letter.
+        if value.unicodeScalars.count > max {
+            fault(name, "tooLong", [.number(max)])
+        } else if value.unicodeScalars.contains(where: { FieldReader.isControl($0, multiline: multiline) }) {
+            fault(name, "control")
+        }
+        return value
+    }
+
+    private mutating func requiredText(_ name: String, max: Int, multiline: Bool) -> String? {
+        guard let value = checkedText(name, max: max, multiline: multiline) else {
+            return missing(name, nil)
+        }
+        return value
+    }
+
+    private static func isControl(_ scalar: Unicode.Scalar, multiline: Bool) -> Bool {
+        if multiline && (scalar == "\n" || scalar == "\r" || scalar == "\t") { return false }
+        // Also the line and paragraph separators, and the two overrides that show letters in an order
+        // other than they have.
+        return scalar.properties.generalCategory == .control
+            || [0x2028, 0x2029, 0x202D, 0x202E].contains(scalar.value)
+    }
+
+    /// Whether a scalar shows. Text of joiners and zero-width spaces alone is blank; between letters some
+    /// scripts need them.
+    private static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .format, .spaceSeparator, .lineSeparator, .paragraphSeparator: false
+        // A control character is refused by name, not taken for nothing.
+        default: !scalar.properties.isWhitespace && !scalar.properties.isDefaultIgnorableCodePoint
+        }
+    }
+
+    /// Only the canonical 36 characters; `UUID` alone would take other spellings of one id.
+    static func parseId(_ text: String) -> UUID? {
+        guard text.utf8.count == 36 else { return nil }
+        return UUID(uuidString: text)
+    }
+
+    private mutating func checkedId(_ name: String) -> UUID? {
+        guard let text = rawText(name) else { return nil }
+        guard let id = FieldReader.parseId(text) else {
+            fault(name, "id")
+            return nil
+        }
+        return id
+    }
+
+    private mutating func checkedDay(_ name: String) -> Day? {
+        guard let text = rawText(name) else { return nil }
+        guard let day = Day(text) else {
+            fault(name, "day")
+            return nil
+        }
+        return day
+    }
+
+    private mutating func checkedChoice<Choice>(_ name: String, _ offered: [Choice]) -> Choice?
+    where Choice: RawRepresentable & CaseIterable, Choice.RawValue == String {
+        guard let text = rawText(name) else { return nil }
+        guard let choice = offered.first(where: { $0.rawValue == text }) else {
+            fault(name, "choice", [.text(offered.map(\.rawValue).joined(separator: ", "))])
+            return nil
+        }
+        return choice
+    }
+
+    private mutating func refuseUnknownFields() {
+        for name in object.keys.sorted() where !read.contains(name) && !name.hasPrefix("_") {
+            fault(String(name.prefix(60)), "unknown")
+        }
+    }
+}
+
+/// The zero UUID stands in for an id that could not be read; no entity ever has it.
+private let nilUUID: uuid_t = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+
+/// The shape of an e-mail address.
+public enum EmailAddress {
+    public static func isValid(_ text: String) -> Bool {
+        let parts = text.split(separator: "@", omittingEmptySubsequences: false)
+        guard parts.count == 2, (1...64).contains(parts[0].utf8.count) else { return false }
+        let local = parts[0].utf8.allSatisfy { byte in
+            isAlphanumeric(byte) || ".!#$%&'*+/=?^_`{|}~-".utf8.contains(byte)
+        }
+        let labels = parts[1].split(separator: ".", omittingEmptySubsequences: false)
+        return local && labels.count >= 2
+            && labels.allSatisfy { label in
+                (1...63).contains(label.utf8.count)
+                    && label.utf8.allSatisfy { isAlphanumeric($0) || $0 == UInt8(ascii: "-") }
+                    && label.first != "-" && label.last != "-"
+            }
+    }
+
+    private static func isAlphanumeric(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: false
+        }
+    }
+}

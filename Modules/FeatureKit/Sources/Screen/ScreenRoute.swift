@@ -1,0 +1,74 @@
+public import DesignSystem
+public import Domain
+public import Foundation
+
+/// A page: a path and the view model that turns services and URL state into a `Screen`.
+public struct ScreenRoute: Sendable {
+    /// With named parts in braces: `/classrooms/{classroomId}/students`.
+    public let path: String
+    public let access: Contract.Access
+    /// The navigation entry under which this page stands, by its path.
+    public let tab: String?
+    public let make: @Sendable (ScreenRequest) async throws -> ScreenAnswer
+
+    public init(
+        _ path: String, access: Contract.Access, tab: String? = nil,
+        _ make: @escaping @Sendable (ScreenRequest) async throws -> ScreenAnswer
+    ) {
+        self.path = path
+        self.access = access
+        self.tab = tab
+        self.make = make
+    }
+}
+
+/// What a page answers: itself, or another place.
+public enum ScreenAnswer: Sendable {
+    case screen(Screen)
+    case redirect(String)
+}
+
+/// What a page is asked: context, the variable parts of its address, and a form that was refused.
+public struct ScreenRequest: Sendable {
+    public let context: RequestContext
+    public let path: String
+    public let parameters: [String: String]
+    public let query: [String: String]
+    public let refused: RefusedForm?
+    /// The ways into all blocks that the caller may use, in their order.
+    public let navigation: [NavigationEntry]
+
+    public init(
+        context: RequestContext, path: String, parameters: [String: String], query: [String: String],
+        refused: RefusedForm? = nil, navigation: [NavigationEntry] = []
+    ) {
+        self.navigation = navigation
+        self.context = context
+        self.path = path
+        self.parameters = parameters
+        self.query = query
+        self.refused = refused
+    }
+
+    public var words: Words { context.words }
+
+    /// An id of the address; anything that is none is not found.
+    public func id(_ name: String) throws -> UUID {
+        guard let text = parameters[name], let id = FieldReader.parseId(text) else { throw Problem.notFound }
+        return id
+    }
+}
+
+/// A form that was sent and refused: shown again with what was typed and what is wrong.
+public struct RefusedForm: Sendable {
+    /// The path to which the form was sent.
+    public let command: String
+    public let typed: [String: String]
+    public let problem: Problem
+
+    public init(command: String, typed: [String: String], problem: Problem) {
+        self.command = command
+        self.typed = typed
+        self.problem = problem
+    }
+}

@@ -1,0 +1,127 @@
+import Domain
+import FeatureKit
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// Serves queries and commands.
+struct Endpoints: Sendable {
+    let house: WebHouse
+    let gate: SessionGate
+    let pages: Pages
+    /// Renders a page of this product again, with what was wrong in it.
+    let renderAgain: @Sendable (String, RefusedForm, Request, WebContext) async throws -> Response
+
+    // MARK: - Queries
+
+    func respond(_ query: QueryRegistration, _ request: Request, _ context: WebContext) async throws -> Response {
+        var words = house.words(Language(acceptLanguage: request.headers[.acceptLanguage] ?? ""))
+        do {
+            let identity = try await gate.identity(of: request)
+            words = try await pages.display(for: identity.caller, request).words
+            let kit = try await gate.kit(identity.caller, words, request, context)
+            var pairs: [(name: String, value: InputValue)] = try FormDecoding.pairs(
+                urlEncoded: (request.uri.query ?? "").utf8)
+            for (name, value) in context.parameters { pairs.append((String(name), .text(String(value)))) }
+            let body = try await house.pipeline.answer(query, InputValue(form: pairs), in: kit)
+            var response = Response.json(body)
+            if let renewed = identity.renewed { gate.set(renewed, on: &response) }
+            return response
+        } catch {
+            return try ProblemDocument.response(problem(error, context), words)
+        }
+    }
+
+    // MARK: - Commands
+
+    func respond(_ command: CommandRegistration, _ request: Request, _ context: WebContext) async throws -> Response
+    {
+        var words = house.words(Language(acceptLanguage: request.headers[.acceptLanguage] ?? ""))
+        var body: CommandBody?
+        do {
+            try SessionGate.refuseForeign(request)
+            let identity = try await gate.identity(of: request)
+            words = try await pages.display(for: identity.caller, request).words
+            let read = try await CommandBody.read(request, limit: command.contract.bodyLimit)
+            body = read
+            let outcome = try await house.pipeline.execute(
+                command, read.input.adding(context.parameters), isForm: read.isForm,
+                key: request.headers[.idempotencyKey] ?? read.field("_key"),
+                in: gate.kit(identity.caller, words, request, context))
+            var response = try answer(outcome, read, request)
+            if let renewed = identity.renewed { gate.set(renewed, on: &response) }
+            switch outcome.session {
+            case .start(let tokens): gate.set(tokens, on: &response)
+            case .end:
+                gate.clear(on: &response)
+                // Nothing of this person stays in a browser that others may use.
+                response.headers[HTTPField.Name("Clear-Site-Data") ?? .cacheControl] = "\"cache\""
+            case nil: break
+            }
+            if let display = outcome.display { gate.set(display, on: &response) }
+            return response
+        } catch {
+            return try await refusal(problem(error, context), command, body, words, request, context)
+        }
+    }
+
+    private func answer(_ outcome: Pipeline.Outcome, _ body: CommandBody, _ request: Request) throws -> Response {
+        guard body.isForm, !wantsJSON(request) else {
+            var response = Response.json(outcome.body, status: outcome.status)
+            if outcome.isReplay { response.headers[.idempotencyReplayed] = "true" }
+            return response
+        }
+        let next =
+            LocalPath.checked(body.field("_to")) ?? outcome.destination ?? LocalPath.checked(body.field("_from"))
+        var response = Response.seeOther(next ?? "/")
+        if let feedback = outcome.feedback { try response.setCookie(Pages.flash(feedback)) }
+        return response
+    }
+
+    private func refusal(
+        _ problem: Problem, _ command: CommandRegistration, _ body: CommandBody?, _ words: Words,
+        _ request: Request, _ context: WebContext
+    ) async throws -> Response {
+        guard let body, body.isForm, !wantsJSON(request), problem.status != 401,
+            let from = LocalPath.checked(body.field("_from"))
+        else {
+            if problem.status == 401, body?.isForm == true, !wantsJSON(request) {
+                return .seeOther(WebSettings.signInPath)
+            }
+            return try ProblemDocument.response(problem, words)
+        }
+        // Secrets are typed again: a page never carries them back.
+        let secrets = Set(command.input.filter { $0.type == .secret }.map(\.name))
+        let typed = body.typed.filter { name, _ in
+            name == ScreenRequest.formField || !name.hasPrefix("_") && !secrets.contains(name)
+        }
+        let refused = RefusedForm(command: request.uri.path, typed: typed, problem: problem)
+        return try await renderAgain(from, refused, request, context)
+    }
+
+    private func wantsJSON(_ request: Request) -> Bool {
+        request.headers[.accept]?.hasPrefix("application/json") ?? false
+    }
+
+    private func problem(_ error: any Error, _ context: WebContext) -> Problem {
+        ProblemTranslation.problem(for: error, context.logger)
+    }
+}
+
+extension InputValue {
+    /// The variable parts of the address are fields like the others, and win over a body's.
+    func adding(_ parameters: Parameters) -> InputValue {
+        guard case .object(var object) = self, parameters.makeIterator().next() != nil else { return self }
+        for (name, value) in parameters { object[String(name)] = .text(String(value)) }
+        return .object(object)
+    }
+}
+
+extension Parameters {
+    fileprivate func makeIterator() -> AnyIterator<(Substring, Substring)> {
+        var all: [(Substring, Substring)] = []
+        for (name, value) in self { all.append((name, value)) }
+        return AnyIterator(all.makeIterator())
+    }
+}

@@ -1,0 +1,18 @@
+import HTTPTypes
+
+extension HTTPField.Name {
+    /// These names are valid tokens (RFC 9110 section 5.6.2), so the initialiser cannot fail.
+    private static func known(_ name: String) -> HTTPField.Name {
+        guard let field = HTTPField.Name(name) else { preconditionFailure("\(name) is not a field name") }
+        return field
+    }
+    static let xForwardedFor = known("X-Forwarded-For")
+    static let secFetchSite = known("Sec-Fetch-Site")
+    static let idempotencyKey = known("Idempotency-Key")
+    static let idempotencyReplayed = known("Idempotency-Replayed")
+    static let lastEventId = known("Last-Event-ID")
+    static let permissionsPolicy = known("Permissions-Policy")
+    static let referrerPolicy = known("Referrer-Policy")
+    static let openerPolicy = known("Cross-Origin-Opener-Policy")
+    static let resourcePolicy = known("Cross-Origin-Resource-Policy")
+}

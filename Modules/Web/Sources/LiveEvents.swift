@@ -1,0 +1,108 @@
+import AsyncAlgorithms
+import Domain
+import FeatureKit
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// The event stream of a page or device (`text/event-stream`, WHATWG HTML section 9.2): what changed in
+/// the caller's school since a place in the change log, then on and on.
+struct LiveEvents: Sendable {
+    let house: WebHouse
+    let gate: SessionGate
+
+    /// Seconds between the comment lines that keep proxies from closing a quiet stream. The session is
+    /// looked at again each time.
+    static let heartbeat = 15
+
+    /// The topic of pages that list whatever happened.
+    static let anyChange = "changes"
+
+    private struct Event: Codable {
+        let seq: Int64
+        let kind: String
+        let topics: [String]
+        let payload: [String: String]
+    }
+
+    func respond(_ request: Request, _ context: WebContext) async throws -> Response {
+        let identity = try await gate.identity(of: request)
+        guard let account = identity.caller.account else { throw Problem.signInNeeded }
+        guard let membership = identity.caller.membership else { throw Problem.notFound }
+        let schoolId = membership.organization.id
+        let kit = try await gate.kit(identity.caller, house.words(.english), request, context)
+        let school = try kit.school
+        // Subscribed before the log is read, so that nothing falls between.
+        let stream = house.hub.changes(of: schoolId)
+        let latest = try await school.read { try ChangeLog.latest(in: $0) }
+        let wanted = request.headers[.lastEventId] ?? Pages.query(of: request)["after"]
+        let start = min(wanted.flatMap { Int64($0) } ?? latest, latest)
+        let house = house
+        return Response(
+            status: .ok,
+            headers: [
+                .contentType: "text/event-stream; charset=utf-8", .cacheControl: "no-store",
+                HTTPField.Name("X-Accel-Buffering") ?? .cacheControl: "no",
+            ],
+            body: ResponseBody { writer in
+                try await writer.write(ByteBuffer(string: "retry: 1000\n\n"))
+                var audiences = try await school.read { sql in
+                    try house.features.features.flatMap(\.audiences).all(for: membership, in: sql)
+                }
+                var seen = start
+                func deliver(_ logged: LoggedChange) async throws {
+                    guard logged.seq > seen else { return }
+                    seen = logged.seq
+                    if logged.change.reshapesAudience {
+                        guard let now = try await house.memberships.activeMembership(of: account),
+                            now.organization.id == schoolId
+                        else { throw CancellationError() }
+                        audiences = try await school.read { sql in
+                            try house.features.features.flatMap(\.audiences).all(for: now, in: sql)
+                        }
+                    }
+                    guard !audiences.isDisjoint(with: logged.change.audience) else { return }
+                    let event = Event(
+                        seq: logged.seq, kind: logged.change.kind, topics: logged.change.topics + [Self.anyChange],
+                        payload: logged.change.payload)
+                    let text = String(decoding: try JSON.encode(event), as: UTF8.self)
+                    try await writer.write(ByteBuffer(string: "id: \(logged.seq)\ndata: \(text)\n\n"))
+                }
+                while seen < latest {
+                    let after = seen
+                    let missed = try await school.read {
+                        try ChangeLog.changes(after: after, limit: 200, in: $0)
+                    }
+                    for logged in missed { try await deliver(logged) }
+                    if missed.isEmpty { break }
+                }
+                let items = merge(
+                    chain(stream.map(Item.change), [Item.end].async),
+                    AsyncTimerSequence(interval: .seconds(Self.heartbeat), clock: .continuous).map { _ in Item.beat
+                    })
+                do {
+                    events: for try await item in items {
+                        switch item {
+                        case .change(let logged): try await deliver(logged)
+                        case .beat:
+                            guard try await house.authenticator.isValid(sessionId: account.sessionId) else {
+                                break events
+                            }
+                            try await writer.write(ByteBuffer(string: ": \n\n"))
+                        case .end: break events
+                        }
+                    }
+                } catch is CancellationError {
+                    // The reader went, or its rights ended: the stream does too, quietly.
+                }
+                try await writer.finish(nil)
+            })
+    }
+
+    private enum Item: Sendable {
+        case change(LoggedChange)
+        case beat
+        case end
+    }
+}

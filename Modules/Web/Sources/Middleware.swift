@@ -1,0 +1,54 @@
+import Domain
+import FeatureKit
+import HTTPTypes
+import Hummingbird
+
+/// Headers that every answer carries.
+struct SecurityHeaders: RouterMiddleware {
+    let isSecure: Bool
+
+    /// Nothing but our own files runs, styles, frames or receives; no inline script or style at all.
+    static let policy = [
+        "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data: blob:",
+        "font-src 'self'", "connect-src 'self'", "manifest-src 'self'", "worker-src 'self'",
+        "media-src 'self' blob:", "form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'",
+    ].joined(separator: "; ")
+
+    func handle(
+        _ request: Request, context: WebContext, next: (Request, WebContext) async throws -> Response
+    ) async throws -> Response {
+        var response = try await next(request, context)
+        response.headers[.contentSecurityPolicy] = Self.policy
+        response.headers[.xContentTypeOptions] = "nosniff"
+        // Origins go to ourselves only; forms need them to be told from foreign ones.
+        response.headers[.referrerPolicy] = "same-origin"
+        response.headers[.openerPolicy] = "same-origin"
+        response.headers[.resourcePolicy] = "same-origin"
+        response.headers[.permissionsPolicy] = "camera=(self), microphone=(self), geolocation=(), payment=()"
+        if isSecure { response.headers[.strictTransportSecurity] = "max-age=31536000; includeSubDomains" }
+        return response
+    }
+}
+
+/// The last catch: whatever a handler or the router throws becomes a problem document, or a page for a
+/// browser.
+struct Failures: RouterMiddleware {
+    let pages: Pages
+
+    func handle(
+        _ request: Request, context: WebContext, next: (Request, WebContext) async throws -> Response
+    ) async throws -> Response {
+        do {
+            return try await next(request, context)
+        } catch is CancellationError {
+            throw CancellationError()
+        } catch {
+            let display = try await pages.display(for: .nobody, request)
+            guard request.method == .get, request.headers[.accept]?.contains("text/html") ?? false else {
+                let problem = ProblemTranslation.problem(for: error, context.logger)
+                return try ProblemDocument.response(problem, display.words)
+            }
+            return try pages.failure(error, .nobody, display, request, context)
+        }
+    }
+}

@@ -1,0 +1,179 @@
+import FeatureKit
+import Foundation
+
+/// The OpenAPI 3.1 description of every endpoint, made from what the endpoints themselves declare.
+struct OpenAPIDocument: Sendable {
+    let json: Data
+    /// For the page that people read.
+    let operations: [Operation]
+
+    struct Operation: Sendable {
+        let method: String
+        let contract: Contract
+        let input: [FieldReader.Specification]
+    }
+
+    init(_ features: FeatureSet) throws {
+        var paths: [String: [String: Any]] = [:]
+        var operations: [Operation] = []
+        for feature in features.features {
+            for query in feature.queries {
+                paths[query.contract.path, default: [:]]["get"] = Self.operation(
+                    query.contract, query.input, query.output, tag: feature.id, isCommand: false)
+                operations.append(Operation(method: "GET", contract: query.contract, input: query.input))
+            }
+            for command in feature.commands {
+                paths[command.contract.path, default: [:]]["post"] = Self.operation(
+                    command.contract, command.input, command.output, tag: feature.id, isCommand: true)
+                operations.append(Operation(method: "POST", contract: command.contract, input: command.input))
+            }
+        }
+        let document: [String: Any] = [
+            "openapi": "3.1.0",
+            "info": [
+                "title": "PinkTower", "version": "1",
+                "description":
+                    "Queries are GET, commands are POST. A command may carry an Idempotency-Key; an equal "
+                    + "request under the same key gets the first answer again. Refusals are RFC 9457 problem documents.",
+            ],
+            "servers": [["url": "/"]],
+            "security": [["session": []], ["bearer": []]],
+            "tags": features.features.map { ["name": $0.id] },
+            "paths": paths,
+            "components": [
+                "securitySchemes": [
+                    "session": ["type": "apiKey", "in": "cookie", "name": SessionGate.accessCookie],
+                    "bearer": ["type": "http", "scheme": "bearer"],
+                ],
+                "schemas": ["Problem": Self.problem],
+            ],
+        ]
+        json = try JSONSerialization.data(
+            withJSONObject: document, options: [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes])
+        self.operations = operations
+    }
+
+    private static func operation(
+        _ contract: Contract, _ input: [FieldReader.Specification], _ output: Schema, tag: String, isCommand: Bool
+    ) -> [String: Any] {
+        let variables = Set(
+            contract.path.split(separator: "/").filter { $0.hasPrefix("{") }.map {
+                String($0.dropFirst().dropLast())
+            })
+        var parameters: [[String: Any]] = input.filter { variables.contains($0.name) }.map { field in
+            ["name": field.name, "in": "path", "required": true, "schema": schema(of: field)]
+        }
+        let rest = input.filter { !variables.contains($0.name) }
+        var operation: [String: Any] = [
+            "operationId": contract.name, "summary": contract.summary, "tags": [tag],
+        ]
+        if isCommand {
+            parameters.append([
+                "name": "Idempotency-Key", "in": "header", "required": false,
+                "schema": ["type": "string", "minLength": 8, "maxLength": 100, "pattern": "^[!-~]+$"]
+                    as [String: Any],
+            ])
+            let type = rest.contains { $0.type == .files } ? "multipart/form-data" : "application/json"
+            operation["requestBody"] = [
+                "required": rest.contains(where: \.isRequired),
+                "content": [type: ["schema": object(rest)]],
+            ]
+            operation["x-offline-capable"] = contract.isOfflineCapable
+        } else {
+            parameters += rest.map { field in
+                ["name": field.name, "in": "query", "required": field.isRequired, "schema": schema(of: field)]
+            }
+        }
+        if !parameters.isEmpty { operation["parameters"] = parameters }
+        if contract.access == .anyone { operation["security"] = [[String: Any]()] }
+        operation["responses"] = [
+            contract.isCreation ? "201" : "200": [
+                "description": "Done", "content": ["application/json": ["schema": json(of: output)]],
+            ] as [String: Any],
+            "default": [
+                "description": "Refused; nothing was changed.",
+                "content": ["application/problem+json": ["schema": ["$ref": "#/components/schemas/Problem"]]],
+            ] as [String: Any],
+        ]
+        return operation
+    }
+
+    private static func object(_ fields: [FieldReader.Specification]) -> [String: Any] {
+        var object: [String: Any] = [
+            "type": "object", "additionalProperties": false,
+            "properties": Dictionary(
+                fields.map { ($0.name, schema(of: $0)) }, uniquingKeysWith: { first, _ in first }),
+        ]
+        let required = fields.filter(\.isRequired).map(\.name)
+        if !required.isEmpty { object["required"] = required }
+        return object
+    }
+
+    private static func schema(of field: FieldReader.Specification) -> [String: Any] {
+        var schema: [String: Any]
+        switch field.type {
+        case .text: schema = ["type": "string"]
+        case .secret: schema = ["type": "string", "format": "password"]
+        case .email: schema = ["type": "string", "format": "email"]
+        case .id: schema = ["type": "string", "format": "uuid"]
+        case .day: schema = ["type": "string", "format": "date"]
+        case .integer: schema = ["type": "integer"]
+        case .flag: schema = ["type": "boolean"]
+        case .choice: schema = ["type": "string"]
+        case .idList: schema = ["type": "array", "items": ["type": "string", "format": "uuid"]]
+        case .objectList: schema = ["type": "array", "items": object(field.fields)]
+        case .files:
+            schema = ["type": "array", "items": ["type": "string", "format": "binary"]]
+        }
+        let isList = schema["type"] as? String == "array"
+        if let length = field.minLength { schema["minLength"] = length }
+        if let length = field.maxLength { schema["maxLength"] = length }
+        if let bound = field.minimum { schema["minimum"] = bound }
+        if let bound = field.maximum { schema[isList ? "maxItems" : "maximum"] = bound }
+        if let choices = field.choices { schema["enum"] = choices }
+        return schema
+    }
+
+    private static func json(of schema: Schema) -> [String: Any] {
+        switch schema {
+        case .text(let format):
+            var text: [String: Any] = ["type": "string"]
+            if let format { text["format"] = format }
+            return text
+        case .choice(let choices): return ["type": "string", "enum": choices]
+        case .integer: return ["type": "integer"]
+        case .number: return ["type": "number"]
+        case .flag: return ["type": "boolean"]
+        case .list(let item): return ["type": "array", "items": json(of: item)]
+        case .map(let value): return ["type": "object", "additionalProperties": json(of: value)]
+        case .object(let members):
+            return [
+                "type": "object",
+                "properties": Dictionary(
+                    members.map { ($0.name, json(of: $0.schema)) }, uniquingKeysWith: { first, _ in first }),
+                "required": members.filter(\.isRequired).map(\.name),
+            ]
+        case .anything: return [:]
+        }
+    }
+
+    private static var problem: [String: Any] {
+        [
+            "type": "object",
+            "required": ["type", "title", "status", "code"],
+            "properties": [
+                "type": ["type": "string"], "title": ["type": "string"], "status": ["type": "integer"],
+                "code": ["type": "string"],
+                "errors": [
+                    "type": "array",
+                    "items": [
+                        "type": "object", "required": ["field", "code", "message"],
+                        "properties": [
+                            "field": ["type": "string"], "code": ["type": "string"], "message": ["type": "string"],
+                        ],
+                    ] as [String: Any],
+                ] as [String: Any],
+            ] as [String: Any],
+        ]
+    }
+}

@@ -1,0 +1,207 @@
+import DesignSystem
+import Domain
+import FeatureKit
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import WebHTML
+
+/// Serves screens as HTML.
+struct Pages: Sendable {
+    let house: WebHouse
+    let gate: SessionGate
+    let renderer: HTMLRenderer
+
+    static let flashCookie = "pt_flash"
+    static let displayCookie = "pt_display"
+
+    func respond(_ route: ScreenRoute, _ request: Request, _ context: WebContext) async throws -> Response {
+        let identity = try await gate.identity(of: request)
+        let display = try await display(for: identity.caller, request)
+        var response: Response
+        do {
+            response = try await page(route, identity.caller, display, request, context)
+        } catch {
+            response = try failure(error, identity.caller, display, request, context)
+        }
+        if let renewed = identity.renewed { gate.set(renewed, on: &response) }
+        if identity.isStale { gate.clear(on: &response) }
+        return response
+    }
+
+    private func page(
+        _ route: ScreenRoute, _ caller: Caller, _ display: Display, _ request: Request, _ context: WebContext
+    ) async throws -> Response {
+        if case .member = route.access, caller.account != nil, caller.membership == nil {
+            // Somebody without a school yet: the shell knows the way.
+            return .seeOther("/")
+        }
+        try PermissionService.authorize(route.access, caller)
+        let kit = try await gate.kit(caller, display.words, request, context)
+        let query = Self.query(of: request)
+        var parameters: [String: String] = [:]
+        for (name, value) in context.parameters { parameters[String(name)] = String(value) }
+        let screenRequest = ScreenRequest(
+            context: kit, path: request.uri.path, parameters: parameters, query: query, refused: context.refused,
+            navigation: house.features.navigation(for: caller))
+        // The number is read before the page, so that a change in between is announced, never missed.
+        var seq: Int64?
+        if caller.membership != nil { seq = try await kit.school.read { try ChangeLog.latest(in: $0) } }
+        switch try await route.make(screenRequest) {
+        case .redirect(let path): return .seeOther(path)
+        case .screen(let screen):
+            let chrome =
+                screen.layout == .page && caller.account != nil
+                ? try await chrome(of: caller, tab: route.tab, kit, path: request.uri.path) : nil
+            return html(
+                screen, chrome, display, request, status: context.refused?.problem.status ?? 200, seq: seq,
+                sheet: query["sheet"])
+        }
+    }
+
+    // MARK: - Around a page
+
+    private func chrome(
+        of caller: Caller, tab: String?, _ kit: FeatureKit.RequestContext, path: String
+    ) async throws -> PageChrome {
+        let words = kit.words
+        let current = tab ?? path
+        var unread = 0
+        if caller.membership != nil {
+            for count in house.features.features.compactMap(\.unread) { unread += try await count(kit) }
+        }
+        let entries = house.features.navigation(for: caller)
+        func icon(_ name: String) -> PTIcon { PTIcon(rawValue: name) ?? .info }
+        let account = try kit.account
+        let has = Set(house.features.features.flatMap(\.screens).map(\.path))
+        return PageChrome(
+            navigation: entries.filter { $0.place == .tabs }.map { entry in
+                PTNavigationEntry(
+                    title: words(entry.title), icon: icon(entry.icon), path: entry.path,
+                    isCurrent: entry.path == current)
+            },
+            account: PTAccountMenu(
+                name: account.name, detail: caller.membership?.organization.name,
+                initials: PersonName(fullName: account.name).initials,
+                tint: Tint(for: caller.membership?.personId ?? account.id),
+                shape: PTAvatar.Shape(for: caller.membership?.personId ?? account.id),
+                items: entries.filter { $0.place == .account }.map { entry in
+                    PTMenuItem(
+                        title: words(entry.title), icon: icon(entry.icon),
+                        action: entry.isCommand
+                            ? .perform(PTCommandCall(path: entry.path, key: kit.newKey())) : .open(entry.path))
+                }),
+            unread: unread,
+            searchPath: has.contains(WebSettings.searchPath) ? WebSettings.searchPath : nil,
+            notificationsPath: has.contains(WebSettings.notificationsPath) ? WebSettings.notificationsPath : nil)
+    }
+
+    func html(
+        _ screen: Screen, _ chrome: PageChrome?, _ display: Display, _ request: Request, status: Int,
+        seq: Int64? = nil, sheet: String? = nil
+    ) -> Response {
+        var feedback: [PTFeedback] = []
+        let flash = request.cookies[Self.flashCookie]?.value
+        if let flash, let shown = Self.readFlash(flash) {
+            switch shown.style {
+            case .toast: feedback = [.toast(PTToast(shown.text))]
+            case .burst: feedback = [.burst(PTCheckmarkBurst(title: shown.text))]
+            }
+        }
+        let context = PageContext(
+            language: display.words.language, theme: display.preferences.theme,
+            appearance: display.preferences.appearance, path: request.uri.string, seq: seq,
+            feedback: feedback, openSheet: sheet, words: display.words)
+        var response = Response.content(
+            renderer.page(screen, chrome: chrome, context: context), type: "text/html; charset=utf-8",
+            status: status, for: request)
+        if flash != nil {
+            response.setCookie(Cookie(name: Self.flashCookie, value: "", maxAge: 0, path: "/"))
+        }
+        return response
+    }
+
+    /// The page of an error; nobody's requests go to the sign-in, and come back afterwards.
+    func failure(
+        _ error: any Error, _ caller: Caller, _ display: Display, _ request: Request, _ context: WebContext
+    ) throws -> Response {
+        let problem = ProblemTranslation.problem(for: error, context.logger)
+        if problem.status == 401 {
+            let here = LocalPath.checked(request.uri.string) ?? "/"
+            return .seeOther(
+                here == "/" ? WebSettings.signInPath : "\(WebSettings.signInPath)?next=\(Self.escape(here))")
+        }
+        let words = display.words
+        let screen = Screen(
+            title: words("web.error.title"), layout: .focused,
+            body: [
+                .error(
+                    ErrorStateView(
+                        title: words(problem.status == 404 ? "web.error.notFound" : "web.error.title"),
+                        message: problem.sentence(words),
+                        retry: PTButton(
+                            title: words(problem.status < 500 ? "web.error.home" : "web.error.retry"),
+                            action: .open(
+                                problem.status < 500 ? "/" : (LocalPath.checked(request.uri.string) ?? "/")))))
+            ])
+        return html(screen, nil, display, request, status: problem.status)
+    }
+
+    // MARK: - Language and look
+
+    struct Display: Sendable {
+        let words: Words
+        let preferences: DisplayPreferences
+    }
+
+    /// A person's own choice first, then this browser's, then what the browser says.
+    func display(for caller: Caller, _ request: Request) async throws -> Display {
+        var preferences = DisplayPreferences()
+        if let account = caller.account {
+            preferences = try await house.preferences.preferences(of: account.id)
+        } else if let cookie = request.cookies[Self.displayCookie]?.value {
+            preferences = Self.readDisplay(cookie)
+        }
+        let language = preferences.language ?? Language(acceptLanguage: request.headers[.acceptLanguage] ?? "")
+        return Display(words: house.words(language), preferences: preferences)
+    }
+
+    /// `fr.wolfwhale.dark`; anything unknown is the standard.
+    static func readDisplay(_ cookie: String) -> DisplayPreferences {
+        let parts = cookie.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 3 else { return DisplayPreferences() }
+        return DisplayPreferences(
+            language: Language(rawValue: parts[0]), theme: ThemeName(rawValue: parts[1]) ?? .pinktower,
+            appearance: Appearance(rawValue: parts[2]) ?? .automatic)
+    }
+
+    // MARK: - Small things
+
+    static func flash(_ feedback: Feedback) throws -> Cookie {
+        let value = try JSON.encode(feedback).base64EncodedString().replacingOccurrences(of: "=", with: "")
+        return Cookie(name: flashCookie, value: value, maxAge: 20, path: "/", httpOnly: true, sameSite: .lax)
+    }
+
+    private static func readFlash(_ cookie: String) -> Feedback? {
+        let padded = cookie + String(repeating: "=", count: (4 - cookie.utf8.count % 4) % 4)
+        guard cookie.utf8.count < 2000, let data = Data(base64Encoded: padded) else { return nil }
+        do {
+            return try JSON.decode(Feedback.self, from: data)
+        } catch {
+            return nil
+        }
+    }
+
+    static func query(of request: Request) -> [String: String] {
+        var query: [String: String] = [:]
+        for (name, value) in request.uri.queryParameters {
+            query[String(name)] = String(value)
+        }
+        return query
+    }
+
+    static func escape(_ path: String) -> String {
+        path.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "/"
+    }
+}

@@ -1,0 +1,69 @@
+import Domain
+import FeatureKit
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Logging
+
+/// A refusal as RFC 9457 problem JSON.
+struct ProblemDocument: Codable {
+    let type: String
+    let title: String
+    let status: Int
+    let code: String
+    let errors: [FieldError]?
+
+    struct FieldError: Codable {
+        let field: String
+        let code: String
+        let message: String
+    }
+
+    init(_ problem: Problem, _ words: Words) {
+        type = "about:blank"
+        title = problem.sentence(words)
+        status = problem.status
+        code = problem.code
+        errors =
+            problem.faults.isEmpty
+            ? nil
+            : problem.faults.map { FieldError(field: $0.field, code: $0.code, message: $0.sentence(words)) }
+    }
+
+    static func response(_ problem: Problem, _ words: Words) throws -> Response {
+        var response = try Response.json(
+            JSON.encode(ProblemDocument(problem, words)), status: problem.status,
+            type: "application/problem+json")
+        if let seconds = problem.retryAfter { response.headers[.retryAfter] = String(seconds) }
+        return response
+    }
+}
+
+/// Brings every error to its public form. What is not meant for people becomes a plain "internal", and
+/// its details go to the log only.
+enum ProblemTranslation {
+    static func problem(for error: any Error, _ logger: Logger) -> Problem {
+        switch error {
+        case let problem as Problem: return problem
+        case let error as any ProblemConvertible: return error.problem
+        case let error as HTTPError:
+            switch error.status.code {
+            case 404: return .notFound
+            case 405: return Problem(405, "methodNotAllowed")
+            case 413: return Problem(413, "tooLarge", [.number(256)])
+            case 400..<500: return Problem(error.status.code, "badRequest")
+            default: break
+            }
+        case let fault as DatabaseFault where fault == .missing: return .notFound
+        default: break
+        }
+        logger.error("\(String(reflecting: Swift.type(of: error))) \(detail(of: error))")
+        return Problem(500, "internal")
+    }
+
+    /// Faults of the database name tables and constraints, never values; other errors may quote what a
+    /// person typed, so only their type is logged.
+    private static func detail(of error: any Error) -> String {
+        (error as? DatabaseFault).map { "\($0)" } ?? ""
+    }
+}

@@ -1,0 +1,72 @@
+import Domain
+import FeatureKit
+import Foundation
+import HTTPTypes
+public import Hummingbird
+import NIOCore
+import Synchronization
+public import WebHTML
+
+/// Builds the router from the blocks. Readable from top to bottom; callable from a test.
+public func makeRouter(_ house: WebHouse, renderer: HTMLRenderer, assets: Assets) throws -> Router<WebContext> {
+    let gate = SessionGate(house: house)
+    let pages = Pages(house: house, gate: gate, renderer: renderer)
+    let again = PageAgain()
+    let endpoints = Endpoints(house: house, gate: gate, pages: pages, renderAgain: again.render)
+    let live = LiveEvents(house: house, gate: gate)
+    let document = try OpenAPIDocument(house.features)
+
+    let router = Router(context: WebContext.self)
+    router.add(middleware: SecurityHeaders(isSecure: house.settings.isSecure))
+    router.add(middleware: Failures(pages: pages))
+
+    AssetRoutes(assets: assets).add(to: router)
+    router.get("healthz") { _, _ in "ok\n" }
+    router.get("readyz") { _, _ in "ok\n" }
+    router.get("openapi.json") { _, _ in Response.json(document.json) }
+
+    router.get("api/v1/live") { request, context in
+        do {
+            return try await live.respond(request, context)
+        } catch let problem as Problem {
+            return try ProblemDocument.response(problem, house.words(.english))
+        }
+    }
+    for feature in house.features.features {
+        for query in feature.queries {
+            router.get(RouterPath(query.contract.path)) { try await endpoints.respond(query, $0, $1) }
+        }
+        for command in feature.commands {
+            router.post(RouterPath(command.contract.path)) { try await endpoints.respond(command, $0, $1) }
+        }
+        for screen in feature.screens {
+            router.get(RouterPath(screen.path)) { try await pages.respond(screen, $0, $1) }
+        }
+    }
+    for screen in WebScreens.all(document) {
+        router.get(RouterPath(screen.path)) { try await pages.respond(screen, $0, $1) }
+    }
+    again.set(router.buildResponder())
+    return router
+}
+
+/// Renders a page of this product once more, inside the answer to a form that was refused.
+private final class PageAgain: Sendable {
+    private let responder = Mutex<RouterResponder<WebContext>?>(nil)
+
+    func set(_ responder: RouterResponder<WebContext>) { self.responder.withLock { $0 = responder } }
+
+    @Sendable
+    func render(
+        _ path: String, _ refused: RefusedForm, _ request: Request, _ context: WebContext
+    ) async throws -> Response {
+        guard let responder = responder.withLock({ $0 }) else { throw Problem.notFound }
+        var head = request.head
+        head.method = .get
+        head.path = path
+        var inner = context
+        inner.refused = refused
+        return try await responder.respond(
+            to: Request(head: head, body: RequestBody(buffer: ByteBuffer())), context: inner)
+    }
+}

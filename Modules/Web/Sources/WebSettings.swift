@@ -1,0 +1,49 @@
+public import Domain
+public import FeatureKit
+
+/// What the web adapter is made of: the blocks, the pipeline, and the ports that it asks.
+public struct WebHouse: Sendable {
+    public let features: FeatureSet
+    public let pipeline: Pipeline
+    public let hub: ChangeHub
+    public let authenticator: any Authenticator
+    public let memberships: any MembershipResolver
+    public let preferences: any PreferenceSource
+    public let words: [Language: Words]
+    public let settings: WebSettings
+
+    public init(
+        features: FeatureSet, pipeline: Pipeline, hub: ChangeHub, authenticator: any Authenticator,
+        memberships: any MembershipResolver, preferences: any PreferenceSource, words: [Language: Words],
+        settings: WebSettings
+    ) {
+        self.features = features
+        self.pipeline = pipeline
+        self.hub = hub
+        self.authenticator = authenticator
+        self.memberships = memberships
+        self.preferences = preferences
+        self.words = words
+        self.settings = settings
+    }
+
+    func words(_ language: Language) -> Words { words[language] ?? Words(language, []) }
+}
+
+/// Where the product stands in the world.
+public struct WebSettings: Sendable {
+    /// Whether cookies travel over TLS only and browsers are told to stay on it.
+    public let isSecure: Bool
+    /// Whether a proxy in front tells the client's address in `X-Forwarded-For`.
+    public let trustsProxy: Bool
+
+    public init(isSecure: Bool, trustsProxy: Bool) {
+        self.isSecure = isSecure
+        self.trustsProxy = trustsProxy
+    }
+
+    /// The page to which nobody's requests for somebody's pages lead.
+    static let signInPath = "/sign-in"
+    static let searchPath = "/search"
+    static let notificationsPath = "/notifications"
+}
