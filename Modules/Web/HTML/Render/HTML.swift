@@ -2,29 +2,66 @@
 ///
 /// Markup enters only as literals of this module (`StaticString`); everything that came from outside
 /// goes through `text`, `value` or `url`, which escape. There is no way to add a string as it is.
-struct HTML {
-    private(set) var bytes: [UInt8] = []
+struct HTML: ~Copyable {
+    /// Plain memory that this value alone owns: an array would check itself again for every literal.
+    private var memory: UnsafeMutablePointer<UInt8>
+    private var capacity: Int
+    private var count = 0
 
-    init(capacity: Int) { bytes.reserveCapacity(capacity) }
+    init(capacity: Int) {
+        self.capacity = max(capacity, 64)
+        memory = .allocate(capacity: self.capacity)
+    }
+
+    deinit { memory.deallocate() }
+
+    /// What was written so far.
+    var bytes: [UInt8] { Array(UnsafeBufferPointer(start: memory, count: count)) }
+
+    @inline(__always)
+    private mutating func reserve(_ more: Int) {
+        if count + more > capacity { grow(more) }
+    }
+
+    @inline(never)
+    private mutating func grow(_ more: Int) {
+        let wider = max(capacity * 2, count + more)
+        let moved = UnsafeMutablePointer<UInt8>.allocate(capacity: wider)
+        moved.update(from: memory, count: count)
+        memory.deallocate()
+        memory = moved
+        capacity = wider
+    }
 
     /// Markup written in this module.
     @inline(__always)
     mutating func raw(_ markup: StaticString) {
-        bytes.append(contentsOf: UnsafeBufferPointer(start: markup.utf8Start, count: markup.utf8CodeUnitCount))
+        let length = markup.utf8CodeUnitCount
+        reserve(length)
+        (memory + count).update(from: markup.utf8Start, count: length)
+        count += length
+    }
+
+    @inline(__always)
+    private mutating func byte(_ byte: UInt8) {
+        reserve(1)
+        memory[count] = byte
+        count += 1
     }
 
     /// Text, in an element or between the quotes of an attribute, escaped.
     mutating func text(_ text: String) {
-        var text = text
-        text.withUTF8 { append(escaping: $0) }
+        let isDone: Void? = text.utf8.withContiguousStorageIfAvailable { append(escaping: $0) }
+        // A bridged string has no bytes of its own; a native copy has.
+        if isDone == nil { Array(text.utf8).withUnsafeBufferPointer { append(escaping: $0) } }
     }
 
     /// The whole attribute ` name="value"`; `name` is markup that ends before the quote, as ` title=`.
     mutating func attribute(_ name: StaticString, _ value: String) {
         raw(name)
-        bytes.append(UInt8(ascii: "\""))
+        byte(UInt8(ascii: "\""))
         text(value)
-        bytes.append(UInt8(ascii: "\""))
+        byte(UInt8(ascii: "\""))
     }
 
     /// The same where there is a value.
@@ -48,12 +85,12 @@ struct HTML {
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
                 UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."),
                 UInt8(ascii: "~"):
-                bytes.append(byte)
+                self.byte(byte)
             default:
                 let digits = Array("0123456789ABCDEF".utf8)
-                bytes.append(UInt8(ascii: "%"))
-                bytes.append(digits[Int(byte >> 4)])
-                bytes.append(digits[Int(byte & 15)])
+                self.byte(UInt8(ascii: "%"))
+                self.byte(digits[Int(byte >> 4)])
+                self.byte(digits[Int(byte & 15)])
             }
         }
     }
@@ -72,21 +109,31 @@ struct HTML {
     }
 
     private mutating func append(escaping text: UnsafeBufferPointer<UInt8>) {
-        var start = 0
-        for index in text.indices {
-            let entity: StaticString
-            switch text[index] {
-            case UInt8(ascii: "&"): entity = "&amp;"
-            case UInt8(ascii: "<"): entity = "&lt;"
-            case UInt8(ascii: ">"): entity = "&gt;"
-            case UInt8(ascii: "\""): entity = "&quot;"
-            case UInt8(ascii: "'"): entity = "&#39;"
-            default: continue
-            }
-            if start < index { bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[start..<index])) }
-            raw(entity)
-            start = index + 1
+        guard let start = text.baseAddress else { return }
+        // Nearly every text is harmless: one pass without a branch finds out, one move copies it.
+        var special: UInt8 = 0
+        for byte in text {
+            special |= byte == UInt8(ascii: "&") ? 1 : 0
+            special |= byte == UInt8(ascii: "<") ? 1 : 0
+            special |= byte == UInt8(ascii: ">") ? 1 : 0
+            special |= byte == UInt8(ascii: "\"") ? 1 : 0
+            special |= byte == UInt8(ascii: "'") ? 1 : 0
         }
-        if start < text.count { bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[start...])) }
+        guard special != 0 else {
+            reserve(text.count)
+            (memory + count).update(from: start, count: text.count)
+            count += text.count
+            return
+        }
+        for byte in text {
+            switch byte {
+            case UInt8(ascii: "&"): raw("&amp;")
+            case UInt8(ascii: "<"): raw("&lt;")
+            case UInt8(ascii: ">"): raw("&gt;")
+            case UInt8(ascii: "\""): raw("&quot;")
+            case UInt8(ascii: "'"): raw("&#39;")
+            default: self.byte(byte)
+            }
+        }
     }
 }

@@ -59,11 +59,13 @@ public enum HTMLRenderer {
 }
 
 /// The page being written. Each component's markup stands in an extension beside its kin.
-struct PageRenderer {
+struct PageRenderer: ~Copyable {
     var html: HTML
     let context: PageContext
     /// The address of the icon sprite with `#i-`.
     let icons: String
+    /// The spoken name of a row's menu, before and after the row's own name.
+    let menuName: (before: String, after: String)
     /// The present path and query without `sheet`, ending so that `sheet=` may follow.
     let sheetBase: String
     /// The present path and query without `sheet`.
@@ -81,6 +83,11 @@ struct PageRenderer {
         html = HTML(capacity: capacity)
         self.context = context
         icons = context.assets.icons + "#i-"
+        // Filling the gap once instead of once a row.
+        let gap = "\u{1}"
+        let pieces = context.words("web.menu.about", gap).split(
+            separator: gap, maxSplits: 1, omittingEmptySubsequences: false)
+        menuName = (pieces.first.map { String($0) } ?? "", pieces.count > 1 ? String(pieces[1]) : "")
         (plainPath, sheetBase) = PageRenderer.bases(of: context.path)
         from = context.path
     }

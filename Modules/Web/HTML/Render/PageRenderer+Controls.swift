@@ -71,12 +71,7 @@ extension PageRenderer {
         html.attribute(" id=", id)
         commandAttributes(call.confirmation, call.haptics)
         html.raw(">")
-        // Sorted, so that the same page is the same bytes.
-        if call.fields.count == 1, let field = call.fields.first {
-            hidden(field.key, field.value)
-        } else {
-            for (name, value) in call.fields.sorted(by: { $0.key < $1.key }) { hidden(name, value) }
-        }
+        inputs(call.fields)
         commandInputs(key: call.key, to: call.to)
     }
 
@@ -95,6 +90,15 @@ extension PageRenderer {
         hidden("_key", key)
         hidden("_from", from)
         if let target = to ?? after { hidden("_to", target) }
+    }
+
+    /// The fields as hidden inputs, sorted so that the same page is the same bytes.
+    mutating func inputs(_ fields: [String: String]) {
+        guard fields.count > 1 else {
+            if let field = fields.first { hidden(field.key, field.value) }
+            return
+        }
+        for (name, value) in fields.sorted(by: { $0.key < $1.key }) { hidden(name, value) }
     }
 
     mutating func hidden(_ name: String, _ value: String) {
@@ -216,8 +220,11 @@ extension PageRenderer {
             isVisible
                 ? "<details class=\"pt-more\" data-menu><summary class=\"pt-icon-button pt-icon-button--muted\""
                 : "<details class=\"pt-more pt-more--context\" data-menu><summary class=\"pt-icon-button\"")
-        html.attribute(" aria-label=", word("web.menu.about", title))
-        html.raw(">")
+        html.raw(" aria-label=\"")
+        html.text(menuName.before)
+        html.text(title)
+        html.text(menuName.after)
+        html.raw("\">")
         icon(.more)
         html.raw("</summary>")
         menuItems(items)

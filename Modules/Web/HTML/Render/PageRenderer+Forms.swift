@@ -354,7 +354,7 @@ extension PageRenderer {
         html.raw("<form class=\"pt-search\" role=\"search\" method=\"get\" data-search action=\"")
         html.url(search.path)
         html.raw("\">")
-        for (name, value) in search.keeping.sorted(by: { $0.key < $1.key }) { hidden(name, value) }
+        inputs(search.keeping)
         html.raw("<div class=\"pt-field__wrap pt-field__wrap--lead\">")
         icon(.search, "pt-icon pt-icon--small")
         html.raw(

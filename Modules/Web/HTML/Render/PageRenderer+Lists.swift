@@ -57,11 +57,11 @@ extension PageRenderer {
     }
 
     private mutating func trailing(of cell: PTListCell) {
-        let showsMenu = cell.trailing.contains(.menu)
         guard !cell.trailing.isEmpty || !cell.menu.isEmpty else { return }
+        var showsMenu = false
         html.raw("<div class=\"pt-list-cell__trailing\">")
-        for trailing in cell.trailing {
-            switch trailing {
+        for index in cell.trailing.indices {
+            switch cell.trailing[index] {
             case .attendance(let pill): attendance(pill)
             case .chevron: icon(.chevronRight, "pt-icon pt-icon--small pt-chevron")
             case .button(let button): self.button(button)
@@ -71,7 +71,9 @@ extension PageRenderer {
                 html.raw("<span class=\"t-callout t-muted t-num\">")
                 html.text(text)
                 html.raw("</span>")
-            case .menu: menu(cell.menu, about: cell.title, isVisible: true)
+            case .menu:
+                showsMenu = true
+                menu(cell.menu, about: cell.title, isVisible: true)
             }
         }
         if !showsMenu { menu(cell.menu, about: cell.title, isVisible: false) }

@@ -55,7 +55,7 @@ extension PageRenderer {
             html.raw("<form class=\"pt-command\" method=\"post\" action=\"")
             html.url(pill.call.path)
             html.raw("\" data-attendance>")
-            for (name, value) in pill.call.fields.sorted(by: { $0.key < $1.key }) { hidden(name, value) }
+            inputs(pill.call.fields)
             commandInputs(key: pill.call.key, to: pill.call.to)
             html.raw("<button class=\"pt-attendance\" type=\"submit\"")
             html.attribute(" name=", pill.stateField)
