@@ -22,7 +22,7 @@ let features: [Feature] = [
     Feature(name: "Organization", interface: true, testing: true, needs: ["Auth"]),
     Feature(name: "Classroom", interface: true, needs: ["Organization"]),
     Feature(name: "Notifications"),
-    Feature(name: "Search", needs: ["Classroom"]),
+    Feature(name: "Search"),
     Feature(name: "Preferences"),
     Feature(name: "Shell", needs: ["Auth", "Organization", "Classroom"]),
 ]
@@ -97,12 +97,13 @@ for feature in selected {
     let own: [Target.Dependency] = feature.interface ? [.init(stringLiteral: "\(feature.name)Interface")] : []
     if feature.interface {
         targets.append(
-            .target(name: "\(feature.name)Interface", dependencies: ["Domain"], path: "\(root)/Interface"))
+            .target(
+                name: "\(feature.name)Interface", dependencies: ["Domain", "FeatureKit"], path: "\(root)/Interface"))
     }
     if feature.testing {
         targets.append(
             .target(
-                name: "\(feature.name)Testing", dependencies: ["Domain"] + own, path: "\(root)/Testing"))
+                name: "\(feature.name)Testing", dependencies: ["Domain", "FeatureKit"] + own, path: "\(root)/Testing"))
     }
     targets.append(
         .target(
@@ -230,8 +231,8 @@ if withAdapters {
             ],
             path: "Tools/tower"),
         .testTarget(
-            name: "ArchitectureTests", dependencies: ["Conformance", "TestKit"],
-            path: "Tests/ArchitectureTests", resources: [.copy("Fixtures")]),
+            name: "ArchitectureTests", dependencies: ["Conformance", "TestKit", "tower"],
+            path: "Tests/ArchitectureTests", exclude: ["Fixtures", "Samples"]),
         kernelTests("Integrations", ["FeatureKit"]),
         kernelTests("WebHTML", ["DesignSystem", "DesignTokens"]),
         .testTarget(

@@ -13,6 +13,14 @@ public struct PersonName: Hashable, Codable, Sendable {
         self.preferred = preferred
     }
 
+    /// From one field for the whole name: the last word is the family's.
+    public init(fullName: String) {
+        let words = fullName.split(whereSeparator: \.isWhitespace).map(String.init)
+        self.init(
+            given: words.count > 1 ? words.dropLast().joined(separator: " ") : words.first ?? "",
+            family: words.count > 1 ? words.last ?? "" : "")
+    }
+
     /// The name in full, in the usual order of a list: given name, then family name.
     public var display: String {
         [preferred ?? given, family].filter { !$0.isEmpty }.joined(separator: " ")

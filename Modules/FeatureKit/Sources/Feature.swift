@@ -37,6 +37,8 @@ public struct NavigationEntry: Sendable, Hashable {
         case tabs
         /// The segments of Settings.
         case settings
+        /// The things of a school that Settings manages.
+        case school
         /// The menu under the avatar.
         case account
     }
@@ -49,9 +51,12 @@ public struct NavigationEntry: Sendable, Hashable {
     public let order: Int
     /// Who sees it; `nil` is everyone who is signed in.
     public let permission: Permission?
+    /// `path` is a command's, to be run, not a page's to be opened.
+    public let isCommand: Bool
 
     public init(
-        _ place: Place, _ title: String, icon: String, path: String, order: Int, permission: Permission? = nil
+        _ place: Place, _ title: String, icon: String, path: String, order: Int, permission: Permission? = nil,
+        isCommand: Bool = false
     ) {
         self.place = place
         self.title = title
@@ -59,6 +64,7 @@ public struct NavigationEntry: Sendable, Hashable {
         self.path = path
         self.order = order
         self.permission = permission
+        self.isCommand = isCommand
     }
 }
 
@@ -175,9 +181,10 @@ public struct FeatureSet: Sendable {
         KernelMigrations.school + features.map { MigrationSet(owner: $0.id, migrations: $0.schoolMigrations) }
     }
 
-    public func navigation(_ place: NavigationEntry.Place, for caller: Caller) -> [NavigationEntry] {
+    /// The ways in that the caller may use, in their order.
+    public func navigation(for caller: Caller) -> [NavigationEntry] {
         features.flatMap(\.navigation)
-            .filter { $0.place == place && ($0.permission.map(caller.may) ?? true) }
+            .filter { $0.permission.map(caller.may) ?? true }
             .sorted { ($0.order, $0.path) < ($1.order, $1.path) }
     }
 }

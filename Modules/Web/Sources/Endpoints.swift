@@ -20,7 +20,7 @@ struct Endpoints: Sendable {
         do {
             let identity = try await gate.identity(of: request)
             words = try await pages.display(for: identity.caller, request).words
-            let kit = try await kit(identity.caller, words, request, context)
+            let kit = try await gate.kit(identity.caller, words, request, context)
             var pairs: [(name: String, value: InputValue)] = try FormDecoding.pairs(
                 urlEncoded: (request.uri.query ?? "").utf8)
             for (name, value) in context.parameters { pairs.append((String(name), .text(String(value)))) }
@@ -48,7 +48,7 @@ struct Endpoints: Sendable {
             let outcome = try await house.pipeline.execute(
                 command, read.input.adding(context.parameters), isForm: read.isForm,
                 key: request.headers[.idempotencyKey] ?? read.field("_key"),
-                in: kit(identity.caller, words, request, context))
+                in: gate.kit(identity.caller, words, request, context))
             var response = try answer(outcome, read, request)
             if let renewed = identity.renewed { gate.set(renewed, on: &response) }
             switch outcome.session {
@@ -59,6 +59,7 @@ struct Endpoints: Sendable {
                 response.headers[HTTPField.Name("Clear-Site-Data") ?? .cacheControl] = "\"cache\""
             case nil: break
             }
+            if let display = outcome.display { gate.set(display, on: &response) }
             return response
         } catch {
             return try await refusal(problem(error, context), command, body, words, request, context)
@@ -92,7 +93,9 @@ struct Endpoints: Sendable {
         }
         // Secrets are typed again: a page never carries them back.
         let secrets = Set(command.input.filter { $0.type == .secret }.map(\.name))
-        let typed = body.typed.filter { !$0.key.hasPrefix("_") && !secrets.contains($0.key) }
+        let typed = body.typed.filter { name, _ in
+            name == ScreenRequest.formField || !name.hasPrefix("_") && !secrets.contains(name)
+        }
         let refused = RefusedForm(command: request.uri.path, typed: typed, problem: problem)
         return try await renderAgain(from, refused, request, context)
     }
@@ -103,14 +106,6 @@ struct Endpoints: Sendable {
 
     private func problem(_ error: any Error, _ context: WebContext) -> Problem {
         ProblemTranslation.problem(for: error, context.logger)
-    }
-
-    private func kit(
-        _ caller: Caller, _ words: Words, _ request: Request, _ context: WebContext
-    ) async throws -> FeatureKit.RequestContext {
-        try await house.pipeline.context(
-            of: caller, words: words,
-            remoteAddress: context.clientAddress(request, trustsProxy: house.settings.trustsProxy))
     }
 }
 

@@ -16,6 +16,9 @@ struct LiveEvents: Sendable {
     /// looked at again each time.
     static let heartbeat = 15
 
+    /// The topic of pages that list whatever happened.
+    static let anyChange = "changes"
+
     private struct Event: Codable {
         let seq: Int64
         let kind: String
@@ -28,8 +31,7 @@ struct LiveEvents: Sendable {
         guard let account = identity.caller.account else { throw Problem.signInNeeded }
         guard let membership = identity.caller.membership else { throw Problem.notFound }
         let schoolId = membership.organization.id
-        let kit = try await house.pipeline.context(
-            of: identity.caller, words: house.words(.english), remoteAddress: context.peerAddress)
+        let kit = try await gate.kit(identity.caller, house.words(.english), request, context)
         let school = try kit.school
         // Subscribed before the log is read, so that nothing falls between.
         let stream = house.hub.changes(of: schoolId)
@@ -62,7 +64,7 @@ struct LiveEvents: Sendable {
                     }
                     guard !audiences.isDisjoint(with: logged.change.audience) else { return }
                     let event = Event(
-                        seq: logged.seq, kind: logged.change.kind, topics: logged.change.topics,
+                        seq: logged.seq, kind: logged.change.kind, topics: logged.change.topics + [Self.anyChange],
                         payload: logged.change.payload)
                     let text = String(decoding: try JSON.encode(event), as: UTF8.self)
                     try await writer.write(ByteBuffer(string: "id: \(logged.seq)\ndata: \(text)\n\n"))

@@ -11,7 +11,7 @@ import WebHTML
 struct Pages: Sendable {
     let house: WebHouse
     let gate: SessionGate
-    let renderer: HTMLRenderer
+    let assets: Assets
 
     static let flashCookie = "pt_flash"
     static let displayCookie = "pt_display"
@@ -37,15 +37,14 @@ struct Pages: Sendable {
             // Somebody without a school yet: the shell knows the way.
             return .seeOther("/")
         }
-        try Pipeline.authorize(route.access, caller)
-        let kit = try await house.pipeline.context(
-            of: caller, words: display.words,
-            remoteAddress: context.clientAddress(request, trustsProxy: house.settings.trustsProxy))
+        try PermissionService.authorize(route.access, caller)
+        let kit = try await gate.kit(caller, display.words, request, context)
         let query = Self.query(of: request)
         var parameters: [String: String] = [:]
         for (name, value) in context.parameters { parameters[String(name)] = String(value) }
         let screenRequest = ScreenRequest(
-            context: kit, path: request.uri.path, parameters: parameters, query: query, refused: context.refused)
+            context: kit, path: request.uri.path, parameters: parameters, query: query, refused: context.refused,
+            navigation: house.features.navigation(for: caller))
         // The number is read before the page, so that a change in between is announced, never missed.
         var seq: Int64?
         if caller.membership != nil { seq = try await kit.school.read { try ChangeLog.latest(in: $0) } }
@@ -57,7 +56,7 @@ struct Pages: Sendable {
                 ? try await chrome(of: caller, tab: route.tab, kit, path: request.uri.path) : nil
             return html(
                 screen, chrome, display, request, status: context.refused?.problem.status ?? 200, seq: seq,
-                sheet: query["sheet"])
+                sheet: query["sheet"], account: caller.account?.id)
         }
     }
 
@@ -72,22 +71,26 @@ struct Pages: Sendable {
         if caller.membership != nil {
             for count in house.features.features.compactMap(\.unread) { unread += try await count(kit) }
         }
+        let entries = house.features.navigation(for: caller)
         func icon(_ name: String) -> PTIcon { PTIcon(rawValue: name) ?? .info }
         let account = try kit.account
         let has = Set(house.features.features.flatMap(\.screens).map(\.path))
         return PageChrome(
-            navigation: house.features.navigation(.tabs, for: caller).map { entry in
+            navigation: entries.filter { $0.place == .tabs }.map { entry in
                 PTNavigationEntry(
                     title: words(entry.title), icon: icon(entry.icon), path: entry.path,
                     isCurrent: entry.path == current)
             },
             account: PTAccountMenu(
                 name: account.name, detail: caller.membership?.organization.name,
-                initials: PersonName(display: account.name).initials,
+                initials: PersonName(fullName: account.name).initials,
                 tint: Tint(for: caller.membership?.personId ?? account.id),
                 shape: PTAvatar.Shape(for: caller.membership?.personId ?? account.id),
-                items: house.features.navigation(.account, for: caller).map { entry in
-                    PTMenuItem(title: words(entry.title), icon: icon(entry.icon), action: .open(entry.path))
+                items: entries.filter { $0.place == .account }.map { entry in
+                    PTMenuItem(
+                        title: words(entry.title), icon: icon(entry.icon),
+                        action: entry.isCommand
+                            ? .perform(PTCommandCall(path: entry.path, key: kit.newKey())) : .open(entry.path))
                 }),
             unread: unread,
             searchPath: has.contains(WebSettings.searchPath) ? WebSettings.searchPath : nil,
@@ -96,7 +99,7 @@ struct Pages: Sendable {
 
     func html(
         _ screen: Screen, _ chrome: PageChrome?, _ display: Display, _ request: Request, status: Int,
-        seq: Int64? = nil, sheet: String? = nil
+        seq: Int64? = nil, sheet: String? = nil, account: UUID? = nil
     ) -> Response {
         var feedback: [PTFeedback] = []
         let flash = request.cookies[Self.flashCookie]?.value
@@ -106,12 +109,15 @@ struct Pages: Sendable {
             case .burst: feedback = [.burst(PTCheckmarkBurst(title: shown.text))]
             }
         }
+        let look =
+            request.uri.path == "/gallery"
+            ? Self.look(of: Self.query(of: request), else: display.preferences) : display.preferences
         let context = PageContext(
-            language: display.words.language, theme: display.preferences.theme,
-            appearance: display.preferences.appearance, path: request.uri.string, seq: seq,
-            feedback: feedback, openSheet: sheet, words: display.words)
+            words: display.words, assets: assets, path: request.uri.string, theme: look.theme,
+            appearance: look.appearance, seq: seq, feedback: feedback, openSheet: sheet,
+            isSignedIn: account != nil, account: account.map { String($0.text.suffix(12)) })
         var response = Response.content(
-            renderer.page(screen, chrome: chrome, context: context), type: "text/html; charset=utf-8",
+            HTMLRenderer.page(screen, chrome: chrome, context: context), type: "text/html; charset=utf-8",
             status: status, for: request)
         if flash != nil {
             response.setCookie(Cookie(name: Self.flashCookie, value: "", maxAge: 0, path: "/"))
@@ -173,6 +179,14 @@ struct Pages: Sendable {
             appearance: Appearance(rawValue: parts[2]) ?? .automatic)
     }
 
+    /// The gallery shows any look without choosing it for good: `?theme=wolfwhale&appearance=dark`.
+    static func look(of query: [String: String], else standard: DisplayPreferences) -> DisplayPreferences {
+        var look = standard
+        look.theme = query["theme"].flatMap(ThemeName.init(rawValue:)) ?? look.theme
+        look.appearance = query["appearance"].flatMap(Appearance.init(rawValue:)) ?? look.appearance
+        return look
+    }
+
     // MARK: - Small things
 
     static func flash(_ feedback: Feedback) throws -> Cookie {
@@ -200,15 +214,5 @@ struct Pages: Sendable {
 
     static func escape(_ path: String) -> String {
         path.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "/"
-    }
-}
-
-extension PersonName {
-    /// An account has one field for its name; the last word stands for the family in the initials.
-    init(display: String) {
-        let words = display.split(separator: " ")
-        self.init(
-            given: words.first.map(String.init) ?? "",
-            family: words.count > 1 ? words.last.map(String.init) ?? "" : "")
     }
 }

@@ -10,6 +10,9 @@ struct SessionGate: Sendable {
 
     static let accessCookie = "pt_access"
     static let refreshCookie = "pt_refresh"
+    static let deviceCookie = "pt_device"
+    /// Five years: a shared tablet keeps knowing which school was last used on it.
+    static let deviceLifetime: TimeInterval = 5 * 365 * 86_400
 
     /// Who asks, and new cookies where the access token had run out and was renewed on the way.
     struct Identity: Sendable {
@@ -51,11 +54,32 @@ struct SessionGate: Sendable {
         Caller(account: account, membership: try await house.memberships.activeMembership(of: account))
     }
 
+    /// What the caller's request may use, with this browser's number.
+    func kit(
+        _ caller: Caller, _ words: Words, _ request: Request, _ context: WebContext
+    ) async throws -> FeatureKit.RequestContext {
+        try await house.pipeline.context(
+            of: caller, words: words,
+            remoteAddress: context.clientAddress(request, trustsProxy: house.settings.trustsProxy),
+            deviceId: request.cookies[Self.deviceCookie].flatMap { UUID(uuidString: $0.value) },
+            display: request.cookies[Pages.displayCookie].map { Pages.readDisplay($0.value) }
+                ?? DisplayPreferences())
+    }
+
     // MARK: - Cookies
 
     func set(_ tokens: SessionTokens, on response: inout Response) {
         setCookie(Self.accessCookie, tokens.accessToken, until: tokens.refreshExpiresAt, on: &response)
         setCookie(Self.refreshCookie, tokens.refreshToken, until: tokens.refreshExpiresAt, on: &response)
+        setCookie(
+            Self.deviceCookie, tokens.deviceId.text, until: Date(timeIntervalSinceNow: Self.deviceLifetime),
+            on: &response)
+    }
+
+    /// Keeps the look for pages that nobody has signed in to.
+    func set(_ display: DisplayPreferences, on response: inout Response) {
+        let value = "\(display.language?.rawValue ?? "").\(display.theme.rawValue).\(display.appearance.rawValue)"
+        setCookie(Pages.displayCookie, value, until: Date(timeIntervalSinceNow: Self.deviceLifetime), on: &response)
     }
 
     func clear(on response: inout Response) {

@@ -63,12 +63,17 @@ public protocol Authenticator: Sendable {
 
 /// What a client keeps of a session. Only fingerprints of the two secrets are stored.
 public struct SessionTokens: Sendable, Hashable, Codable {
+    /// The browser or device that holds the session; it outlives sign-outs.
+    public let deviceId: UUID
     public let accessToken: String
     public let accessExpiresAt: Date
     public let refreshToken: String
     public let refreshExpiresAt: Date
 
-    public init(accessToken: String, accessExpiresAt: Date, refreshToken: String, refreshExpiresAt: Date) {
+    public init(
+        deviceId: UUID, accessToken: String, accessExpiresAt: Date, refreshToken: String, refreshExpiresAt: Date
+    ) {
+        self.deviceId = deviceId
         self.accessToken = accessToken
         self.accessExpiresAt = accessExpiresAt
         self.refreshToken = refreshToken

@@ -9,20 +9,28 @@ public struct RequestContext: Sendable {
     public let words: Words
     /// Address of the caller's network end, for rate limits only; never logged or stored.
     public let remoteAddress: String
+    /// The browser or device, where it is known from before.
+    public let deviceId: UUID?
+    /// How this browser looks while nobody is signed in.
+    public let display: DisplayPreferences
+    /// Accounts, organizations and memberships; not of one school.
+    public let directory: any Database
     private let database: (any Database)?
-    private let directory: any Database
 
     public init(
         caller: Caller, now: Date, ids: any IDGenerator, words: Words, remoteAddress: String,
-        school: (any Database)?, directory: any Database
+        deviceId: UUID? = nil, display: DisplayPreferences = DisplayPreferences(), school: (any Database)?,
+        directory: any Database
     ) {
         self.caller = caller
         self.now = now
         self.ids = ids
         self.words = words
         self.remoteAddress = remoteAddress
-        database = school
+        self.deviceId = deviceId
+        self.display = display
         self.directory = directory
+        database = school
     }
 
     /// The caller's place in the active school; without one the answer is "not found".
@@ -58,17 +66,25 @@ public struct CommandContext {
     public let now: Date
     public let ids: any IDGenerator
     public let words: Words
+    /// The browser or device, where it is known from before.
+    public let deviceId: UUID?
     public let sql: any SQLWriting
     /// What a person sees of the success.
     public var feedback: Feedback?
     /// Where a browser goes afterwards, unless the form says otherwise.
     public var destination: String?
     public var session: SessionChange?
+    /// A new look and language for this browser.
+    public var display: DisplayPreferences?
     public private(set) var changes: [Change] = []
     /// The school in whose log the changes belong, where that is not the caller's active one.
     public var changedSchool: UUID?
 
-    public init(caller: Caller, now: Date, ids: any IDGenerator, words: Words, sql: any SQLWriting) {
+    public init(
+        caller: Caller, now: Date, ids: any IDGenerator, words: Words, deviceId: UUID? = nil,
+        sql: any SQLWriting
+    ) {
+        self.deviceId = deviceId
         self.caller = caller
         self.now = now
         self.ids = ids

@@ -31,23 +31,27 @@ public struct Pipeline: Sendable {
         public let feedback: Feedback?
         public let destination: String?
         public let session: SessionChange?
+        public let display: DisplayPreferences?
         /// Whether this is the kept answer of an earlier, equal request.
         public let isReplay: Bool
     }
 
     /// The context of one request. Opens the caller's school.
-    public func context(of caller: Caller, words: Words, remoteAddress: String) async throws -> RequestContext {
+    public func context(
+        of caller: Caller, words: Words, remoteAddress: String, deviceId: UUID? = nil,
+        display: DisplayPreferences = DisplayPreferences()
+    ) async throws -> RequestContext {
         var school: (any Database)?
         if let membership = caller.membership { school = try await schools.school(membership.organization.id) }
         return RequestContext(
             caller: caller, now: clock.now, ids: ids, words: words, remoteAddress: remoteAddress,
-            school: school, directory: directory)
+            deviceId: deviceId, display: display, school: school, directory: directory)
     }
 
     public func answer(
         _ query: QueryRegistration, _ input: InputValue, in context: RequestContext
     ) async throws -> Data {
-        try Pipeline.authorize(query.contract.access, context.caller)
+        try PermissionService.authorize(query.contract.access, context.caller)
         return try await Pipeline.translatingFaults { try await query.answer(input, context) }
     }
 
@@ -59,7 +63,7 @@ public struct Pipeline: Sendable {
         in context: RequestContext
     ) async throws -> Outcome {
         let contract = command.contract
-        try Pipeline.authorize(contract.access, context.caller)
+        try PermissionService.authorize(contract.access, context.caller)
         if let key, !(8...100).contains(key.utf8.count) || !key.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) {
             throw Problem(400, "idempotencyKey")
         }
@@ -67,7 +71,7 @@ public struct Pipeline: Sendable {
             let decoded = try command.decode(input, isForm)
             let request = contract.replay == .stored ? try idempotency(contract, input, key, context) : nil
             let database = contract.store == .directory ? directory : try context.school
-            if let request, let kept = try await database.read({ try request.kept(in: $0) }) {
+            if let request, command.prepares, let kept = try await database.read({ try request.kept(in: $0) }) {
                 // The first answer may never have been given because the work after the transaction
                 // failed or the server died in it; that work may be repeated safely.
                 let outcome = Outcome(kept: kept)
@@ -106,11 +110,13 @@ public struct Pipeline: Sendable {
         _ context: RequestContext, _ sql: any SQLWriting
     ) throws -> (Outcome, Pending) {
         var transaction = CommandContext(
-            caller: context.caller, now: context.now, ids: context.ids, words: context.words, sql: sql)
+            caller: context.caller, now: context.now, ids: context.ids, words: context.words,
+            deviceId: context.deviceId, sql: sql)
         let body = try prepared.run(&transaction)
         let outcome = Outcome(
             status: contract.isCreation ? 201 : 200, body: body, feedback: transaction.feedback,
-            destination: transaction.destination, session: transaction.session, isReplay: false)
+            destination: transaction.destination, session: transaction.session,
+            display: transaction.display, isReplay: false)
         try request?.keep(outcome, at: context.now, in: sql)
         let membership = context.caller.membership
         let schoolId = transaction.changedSchool ?? membership?.organization.id
@@ -131,18 +137,6 @@ public struct Pipeline: Sendable {
         return IdempotentRequest(
             key: hasher.fingerprint("\(caller) \(contract.name) \(key)"),
             input: hasher.fingerprint(input.canonical))
-    }
-
-    public static func authorize(_ access: Contract.Access, _ caller: Caller) throws {
-        switch access {
-        case .anyone: return
-        case .account:
-            guard caller.account != nil else { throw Problem.signInNeeded }
-        case .member(let permission):
-            guard caller.account != nil else { throw Problem.signInNeeded }
-            guard let membership = caller.membership else { throw Problem.notFound }
-            guard permission.isGiven(to: membership.roles) else { throw Problem.notAllowed }
-        }
     }
 
     /// Gives the faults of storage their public form.
@@ -166,7 +160,23 @@ extension Pipeline.Outcome {
     fileprivate init(kept: IdempotentRequest.Kept) {
         self.init(
             status: kept.status, body: Data(kept.body.utf8), feedback: kept.feedback,
-            destination: kept.destination, session: nil, isReplay: true)
+            destination: kept.destination, session: nil, display: nil, isReplay: true)
+    }
+}
+
+/// Decides who may. Every query, command and page passes here before anything of it runs; what a handler
+/// checks beyond it is about this one thing (this classroom, this child).
+public enum PermissionService {
+    public static func authorize(_ access: Contract.Access, _ caller: Caller) throws {
+        switch access {
+        case .anyone: return
+        case .account:
+            guard caller.account != nil else { throw Problem.signInNeeded }
+        case .member(let permission):
+            guard caller.account != nil else { throw Problem.signInNeeded }
+            guard let membership = caller.membership else { throw Problem.notFound }
+            guard permission.isGiven(to: membership.roles) else { throw Problem.notAllowed }
+        }
     }
 }
 

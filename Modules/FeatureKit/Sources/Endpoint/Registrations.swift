@@ -25,13 +25,17 @@ public struct CommandRegistration: Sendable {
     public let contract: Contract
     public let input: [FieldReader.Specification]
     public let output: Schema
+    /// Whether there is slow work before the transaction, worth sparing a repeated request.
+    let prepares: Bool
     let decode: @Sendable (InputValue, Bool) throws -> DecodedCommand
 
     /// A command whose whole work is one transaction.
     public static func handle<C: Command>(
         _ type: C.Type, _ run: @escaping @Sendable (C, inout CommandContext) throws -> C.Result
     ) -> CommandRegistration {
-        handle(type, prepare: { _, _ in }, run: { command, _, context in try run(command, &context) })
+        make(
+            type, prepares: false, prepare: { _, _ in }, run: { command, _, context in try run(command, &context) },
+            finish: { _, _, _ in })
     }
 
     /// A command with slow work before its transaction (hashing a password, reading another database)
@@ -43,8 +47,18 @@ public struct CommandRegistration: Sendable {
         run: @escaping @Sendable (C, Prepared, inout CommandContext) throws -> C.Result,
         finish: @escaping @Sendable (C, C.Result, RequestContext) async throws -> Void = { _, _, _ in }
     ) -> CommandRegistration {
+        make(type, prepares: true, prepare: prepare, run: run, finish: finish)
+    }
+
+    private static func make<C: Command, Prepared: Sendable>(
+        _ type: C.Type, prepares: Bool,
+        prepare: @escaping @Sendable (C, RequestContext) async throws -> Prepared,
+        run: @escaping @Sendable (C, Prepared, inout CommandContext) throws -> C.Result,
+        finish: @escaping @Sendable (C, C.Result, RequestContext) async throws -> Void
+    ) -> CommandRegistration {
         CommandRegistration(
-            contract: C.contract, input: FieldReader.describe(C.init), output: Schema.of(C.Result.self)
+            contract: C.contract, input: FieldReader.describe(C.init), output: Schema.of(C.Result.self),
+            prepares: prepares
         ) { input, isForm in
             let command = try FieldReader.read(input, isForm: isForm, C.init)
             return DecodedCommand(
@@ -53,6 +67,7 @@ public struct CommandRegistration: Sendable {
                     return PreparedCommand { try JSON.encode(run(command, prepared, &$0)) }
                 },
                 finish: { body, context in
+                    guard prepares else { return }
                     try await finish(command, JSON.decode(C.Result.self, from: body), context)
                 })
         }

@@ -161,16 +161,20 @@ public struct FieldReader {
     }
 
     /// One of an enumeration's raw values.
-    public mutating func choice<Choice>(_ name: String, of type: Choice.Type = Choice.self) -> Choice
-    where Choice: RawRepresentable & CaseIterable, Choice.RawValue == String {
-        declare(name, .choice) { $0.choices = Choice.allCases.map(\.rawValue) }
-        return checkedChoice(name) ?? missing(name, Choice.allCases[Choice.allCases.startIndex])
+    /// - Parameter offered: the cases that are allowed here; all where it is left out.
+    public mutating func choice<Choice>(
+        _ name: String, of type: Choice.Type = Choice.self, among offered: [Choice] = Array(Choice.allCases)
+    ) -> Choice where Choice: RawRepresentable & CaseIterable, Choice.RawValue == String {
+        declare(name, .choice) { $0.choices = offered.map(\.rawValue) }
+        return checkedChoice(name, offered)
+            ?? missing(name, offered.first ?? Choice.allCases[Choice.allCases.startIndex])
     }
 
-    public mutating func optionalChoice<Choice>(_ name: String, of type: Choice.Type = Choice.self) -> Choice?
-    where Choice: RawRepresentable & CaseIterable, Choice.RawValue == String {
-        declare(name, .choice, isRequired: false) { $0.choices = Choice.allCases.map(\.rawValue) }
-        return checkedChoice(name)
+    public mutating func optionalChoice<Choice>(
+        _ name: String, of type: Choice.Type = Choice.self, among offered: [Choice] = Array(Choice.allCases)
+    ) -> Choice? where Choice: RawRepresentable & CaseIterable, Choice.RawValue == String {
+        declare(name, .choice, isRequired: false) { $0.choices = offered.map(\.rawValue) }
+        return checkedChoice(name, offered)
     }
 
     public mutating func integer(_ name: String, in range: ClosedRange<Int>, default standard: Int) -> Int {
@@ -386,11 +390,11 @@ public struct FieldReader {
         return day
     }
 
-    private mutating func checkedChoice<Choice>(_ name: String) -> Choice?
+    private mutating func checkedChoice<Choice>(_ name: String, _ offered: [Choice]) -> Choice?
     where Choice: RawRepresentable & CaseIterable, Choice.RawValue == String {
         guard let text = rawText(name) else { return nil }
-        guard let choice = Choice(rawValue: text) else {
-            fault(name, "choice", [.text(Choice.allCases.map(\.rawValue).joined(separator: ", "))])
+        guard let choice = offered.first(where: { $0.rawValue == text }) else {
+            fault(name, "choice", [.text(offered.map(\.rawValue).joined(separator: ", "))])
             return nil
         }
         return choice

@@ -2,7 +2,7 @@ import Domain
 public import Foundation
 
 /// The databases of all schools. The one place from which a school's handle comes; only the request
-/// pipeline and the composition root hold it.
+/// pipeline, the composition root and the block that founds schools hold it.
 public protocol SchoolDatabases: Sendable {
     /// The handle of an existing school; throws `DatabaseFault.missing` for an unknown id.
     func school(_ id: UUID) async throws -> any Database

@@ -35,11 +35,14 @@ public struct ScreenRequest: Sendable {
     public let parameters: [String: String]
     public let query: [String: String]
     public let refused: RefusedForm?
+    /// The ways into all blocks that the caller may use, in their order.
+    public let navigation: [NavigationEntry]
 
     public init(
         context: RequestContext, path: String, parameters: [String: String], query: [String: String],
-        refused: RefusedForm? = nil
+        refused: RefusedForm? = nil, navigation: [NavigationEntry] = []
     ) {
+        self.navigation = navigation
         self.context = context
         self.path = path
         self.parameters = parameters
@@ -58,7 +61,7 @@ public struct ScreenRequest: Sendable {
 
 /// A form that was sent and refused: shown again with what was typed and what is wrong.
 public struct RefusedForm: Sendable {
-    /// The command's path without its variable parts filled, as its contract has it.
+    /// The path to which the form was sent.
     public let command: String
     public let typed: [String: String]
     public let problem: Problem

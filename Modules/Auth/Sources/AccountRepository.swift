@@ -1,0 +1,34 @@
+import AuthInterface
+import FeatureKit
+import Foundation
+
+/// The SQL of accounts.
+enum AccountRepository {
+    static func insert(
+        _ account: Account, passwordHash: String, at instant: Date, in sql: any SQLWriting
+    ) throws {
+        do {
+            try sql.execute(
+                """
+                INSERT INTO accounts (id, email, name, password_hash, created_at)
+                VALUES (\(account.id), \(account.email), \(account.name), \(passwordHash), \(instant))
+                """)
+        } catch DatabaseFault.notUnique {
+            throw Problem.invalid("email", "auth.emailTaken")
+        }
+    }
+
+    static func credential(email: String, in sql: any SQLReading) throws -> (account: Account, hash: String)? {
+        guard let row = try sql.row("SELECT * FROM accounts WHERE email = \(email)") else { return nil }
+        return try (account(row), row.get("password_hash"))
+    }
+
+    static func accounts(_ ids: [UUID], in sql: any SQLReading) throws -> [UUID: Account] {
+        let rows = try sql.rows("SELECT id, email, name FROM accounts WHERE id IN \(list: ids)")
+        return try rows.map(account).reduce(into: [:]) { $0[$1.id] = $1 }
+    }
+
+    private static func account(_ row: SQLRow) throws -> Account {
+        try Account(id: row.get("id"), email: row.get("email"), name: row.get("name"))
+    }
+}

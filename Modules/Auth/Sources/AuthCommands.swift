@@ -1,0 +1,188 @@
+import AuthInterface
+import Domain
+import FeatureKit
+import Foundation
+
+struct SignUp: Command {
+    static let contract = Contract(
+        "auth.signUp", "/api/v1/auth/sign-up", access: .anyone, store: .directory, isCreation: true,
+        replay: .natural,
+        summary: "Makes an account and starts a session. Repeated with the same password it signs in.")
+    typealias Result = SessionTokens
+
+    let name: String
+    let email: String
+    let password: String
+
+    init(_ fields: inout FieldReader) {
+        name = fields.text("name", max: 120)
+        email = fields.email("email")
+        password = fields.secret("password", min: 10, max: 200)
+    }
+}
+
+struct SignIn: Command {
+    static let contract = Contract(
+        "auth.signIn", "/api/v1/auth/sign-in", access: .anyone, store: .directory, replay: .natural,
+        summary: "Starts a session with an e-mail address and a password.")
+    typealias Result = SessionTokens
+
+    let email: String
+    let password: String
+
+    init(_ fields: inout FieldReader) {
+        email = fields.email("email")
+        password = fields.secret("password", max: 200)
+    }
+}
+
+struct SignOut: Command {
+    static let contract = Contract(
+        "auth.signOut", "/api/v1/auth/sign-out", access: .account, store: .directory, replay: .natural,
+        summary: "Ends the caller's session on this device.")
+    typealias Result = Done
+
+    init(_ fields: inout FieldReader) {}
+}
+
+struct RefreshSession: Command {
+    static let contract = Contract(
+        "auth.refresh", "/api/v1/auth/refresh", access: .anyone, store: .directory, replay: .natural,
+        summary: "Swaps a refresh token for new tokens; the old one is good for a minute more.")
+    typealias Result = SessionTokens
+
+    let refreshToken: String
+
+    init(_ fields: inout FieldReader) {
+        refreshToken = fields.secret("refreshToken", max: 100)
+    }
+}
+
+struct WhoAmI: Query {
+    static let contract = Contract(
+        "auth.me", "/api/v1/auth/me", access: .anyone,
+        summary: "The caller's account, person, active school and roles.")
+    typealias Result = SessionState
+
+    init(_ fields: inout FieldReader) {}
+}
+
+/// The answer of `WhoAmI`.
+struct SessionState: AuthManager, Codable {
+    let isAuthenticated: Bool
+    let userId: UUID?
+    let profileId: UUID?
+    let currentPgId: UUID?
+    let userRole: [String]
+
+    init(_ caller: Caller) {
+        isAuthenticated = caller.account != nil
+        userId = caller.account?.id
+        profileId = caller.membership?.personId
+        currentPgId = caller.membership?.organization.id
+        userRole = (caller.membership?.roles ?? []).map(\.rawValue).sorted()
+    }
+}
+
+/// The handlers of the block's commands.
+struct AuthHandlers: Sendable {
+    let auth: AuthService
+    let directory: any Database
+    let hasher: any SecretHasher
+    /// Failed sign-ins are counted per address and per network end, in short and long windows.
+    let signInLimits: [RateLimiter]
+    let signUpLimit: RateLimiter
+
+    var commands: [CommandRegistration] {
+        [
+            .handle(SignUp.self, prepare: prepare(signUp:_:), run: run(signUp:_:_:)),
+            .handle(SignIn.self, prepare: prepare(signIn:_:), run: run(signIn:_:_:)),
+            .handle(SignOut.self) { _, context in
+                try auth.end(context.account.sessionId, in: context)
+                context.session = .end
+                context.destination = "/sign-in"
+                return Done()
+            },
+            .handle(
+                RefreshSession.self,
+                prepare: { command, _ in
+                    guard let tokens = try await auth.refresh(refreshToken: command.refreshToken) else {
+                        throw Problem.signInNeeded
+                    }
+                    return tokens
+                },
+                run: { _, tokens, _ in tokens }),
+        ]
+    }
+
+    // MARK: - Sign-up
+
+    private enum SignUpPlan: Sendable {
+        case create(hash: String)
+        case existing(Account)
+    }
+
+    private func prepare(signUp command: SignUp, _ context: RequestContext) async throws -> SignUpPlan {
+        let keys = ["sign-up \(context.remoteAddress)"]
+        try signUpLimit.check(keys, at: context.now)
+        signUpLimit.recordFailure(keys, at: context.now)
+        let known = try await directory.read { try AccountRepository.credential(email: command.email, in: $0) }
+        guard let known else { return .create(hash: try await hasher.hash(password: command.password)) }
+        try signInLimits.forEach { try $0.check(limitKeys(command.email, context), at: context.now) }
+        guard try await hasher.verify(password: command.password, against: known.hash) else {
+            signInLimits.forEach { $0.recordFailure(limitKeys(command.email, context), at: context.now) }
+            throw Problem.invalid("email", "auth.emailTaken")
+        }
+        return .existing(known.account)
+    }
+
+    private func run(
+        signUp command: SignUp, _ plan: SignUpPlan, _ context: inout CommandContext
+    ) throws -> SessionTokens {
+        let account: Account
+        switch plan {
+        case .existing(let known): account = known
+        case .create(let hash):
+            account = Account(id: context.newId(), email: command.email, name: command.name)
+            try AccountRepository.insert(account, passwordHash: hash, at: context.now, in: context.sql)
+        }
+        return try begin(account, &context)
+    }
+
+    // MARK: - Sign-in
+
+    private func prepare(signIn command: SignIn, _ context: RequestContext) async throws -> Account {
+        let keys = limitKeys(command.email, context)
+        for limit in signInLimits { try limit.check(keys, at: context.now) }
+        let known = try await directory.read { try AccountRepository.credential(email: command.email, in: $0) }
+        guard let known else {
+            // The same work for an unknown address, so that the time does not tell which exist.
+            _ = try await hasher.hash(password: command.password)
+            for limit in signInLimits { limit.recordFailure(keys, at: context.now) }
+            throw Problem(401, "auth.wrongSignIn")
+        }
+        guard try await hasher.verify(password: command.password, against: known.hash) else {
+            for limit in signInLimits { limit.recordFailure(keys, at: context.now) }
+            throw Problem(401, "auth.wrongSignIn")
+        }
+        for limit in signInLimits { limit.forgive(keys) }
+        return known.account
+    }
+
+    private func run(
+        signIn command: SignIn, _ account: Account, _ context: inout CommandContext
+    ) throws -> SessionTokens {
+        try begin(account, &context)
+    }
+
+    private func begin(_ account: Account, _ context: inout CommandContext) throws -> SessionTokens {
+        let tokens = try auth.start(for: account, deviceId: context.deviceId ?? context.newId(), in: context)
+        context.session = .start(tokens)
+        context.destination = "/"
+        return tokens
+    }
+
+    private func limitKeys(_ email: String, _ context: RequestContext) -> [String] {
+        ["address \(hasher.fingerprint(email))", "network \(context.remoteAddress)"]
+    }
+}

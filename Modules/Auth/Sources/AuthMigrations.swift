@@ -1,0 +1,37 @@
+import FeatureKit
+
+enum AuthMigrations {
+    static let directory = [
+        Migration(
+            "001-accounts",
+            """
+            CREATE TABLE accounts (
+                id TEXT PRIMARY KEY,
+                email TEXT NOT NULL UNIQUE,
+                name TEXT NOT NULL,
+                password_hash TEXT NOT NULL,
+                created_at BIGINT NOT NULL
+            );
+            """),
+        Migration(
+            "002-sessions",
+            """
+            CREATE TABLE sessions (
+                id TEXT PRIMARY KEY,
+                account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+                device_id TEXT NOT NULL,
+                created_at BIGINT NOT NULL,
+                ended_at BIGINT
+            );
+            CREATE INDEX sessions_account ON sessions (account_id);
+            CREATE TABLE session_tokens (
+                fingerprint TEXT PRIMARY KEY,
+                session_id TEXT NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+                kind TEXT NOT NULL,
+                expires_at BIGINT NOT NULL,
+                replaced_at BIGINT
+            );
+            CREATE INDEX session_tokens_session ON session_tokens (session_id);
+            """),
+    ]
+}

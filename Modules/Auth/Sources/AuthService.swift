@@ -1,0 +1,149 @@
+public import AuthInterface
+public import Domain
+public import FeatureKit
+public import Foundation
+import Synchronization
+
+/// Accounts and their sessions.
+///
+/// A session has short access tokens and a refresh token that is replaced at each use. A replaced one
+/// is good for a minute more, since a browser's tabs may renew at the same moment; used later it has
+/// been copied, and the session ends.
+public final class AuthService: Authenticator, AccountReading {
+    static let accessLifetime: TimeInterval = 15 * 60
+    static let refreshLifetime: TimeInterval = 30 * 86_400
+    static let replacementGrace: TimeInterval = 60
+    /// How many live access tokens are remembered, to spare the database a look-up per request.
+    static let cacheLimit = 20_000
+
+    private struct Cached {
+        let account: SignedInAccount
+        let expiresAt: Date
+    }
+    private let directory: any Database
+    private let hasher: any SecretHasher
+    private let clock: any WallClock
+    private let ids: any IDGenerator
+    private let cache = Mutex<[String: Cached]>([:])
+
+    public init(
+        directory: any Database, hasher: any SecretHasher, clock: any WallClock, ids: any IDGenerator
+    ) {
+        self.directory = directory
+        self.hasher = hasher
+        self.clock = clock
+        self.ids = ids
+    }
+
+    // MARK: - Authenticator
+
+    public func account(accessToken: String) async throws -> SignedInAccount? {
+        let fingerprint = hasher.fingerprint(accessToken)
+        let now = clock.now
+        if let cached = cache.withLock({ $0[fingerprint] }) {
+            return cached.expiresAt > now ? cached.account : nil
+        }
+        let found = try await directory.read { sql -> Cached? in
+            guard let token = try SessionRepository.token(fingerprint, .access, in: sql), token.expiresAt > now,
+                let account = try SessionRepository.account(sessionId: token.sessionId, in: sql)
+            else { return nil }
+            return Cached(account: account, expiresAt: token.expiresAt)
+        }
+        guard let found else { return nil }
+        remember(fingerprint, found, at: now)
+        return found.account
+    }
+
+    public func isValid(sessionId: UUID) async throws -> Bool {
+        try await directory.read { try SessionRepository.isOpen(sessionId, in: $0) }
+    }
+
+    public func refresh(refreshToken: String) async throws -> SessionTokens? {
+        let fingerprint = hasher.fingerprint(refreshToken)
+        let now = clock.now
+        let fresh = newTokens(deviceId: nil, at: now)
+        // conformance: allow write - a session renews itself between requests; no person asked for a command
+        let result = try await directory.write { [self] sql -> (tokens: SessionTokens?, ended: UUID?) in
+            guard let token = try SessionRepository.token(fingerprint, .refresh, in: sql), token.expiresAt > now,
+                let account = try SessionRepository.account(sessionId: token.sessionId, in: sql)
+            else { return (nil, nil) }
+            if let replacedAt = token.replacedAt, now.timeIntervalSince(replacedAt) > Self.replacementGrace {
+                try SessionRepository.end(token.sessionId, at: now, in: sql)
+                return (nil, token.sessionId)
+            }
+            try SessionRepository.markReplaced(fingerprint, at: now, in: sql)
+            try SessionRepository.removeExpired(sessionId: token.sessionId, at: now, in: sql)
+            let tokens = fresh.on(account.deviceId)
+            try store(tokens, sessionId: token.sessionId, in: sql)
+            return (tokens, nil)
+        }
+        if let ended = result.ended { forget(sessionId: ended) }
+        return result.tokens
+    }
+
+    // MARK: - AccountReading
+
+    public func accounts(_ ids: [UUID]) async throws -> [UUID: Account] {
+        try await directory.read { try AccountRepository.accounts(ids, in: $0) }
+    }
+
+    public func account(email: String) async throws -> Account? {
+        try await directory.read { try AccountRepository.credential(email: email.lowercased(), in: $0)?.account }
+    }
+
+    // MARK: - For the block's commands
+
+    /// Starts a session within a command's transaction.
+    func start(for account: Account, deviceId: UUID, in context: CommandContext) throws -> SessionTokens {
+        let sessionId = context.newId()
+        try SessionRepository.insert(
+            sessionId, accountId: account.id, deviceId: deviceId, at: context.now, in: context.sql)
+        let tokens = newTokens(deviceId: deviceId, at: context.now)
+        try store(tokens, sessionId: sessionId, in: context.sql)
+        return tokens
+    }
+
+    /// Ends a session within a command's transaction; its tokens are good for nothing afterwards.
+    func end(_ sessionId: UUID, in context: CommandContext) throws {
+        try SessionRepository.end(sessionId, at: context.now, in: context.sql)
+        context.sql.afterCommit { [self] in forget(sessionId: sessionId) }
+    }
+
+    private func newTokens(deviceId: UUID?, at now: Date) -> SessionTokens {
+        SessionTokens(
+            deviceId: deviceId ?? ids.id(at: now), accessToken: ids.token(),
+            accessExpiresAt: now.addingTimeInterval(Self.accessLifetime), refreshToken: ids.token(),
+            refreshExpiresAt: now.addingTimeInterval(Self.refreshLifetime))
+    }
+
+    private func store(_ tokens: SessionTokens, sessionId: UUID, in sql: any SQLWriting) throws {
+        try SessionRepository.insert(
+            fingerprint: hasher.fingerprint(tokens.accessToken), .access, sessionId: sessionId,
+            expiresAt: tokens.accessExpiresAt, in: sql)
+        try SessionRepository.insert(
+            fingerprint: hasher.fingerprint(tokens.refreshToken), .refresh, sessionId: sessionId,
+            expiresAt: tokens.refreshExpiresAt, in: sql)
+    }
+
+    private func remember(_ fingerprint: String, _ entry: Cached, at now: Date) {
+        cache.withLock { cache in
+            if cache.count >= Self.cacheLimit {
+                cache = cache.filter { $0.value.expiresAt > now }
+                if cache.count >= Self.cacheLimit { cache.removeAll() }
+            }
+            cache[fingerprint] = entry
+        }
+    }
+
+    private func forget(sessionId: UUID) {
+        cache.withLock { cache in cache = cache.filter { $0.value.account.sessionId != sessionId } }
+    }
+}
+
+extension SessionTokens {
+    fileprivate func on(_ deviceId: UUID) -> SessionTokens {
+        SessionTokens(
+            deviceId: deviceId, accessToken: accessToken, accessExpiresAt: accessExpiresAt,
+            refreshToken: refreshToken, refreshExpiresAt: refreshExpiresAt)
+    }
+}

@@ -1,0 +1,83 @@
+import FeatureKit
+import Foundation
+
+/// The SQL of sessions. Of a token only its fingerprint is kept.
+enum SessionRepository {
+    enum TokenKind: String, SQLConvertible { case access, refresh }
+
+    struct Token {
+        let sessionId: UUID
+        let expiresAt: Date
+        let replacedAt: Date?
+    }
+
+    static func insert(
+        _ sessionId: UUID, accountId: UUID, deviceId: UUID, at instant: Date, in sql: any SQLWriting
+    ) throws {
+        try sql.execute(
+            """
+            INSERT INTO sessions (id, account_id, device_id, created_at)
+            VALUES (\(sessionId), \(accountId), \(deviceId), \(instant))
+            """)
+    }
+
+    static func insert(
+        fingerprint: String, _ kind: TokenKind, sessionId: UUID, expiresAt: Date, in sql: any SQLWriting
+    ) throws {
+        try sql.execute(
+            """
+            INSERT INTO session_tokens (fingerprint, session_id, kind, expires_at)
+            VALUES (\(fingerprint), \(sessionId), \(kind), \(expiresAt))
+            """)
+    }
+
+    static func token(_ fingerprint: String, _ kind: TokenKind, in sql: any SQLReading) throws -> Token? {
+        guard
+            let row = try sql.row(
+                """
+                SELECT session_id, expires_at, replaced_at FROM session_tokens
+                WHERE fingerprint = \(fingerprint) AND kind = \(kind)
+                """)
+        else { return nil }
+        return try Token(
+            sessionId: row.get("session_id"), expiresAt: row.get("expires_at"),
+            replacedAt: row.optional("replaced_at"))
+    }
+
+    static func markReplaced(_ fingerprint: String, at instant: Date, in sql: any SQLWriting) throws {
+        try sql.execute(
+            """
+            UPDATE session_tokens SET replaced_at = \(instant)
+            WHERE fingerprint = \(fingerprint) AND replaced_at IS NULL
+            """)
+    }
+
+    static func removeExpired(sessionId: UUID, at instant: Date, in sql: any SQLWriting) throws {
+        try sql.execute(
+            "DELETE FROM session_tokens WHERE session_id = \(sessionId) AND expires_at < \(instant)")
+    }
+
+    static func end(_ sessionId: UUID, at instant: Date, in sql: any SQLWriting) throws {
+        try sql.execute("UPDATE sessions SET ended_at = \(instant) WHERE id = \(sessionId) AND ended_at IS NULL")
+        try sql.execute("DELETE FROM session_tokens WHERE session_id = \(sessionId)")
+    }
+
+    static func isOpen(_ sessionId: UUID, in sql: any SQLReading) throws -> Bool {
+        try sql.exists("SELECT 1 FROM sessions WHERE id = \(sessionId) AND ended_at IS NULL")
+    }
+
+    /// The account of an open session.
+    static func account(sessionId: UUID, in sql: any SQLReading) throws -> SignedInAccount? {
+        guard
+            let row = try sql.row(
+                """
+                SELECT accounts.id, sessions.device_id, accounts.email, accounts.name
+                FROM sessions JOIN accounts ON accounts.id = sessions.account_id
+                WHERE sessions.id = \(sessionId) AND sessions.ended_at IS NULL
+                """)
+        else { return nil }
+        return try SignedInAccount(
+            id: row.get("id"), sessionId: sessionId, deviceId: row.get("device_id"), email: row.get("email"),
+            name: row.get("name"))
+    }
+}

@@ -1,0 +1,89 @@
+import DesignSystem
+import Domain
+import FeatureKit
+import Foundation
+
+/// The pages of nobody yet: sign-in and sign-up.
+enum SignInScreens {
+    static let routes = [
+        ScreenRoute("/sign-in", access: .anyone) { try signIn($0) },
+        ScreenRoute("/sign-up", access: .anyone) { try signUp($0) },
+    ]
+
+    private static func signIn(_ request: ScreenRequest) throws -> ScreenAnswer {
+        let words = request.words
+        guard request.context.caller.account == nil else { return .redirect(next(of: request) ?? "/") }
+        return .screen(
+            Screen(
+                title: words("auth.title"), subtitle: words("auth.benefit"), layout: .focused, hero: .tower,
+                body: [
+                    .form(
+                        request.form(
+                            SignIn.self, id: "sign-in",
+                            fields: [
+                                email(words("auth.email")),
+                                PTField(
+                                    .password, name: "password", label: words("auth.password"), isRequired: true,
+                                    autocomplete: "current-password", maxLength: 200),
+                            ],
+                            submit: SubmitButton(title: words("auth.signIn")), to: next(of: request))),
+                    .divider(PTDivider(words("auth.newHere"))),
+                    .button(
+                        PTButton(
+                            title: words("auth.makeAccount"), role: .tonal, isWide: true,
+                            action: .open("/sign-up\(suffix(request))"))),
+                    .links(languages(request)),
+                ]))
+    }
+
+    private static func signUp(_ request: ScreenRequest) throws -> ScreenAnswer {
+        let words = request.words
+        guard request.context.caller.account == nil else { return .redirect(next(of: request) ?? "/") }
+        return .screen(
+            Screen(
+                title: words("auth.signUp.title"), subtitle: words("auth.signUp.benefit"), layout: .focused,
+                hero: .tower,
+                body: [
+                    .form(
+                        request.form(
+                            SignUp.self, id: "sign-up",
+                            fields: [
+                                PTField(
+                                    name: "name", label: words("auth.name"), isRequired: true,
+                                    autocomplete: "name", maxLength: 120),
+                                email(words("auth.email")),
+                                PTField(
+                                    .newPassword, name: "password", label: words("auth.password"),
+                                    hint: words("auth.passwordHint"), isRequired: true,
+                                    autocomplete: "new-password", maxLength: 200),
+                            ],
+                            submit: SubmitButton(title: words("auth.makeAccount")), to: next(of: request))),
+                    .links(
+                        PTLinks(links: [
+                            .init(title: words("auth.haveAccount"), action: .open("/sign-in\(suffix(request))"))
+                        ])),
+                    .links(languages(request)),
+                ]))
+    }
+
+    private static func email(_ label: String) -> PTField {
+        PTField(.email, name: "email", label: label, isRequired: true, autocomplete: "username", maxLength: 254)
+    }
+
+    private static func languages(_ request: ScreenRequest) -> PTLinks {
+        PTLinks(links: [
+            .init(title: request.words("auth.otherLanguage"), action: .open("/display"))
+        ])
+    }
+
+    /// The page that was asked for before the sign-in; only one of this site.
+    private static func next(of request: ScreenRequest) -> String? {
+        request.query["next"].flatMap { $0.hasPrefix("/") && !$0.hasPrefix("//") ? $0 : nil }
+    }
+
+    private static func suffix(_ request: ScreenRequest) -> String {
+        let allowed = CharacterSetOfQuery.allowed
+        guard let next = next(of: request)?.addingPercentEncoding(withAllowedCharacters: allowed) else { return "" }
+        return "?next=\(next)"
+    }
+}

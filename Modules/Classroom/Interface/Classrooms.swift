@@ -1,0 +1,95 @@
+public import Domain
+public import FeatureKit
+public import Foundation
+
+/// Classrooms: create, read, update and delete; who works and who learns in them. All of it inside the
+/// caller's own transaction.
+public protocol ClassroomService: Sendable {
+    /// The classrooms that the member may see: all for admins, their own for guides.
+    func classrooms(visibleTo membership: ActiveMembership, in sql: any SQLReading) throws -> [ClassroomSummary]
+    /// Throws `Problem.notFound` where the member may not see it.
+    func classroom(_ id: UUID, visibleTo membership: ActiveMembership, in sql: any SQLReading) throws -> Classroom
+    func create(_ draft: ClassroomDraft, in context: inout CommandContext) throws -> Classroom
+    func update(_ id: UUID, _ draft: ClassroomDraft, in context: inout CommandContext) throws -> Classroom
+    func delete(_ id: UUID, in context: inout CommandContext) throws
+    /// Replaces the guides who work in the classroom.
+    func assign(guides: [UUID], to id: UUID, in context: inout CommandContext) throws -> Classroom
+}
+
+/// Students: create, read, update and delete; their place in classrooms.
+public protocol StudentService: Sendable {
+    /// The students of a classroom in the order of a class list.
+    func students(of classroomId: UUID, orgId: UUID, in sql: any SQLReading) throws -> [Student]
+    /// Throws `Problem.notFound` where the member may not see the student.
+    func student(_ id: UUID, visibleTo membership: ActiveMembership, in sql: any SQLReading) throws -> Student
+    func create(_ draft: StudentDraft, in context: inout CommandContext) throws -> Student
+    func update(_ id: UUID, _ draft: StudentDraft, in context: inout CommandContext) throws -> Student
+    func delete(_ id: UUID, in context: inout CommandContext) throws
+    func add(_ id: UUID, to classroomId: UUID, in context: inout CommandContext) throws
+    func remove(_ id: UUID, from classroomId: UUID, in context: inout CommandContext) throws
+}
+
+/// What is typed about a classroom.
+public struct ClassroomDraft: Sendable, Hashable {
+    public var name: String
+    public var avatarTint: Tint?
+    public var externalId: String?
+
+    public init(name: String, avatarTint: Tint? = nil, externalId: String? = nil) {
+        self.name = name
+        self.avatarTint = avatarTint
+        self.externalId = externalId
+    }
+}
+
+/// What is typed about a student.
+public struct StudentDraft: Sendable, Hashable {
+    public var firstName: String
+    public var lastName: String
+    public var displayName: String?
+    public var avatarTint: Tint?
+    public var notes: String?
+    /// The classroom that a new student enters.
+    public var classroomId: UUID?
+    public var externalId: String?
+
+    public init(
+        firstName: String, lastName: String, displayName: String? = nil, avatarTint: Tint? = nil,
+        notes: String? = nil, classroomId: UUID? = nil, externalId: String? = nil
+    ) {
+        self.firstName = firstName
+        self.lastName = lastName
+        self.displayName = displayName
+        self.avatarTint = avatarTint
+        self.notes = notes
+        self.classroomId = classroomId
+        self.externalId = externalId
+    }
+}
+
+/// A classroom as a list shows it.
+public struct ClassroomSummary: Identifiable, Hashable, Codable, Sendable {
+    public let id: UUID
+    public let name: String
+    public let avatarTint: Tint
+    public let studentCount: Int
+
+    public init(id: UUID, name: String, avatarTint: Tint, studentCount: Int) {
+        self.id = id
+        self.name = name
+        self.avatarTint = avatarTint
+        self.studentCount = studentCount
+    }
+}
+
+extension Permission {
+    public static let viewClassrooms = Permission("classrooms.view", Set(Role.guideRoles))
+    public static let manageClassrooms = Permission("classrooms.manage", [.superAdmin, .admin])
+    public static let manageStudents = Permission("students.manage", [.superAdmin, .admin])
+    public static let markAttendance = Permission("attendance.mark", Set(Role.guideRoles))
+}
+
+extension Audience {
+    /// Whoever may see the classroom.
+    public static func classroom(_ id: UUID) -> Audience { Audience("classroom:\(id.text)") }
+}

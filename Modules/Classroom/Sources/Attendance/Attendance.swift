@@ -1,0 +1,268 @@
+import ClassroomInterface
+import Domain
+import FeatureKit
+import Foundation
+
+/// Whether a student was there on a day, who said so and when. No row means not marked yet.
+struct AttendanceMark: Codable, Sendable, Hashable {
+    enum Status: String, Codable, Sendable, CaseIterable, SQLConvertible { case present, absent }
+
+    let studentId: UUID
+    let day: Day
+    let status: Status
+    let markedBy: UUID
+    let markedAt: Date
+}
+
+/// A student of a class with the day's mark.
+struct RosterEntry: Codable, Sendable, Hashable {
+    let student: Student
+    let mark: AttendanceMark?
+}
+
+/// The SQL of attendance.
+enum AttendanceRepository {
+    /// Sets the mark. Returns `false` where the same mark stood already: the first who said so stays.
+    static func set(_ mark: AttendanceMark, in sql: any SQLWriting) throws -> Bool {
+        try sql.execute(
+            """
+            INSERT INTO attendance_marks (student_id, day, status, marked_by, marked_at)
+            VALUES (\(mark.studentId), \(mark.day), \(mark.status), \(mark.markedBy), \(mark.markedAt))
+            ON CONFLICT (student_id, day) DO UPDATE
+                SET status = excluded.status, marked_by = excluded.marked_by, marked_at = excluded.marked_at
+                WHERE attendance_marks.status <> excluded.status
+            """) > 0
+    }
+
+    static func clear(_ studentId: UUID, _ day: Day, in sql: any SQLWriting) throws -> Bool {
+        try sql.execute("DELETE FROM attendance_marks WHERE student_id = \(studentId) AND day = \(day)") > 0
+    }
+
+    /// Marks everyone of the class without a mark as present; answers how many.
+    static func markRest(
+        of classroomId: UUID, day: Day, by personId: UUID, at instant: Date, in sql: any SQLWriting
+    ) throws -> Int {
+        try sql.execute(
+            """
+            INSERT INTO attendance_marks (student_id, day, status, marked_by, marked_at)
+            SELECT student_id, \(day), \(AttendanceMark.Status.present), \(personId), \(instant)
+            FROM classroom_students WHERE classroom_id = \(classroomId)
+            ON CONFLICT (student_id, day) DO NOTHING
+            """)
+    }
+
+    static func mark(_ studentId: UUID, _ day: Day, in sql: any SQLReading) throws -> AttendanceMark? {
+        try sql.row("SELECT * FROM attendance_marks WHERE student_id = \(studentId) AND day = \(day)").map(mark)
+    }
+
+    static func history(of studentId: UUID, limit: Int, in sql: any SQLReading) throws -> [AttendanceMark] {
+        try sql.rows(
+            """
+            SELECT * FROM attendance_marks WHERE student_id = \(studentId) ORDER BY day DESC LIMIT \(limit)
+            """
+        ).map(mark)
+    }
+
+    /// The class with the marks of a day, in the order of a class list: one query for the whole page.
+    static func roster(
+        of classroomId: UUID, day: Day, orgId: UUID, in sql: any SQLReading
+    ) throws -> [RosterEntry] {
+        try sql.rows(rosterQuery(classroomId, day)).map { row in
+            let student = try StudentRepository.student(row, orgId)
+            let status: AttendanceMark.Status? = try row.optional("status")
+            return RosterEntry(
+                student: student,
+                mark: try status.map {
+                    try AttendanceMark(
+                        studentId: student.id, day: day, status: $0, markedBy: row.get("marked_by"),
+                        markedAt: row.get("marked_at"))
+                })
+        }
+    }
+
+    static func rosterQuery(_ classroomId: UUID, _ day: Day) -> SQL {
+        """
+        SELECT students.id, students.image_url, students.notes, students.created_at, people.given_name,
+            people.family_name, people.preferred_name, people.avatar_tint, attendance_marks.status,
+            attendance_marks.marked_by, attendance_marks.marked_at
+        FROM classroom_students
+        JOIN students ON students.id = classroom_students.student_id
+        JOIN people ON people.id = students.id
+        LEFT JOIN attendance_marks
+            ON attendance_marks.student_id = students.id AND attendance_marks.day = \(day)
+        WHERE classroom_students.classroom_id = \(classroomId)
+        ORDER BY people.sort_key, people.id
+        """
+    }
+
+    private static func mark(_ row: SQLRow) throws -> AttendanceMark {
+        try AttendanceMark(
+            studentId: row.get("student_id"), day: row.get("day"), status: row.get("status"),
+            markedBy: row.get("marked_by"), markedAt: row.get("marked_at"))
+    }
+}
+
+struct MarkAttendance: Command {
+    static let contract = Contract(
+        "attendance.mark", "/api/v1/classrooms/{classroomId}/attendance", access: .member(.markAttendance),
+        isOfflineCapable: true,
+        summary: "Marks a student of a class present or absent on a day; the same mark again changes nothing.")
+    typealias Result = AttendanceMark
+
+    let classroomId: UUID
+    let studentId: UUID
+    let status: AttendanceMark.Status
+    let day: Day?
+
+    init(_ fields: inout FieldReader) {
+        classroomId = fields.id("classroomId")
+        studentId = fields.id("studentId")
+        status = fields.choice("status")
+        day = fields.optionalDay("day")
+    }
+}
+
+struct ClearAttendance: Command {
+    static let contract = Contract(
+        "attendance.clear", "/api/v1/classrooms/{classroomId}/attendance/clear", access: .member(.markAttendance),
+        isOfflineCapable: true, summary: "Takes a student's mark of a day away.")
+    typealias Result = Done
+
+    let classroomId: UUID
+    let studentId: UUID
+    let day: Day?
+
+    init(_ fields: inout FieldReader) {
+        classroomId = fields.id("classroomId")
+        studentId = fields.id("studentId")
+        day = fields.optionalDay("day")
+    }
+}
+
+struct MarkTheRest: Command {
+    static let contract = Contract(
+        "attendance.markRest", "/api/v1/classrooms/{classroomId}/attendance/rest", access: .member(.markAttendance),
+        isOfflineCapable: true, summary: "Marks everyone of a class without a mark on a day as present.")
+    typealias Result = MarkedCount
+
+    let classroomId: UUID
+    let day: Day?
+
+    init(_ fields: inout FieldReader) {
+        classroomId = fields.id("classroomId")
+        day = fields.optionalDay("day")
+    }
+}
+
+struct MarkedCount: Codable, Sendable { let marked: Int }
+
+struct ClassRoster: Query {
+    static let contract = Contract(
+        "attendance.roster", "/api/v1/classrooms/{classroomId}/roster", access: .member(.viewClassrooms),
+        summary: "The students of a class with their marks of a day, in the order of a class list.")
+    typealias Result = Page<RosterEntry>
+
+    let classroomId: UUID
+    let day: Day?
+
+    init(_ fields: inout FieldReader) {
+        classroomId = fields.id("classroomId")
+        day = fields.optionalDay("day")
+    }
+}
+
+/// The handlers of attendance.
+enum AttendanceHandlers {
+    /// How far back a mark may be corrected, in days.
+    static let correctionWindow = 60
+
+    static let commands: [CommandRegistration] = [
+        .handle(MarkAttendance.self) { command, context in
+            let membership = try context.membership
+            let day = try checked(command.day, context.today)
+            try check(command.classroomId, command.studentId, membership, in: context.sql)
+            let mark = AttendanceMark(
+                studentId: command.studentId, day: day, status: command.status,
+                markedBy: membership.personId, markedAt: context.now)
+            if try AttendanceRepository.set(mark, in: context.sql) {
+                context.record(
+                    change(
+                        "attendance.marked", command.classroomId,
+                        [
+                            "student": command.studentId.text, "day": day.description,
+                            "status": command.status.rawValue,
+                        ]))
+                return mark
+            }
+            return try AttendanceRepository.mark(command.studentId, day, in: context.sql) ?? mark
+        },
+        .handle(ClearAttendance.self) { command, context in
+            let day = try checked(command.day, context.today)
+            try check(command.classroomId, command.studentId, context.membership, in: context.sql)
+            if try AttendanceRepository.clear(command.studentId, day, in: context.sql) {
+                context.record(
+                    change(
+                        "attendance.cleared", command.classroomId,
+                        ["student": command.studentId.text, "day": day.description]))
+            }
+            return Done()
+        },
+        .handle(MarkTheRest.self) { command, context in
+            let membership = try context.membership
+            let day = try checked(command.day, context.today)
+            guard try ClassroomAccess.sees(membership, classroom: command.classroomId, in: context.sql) else {
+                throw Problem.notFound
+            }
+            let marked = try AttendanceRepository.markRest(
+                of: command.classroomId, day: day, by: membership.personId, at: context.now, in: context.sql)
+            if marked > 0 {
+                context.record(
+                    change(
+                        "attendance.restMarked", command.classroomId,
+                        ["day": day.description, "count": String(marked)]))
+            }
+            context.feedback = Feedback(.toast, context.words("attendance.restMarked", marked))
+            return MarkedCount(marked: marked)
+        },
+    ]
+
+    static let queries: [QueryRegistration] = [
+        .handle(ClassRoster.self) { query, context in
+            let membership = try context.membership
+            let day = query.day ?? context.today
+            return try await context.school.read { sql in
+                guard try ClassroomAccess.sees(membership, classroom: query.classroomId, in: sql),
+                    try ClassroomRepository.classroom(query.classroomId, orgId: membership.organization.id, in: sql)
+                        != nil
+                else { throw Problem.notFound }
+                return Page(
+                    items: try AttendanceRepository.roster(
+                        of: query.classroomId, day: day, orgId: membership.organization.id, in: sql), next: nil)
+            }
+        }
+    ]
+
+    /// Nobody knows who will be here tomorrow, and old registers are closed.
+    private static func checked(_ day: Day?, _ today: Day) throws -> Day {
+        guard let day else { return today }
+        guard day <= today else { throw Problem.invalid("day", "attendance.future") }
+        guard day >= today.adding(days: -correctionWindow) else {
+            throw Problem.invalid("day", "attendance.tooOld", [.number(correctionWindow)])
+        }
+        return day
+    }
+
+    private static func check(
+        _ classroomId: UUID, _ studentId: UUID, _ membership: ActiveMembership, in sql: any SQLReading
+    ) throws {
+        guard try ClassroomAccess.sees(membership, classroom: classroomId, in: sql),
+            try ClassroomRepository.isStudent(studentId, of: classroomId, in: sql)
+        else { throw Problem.notFound }
+    }
+
+    private static func change(_ kind: String, _ classroomId: UUID, _ payload: [String: String]) -> Change {
+        Change(
+            kind, topics: ["classroom:\(classroomId.text)"], audience: ClassroomAccess.audience(classroomId),
+            payload: payload)
+    }
+}

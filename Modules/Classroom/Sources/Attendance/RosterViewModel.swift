@@ -1,0 +1,140 @@
+import DesignSystem
+import Domain
+import FeatureKit
+import Foundation
+
+/// Turns a class and the day's marks into the Students page.
+struct RosterViewModel {
+    let classroom: Classroom
+    let entries: [RosterEntry]
+    let today: Day
+    let timeZone: TimeZone
+    let mayMark: Bool
+    let mayManage: Bool
+    let request: ScreenRequest
+
+    private var words: Words { request.words }
+    private var here: String { "/classrooms/\(classroom.id.text)" }
+
+    var screen: Screen {
+        Screen(
+            title: words("students.title"), live: ["classroom:\(classroom.id.text)"],
+            body: entries.isEmpty
+                ? [.empty(PTEmptyState(title: words("students.none"), message: words("students.noneForGuide")))]
+                : [
+                    .greeting(greeting),
+                    .list(PTList(cells: entries.map(cell), columns: .two, label: words("students.title"))),
+                ],
+            floatingButton: mayManage
+                ? PTFloatingActionButton(
+                    title: words("students.create"), label: words("students.one"), action: .present("new-student"))
+                : nil,
+            sheets: mayManage ? [newStudent] : [])
+    }
+
+    private var greeting: PTGreeting {
+        let present = entries.count { $0.mark?.status == .present }
+        let absent = entries.count { $0.mark?.status == .absent }
+        let open = entries.count - present - absent
+        let edit =
+            mayManage
+            ? [
+                PTButton(
+                    title: words("classrooms.edit"), icon: .settings, role: .quiet, action: .open("\(here)/edit"))
+            ] : []
+        let rest =
+            mayMark && open > 0
+            ? [
+                PTButton(
+                    title: words("attendance.markRest"), icon: .checks, role: .quiet,
+                    action: .perform(
+                        request.call(
+                            MarkTheRest.self, ["classroomId": classroom.id.text],
+                            fields: ["day": today.description], haptics: .success())))
+            ] : []
+        return PTGreeting(
+            eyebrow: "\(classroom.name), \(words.longDate(today))",
+            title: words("attendance.summary", present, entries.count),
+            detail: open == 0
+                ? words("attendance.allMarked", absent) : words("attendance.counts", absent, open),
+            split: PTSplitBar(
+                parts: [.init(count: present, tint: .leaf), .init(count: absent, tint: .clay)],
+                total: entries.count,
+                spoken: words("attendance.spoken", present, absent, open)),
+            actions: rest.isEmpty ? edit : rest)
+    }
+
+    private func cell(_ entry: RosterEntry) -> PTListCell {
+        let student = entry.student
+        return PTListCell(
+            id: student.id.text, leading: .avatar(student.avatar), title: student.displayName,
+            subtitle: subtitle(entry.mark), trailing: [.attendance(pill(entry))],
+            action: .open("/students/\(student.id.text)"), menu: menu(entry))
+    }
+
+    private func subtitle(_ mark: AttendanceMark?) -> String {
+        guard let mark else { return words("attendance.notMarked") }
+        return words("attendance.\(mark.status.rawValue)At", words.time(mark.markedAt, in: timeZone))
+    }
+
+    private func pill(_ entry: RosterEntry) -> PTAttendancePill {
+        let name = entry.student.displayName
+        return PTAttendancePill(
+            state: entry.mark.map { $0.status == .present ? .present : .absent } ?? .unset,
+            labels: .init(
+                present: .init(title: words("attendance.present"), spoken: words("attendance.isPresent", name)),
+                absent: .init(title: words("attendance.absent"), spoken: words("attendance.isAbsent", name)),
+                unset: .init(title: words("attendance.mark"), spoken: words("attendance.markPresent", name))),
+            call: request.call(
+                MarkAttendance.self, ["classroomId": classroom.id.text],
+                fields: ["studentId": entry.student.id.text, "day": today.description], haptics: .lightTap()),
+            isEnabled: mayMark)
+    }
+
+    private func menu(_ entry: RosterEntry) -> [PTMenuItem] {
+        let id = entry.student.id.text
+        var items: [PTMenuItem] = []
+        if mayManage {
+            items.append(
+                PTMenuItem(title: words("students.edit"), icon: .edit, action: .open("/students/\(id)/edit")))
+        }
+        if mayMark && entry.mark != nil {
+            items.append(
+                PTMenuItem(
+                    title: words("attendance.clear"), icon: .retry,
+                    action: .perform(
+                        request.call(
+                            ClearAttendance.self, ["classroomId": classroom.id.text],
+                            fields: ["studentId": id, "day": today.description]))))
+        }
+        if mayManage {
+            items.append(
+                PTMenuItem(
+                    title: words("students.removeFromClass"), icon: .logout,
+                    action: .perform(
+                        request.call(
+                            RemoveFromClass.self, ["classroomId": classroom.id.text, "studentId": id],
+                            confirmation: PTConfirmation(
+                                title: words("students.removeQuestion", entry.student.displayName),
+                                message: words("students.removeExplained"),
+                                confirm: words("students.removeFromClass"))))))
+            items.append(
+                PTMenuItem(
+                    title: words("students.delete"), icon: .trash, role: .destructive,
+                    action: .perform(StudentsScreens.deletion(entry.student, to: here, request))))
+        }
+        return items
+    }
+
+    private var newStudent: PTBottomSheet {
+        PTBottomSheet(
+            id: "new-student", title: words("students.create"),
+            body: [
+                .form(
+                    request.form(
+                        CreateStudent.self, id: "new-student-form",
+                        fields: StudentsScreens.fields(nil, request) + [.hidden("classroomId", classroom.id.text)],
+                        submit: SubmitButton(title: words("students.create")), to: here))
+            ])
+    }
+}

@@ -1,0 +1,155 @@
+import ClassroomInterface
+import Domain
+import FeatureKit
+import Foundation
+
+struct ListClassrooms: Query {
+    static let contract = Contract(
+        "classrooms.list", "/api/v1/classrooms", access: .member(.viewClassrooms),
+        summary: "The classrooms that the caller may see, the oldest first.")
+    typealias Result = Page<ClassroomSummary>
+
+    init(_ fields: inout FieldReader) {}
+}
+
+struct GetClassroom: Query {
+    static let contract = Contract(
+        "classrooms.get", "/api/v1/classrooms/{classroomId}", access: .member(.viewClassrooms),
+        summary: "One classroom with the ids of its guides and students.")
+    typealias Result = Classroom
+
+    let classroomId: UUID
+
+    init(_ fields: inout FieldReader) { classroomId = fields.id("classroomId") }
+}
+
+struct CreateClassroom: Command {
+    static let contract = Contract(
+        "classrooms.create", "/api/v1/classrooms", access: .member(.manageClassrooms), isCreation: true,
+        summary: "Makes a classroom; the caller is its first guide.")
+    typealias Result = Classroom
+
+    let draft: ClassroomDraft
+
+    init(_ fields: inout FieldReader) { draft = ClassroomDraft(&fields) }
+}
+
+struct UpdateClassroom: Command {
+    static let contract = Contract(
+        "classrooms.update", "/api/v1/classrooms/{classroomId}", access: .member(.manageClassrooms),
+        summary: "Changes the name or tint of a classroom.")
+    typealias Result = Classroom
+
+    let classroomId: UUID
+    let draft: ClassroomDraft
+
+    init(_ fields: inout FieldReader) {
+        classroomId = fields.id("classroomId")
+        draft = ClassroomDraft(&fields)
+    }
+}
+
+struct DeleteClassroom: Command {
+    static let contract = Contract(
+        "classrooms.delete", "/api/v1/classrooms/{classroomId}/delete", access: .member(.manageClassrooms),
+        summary: "Deletes a classroom; its students stay in the school.")
+    typealias Result = Done
+
+    let classroomId: UUID
+
+    init(_ fields: inout FieldReader) { classroomId = fields.id("classroomId") }
+}
+
+struct AssignGuides: Command {
+    static let contract = Contract(
+        "classrooms.assignGuides", "/api/v1/classrooms/{classroomId}/guides", access: .member(.manageClassrooms),
+        summary: "Replaces the guides who work in a classroom.")
+    typealias Result = Classroom
+
+    let classroomId: UUID
+    let guideIds: [UUID]
+
+    init(_ fields: inout FieldReader) {
+        classroomId = fields.id("classroomId")
+        guideIds = fields.ids("guideIds", max: 100)
+    }
+}
+
+struct SetDefaultClassroom: Command {
+    static let contract = Contract(
+        "classrooms.setDefault", "/api/v1/classrooms/default", access: .member(.viewClassrooms),
+        summary: "Chooses the classroom that opens first for the caller; none lets the list open.")
+    typealias Result = Done
+
+    let classroomId: UUID?
+
+    init(_ fields: inout FieldReader) { classroomId = fields.optionalId("classroomId") }
+}
+
+extension ClassroomDraft {
+    init(_ fields: inout FieldReader) {
+        self.init(
+            name: fields.text("name", max: 80), avatarTint: fields.optionalChoice("avatarTint", of: Tint.self))
+    }
+}
+
+/// The handlers of classrooms.
+struct ClassroomHandlers: Sendable {
+    let classrooms: any ClassroomService
+
+    var commands: [CommandRegistration] {
+        [
+            .handle(CreateClassroom.self) { command, context in
+                let classroom = try classrooms.create(command.draft, in: &context)
+                context.feedback = Feedback(.burst, context.words("classrooms.created", classroom.name))
+                context.destination = "/classrooms/\(classroom.id.text)"
+                return classroom
+            },
+            .handle(UpdateClassroom.self) { command, context in
+                let classroom = try classrooms.update(command.classroomId, command.draft, in: &context)
+                context.feedback = Feedback(.toast, context.words("classrooms.saved", classroom.name))
+                return classroom
+            },
+            .handle(DeleteClassroom.self) { command, context in
+                try classrooms.delete(command.classroomId, in: &context)
+                context.feedback = Feedback(.toast, context.words("classrooms.deleted"))
+                context.destination = "/classrooms"
+                return Done()
+            },
+            .handle(AssignGuides.self) { command, context in
+                let classroom = try classrooms.assign(
+                    guides: command.guideIds, to: command.classroomId, in: &context)
+                context.feedback = Feedback(.toast, context.words("classrooms.guidesSaved"))
+                return classroom
+            },
+            .handle(SetDefaultClassroom.self) { command, context in
+                let membership = try context.membership
+                if let id = command.classroomId {
+                    _ = try classrooms.classroom(id, visibleTo: membership, in: context.sql)
+                }
+                try ClassroomRepository.setDefault(command.classroomId, of: membership.personId, in: context.sql)
+                context.feedback = Feedback(.toast, context.words("classrooms.defaultSaved"))
+                return Done()
+            },
+        ]
+    }
+
+    var queries: [QueryRegistration] {
+        [
+            .handle(ListClassrooms.self) { _, context in
+                let membership = try context.membership
+                return Page(
+                    items: try await context.school.read {
+                        try classrooms.classrooms(visibleTo: membership, in: $0)
+                    },
+                    next: nil)
+            },
+            .handle(GetClassroom.self) { query, context in
+                let membership = try context.membership
+                return try await context.school.read {
+                    try classrooms.classroom(query.classroomId, visibleTo: membership, in: $0)
+                }
+            },
+        ]
+    }
+}

@@ -1,0 +1,186 @@
+import ClassroomInterface
+import DesignSystem
+import Domain
+import FeatureKit
+import Foundation
+import OrganizationInterface
+
+/// View models of the Homeroom tab's classrooms and of managing them.
+struct ClassroomScreens: Sendable {
+    let classrooms: any ClassroomService
+    let guides: any GuideService
+
+    var routes: [ScreenRoute] {
+        [
+            ScreenRoute("/homeroom", access: .member(.viewClassrooms), tab: "/homeroom", homeroom),
+            ScreenRoute("/classrooms", access: .member(.viewClassrooms), tab: "/homeroom") { try await list($0) },
+            ScreenRoute("/classrooms/new", access: .member(.manageClassrooms), tab: "/homeroom", create),
+            ScreenRoute(
+                "/classrooms/{classroomId}/edit", access: .member(.manageClassrooms), tab: "/homeroom", edit),
+        ]
+    }
+
+    /// One classroom opens its students, more open the list, none the way to the first one.
+    @Sendable
+    private func homeroom(_ request: ScreenRequest) async throws -> ScreenAnswer {
+        let membership = try request.context.membership
+        let (all, standard) = try await request.context.school.read { sql in
+            (
+                try classrooms.classrooms(visibleTo: membership, in: sql),
+                try ClassroomRepository.defaultClassroom(of: membership.personId, in: sql)
+            )
+        }
+        if let standard, all.contains(where: { $0.id == standard }) {
+            return .redirect("/classrooms/\(standard.text)")
+        }
+        if all.count == 1, let only = all.first { return .redirect("/classrooms/\(only.id.text)") }
+        if all.isEmpty && request.context.caller.may(.manageClassrooms) { return .redirect("/classrooms/new") }
+        return .redirect("/classrooms")
+    }
+
+    /// `ClassroomsView`.
+    private func list(_ request: ScreenRequest) async throws -> ScreenAnswer {
+        let words = request.words
+        let membership = try request.context.membership
+        let all = try await request.context.school.read { try classrooms.classrooms(visibleTo: membership, in: $0) }
+        let mayManage = request.context.caller.may(.manageClassrooms)
+        let body: [Component] =
+            all.isEmpty
+            ? [
+                .empty(
+                    PTEmptyState(
+                        title: words("classrooms.none"),
+                        message: words(mayManage ? "classrooms.noneTip" : "classrooms.noneForGuide"),
+                        action: mayManage
+                            ? PTButton(
+                                title: words("classrooms.create"), icon: .plus, action: .open("/classrooms/new"))
+                            : nil,
+                        secondary: .init(title: words("classrooms.haveCode"), action: .open("/join"))))
+            ]
+            : [
+                .list(
+                    PTList(
+                        cells: all.map { cell($0, mayManage, request) }, columns: .two,
+                        label: words("classrooms.title")))
+            ]
+        return .screen(
+            Screen(
+                title: words("classrooms.title"), live: ["classrooms"], body: body,
+                floatingButton: mayManage && !all.isEmpty
+                    ? PTFloatingActionButton(
+                        title: words("classrooms.create"), label: words("classrooms.one"),
+                        action: .open("/classrooms/new"))
+                    : nil))
+    }
+
+    private func cell(_ classroom: ClassroomSummary, _ mayManage: Bool, _ request: ScreenRequest) -> PTListCell {
+        let words = request.words
+        let edit = PTAction.open("/classrooms/\(classroom.id.text)/edit")
+        let delete = PTMenuItem(
+            title: words("classrooms.delete"), icon: .trash, role: .destructive,
+            action: .perform(deletion(classroom.id, classroom.name, request)))
+        let rename = PTMenuItem(title: words("classrooms.rename"), icon: .edit, action: edit)
+        return PTListCell(
+            id: classroom.id.text,
+            leading: .avatar(
+                PTAvatar(
+                    initials: PersonName(fullName: classroom.name).initials, tint: classroom.avatarTint,
+                    id: classroom.id)),
+            title: classroom.name, subtitle: words("classrooms.studentCount", classroom.studentCount),
+            trailing: [.chevron], action: .open("/classrooms/\(classroom.id.text)"),
+            menu: mayManage
+                ? [PTMenuItem(title: words("classrooms.edit"), icon: .settings, action: edit), rename, delete] : [],
+            swipe: mayManage ? [rename, delete] : [])
+    }
+
+    private func deletion(_ id: UUID, _ name: String, _ request: ScreenRequest) -> PTCommandCall {
+        let words = request.words
+        return request.call(
+            DeleteClassroom.self, ["classroomId": id.text],
+            confirmation: PTConfirmation(
+                title: words("classrooms.deleteQuestion", name), message: words("classrooms.deleteExplained"),
+                confirm: words("classrooms.delete")),
+            to: "/classrooms")
+    }
+
+    /// `CreateClassroomView`: a page of its own.
+    @Sendable
+    private func create(_ request: ScreenRequest) async throws -> ScreenAnswer {
+        let words = request.words
+        return .screen(
+            Screen(
+                title: words("classrooms.create"), subtitle: words("classrooms.createTip"), layout: .focused,
+                back: "/classrooms",
+                body: [
+                    .form(
+                        request.form(
+                            CreateClassroom.self, id: "create-classroom", fields: fields("", .leaf, request),
+                            submit: SubmitButton(title: words("classrooms.create")), style: .card))
+                ]))
+    }
+
+    private func fields(_ name: String, _ tint: Tint, _ request: ScreenRequest) -> [PTField] {
+        let words = request.words
+        return [
+            PTField(
+                name: "name", label: words("classrooms.name"), value: name, isRequired: true, maxLength: 80,
+                placeholder: words("classrooms.nameExample")),
+            .tint(
+                name: "avatarTint", label: words("classrooms.picture"),
+                initials: PersonName(fullName: name).initials,
+                from: ["name"], value: tint, titles: tintTitles(words)),
+        ]
+    }
+
+    @Sendable
+    private func edit(_ request: ScreenRequest) async throws -> ScreenAnswer {
+        let words = request.words
+        let id = try request.id("classroomId")
+        let membership = try request.context.membership
+        let classroom = try await request.context.school.read {
+            try classrooms.classroom(id, visibleTo: membership, in: $0)
+        }
+        let everyone = try await guides.guides(of: membership.organization.id)
+        return .screen(
+            Screen(
+                title: classroom.name, back: "/classrooms/\(id.text)", live: ["classroom:\(id.text)"],
+                body: [
+                    .form(
+                        request.form(
+                            UpdateClassroom.self, ["classroomId": id.text], id: "edit-classroom",
+                            fields: fields(classroom.name, classroom.avatarTint, request),
+                            submit: SubmitButton(title: words("classrooms.save")), to: "/classrooms/\(id.text)",
+                            style: .card)),
+                    .section(
+                        PTSection(
+                            title: words("classrooms.guides"),
+                            body: [
+                                .form(
+                                    request.form(
+                                        AssignGuides.self, ["classroomId": id.text], id: "assign-guides",
+                                        fields: [
+                                            PTField(
+                                                .multipleChoice(
+                                                    everyone.map {
+                                                        .init(
+                                                            value: $0.id.text, title: $0.fullName, detail: $0.email)
+                                                    }),
+                                                name: "guideIds", label: words("classrooms.guidesLabel"),
+                                                values: classroom.guideIds.map(\.text),
+                                                hint: words("classrooms.guidesHint"))
+                                        ],
+                                        submit: SubmitButton(title: words("classrooms.saveGuides")),
+                                        to: "/classrooms/\(id.text)", style: .card))
+                            ])),
+                    .button(
+                        PTButton(
+                            title: words("classrooms.delete"), icon: .trash, role: .destructive,
+                            action: .perform(deletion(id, classroom.name, request)))),
+                ]))
+    }
+}
+
+/// The tints' names as a picker speaks them.
+func tintTitles(_ words: Words) -> [Tint: String] {
+    Dictionary(uniqueKeysWithValues: Tint.allCases.map { ($0, words("tint.\($0.rawValue)")) })
+}

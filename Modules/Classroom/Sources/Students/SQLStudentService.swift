@@ -1,0 +1,101 @@
+public import ClassroomInterface
+public import Domain
+public import FeatureKit
+public import Foundation
+public import OrganizationInterface
+
+/// Students on the block's own table and the school's people.
+public struct SQLStudentService: StudentService {
+    private let people: any PeopleService
+
+    public init(people: any PeopleService) { self.people = people }
+
+    public func students(of classroomId: UUID, orgId: UUID, in sql: any SQLReading) throws -> [Student] {
+        try StudentRepository.students(of: classroomId, orgId: orgId, in: sql)
+    }
+
+    public func student(
+        _ id: UUID, visibleTo membership: ActiveMembership, in sql: any SQLReading
+    ) throws -> Student {
+        guard try ClassroomAccess.sees(membership, student: id, in: sql),
+            let student = try StudentRepository.student(id, orgId: membership.organization.id, in: sql)
+        else { throw Problem.notFound }
+        return student
+    }
+
+    public func create(_ draft: StudentDraft, in context: inout CommandContext) throws -> Student {
+        try context.require(.manageStudents)
+        let membership = try context.membership
+        if let classroomId = draft.classroomId {
+            guard try ClassroomAccess.sees(membership, classroom: classroomId, in: context.sql),
+                try ClassroomRepository.classroom(
+                    classroomId, orgId: membership.organization.id, in: context.sql) != nil
+            else { throw Problem.notFound }
+        }
+        let person = try people.add(draft.person, in: context)
+        try StudentRepository.insert(person.id, notes: draft.notes, at: context.now, in: context.sql)
+        if let classroomId = draft.classroomId {
+            _ = try ClassroomRepository.addStudent(person.id, to: classroomId, in: context.sql)
+        }
+        context.record(change("student.created", person.id, in: draft.classroomId.map { [$0] } ?? []))
+        return try student(person.id, visibleTo: membership, in: context.sql)
+    }
+
+    public func update(
+        _ id: UUID, _ draft: StudentDraft, in context: inout CommandContext
+    ) throws -> Student {
+        try context.require(.manageStudents)
+        let membership = try context.membership
+        _ = try student(id, visibleTo: membership, in: context.sql)
+        _ = try people.update(id, draft.person, in: context)
+        try StudentRepository.update(id, notes: draft.notes, in: context.sql)
+        context.record(
+            change("student.updated", id, in: try ClassroomRepository.classroomIds(ofStudent: id, in: context.sql)))
+        return try student(id, visibleTo: membership, in: context.sql)
+    }
+
+    public func delete(_ id: UUID, in context: inout CommandContext) throws {
+        try context.require(.manageStudents)
+        _ = try student(id, visibleTo: context.membership, in: context.sql)
+        let classrooms = try ClassroomRepository.classroomIds(ofStudent: id, in: context.sql)
+        try people.remove(id, in: context)
+        context.record(change("student.deleted", id, in: classrooms))
+    }
+
+    public func add(_ id: UUID, to classroomId: UUID, in context: inout CommandContext) throws {
+        try context.require(.manageStudents)
+        let membership = try context.membership
+        _ = try student(id, visibleTo: membership, in: context.sql)
+        guard
+            try ClassroomRepository.classroom(classroomId, orgId: membership.organization.id, in: context.sql)
+                != nil
+        else { throw Problem.notFound }
+        if try ClassroomRepository.addStudent(id, to: classroomId, in: context.sql) {
+            context.record(change("student.enteredClass", id, in: [classroomId]))
+        }
+    }
+
+    public func remove(_ id: UUID, from classroomId: UUID, in context: inout CommandContext) throws {
+        try context.require(.manageStudents)
+        _ = try student(id, visibleTo: context.membership, in: context.sql)
+        guard try ClassroomRepository.removeStudent(id, from: classroomId, in: context.sql) else {
+            throw Problem.notFound
+        }
+        context.record(change("student.leftClass", id, in: [classroomId]))
+    }
+
+    private func change(_ kind: String, _ id: UUID, in classrooms: [UUID]) -> Change {
+        Change(
+            kind, topics: ["students"] + classrooms.map { "classroom:\($0.text)" },
+            audience: Audience.roles([.superAdmin, .admin]) + classrooms.map(Audience.classroom),
+            payload: ["student": id.text])
+    }
+}
+
+extension StudentDraft {
+    fileprivate var person: PersonDraft {
+        PersonDraft(
+            name: PersonName(given: firstName, family: lastName, preferred: displayName), avatarTint: avatarTint,
+            externalId: externalId)
+    }
+}

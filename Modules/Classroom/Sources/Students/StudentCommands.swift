@@ -1,0 +1,170 @@
+import ClassroomInterface
+import Domain
+import FeatureKit
+import Foundation
+
+struct ListStudents: Query {
+    static let contract = Contract(
+        "students.list", "/api/v1/students", access: .member(.manageStudents),
+        summary: "All students of the school in the order of a class list, a page at a time.")
+    typealias Result = Page<Student>
+
+    let after: String?
+    let limit: Int
+
+    init(_ fields: inout FieldReader) {
+        after = fields.optionalText("after", max: 500)
+        limit = fields.integer("limit", in: 1...200, default: 100)
+    }
+}
+
+struct GetStudent: Query {
+    static let contract = Contract(
+        "students.get", "/api/v1/students/{studentId}", access: .member(.viewClassrooms), summary: "One student.")
+    typealias Result = Student
+
+    let studentId: UUID
+
+    init(_ fields: inout FieldReader) { studentId = fields.id("studentId") }
+}
+
+struct CreateStudent: Command {
+    static let contract = Contract(
+        "students.create", "/api/v1/students", access: .member(.manageStudents), isCreation: true,
+        summary: "Adds a student to the school and, where one is named, to a classroom.")
+    typealias Result = Student
+
+    let draft: StudentDraft
+
+    init(_ fields: inout FieldReader) {
+        var draft = StudentDraft(&fields)
+        draft.classroomId = fields.optionalId("classroomId")
+        self.draft = draft
+    }
+}
+
+struct UpdateStudent: Command {
+    static let contract = Contract(
+        "students.update", "/api/v1/students/{studentId}", access: .member(.manageStudents),
+        summary: "Changes what is known of a student.")
+    typealias Result = Student
+
+    let studentId: UUID
+    let draft: StudentDraft
+
+    init(_ fields: inout FieldReader) {
+        studentId = fields.id("studentId")
+        draft = StudentDraft(&fields)
+    }
+}
+
+struct DeleteStudent: Command {
+    static let contract = Contract(
+        "students.delete", "/api/v1/students/{studentId}/delete", access: .member(.manageStudents),
+        summary: "Deletes a student and everything recorded of them.")
+    typealias Result = Done
+
+    let studentId: UUID
+
+    init(_ fields: inout FieldReader) { studentId = fields.id("studentId") }
+}
+
+struct AddToClass: Command {
+    static let contract = Contract(
+        "students.addToClass", "/api/v1/classrooms/{classroomId}/students", access: .member(.manageStudents),
+        summary: "Places a student in a classroom; once more changes nothing.")
+    typealias Result = Done
+
+    let classroomId: UUID
+    let studentId: UUID
+
+    init(_ fields: inout FieldReader) {
+        classroomId = fields.id("classroomId")
+        studentId = fields.id("studentId")
+    }
+}
+
+struct RemoveFromClass: Command {
+    static let contract = Contract(
+        "students.removeFromClass", "/api/v1/classrooms/{classroomId}/students/{studentId}/remove",
+        access: .member(.manageStudents),
+        summary: "Takes a student out of a classroom; the student stays in the school.")
+    typealias Result = Done
+
+    let classroomId: UUID
+    let studentId: UUID
+
+    init(_ fields: inout FieldReader) {
+        classroomId = fields.id("classroomId")
+        studentId = fields.id("studentId")
+    }
+}
+
+extension StudentDraft {
+    init(_ fields: inout FieldReader) {
+        self.init(
+            firstName: fields.text("firstName", max: 100),
+            lastName: fields.optionalText("lastName", max: 100) ?? "",
+            displayName: fields.optionalText("displayName", max: 100),
+            avatarTint: fields.optionalChoice("avatarTint", of: Tint.self),
+            notes: fields.optionalText("notes", max: 4000, multiline: true))
+    }
+}
+
+/// The handlers of students.
+struct StudentHandlers: Sendable {
+    let students: any StudentService
+
+    var commands: [CommandRegistration] {
+        [
+            .handle(CreateStudent.self) { command, context in
+                let student = try students.create(command.draft, in: &context)
+                context.feedback = Feedback(.burst, context.words("students.created", student.displayName))
+                return student
+            },
+            .handle(UpdateStudent.self) { command, context in
+                let student = try students.update(command.studentId, command.draft, in: &context)
+                context.feedback = Feedback(.toast, context.words("students.saved", student.displayName))
+                return student
+            },
+            .handle(DeleteStudent.self) { command, context in
+                try students.delete(command.studentId, in: &context)
+                context.feedback = Feedback(.toast, context.words("students.deleted"))
+                return Done()
+            },
+            .handle(AddToClass.self) { command, context in
+                try students.add(command.studentId, to: command.classroomId, in: &context)
+                context.feedback = Feedback(.toast, context.words("students.added"))
+                return Done()
+            },
+            .handle(RemoveFromClass.self) { command, context in
+                try students.remove(command.studentId, from: command.classroomId, in: &context)
+                context.feedback = Feedback(.toast, context.words("students.removed"))
+                return Done()
+            },
+        ]
+    }
+
+    var queries: [QueryRegistration] {
+        [
+            .handle(ListStudents.self) { query, context in
+                let orgId = try context.membership.organization.id
+                return try await context.school.read { sql in
+                    let found = try StudentRepository.students(
+                        after: query.after ?? "", limit: query.limit, orgId: orgId, in: sql)
+                    return Page(items: found, next: found.count == query.limit ? found.last.map(sortKey) : nil)
+                }
+            },
+            .handle(GetStudent.self) { query, context in
+                let membership = try context.membership
+                return try await context.school.read {
+                    try students.student(query.studentId, visibleTo: membership, in: $0)
+                }
+            },
+        ]
+    }
+
+    private func sortKey(_ student: Student) -> String {
+        PersonName(given: student.firstName, family: student.lastName).sortKey
+    }
+}

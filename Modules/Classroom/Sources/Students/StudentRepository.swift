@@ -1,0 +1,84 @@
+import Domain
+import FeatureKit
+import Foundation
+
+/// The SQL of the child facet; names are the person's.
+enum StudentRepository {
+    static func insert(_ id: UUID, notes: String?, at instant: Date, in sql: any SQLWriting) throws {
+        try sql.execute(
+            "INSERT INTO students (id, notes, created_at) VALUES (\(id), \(notes), \(instant))")
+    }
+
+    static func update(_ id: UUID, notes: String?, in sql: any SQLWriting) throws {
+        try sql.execute("UPDATE students SET notes = \(notes) WHERE id = \(id)")
+    }
+
+    static func exists(_ id: UUID, in sql: any SQLReading) throws -> Bool {
+        try sql.exists("SELECT 1 FROM students WHERE id = \(id)")
+    }
+
+    static func student(_ id: UUID, orgId: UUID, in sql: any SQLReading) throws -> Student? {
+        try sql.rows(select("WHERE students.id = \(id)")).first.map { try student($0, orgId) }
+    }
+
+    static func students(of classroomId: UUID, orgId: UUID, in sql: any SQLReading) throws -> [Student] {
+        try sql.rows(
+            select(
+                """
+                JOIN classroom_students ON classroom_students.student_id = students.id
+                WHERE classroom_students.classroom_id = \(classroomId) ORDER BY people.sort_key, people.id
+                """)
+        ).map { try student($0, orgId) }
+    }
+
+    /// A page of all students of the school, in the order of a class list.
+    static func students(
+        after key: String, limit: Int, orgId: UUID, in sql: any SQLReading
+    ) throws -> [Student] {
+        try sql.rows(
+            select("WHERE people.sort_key > \(key) ORDER BY people.sort_key, people.id LIMIT \(limit)")
+        ).map { try student($0, orgId) }
+    }
+
+    /// Students every word of whose folded name search begins a word of the name.
+    static func students(
+        matching words: [String], ofGuide personId: UUID?, limit: Int, orgId: UUID, in sql: any SQLReading
+    ) throws -> [Student] {
+        let conditions = words.prefix(6).map { word -> SQL in
+            let pattern = word.replacingOccurrences(of: "\\", with: "\\\\")
+                .replacingOccurrences(of: "%", with: "\\%").replacingOccurrences(of: "_", with: "\\_")
+            return
+                "AND (people.search_text LIKE \(pattern + "%") ESCAPE '\\' OR people.search_text LIKE \("% " + pattern + "%") ESCAPE '\\')"
+        }
+        var condition: SQL = "WHERE 1 = 1"
+        for part in conditions { condition = "\(condition) \(part)" }
+        if let personId {
+            condition = """
+                \(condition) AND students.id IN (
+                    SELECT student_id FROM classroom_students JOIN classroom_guides
+                        ON classroom_guides.classroom_id = classroom_students.classroom_id
+                    WHERE classroom_guides.person_id = \(personId))
+                """
+        }
+        return try sql.rows(select("\(condition) ORDER BY people.sort_key, people.id LIMIT \(limit)"))
+            .map { try student($0, orgId) }
+    }
+
+    private static func select(_ rest: SQL) -> SQL {
+        """
+        SELECT students.id, students.image_url, students.notes, students.created_at, people.given_name,
+            people.family_name, people.preferred_name, people.avatar_tint
+        FROM students JOIN people ON people.id = students.id \(rest)
+        """
+    }
+
+    static func student(_ row: SQLRow, _ orgId: UUID) throws -> Student {
+        let name = try PersonName(
+            given: row.get("given_name"), family: row.get("family_name"),
+            preferred: row.optional("preferred_name"))
+        return try Student(
+            id: row.get("id"), orgId: orgId, firstName: name.given, lastName: name.family,
+            displayName: name.display, imageURL: row.optional("image_url"), avatarTint: row.get("avatar_tint"),
+            notes: row.optional("notes"), createdAt: row.get("created_at"))
+    }
+}

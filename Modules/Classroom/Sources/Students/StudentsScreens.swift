@@ -1,0 +1,311 @@
+import ClassroomInterface
+import DesignSystem
+import Domain
+import FeatureKit
+import Foundation
+
+/// View models of the Students page, of a student, and of managing them.
+struct StudentsScreens: Sendable {
+    let classrooms: any ClassroomService
+    let students: any StudentService
+
+    var routes: [ScreenRoute] {
+        [
+            ScreenRoute("/classrooms/{classroomId}", access: .member(.viewClassrooms), tab: "/homeroom", roster),
+            ScreenRoute(
+                "/classrooms/{classroomId}/students/new", access: .member(.manageStudents), tab: "/homeroom", create
+            ),
+            ScreenRoute("/students/{studentId}", access: .member(.viewClassrooms), tab: "/homeroom", student),
+            ScreenRoute("/students/{studentId}/edit", access: .member(.manageStudents), tab: "/homeroom", edit),
+            ScreenRoute("/settings/students", access: .member(.manageStudents), tab: "/settings", all),
+        ]
+    }
+
+    // MARK: - Students page
+
+    /// `HomeroomView`: the class with today's attendance.
+    @Sendable
+    private func roster(_ request: ScreenRequest) async throws -> ScreenAnswer {
+        let id = try request.id("classroomId")
+        let membership = try request.context.membership
+        let today = request.context.today
+        let (classroom, entries) = try await request.context.school.read { sql in
+            (
+                try classrooms.classroom(id, visibleTo: membership, in: sql),
+                try AttendanceRepository.roster(of: id, day: today, orgId: membership.organization.id, in: sql)
+            )
+        }
+        let mayManage = request.context.caller.may(.manageStudents)
+        if entries.isEmpty && mayManage { return .redirect("/classrooms/\(id.text)/students/new") }
+        return .screen(
+            RosterViewModel(
+                classroom: classroom, entries: entries, today: today, timeZone: membership.timeZone,
+                mayMark: request.context.caller.may(.markAttendance), mayManage: mayManage, request: request
+            ).screen)
+    }
+
+    // MARK: - New students
+
+    /// `CreateStudentView`: stays open after a save, for the next child.
+    @Sendable
+    private func create(_ request: ScreenRequest) async throws -> ScreenAnswer {
+        let words = request.words
+        let id = try request.id("classroomId")
+        let membership = try request.context.membership
+        let (classroom, present) = try await request.context.school.read { sql in
+            (
+                try classrooms.classroom(id, visibleTo: membership, in: sql),
+                try students.students(of: id, orgId: membership.organization.id, in: sql)
+            )
+        }
+        let here = "/classrooms/\(id.text)/students/new"
+        var body: [Component] = [
+            .form(
+                request.form(
+                    CreateStudent.self, id: "create-student",
+                    fields: StudentsScreens.fields(nil, request) + [.hidden("classroomId", id.text)],
+                    submit: SubmitButton(
+                        title: words(present.isEmpty ? "students.create" : "students.addAnother"),
+                        role: present.isEmpty ? .primary : .tonal, icon: .plus),
+                    to: here, style: .card))
+        ]
+        if !present.isEmpty {
+            body.append(
+                .section(
+                    PTSection(
+                        title: words("students.soFar"), detail: words("classrooms.studentCount", present.count),
+                        body: [
+                            .list(
+                                PTList(
+                                    cells: present.map {
+                                        PTListCell(
+                                            id: $0.id.text, leading: .avatar($0.avatar), title: $0.displayName)
+                                    }))
+                        ])))
+            body.append(
+                .actionBar(
+                    PTActionBar(
+                        next: PTButton(title: words("students.done"), action: .open("/classrooms/\(id.text)")))))
+        }
+        return .screen(
+            Screen(
+                title: words("students.whoIsIn", classroom.name), subtitle: words("students.startWithAFew"),
+                layout: .focused, back: present.isEmpty ? "/classrooms" : "/classrooms/\(id.text)",
+                live: ["classroom:\(id.text)"], body: body))
+    }
+
+    static func fields(_ student: Student?, _ request: ScreenRequest) -> [PTField] {
+        let words = request.words
+        return [
+            PTField(
+                name: "firstName", label: words("students.firstName"), value: student?.firstName ?? "",
+                isRequired: true, autocomplete: "off", maxLength: 100, width: .half),
+            PTField(
+                name: "lastName", label: words("students.lastName"), value: student?.lastName ?? "",
+                autocomplete: "off", maxLength: 100, width: .half),
+            .tint(
+                name: "avatarTint", label: words("students.picture"), initials: student?.avatar.initials ?? "",
+                from: ["firstName", "lastName"], value: student?.avatarTint ?? .leaf, titles: tintTitles(words)),
+        ]
+    }
+
+    // MARK: - One student
+
+    @Sendable
+    private func student(_ request: ScreenRequest) async throws -> ScreenAnswer {
+        let words = request.words
+        let id = try request.id("studentId")
+        let membership = try request.context.membership
+        let (student, rooms, marks) = try await request.context.school.read { sql in
+            let visible = try classrooms.classrooms(visibleTo: membership, in: sql)
+            let ids = Set(try ClassroomRepository.classroomIds(ofStudent: id, in: sql))
+            return (
+                try students.student(id, visibleTo: membership, in: sql), visible.filter { ids.contains($0.id) },
+                try AttendanceRepository.history(of: id, limit: 20, in: sql)
+            )
+        }
+        var body: [Component] = [
+            .greeting(
+                PTGreeting(
+                    eyebrow: rooms.map(\.name).joined(separator: ", "), title: student.displayName,
+                    actions: request.context.caller.may(.manageStudents)
+                        ? [
+                            PTButton(
+                                title: words("students.edit"), icon: .edit, role: .quiet,
+                                action: .open("/students/\(id.text)/edit"))
+                        ]
+                        : []))
+        ]
+        if let notes = student.notes { body.append(.card(PTCard(body: [.text(PTText(notes))]))) }
+        body.append(
+            .section(
+                PTSection(
+                    title: words("attendance.history"),
+                    body: marks.isEmpty
+                        ? [.text(PTText(words("attendance.noHistory"), role: .note))]
+                        : [
+                            .list(
+                                PTList(
+                                    cells: marks.map { mark in
+                                        PTListCell(
+                                            id: mark.day.description,
+                                            leading: .icon(
+                                                mark.status == .present ? .check : .minus,
+                                                tint: mark.status == .present ? .leaf : .clay),
+                                            title: words("attendance.\(mark.status.rawValue)"),
+                                            subtitle: words.longDate(mark.day))
+                                    }))
+                        ])))
+        return .screen(
+            Screen(
+                title: words("students.one"), back: rooms.first.map { "/classrooms/\($0.id.text)" } ?? "/homeroom",
+                live: rooms.map { "classroom:\($0.id.text)" }, body: body))
+    }
+
+    /// `StudentDetailView`: the form of the office, apart from the page of the child.
+    @Sendable
+    private func edit(_ request: ScreenRequest) async throws -> ScreenAnswer {
+        let words = request.words
+        let id = try request.id("studentId")
+        let membership = try request.context.membership
+        let (student, rooms, mine) = try await request.context.school.read { sql in
+            (
+                try students.student(id, visibleTo: membership, in: sql),
+                try classrooms.classrooms(visibleTo: membership, in: sql),
+                Set(try ClassroomRepository.classroomIds(ofStudent: id, in: sql))
+            )
+        }
+        var fields = StudentsScreens.fields(student, request)
+        let preferred =
+            student.displayName == PersonName(given: student.firstName, family: student.lastName).display
+        fields.insert(
+            PTField(
+                name: "displayName", label: words("students.calledName"),
+                value: preferred ? "" : student.calledName, hint: words("students.calledNameHint"),
+                autocomplete: "off", maxLength: 100), at: 2)
+        fields.append(
+            PTField(
+                .multiline, name: "notes", label: words("students.notes"), value: student.notes ?? "",
+                hint: words("students.notesHint"), maxLength: 4000))
+        var body: [Component] = [
+            .form(
+                request.form(
+                    UpdateStudent.self, ["studentId": id.text], id: "edit-student", fields: fields,
+                    submit: SubmitButton(title: words("classrooms.save")), to: "/students/\(id.text)", style: .card)
+            )
+        ]
+        let open = rooms.filter { !mine.contains($0.id) }
+        if !rooms.isEmpty {
+            var inside: [Component] = []
+            let present = rooms.filter { mine.contains($0.id) }
+            if !present.isEmpty {
+                inside.append(
+                    .list(
+                        PTList(
+                            cells: present.map { room in
+                                PTListCell(
+                                    id: room.id.text, title: room.name,
+                                    trailing: [
+                                        .iconButton(
+                                            PTButton(
+                                                title: words("students.leave", room.name), icon: .x, role: .quiet,
+                                                action: .perform(
+                                                    request.call(
+                                                        RemoveFromClass.self,
+                                                        ["classroomId": room.id.text, "studentId": id.text]))))
+                                    ])
+                            })))
+            }
+            if !open.isEmpty {
+                inside.append(
+                    .chips(
+                        PTChips(
+                            label: words("students.addTo"),
+                            chips: open.map { room in
+                                .init(
+                                    title: room.name, icon: .plus,
+                                    action: .perform(
+                                        request.call(
+                                            AddToClass.self, ["classroomId": room.id.text],
+                                            fields: ["studentId": id.text])))
+                            })))
+            }
+            body.append(.section(PTSection(title: words("classrooms.title"), body: inside)))
+        }
+        body.append(
+            .button(
+                PTButton(
+                    title: words("students.delete"), icon: .trash, role: .destructive,
+                    action: .perform(StudentsScreens.deletion(student, to: "/homeroom", request)))))
+        return .screen(
+            Screen(title: student.displayName, back: "/students/\(id.text)", live: ["students"], body: body))
+    }
+
+    static func deletion(_ student: Student, to path: String, _ request: ScreenRequest) -> PTCommandCall {
+        let words = request.words
+        return request.call(
+            DeleteStudent.self, ["studentId": student.id.text],
+            confirmation: PTConfirmation(
+                title: words("students.deleteQuestion", student.displayName),
+                message: words("students.deleteExplained"), confirm: words("students.delete")), to: path)
+    }
+
+    // MARK: - Settings > Students
+
+    @Sendable
+    private func all(_ request: ScreenRequest) async throws -> ScreenAnswer {
+        let words = request.words
+        let orgId = try request.context.membership.organization.id
+        let wanted = request.query["q"] ?? ""
+        let after = request.query["after"] ?? ""
+        let found = try await request.context.school.read { sql in
+            wanted.isEmpty
+                ? try StudentRepository.students(after: after, limit: Self.pageSize + 1, orgId: orgId, in: sql)
+                : try StudentRepository.students(
+                    matching: NameFolding.fold(wanted).split(separator: " ").map(String.init), ofGuide: nil,
+                    limit: Self.pageSize, orgId: orgId, in: sql)
+        }
+        let shown = found.prefix(Self.pageSize)
+        var more: PTButton?
+        if found.count > Self.pageSize, let last = shown.last {
+            let key = PersonName(given: last.firstName, family: last.lastName, preferred: last.calledName).sortKey
+            let escaped = key.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+            more = PTButton(
+                title: words("students.more"), role: .neutral, action: .open("/settings/students?after=\(escaped)"))
+        }
+        return .screen(
+            Screen(
+                title: words("students.all"), back: "/settings/organization", live: ["students"],
+                body: [
+                    .search(
+                        PTSearchField(
+                            path: "/settings/students", value: wanted, placeholder: words("students.search"),
+                            label: words("students.search"))),
+                    shown.isEmpty
+                        ? .empty(PTEmptyState(title: words("students.none"), message: words("students.noneTip")))
+                        : .list(
+                            PTList(
+                                cells: shown.map {
+                                    PTListCell(
+                                        id: $0.id.text, leading: .avatar($0.avatar), title: $0.displayName,
+                                        trailing: [.chevron], action: .open("/students/\($0.id.text)/edit"))
+                                }, columns: .two, label: words("students.all"), more: more)),
+                ]))
+    }
+
+    static let pageSize = 60
+}
+
+extension Student {
+    /// The name that stands before the family name in `displayName`.
+    var calledName: String {
+        displayName.hasSuffix(" \(lastName)") && !lastName.isEmpty
+            ? String(displayName.dropLast(lastName.count + 1)) : displayName
+    }
+
+    var avatar: PTAvatar {
+        PTAvatar(
+            initials: PersonName(given: calledName, family: lastName).initials, tint: avatarTint, id: id,
+            imageURL: imageURL)
+    }
+}

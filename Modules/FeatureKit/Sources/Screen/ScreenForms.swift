@@ -1,0 +1,79 @@
+public import DesignSystem
+import Domain
+import Foundation
+
+extension RequestContext {
+    /// A fresh idempotency key for a control of a page.
+    public func newKey() -> String { ids.id(at: now).text }
+}
+
+extension ScreenRequest {
+    /// A control that runs a command of the given type.
+    /// - Parameter parameters: the variable parts of the command's address.
+    public func call<C: Command>(
+        _ type: C.Type, _ parameters: [String: String] = [:], fields: [String: String] = [:],
+        confirmation: PTConfirmation? = nil, to: String? = nil, haptics: Haptics? = nil
+    ) -> PTCommandCall {
+        PTCommandCall(
+            path: C.contract.path(filling: parameters), fields: fields, confirmation: confirmation,
+            key: context.newKey(), to: to, haptics: haptics)
+    }
+
+    /// The segments of Settings, with `path` as the present one.
+    public func settingsSegments(_ label: String, current path: String) -> Component {
+        .segments(
+            PTSegmentedControl(
+                label: label,
+                segments: navigation.filter { $0.place == .settings }.map {
+                    .init(title: words($0.title), path: $0.path, isSelected: $0.path == path)
+                }))
+    }
+
+    /// A form for a command. After a refusal it carries what was typed and what is wrong with it.
+    public func form<C: Command>(
+        _ type: C.Type, _ parameters: [String: String] = [:], id: String, fields: [PTField],
+        submit: SubmitButton, alternate: SubmitButton? = nil, secondary: PTButton? = nil, to: String? = nil,
+        style: PTForm.Style = .plain,
+        confirmation: PTConfirmation? = nil
+    ) -> PTForm {
+        var form = PTForm(
+            id: id, action: C.contract.path(filling: parameters), fields: fields, submit: submit,
+            alternate: alternate, secondary: secondary, key: context.newKey(), to: to, style: style,
+            confirmation: confirmation)
+        guard let refused, [form.action, alternate?.action?.path].contains(refused.command) else { return form }
+        // Two forms for one command stand on some pages; the one that was sent says so by its id.
+        if let sent = refused.typed[ScreenRequest.formField], sent != id { return form }
+        form.fields = fields.map { field in
+            var field = field
+            let typed = refused.typed[field.name]
+            switch field.kind {
+            case .toggle: field.value = typed == nil ? "false" : "true"
+            case .multipleChoice: field.values = (typed ?? "").split(separator: "\u{1F}").map(String.init)
+            case .hidden, .file, .password, .newPassword: break
+            default: field.value = typed ?? field.value
+            }
+            field.error =
+                refused.problem.faults.first { $0.field == field.name || $0.field.hasPrefix("\(field.name)[") }?
+                .sentence(words)
+            return field
+        }
+        let shown = Set(form.fields.filter { $0.error != nil }.map(\.name))
+        let rest = refused.problem.faults.filter { fault in !shown.contains { fault.field.hasPrefix($0) } }
+        if refused.problem.faults.isEmpty {
+            form.error = refused.problem.sentence(words)
+        } else if !rest.isEmpty {
+            form.error = rest.map { $0.sentence(words) }.joined(separator: " ")
+        }
+        return form
+    }
+
+    /// The transport's field that tells which of a page's forms was sent.
+    public static let formField = "_form"
+}
+
+extension Contract {
+    /// The path with its variable parts filled in. Ids and codes need no escaping.
+    public func path(filling parameters: [String: String]) -> String {
+        parameters.reduce(path) { $0.replacingOccurrences(of: "{\($1.key)}", with: $1.value) }
+    }
+}

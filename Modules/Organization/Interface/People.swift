@@ -1,0 +1,53 @@
+public import Domain
+public import FeatureKit
+public import Foundation
+
+/// What other blocks may ask of and do to the people of a school, inside their own transaction.
+public protocol PeopleService: Sendable {
+    /// The people with these ids; those that do not exist are left out.
+    func people(_ ids: [UUID], of orgId: UUID, in sql: any SQLReading) throws -> [UUID: Person]
+    func add(_ draft: PersonDraft, in context: CommandContext) throws -> Person
+    /// Throws `Problem.notFound` for an unknown id.
+    func update(_ id: UUID, _ draft: PersonDraft, in context: CommandContext) throws -> Person
+    /// Removes a person of whom nothing else in the school is kept.
+    func remove(_ id: UUID, in context: CommandContext) throws
+}
+
+/// What is typed about a person.
+public struct PersonDraft: Sendable, Hashable {
+    public var name: PersonName
+    public var email: String?
+    /// `nil` takes the tint that follows from the id.
+    public var avatarTint: Tint?
+    /// The person's id in another system.
+    public var externalId: String?
+
+    public init(name: PersonName, email: String? = nil, avatarTint: Tint? = nil, externalId: String? = nil) {
+        self.name = name
+        self.email = email
+        self.avatarTint = avatarTint
+        self.externalId = externalId
+    }
+}
+
+/// The adults of a school who work with children.
+public protocol GuideService: Sendable {
+    func guides(of orgId: UUID) async throws -> [Guide]
+}
+
+/// The roles that people hold.
+public protocol RoleAssigning: Sendable {
+    /// Gives each person the role, once; those who hold it already keep it. Works in the directory.
+    func give(_ role: Role, to personIds: [UUID], in orgId: UUID) async throws
+}
+
+extension Permission {
+    public static let viewMembers = Permission("members.view", [.superAdmin, .admin])
+    public static let changeRoles = Permission("members.changeRole", [.superAdmin])
+    public static let removeMembers = Permission("members.remove", [.superAdmin])
+    public static let renameOrganization = Permission("organization.rename", [.superAdmin])
+    public static let invite = Permission("invites.manage", [.superAdmin, .admin])
+    public static let importPeople = Permission("people.import", [.superAdmin, .admin])
+    /// Everybody who belongs to the school.
+    public static let belong = Permission("school.belong", Set(Role.allCases))
+}

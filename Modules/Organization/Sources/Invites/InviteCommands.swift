@@ -1,0 +1,120 @@
+import Domain
+import FeatureKit
+import Foundation
+import OrganizationInterface
+
+struct ListInvites: Query {
+    static let contract = Contract(
+        "invites.list", "/api/v1/invites", access: .member(.invite), store: .directory,
+        summary: "The invites that can still be used, newest first.")
+    typealias Result = Page<Invite>
+
+    init(_ fields: inout FieldReader) {}
+}
+
+struct CreateInvite: Command {
+    static let contract = Contract(
+        "invites.create", "/api/v1/invites", access: .member(.invite), store: .directory, isCreation: true,
+        summary: "Makes a code that brings one person in; the role is guide unless said otherwise.")
+    typealias Result = Invite
+
+    let role: Role
+    let personId: UUID?
+    let validDays: Int
+
+    init(_ fields: inout FieldReader) {
+        role = fields.optionalChoice("role", of: Role.self) ?? .guide
+        personId = fields.optionalId("personId")
+        validDays = fields.integer("validDays", in: 1...365, default: 14)
+    }
+}
+
+struct RevokeInvite: Command {
+    static let contract = Contract(
+        "invites.revoke", "/api/v1/invites/{inviteId}/revoke", access: .member(.invite), store: .directory,
+        summary: "Makes a code useless.")
+    typealias Result = Done
+
+    let inviteId: UUID
+
+    init(_ fields: inout FieldReader) { inviteId = fields.id("inviteId") }
+}
+
+struct RedeemInvite: Command {
+    static let contract = Contract(
+        "invites.redeem", "/api/v1/invites/redeem", access: .account, store: .directory,
+        summary: "Uses a code: the caller gets its role, and its organization becomes active.")
+    typealias Result = Membership
+
+    let code: String
+
+    init(_ fields: inout FieldReader) { code = fields.text("code", max: 300) }
+}
+
+/// The handlers of invites.
+struct InviteHandlers: Sendable {
+    let invites: any InviteService
+    /// Wrong codes are counted per account and per network end.
+    let limit: RateLimiter
+
+    var commands: [CommandRegistration] {
+        [
+            .handle(CreateInvite.self) { command, context in
+                let invite = try invites.create(
+                    role: command.role, personId: command.personId, validDays: command.validDays, in: context)
+                context.record(changed("invites.created"))
+                context.feedback = Feedback(.toast, context.words("invites.created"))
+                return invite
+            },
+            .handle(RevokeInvite.self) { command, context in
+                try invites.revoke(command.inviteId, in: context)
+                context.record(changed("invites.revoked"))
+                context.feedback = Feedback(.toast, context.words("invites.revoked"))
+                return Done()
+            },
+            .handle(RedeemInvite.self, prepare: prepare(redeem:_:), run: run(redeem:_:_:)),
+        ]
+    }
+
+    var queries: [QueryRegistration] {
+        [
+            .handle(ListInvites.self) { _, context in
+                Page(items: try await invites.list(context.membership.organization.id), next: nil)
+            }
+        ]
+    }
+
+    private func prepare(redeem command: RedeemInvite, _ context: RequestContext) async throws -> UUID {
+        let account = try context.account
+        let keys = ["account \(account.id.text)", "network \(context.remoteAddress)"]
+        try limit.check(keys, at: context.now)
+        do {
+            let invite = try await invites.open(code: command.code)
+            return try await invites.preparePerson(for: invite, account)
+        } catch let problem as Problem {
+            limit.recordFailure(keys, at: context.now)
+            throw problem
+        }
+    }
+
+    private func run(
+        redeem command: RedeemInvite, _ personId: UUID, _ context: inout CommandContext
+    ) throws -> Membership {
+        let account = try context.account
+        let membership = try invites.redeem(
+            code: command.code, personId: personId, by: account, in: context)
+        context.changedSchool = membership.orgId
+        context.record(
+            Change(
+                "members.joined", topics: ["members", "invites"],
+                audience: Audience.roles([.superAdmin, .admin]),
+                payload: ["person": personId.text, "role": membership.role.rawValue], reshapesAudience: true))
+        context.feedback = Feedback(.burst, context.words("join.done"))
+        context.destination = "/"
+        return membership
+    }
+
+    private func changed(_ kind: String) -> Change {
+        Change(kind, topics: ["invites"], audience: Audience.roles([.superAdmin, .admin]))
+    }
+}

@@ -1,0 +1,75 @@
+public import Domain
+import FeatureKit
+public import Foundation
+
+/// A way into an organization with a role: a code that works once.
+public struct Invite: Identifiable, Hashable, Codable, Sendable {
+    public let id: UUID
+    public let orgId: UUID
+    public let code: String
+    public let role: Role
+    /// The person for whom it was made, where the school knows the person already.
+    public let personId: UUID?
+    public let createdByGuideId: UUID
+    public let createdAt: Date
+    public let expiresAt: Date?
+    public let redeemedAt: Date?
+    public let revokedAt: Date?
+
+    /// Why the code cannot be used any more; `nil` while it can.
+    func refusal(at instant: Date) -> String? {
+        if revokedAt != nil { return "code.revoked" }
+        if redeemedAt != nil { return "code.used" }
+        if let expiresAt, expiresAt <= instant { return "code.expired" }
+        return nil
+    }
+}
+
+/// The SQL of invites.
+enum InviteRepository {
+    static func insert(_ invite: Invite, in sql: any SQLWriting) throws {
+        try sql.execute(
+            """
+            INSERT INTO invites (id, org_id, code, role, person_id, created_by, created_at, expires_at)
+            VALUES (\(invite.id), \(invite.orgId), \(invite.code), \(invite.role), \(invite.personId),
+                \(invite.createdByGuideId), \(invite.createdAt), \(invite.expiresAt))
+            """)
+    }
+
+    static func invite(code: String, in sql: any SQLReading) throws -> Invite? {
+        try sql.row("SELECT * FROM invites WHERE code = \(code)").map(invite)
+    }
+
+    /// Those that can still be used, newest first.
+    static func pending(of orgId: UUID, at instant: Date, in sql: any SQLReading) throws -> [Invite] {
+        try sql.rows(
+            """
+            SELECT * FROM invites
+            WHERE org_id = \(orgId) AND redeemed_at IS NULL AND revoked_at IS NULL
+                AND (expires_at IS NULL OR expires_at > \(instant))
+            ORDER BY created_at DESC, id DESC LIMIT 200
+            """
+        ).map(invite)
+    }
+
+    static func markRedeemed(_ id: UUID, at instant: Date, in sql: any SQLWriting) throws {
+        try sql.execute("UPDATE invites SET redeemed_at = \(instant) WHERE id = \(id)")
+    }
+
+    /// Returns whether there was an open invite of that id in that organization.
+    static func revoke(_ id: UUID, in orgId: UUID, at instant: Date, _ sql: any SQLWriting) throws -> Bool {
+        try sql.execute(
+            """
+            UPDATE invites SET revoked_at = \(instant)
+            WHERE id = \(id) AND org_id = \(orgId) AND redeemed_at IS NULL AND revoked_at IS NULL
+            """) > 0
+    }
+
+    private static func invite(_ row: SQLRow) throws -> Invite {
+        try Invite(
+            id: row.get("id"), orgId: row.get("org_id"), code: row.get("code"), role: row.get("role"),
+            personId: row.optional("person_id"), createdByGuideId: row.get("created_by"),
+            createdAt: row.get("created_at"), expiresAt: row.optional("expires_at"),
+            redeemedAt: row.optional("redeemed_at"), revokedAt: row.optional("revoked_at"))
+    }
+}

@@ -1,0 +1,149 @@
+public import Domain
+public import FeatureKit
+public import Foundation
+
+/// Codes that bring people into an organization.
+public protocol InviteService: Sendable {
+    func create(role: Role, personId: UUID?, validDays: Int?, in context: CommandContext) throws -> Invite
+    /// The invites that can still be used, newest first.
+    func list(_ orgId: UUID) async throws -> [Invite]
+    func revoke(_ id: UUID, in context: CommandContext) throws
+    /// The open invite of a code; throws a fault of the field `code` for any other.
+    func open(code: String) async throws -> Invite
+    /// Makes sure that the account is a person of the invite's school, and answers who.
+    func preparePerson(for invite: Invite, _ account: SignedInAccount) async throws -> UUID
+    /// Stamps the invite and gives its role, in one transaction.
+    func redeem(
+        code: String, personId: UUID, by account: SignedInAccount, in context: CommandContext
+    ) throws -> Membership
+}
+
+public struct DirectoryInviteService: InviteService {
+    private let directory: any Database
+    private let schools: any SchoolDatabases
+    private let memberships: DirectoryMembershipService
+    private let clock: any WallClock
+    private let ids: any IDGenerator
+
+    public init(
+        directory: any Database, schools: any SchoolDatabases, memberships: DirectoryMembershipService,
+        clock: any WallClock, ids: any IDGenerator
+    ) {
+        self.directory = directory
+        self.schools = schools
+        self.memberships = memberships
+        self.clock = clock
+        self.ids = ids
+    }
+
+    public func create(
+        role: Role, personId: UUID?, validDays: Int?, in context: CommandContext
+    ) throws -> Invite {
+        let membership = try context.membership
+        // Nobody hands out more than they hold: a super admin's role is given by super admins alone.
+        guard role != .superAdmin || membership.roles.contains(.superAdmin) else { throw Problem.notAllowed }
+        let invite = Invite(
+            id: context.newId(), orgId: membership.organization.id, code: InviteCode.make(ids), role: role,
+            personId: personId, createdByGuideId: membership.personId, createdAt: context.now,
+            expiresAt: validDays.map { context.now.addingTimeInterval(Double($0) * 86_400) }, redeemedAt: nil,
+            revokedAt: nil)
+        try InviteRepository.insert(invite, in: context.sql)
+        return invite
+    }
+
+    public func list(_ orgId: UUID) async throws -> [Invite] {
+        let now = clock.now
+        return try await directory.read { try InviteRepository.pending(of: orgId, at: now, in: $0) }
+    }
+
+    public func revoke(_ id: UUID, in context: CommandContext) throws {
+        guard
+            try InviteRepository.revoke(
+                id, in: context.membership.organization.id, at: context.now, context.sql)
+        else { throw Problem.notFound }
+    }
+
+    public func open(code: String) async throws -> Invite {
+        let now = clock.now
+        return try await directory.read { try usable(code, at: now, in: $0) }
+    }
+
+    public func preparePerson(for invite: Invite, _ account: SignedInAccount) async throws -> UUID {
+        let person = Person(
+            id: ids.id(at: clock.now), orgId: invite.orgId, name: PersonName(fullName: account.name),
+            email: account.email, avatarTint: Tint(for: account.id), createdAt: clock.now)
+        let school = try await schools.school(invite.orgId)
+        // conformance: allow write - harmless before the directory's half: a person without a membership has no rights
+        return try await school.write { sql in
+            if let known = try PeopleRepository.personId(ofAccount: account.id, in: sql) { return known }
+            if let expected = invite.personId,
+                try PeopleRepository.link(expected, accountId: account.id, in: sql)
+            {
+                return expected
+            }
+            try PeopleRepository.insert(person, externalId: nil, accountId: account.id, in: sql)
+            return person.id
+        }
+    }
+
+    public func redeem(
+        code: String, personId: UUID, by account: SignedInAccount, in context: CommandContext
+    ) throws -> Membership {
+        let invite = try usable(code, at: context.now, in: context.sql)
+        try InviteRepository.markRedeemed(invite.id, at: context.now, in: context.sql)
+        try MembershipRepository.link(personId, accountId: account.id, in: invite.orgId, context.sql)
+        let held = try MembershipRepository.memberships(ofPerson: personId, in: invite.orgId, context.sql)
+        let membership = Membership(
+            id: context.newId(), orgId: invite.orgId, guideId: personId, accountId: account.id,
+            role: invite.role, createdAt: context.now)
+        // At most one staff role: an invite never lowers the one that is held.
+        if let staff = held.first(where: \.role.isGuideRole), invite.role.isGuideRole {
+            if Role.rank(staff.role) <= Role.rank(invite.role) {
+                try activate(invite.orgId, account, context)
+                return staff
+            }
+            try MembershipRepository.remove(personId, role: staff.role, in: invite.orgId, context.sql)
+        }
+        try memberships.add(membership, in: context)
+        try activate(invite.orgId, account, context)
+        return membership
+    }
+
+    private func activate(_ orgId: UUID, _ account: SignedInAccount, _ context: CommandContext) throws {
+        try OrganizationRepository.setActive(
+            orgId, account: account.id, device: account.deviceId, at: context.now, in: context.sql)
+        context.sql.afterCommit { [memberships] in memberships.forgetActive() }
+    }
+
+    private func usable(_ code: String, at now: Date, in sql: any SQLReading) throws -> Invite {
+        guard let invite = try InviteRepository.invite(code: InviteCode.normalized(code), in: sql) else {
+            throw Problem.invalid("code", "code.unknown")
+        }
+        if let refusal = invite.refusal(at: now) { throw Problem.invalid("code", refusal) }
+        return invite
+    }
+}
+
+/// Codes are random (version 4) UUID strings: 122 bits, out of reach of guessing.
+enum InviteCode {
+    static func make(_ ids: any IDGenerator) -> String {
+        var bytes = ids.randomBytes(16)
+        bytes[6] = bytes[6] & 0x0F | 0x40
+        bytes[8] = bytes[8] & 0x3F | 0x80
+        let hex = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        var groups: [Substring] = []
+        var rest = hex[...]
+        for length in [8, 4, 4, 4, 12] {
+            groups.append(rest.prefix(length))
+            rest = rest.dropFirst(length)
+        }
+        return groups.joined(separator: "-")
+    }
+
+    /// As typed, pasted, or scanned: the code itself, or the link that carries it.
+    static func normalized(_ text: String) -> String {
+        let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        let last = trimmed.split(separator: "/").last.map(String.init) ?? trimmed
+        return last.lowercased()
+    }
+}

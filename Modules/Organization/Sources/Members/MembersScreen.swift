@@ -1,0 +1,157 @@
+import DesignSystem
+import Domain
+import FeatureKit
+import Foundation
+import OrganizationInterface
+
+/// View model of Settings > Members.
+struct MembersScreen: Sendable {
+    let memberships: any MembershipService
+
+    var routes: [ScreenRoute] {
+        [
+            ScreenRoute("/settings/members", access: .member(.viewMembers), tab: "/settings", list),
+            ScreenRoute("/settings/members/{personId}", access: .member(.viewMembers), tab: "/settings", member),
+        ]
+    }
+
+    @Sendable
+    private func list(_ request: ScreenRequest) async throws -> ScreenAnswer {
+        let words = request.words
+        let all = try await members(request)
+        let wanted = request.query["q"] ?? ""
+        let folded = NameFolding.fold(wanted)
+        let matching = all.filter {
+            folded.isEmpty || NameFolding.fold($0.name).contains(folded) || ($0.email ?? "").contains(folded)
+        }
+        let staff = matching.filter { $0.roles.contains(where: \.isGuideRole) }
+        let others = matching.filter { !$0.roles.contains(where: \.isGuideRole) }
+        let start = request.query["from"].flatMap { Int($0) } ?? 0
+        let page = Array(others.dropFirst(max(0, start)).prefix(Self.pageSize))
+        var body: [Component] = [
+            request.settingsSegments(words("settings.title"), current: "/settings/members"),
+            .search(
+                PTSearchField(
+                    path: "/settings/members", value: wanted, placeholder: words("members.search"),
+                    label: words("members.search"))),
+        ]
+        if matching.isEmpty {
+            body.append(
+                .empty(
+                    PTEmptyState(
+                        title: words("members.none"), message: words("members.noneTip"),
+                        action: PTButton(
+                            title: words("invites.create"), icon: .plus, action: .open("/settings/invites")))))
+        }
+        if !staff.isEmpty && start == 0 {
+            body.append(
+                .section(
+                    PTSection(
+                        title: words("members.staff"), detail: words("members.count", staff.count),
+                        body: [.list(PTList(cells: staff.map { cell($0, request) }, columns: .two))])))
+        }
+        if !page.isEmpty {
+            let next = start + Self.pageSize
+            let query =
+                wanted.isEmpty
+                ? "" : "&q=\(wanted.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")"
+            body.append(
+                .section(
+                    PTSection(
+                        title: words("members.others"), detail: words("members.count", others.count),
+                        body: [
+                            .list(
+                                PTList(
+                                    cells: page.map { cell($0, request) }, columns: .two,
+                                    more: next < others.count
+                                        ? PTButton(
+                                            title: words("members.more"), role: .neutral,
+                                            action: .open("/settings/members?from=\(next)\(query)")) : nil))
+                        ])))
+        }
+        return .screen(Screen(title: words("settings.title"), live: ["members"], body: body))
+    }
+
+    static let pageSize = 60
+
+    private func cell(_ member: Member, _ request: ScreenRequest) -> PTListCell {
+        PTListCell(
+            id: member.id.text,
+            leading: .avatar(
+                PTAvatar(
+                    initials: PersonName(fullName: member.name).initials, tint: member.avatarTint, id: member.id)),
+            title: member.name, subtitle: member.email ?? request.words("members.noSignIn"),
+            trailing: [.badge(PTTag(text: roleNames(member.roles, request.words)))],
+            action: .open("/settings/members/\(member.id.text)"))
+    }
+
+    @Sendable
+    private func member(_ request: ScreenRequest) async throws -> ScreenAnswer {
+        let words = request.words
+        let id = try request.id("personId")
+        guard let member = try await members(request).first(where: { $0.id == id }) else { throw Problem.notFound }
+        let mayChange = request.context.caller.may(.changeRoles)
+        let isStaff = member.roles.contains(where: \.isGuideRole)
+        var body: [Component] = [
+            .definitionList(
+                PTDefinitionList(items: [
+                    .init(term: words("members.email"), value: member.email ?? words("members.noEmail")),
+                    .init(term: words("members.roles"), value: roleNames(member.roles, words)),
+                    .init(
+                        term: words("members.signIn"),
+                        value: words(member.hasSignedIn ? "members.hasSignedIn" : "members.noSignIn")),
+                ]))
+        ]
+        if mayChange && isStaff {
+            body.append(
+                .form(
+                    request.form(
+                        ChangeMemberRole.self, ["personId": id.text], id: "role",
+                        fields: [
+                            PTField(
+                                .choice(
+                                    Role.guideRoles.map {
+                                        PTField.Option(value: $0.rawValue, title: words("role.\($0.rawValue)"))
+                                    }), name: "role", label: words("members.role"),
+                                value: member.roles.first(where: \.isGuideRole)?.rawValue ?? Role.guide.rawValue,
+                                hint: words("members.roleHint"))
+                        ],
+                        submit: SubmitButton(title: words("settings.save")), to: "/settings/members", style: .card))
+            )
+        }
+        if !member.hasSignedIn && request.context.caller.may(.invite), let role = member.roles.first {
+            body.append(
+                .button(
+                    PTButton(
+                        title: words("members.invite"), icon: .send, role: .tonal,
+                        action: .perform(
+                            request.call(
+                                CreateInvite.self, fields: ["role": role.rawValue, "personId": id.text],
+                                to: "/settings/invites")))))
+        }
+        if request.context.caller.may(.removeMembers) {
+            body.append(
+                .button(
+                    PTButton(
+                        title: words("members.remove"), icon: .trash, role: .destructive,
+                        action: .perform(
+                            request.call(
+                                RemoveMember.self, ["personId": id.text],
+                                confirmation: PTConfirmation(
+                                    title: words("members.removeQuestion", member.name),
+                                    message: words("members.removeExplained"), confirm: words("members.remove")),
+                                to: "/settings/members")))))
+        }
+        return .screen(
+            Screen(title: member.name, back: "/settings/members", live: ["members"], body: body))
+    }
+
+    private func members(_ request: ScreenRequest) async throws -> [Member] {
+        try await memberships.members(
+            of: request.context.membership.organization.id, school: request.context.school)
+    }
+
+    private func roleNames(_ roles: [Role], _ words: Words) -> String {
+        roles.map { words("role.\($0.rawValue)") }.joined(separator: ", ")
+    }
+}

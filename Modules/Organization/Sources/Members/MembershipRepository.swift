@@ -1,0 +1,77 @@
+public import Domain
+import FeatureKit
+public import Foundation
+
+/// A person's role in an organization. A person has as many of these as roles.
+public struct Membership: Identifiable, Hashable, Codable, Sendable {
+    public let id: UUID
+    public let orgId: UUID
+    /// The person; named as in the ledger.
+    public let guideId: UUID
+    /// `nil` until the person has signed in.
+    public let accountId: UUID?
+    public let role: Role
+    public let createdAt: Date
+}
+
+/// The SQL of memberships.
+enum MembershipRepository {
+    /// Adds the role; a person who holds it keeps the row they have.
+    static func insert(_ membership: Membership, in sql: any SQLWriting) throws {
+        try sql.execute(
+            """
+            INSERT INTO memberships (id, org_id, person_id, account_id, role, created_at)
+            VALUES (\(membership.id), \(membership.orgId), \(membership.guideId), \(membership.accountId),
+                \(membership.role), \(membership.createdAt))
+            ON CONFLICT (org_id, person_id, role) DO NOTHING
+            """)
+    }
+
+    static func memberships(of orgId: UUID, in sql: any SQLReading) throws -> [Membership] {
+        try sql.rows("SELECT * FROM memberships WHERE org_id = \(orgId) ORDER BY created_at, id").map(membership)
+    }
+
+    static func memberships(ofAccount accountId: UUID, in orgId: UUID, _ sql: any SQLReading) throws -> [Membership]
+    {
+        try sql.rows(
+            "SELECT * FROM memberships WHERE account_id = \(accountId) AND org_id = \(orgId)"
+        ).map(membership)
+    }
+
+    static func memberships(ofPerson personId: UUID, in orgId: UUID, _ sql: any SQLReading) throws -> [Membership] {
+        try sql.rows(
+            "SELECT * FROM memberships WHERE org_id = \(orgId) AND person_id = \(personId)"
+        ).map(membership)
+    }
+
+    static func link(_ personId: UUID, accountId: UUID, in orgId: UUID, _ sql: any SQLWriting) throws {
+        try sql.execute(
+            """
+            UPDATE memberships SET account_id = \(accountId)
+            WHERE org_id = \(orgId) AND person_id = \(personId)
+            """)
+    }
+
+    static func remove(_ personId: UUID, role: Role, in orgId: UUID, _ sql: any SQLWriting) throws {
+        try sql.execute(
+            "DELETE FROM memberships WHERE org_id = \(orgId) AND person_id = \(personId) AND role = \(role)")
+    }
+
+    static func removeAll(_ personId: UUID, in orgId: UUID, _ sql: any SQLWriting) throws -> Int {
+        try sql.execute("DELETE FROM memberships WHERE org_id = \(orgId) AND person_id = \(personId)")
+    }
+
+    static func superAdminCount(in orgId: UUID, _ sql: any SQLReading) throws -> Int {
+        try sql.value(
+            """
+            SELECT COUNT(*) FROM memberships
+            WHERE org_id = \(orgId) AND role = \(Role.superAdmin) AND account_id IS NOT NULL
+            """) ?? 0
+    }
+
+    private static func membership(_ row: SQLRow) throws -> Membership {
+        try Membership(
+            id: row.get("id"), orgId: row.get("org_id"), guideId: row.get("person_id"),
+            accountId: row.optional("account_id"), role: row.get("role"), createdAt: row.get("created_at"))
+    }
+}

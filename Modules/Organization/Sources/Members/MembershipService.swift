@@ -1,0 +1,182 @@
+public import AuthInterface
+public import Domain
+public import FeatureKit
+public import Foundation
+public import OrganizationInterface
+import Synchronization
+
+/// A person of the organization as the Members page lists them.
+public struct Member: Identifiable, Hashable, Codable, Sendable {
+    /// The person's id.
+    public let id: UUID
+    public let name: String
+    public let email: String?
+    public let avatarTint: Tint
+    public let roles: [Role]
+    /// Whether an account is linked.
+    public let hasSignedIn: Bool
+}
+
+/// Who belongs to an organization, and as what.
+public protocol MembershipService: Sendable {
+    /// Members in the order of their names.
+    func members(of orgId: UUID, school: any Database) async throws -> [Member]
+    /// The roles of a person in an organization.
+    func roles(of personId: UUID, in orgId: UUID) async throws -> Set<Role>
+    func add(_ membership: Membership, in context: CommandContext) throws
+    /// Refuses to remove the last super admin.
+    func remove(_ personId: UUID, from orgId: UUID, in context: CommandContext) throws
+    /// Replaces the person's staff role; other roles stay. Refuses to leave no super admin.
+    func updateRole(_ personId: UUID, to role: Role, in orgId: UUID, _ context: CommandContext) throws
+}
+
+/// Memberships on the directory, with the active one of each account and device remembered.
+public final class DirectoryMembershipService: MembershipService, MembershipResolver, GuideService, RoleAssigning {
+    private struct Key: Hashable {
+        let account: UUID
+        let device: UUID
+    }
+    private let directory: any Database
+    private let accounts: any AccountReading
+    private let schools: any SchoolDatabases
+    private let clock: any WallClock
+    private let ids: any IDGenerator
+    private let active = Mutex<[Key: ActiveMembership]>([:])
+
+    public init(
+        directory: any Database, accounts: any AccountReading, schools: any SchoolDatabases,
+        clock: any WallClock, ids: any IDGenerator
+    ) {
+        self.directory = directory
+        self.accounts = accounts
+        self.schools = schools
+        self.clock = clock
+        self.ids = ids
+    }
+
+    // MARK: - MembershipResolver
+
+    public func activeMembership(of account: SignedInAccount) async throws -> ActiveMembership? {
+        let key = Key(account: account.id, device: account.deviceId)
+        if let known = active.withLock({ $0[key] }) { return known }
+        let found = try await directory.read { sql -> ActiveMembership? in
+            let organizations = try OrganizationRepository.organizations(ofAccount: account.id, in: sql)
+            let last = try OrganizationRepository.lastUsed(
+                account: account.id, device: account.deviceId, in: sql)
+            let only = organizations.count == 1 ? organizations.first : nil
+            guard let organization = organizations.first(where: { $0.id == last }) ?? only else { return nil }
+            let held = try MembershipRepository.memberships(ofAccount: account.id, in: organization.id, sql)
+            guard let personId = held.first?.guideId else { return nil }
+            return ActiveMembership(
+                organization: organization, personId: personId, roles: Set(held.map(\.role)))
+        }
+        guard let found else { return nil }
+        active.withLock { active in
+            if active.count > 20_000 { active.removeAll() }
+            active[key] = found
+        }
+        return found
+    }
+
+    /// Forgets what is remembered: memberships and organizations change seldom.
+    func forgetActive() { active.withLock { $0.removeAll() } }
+
+    // MARK: - MembershipService
+
+    public func members(of orgId: UUID, school: any Database) async throws -> [Member] {
+        let held = try await directory.read { try MembershipRepository.memberships(of: orgId, in: $0) }
+        let byPerson = Dictionary(grouping: held, by: \.guideId)
+        let people = try await school.read { try PeopleRepository.people(Array(byPerson.keys), of: orgId, in: $0) }
+        let accounts = try await accounts.accounts(held.compactMap(\.accountId))
+        return byPerson.compactMap { personId, rows -> (String, Member)? in
+            let account = rows.compactMap(\.accountId).first.flatMap { accounts[$0] }
+            let person = people[personId]
+            guard let name = person?.name.display ?? account?.name else { return nil }
+            let key = person?.name.sortKey ?? PersonName(fullName: name).sortKey
+            return (
+                key,
+                Member(
+                    id: personId, name: name, email: account?.email ?? person?.email,
+                    avatarTint: person?.avatarTint ?? Tint(for: personId),
+                    roles: rows.map(\.role).sorted { Role.rank($0) < Role.rank($1) },
+                    hasSignedIn: account != nil)
+            )
+        }.sorted { ($0.0, $0.1.id.text) < ($1.0, $1.1.id.text) }.map(\.1)
+    }
+
+    public func roles(of personId: UUID, in orgId: UUID) async throws -> Set<Role> {
+        try await directory.read {
+            try Set(MembershipRepository.memberships(ofPerson: personId, in: orgId, $0).map(\.role))
+        }
+    }
+
+    public func add(_ membership: Membership, in context: CommandContext) throws {
+        try MembershipRepository.insert(membership, in: context.sql)
+        context.sql.afterCommit { [self] in forgetActive() }
+    }
+
+    public func remove(_ personId: UUID, from orgId: UUID, in context: CommandContext) throws {
+        let held = try MembershipRepository.memberships(ofPerson: personId, in: orgId, context.sql)
+        guard !held.isEmpty else { throw Problem.notFound }
+        if held.contains(where: { $0.role == .superAdmin }) {
+            try refuseLastSuperAdmin(orgId, context.sql)
+        }
+        _ = try MembershipRepository.removeAll(personId, in: orgId, context.sql)
+        context.sql.afterCommit { [self] in forgetActive() }
+    }
+
+    public func updateRole(_ personId: UUID, to role: Role, in orgId: UUID, _ context: CommandContext) throws {
+        let held = try MembershipRepository.memberships(ofPerson: personId, in: orgId, context.sql)
+        guard let first = held.first else { throw Problem.notFound }
+        let staff = held.map(\.role).filter(\.isGuideRole)
+        if staff.contains(.superAdmin) && role != .superAdmin { try refuseLastSuperAdmin(orgId, context.sql) }
+        for old in staff where old != role && role.isGuideRole {
+            try MembershipRepository.remove(personId, role: old, in: orgId, context.sql)
+        }
+        try MembershipRepository.insert(
+            Membership(
+                id: context.newId(), orgId: orgId, guideId: personId, accountId: first.accountId, role: role,
+                createdAt: context.now), in: context.sql)
+        context.sql.afterCommit { [self] in forgetActive() }
+    }
+
+    private func refuseLastSuperAdmin(_ orgId: UUID, _ sql: any SQLReading) throws {
+        guard try MembershipRepository.superAdminCount(in: orgId, sql) > 1 else {
+            throw Problem(409, "members.lastSuperAdmin")
+        }
+    }
+
+    // MARK: - GuideService
+
+    public func guides(of orgId: UUID) async throws -> [Guide] {
+        try await members(of: orgId, school: schools.school(orgId)).compactMap { member in
+            member.roles.first(where: \.isGuideRole).map {
+                Guide(id: member.id, orgId: orgId, fullName: member.name, email: member.email, role: $0)
+            }
+        }
+    }
+
+    // MARK: - RoleAssigning
+
+    public func give(_ role: Role, to personIds: [UUID], in orgId: UUID) async throws {
+        let now = clock.now
+        let rows = personIds.map {
+            Membership(
+                id: ids.id(at: now), orgId: orgId, guideId: $0, accountId: nil, role: role, createdAt: now)
+        }
+        // conformance: allow write - the directory's half of a command that began in the school's database
+        try await directory.write { sql in
+            for row in rows {
+                let held = try MembershipRepository.memberships(ofPerson: row.guideId, in: orgId, sql)
+                if role.isGuideRole && held.contains(where: \.role.isGuideRole) { continue }
+                try MembershipRepository.insert(row, in: sql)
+            }
+        }
+        forgetActive()
+    }
+}
+
+extension Role {
+    /// The order in which roles are told.
+    static func rank(_ role: Role) -> Int { Role.allCases.firstIndex(of: role) ?? 0 }
+}

@@ -1,0 +1,72 @@
+import FeatureKit
+
+enum OrganizationMigrations {
+    static let directory = [
+        Migration(
+            "001-organizations",
+            """
+            CREATE TABLE organizations (
+                id TEXT PRIMARY KEY,
+                name TEXT NOT NULL,
+                avatar_tint TEXT NOT NULL,
+                time_zone TEXT NOT NULL,
+                created_at BIGINT NOT NULL
+            );
+            CREATE TABLE memberships (
+                id TEXT PRIMARY KEY,
+                org_id TEXT NOT NULL REFERENCES organizations (id) ON DELETE CASCADE,
+                person_id TEXT NOT NULL,
+                account_id TEXT,
+                role TEXT NOT NULL,
+                created_at BIGINT NOT NULL,
+                UNIQUE (org_id, person_id, role)
+            );
+            CREATE INDEX memberships_account ON memberships (account_id, org_id);
+            CREATE TABLE active_organizations (
+                account_id TEXT NOT NULL,
+                device_id TEXT NOT NULL,
+                org_id TEXT NOT NULL REFERENCES organizations (id) ON DELETE CASCADE,
+                used_at BIGINT NOT NULL,
+                PRIMARY KEY (account_id, device_id)
+            );
+            """),
+        Migration(
+            "002-invites",
+            """
+            CREATE TABLE invites (
+                id TEXT PRIMARY KEY,
+                org_id TEXT NOT NULL REFERENCES organizations (id) ON DELETE CASCADE,
+                code TEXT NOT NULL UNIQUE,
+                role TEXT NOT NULL,
+                person_id TEXT,
+                created_by TEXT NOT NULL,
+                created_at BIGINT NOT NULL,
+                expires_at BIGINT,
+                redeemed_at BIGINT,
+                revoked_at BIGINT
+            );
+            CREATE INDEX invites_org ON invites (org_id, created_at);
+            """),
+    ]
+
+    static let school = [
+        Migration(
+            "001-people",
+            """
+            CREATE TABLE people (
+                id TEXT PRIMARY KEY,
+                account_id TEXT UNIQUE,
+                given_name TEXT NOT NULL,
+                family_name TEXT NOT NULL,
+                preferred_name TEXT,
+                email TEXT,
+                avatar_tint TEXT NOT NULL,
+                sort_key TEXT NOT NULL,
+                search_text TEXT NOT NULL,
+                external_id TEXT UNIQUE,
+                created_at BIGINT NOT NULL
+            );
+            CREATE INDEX people_sort ON people (sort_key, id);
+            """)
+    ]
+}

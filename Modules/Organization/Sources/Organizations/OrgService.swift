@@ -1,0 +1,97 @@
+public import Domain
+public import FeatureKit
+public import Foundation
+public import OrganizationInterface
+
+/// The organizations of an account.
+public protocol OrgService: SchoolFounding {
+    func rename(_ draft: OrganizationDraft, in context: CommandContext) throws -> Organization
+    /// The account's organizations, the oldest first.
+    func list(for accountId: UUID) async throws -> [Organization]
+    /// Throws `Problem.notFound` where the account has no place in it.
+    func setActive(_ orgId: UUID, for account: SignedInAccount, in context: CommandContext) throws
+}
+
+public struct DirectoryOrgService: OrgService {
+    private let directory: any Database
+    private let schools: any SchoolDatabases
+    private let memberships: DirectoryMembershipService
+    private let clock: any WallClock
+    private let ids: any IDGenerator
+
+    public init(
+        directory: any Database, schools: any SchoolDatabases, memberships: DirectoryMembershipService,
+        clock: any WallClock, ids: any IDGenerator
+    ) {
+        self.directory = directory
+        self.schools = schools
+        self.memberships = memberships
+        self.clock = clock
+        self.ids = ids
+    }
+
+    /// A server stopped between this and `create` leaves an empty database that no directory row names.
+    public func prepareFounding(
+        _ draft: OrganizationDraft, in context: RequestContext,
+        filling fill: @escaping @Sendable (inout CommandContext) throws -> Void
+    ) async throws -> Founding {
+        let account = try context.account
+        let now = clock.now
+        let organization = Organization(
+            id: ids.id(at: now), name: draft.name, avatarTint: draft.avatarTint ?? .berry,
+            timeZone: draft.timeZone ?? TimeZone.current.identifier, createdAt: now)
+        let person = Person(
+            id: ids.id(at: now), orgId: organization.id, name: PersonName(fullName: account.name),
+            email: account.email, avatarTint: Tint(for: account.id), createdAt: now)
+        let founder = Caller(
+            account: account,
+            membership: ActiveMembership(organization: organization, personId: person.id, roles: [.superAdmin]))
+        let school = try await schools.create(organization.id)
+        // conformance: allow write - the school does not exist for anybody before the directory names it
+        try await school.write { sql in
+            try PeopleRepository.insert(person, externalId: nil, accountId: account.id, in: sql)
+            var inside = CommandContext(
+                caller: founder, now: context.now, ids: context.ids, words: context.words, sql: sql)
+            try fill(&inside)
+            _ = try ChangeLog.append(inside.changes, at: context.now, actor: person.id, in: sql)
+        }
+        return Founding(organization: organization, personId: person.id)
+    }
+
+    public func create(_ founding: Founding, in context: CommandContext) throws {
+        let account = try context.account
+        try OrganizationRepository.insert(founding.organization, in: context.sql)
+        try memberships.add(
+            Membership(
+                id: context.newId(), orgId: founding.organization.id, guideId: founding.personId,
+                accountId: account.id, role: .superAdmin, createdAt: context.now), in: context)
+        try OrganizationRepository.setActive(
+            founding.organization.id, account: account.id, device: account.deviceId, at: context.now,
+            in: context.sql)
+    }
+
+    public func rename(_ draft: OrganizationDraft, in context: CommandContext) throws -> Organization {
+        var organization = try context.membership.organization
+        organization.name = draft.name
+        organization.avatarTint = draft.avatarTint ?? organization.avatarTint
+        organization.timeZone = draft.timeZone ?? organization.timeZone
+        try OrganizationRepository.rename(
+            organization.id, to: organization.name, tint: organization.avatarTint,
+            timeZone: organization.timeZone, in: context.sql)
+        context.sql.afterCommit { [memberships] in memberships.forgetActive() }
+        return organization
+    }
+
+    public func list(for accountId: UUID) async throws -> [Organization] {
+        try await directory.read { try OrganizationRepository.organizations(ofAccount: accountId, in: $0) }
+    }
+
+    public func setActive(_ orgId: UUID, for account: SignedInAccount, in context: CommandContext) throws {
+        guard try !MembershipRepository.memberships(ofAccount: account.id, in: orgId, context.sql).isEmpty else {
+            throw Problem.notFound
+        }
+        try OrganizationRepository.setActive(
+            orgId, account: account.id, device: account.deviceId, at: context.now, in: context.sql)
+        context.sql.afterCommit { [memberships] in memberships.forgetActive() }
+    }
+}

@@ -1,0 +1,97 @@
+public import Domain
+public import FeatureKit
+public import Foundation
+public import OrganizationInterface
+
+/// The SQL of people.
+enum PeopleRepository {
+    static func insert(_ person: Person, externalId: String?, accountId: UUID?, in sql: any SQLWriting) throws {
+        try sql.execute(
+            """
+            INSERT INTO people (id, account_id, given_name, family_name, preferred_name, email, avatar_tint,
+                sort_key, search_text, external_id, created_at)
+            VALUES (\(person.id), \(accountId), \(person.name.given), \(person.name.family),
+                \(person.name.preferred), \(person.email), \(person.avatarTint), \(person.name.sortKey),
+                \(person.name.searchText), \(externalId), \(person.createdAt))
+            """)
+    }
+
+    /// Returns whether the person exists.
+    static func update(_ person: Person, in sql: any SQLWriting) throws -> Bool {
+        try sql.execute(
+            """
+            UPDATE people SET given_name = \(person.name.given), family_name = \(person.name.family),
+                preferred_name = \(person.name.preferred), email = \(person.email),
+                avatar_tint = \(person.avatarTint), sort_key = \(person.name.sortKey),
+                search_text = \(person.name.searchText)
+            WHERE id = \(person.id)
+            """) > 0
+    }
+
+    static func delete(_ id: UUID, in sql: any SQLWriting) throws -> Bool {
+        try sql.execute("DELETE FROM people WHERE id = \(id)") > 0
+    }
+
+    static func people(_ ids: [UUID], of orgId: UUID, in sql: any SQLReading) throws -> [UUID: Person] {
+        guard !ids.isEmpty else { return [:] }
+        return try sql.rows("SELECT * FROM people WHERE id IN \(list: ids)")
+            .map { try person($0, orgId) }.reduce(into: [:]) { $0[$1.id] = $1 }
+    }
+
+    static func personId(ofAccount accountId: UUID, in sql: any SQLReading) throws -> UUID? {
+        try sql.value("SELECT id FROM people WHERE account_id = \(accountId)")
+    }
+
+    /// Links an account to a person who has none yet; whether it worked.
+    static func link(_ personId: UUID, accountId: UUID, in sql: any SQLWriting) throws -> Bool {
+        try sql.execute(
+            "UPDATE people SET account_id = \(accountId) WHERE id = \(personId) AND account_id IS NULL") > 0
+    }
+
+    static func unlink(_ personId: UUID, in sql: any SQLWriting) throws {
+        try sql.execute("UPDATE people SET account_id = NULL WHERE id = \(personId)")
+    }
+
+    static func person(_ row: SQLRow, _ orgId: UUID) throws -> Person {
+        try Person(
+            id: row.get("id"), orgId: orgId,
+            name: PersonName(
+                given: row.get("given_name"), family: row.get("family_name"),
+                preferred: row.optional("preferred_name")),
+            email: row.optional("email"), avatarTint: row.get("avatar_tint"), createdAt: row.get("created_at"))
+    }
+}
+
+/// The people of a school on the block's own tables.
+public struct SQLPeopleService: PeopleService {
+    public init() {}
+
+    public func people(_ ids: [UUID], of orgId: UUID, in sql: any SQLReading) throws -> [UUID: Person] {
+        try PeopleRepository.people(ids, of: orgId, in: sql)
+    }
+
+    public func add(_ draft: PersonDraft, in context: CommandContext) throws -> Person {
+        let id = context.newId()
+        let person = Person(
+            id: id, orgId: try context.membership.organization.id, name: draft.name, email: draft.email,
+            avatarTint: draft.avatarTint ?? Tint(for: id), createdAt: context.now)
+        try PeopleRepository.insert(person, externalId: draft.externalId, accountId: nil, in: context.sql)
+        return person
+    }
+
+    public func update(_ id: UUID, _ draft: PersonDraft, in context: CommandContext) throws -> Person {
+        let orgId = try context.membership.organization.id
+        guard var person = try PeopleRepository.people([id], of: orgId, in: context.sql)[id] else {
+            throw Problem.notFound
+        }
+        person.name = draft.name
+        person.email = draft.email
+        person.avatarTint = draft.avatarTint ?? person.avatarTint
+        _ = try PeopleRepository.update(person, in: context.sql)
+        return person
+    }
+
+    public func remove(_ id: UUID, in context: CommandContext) throws {
+        guard try PeopleRepository.delete(id, in: context.sql) else { throw Problem.notFound }
+    }
+}

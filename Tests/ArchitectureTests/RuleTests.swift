@@ -1,0 +1,107 @@
+import Conformance
+import Foundation
+import TestKit
+import Testing
+
+/// Every rule on the real house, and on a house that breaks it: a check that cannot fail is a defect.
+@Suite("The rules of the house")
+struct RuleTests {
+    @Test("the house keeps its rules", arguments: RuleTests.names)
+    func kept(rule name: String) throws {
+        let broken = try rule(name).violations(in: RealHouse.house.get())
+        #expect(broken.isEmpty, "\(broken.listed)")
+    }
+
+    @Test("the fixture that breaks a rule is caught, word for word", arguments: RuleTests.names)
+    func caught(rule name: String) throws {
+        let found = try rule(name).violations(in: Fixture(name).house("bad")).listed
+        let expected = try Fixture(name).expected()
+        #expect(!expected.isEmpty)
+        #expect(found == expected)
+    }
+
+    @Test("the fixture that keeps a rule passes", arguments: RuleTests.names)
+    func passes(rule name: String) throws {
+        let house = try Fixture(name).house("good")
+        #expect(!house.texts.isEmpty)
+        #expect(try rule(name).violations(in: house).listed == "")
+    }
+
+    @Test("each rule has its fixture, and each fixture its rule")
+    func complete() throws {
+        let folders = try FileManager.default.contentsOfDirectory(atPath: Fixture.folder.path)
+        #expect(Set(folders) == Set(RuleTests.names))
+    }
+
+    // The ledger's own rows, each by the rules that hold it.
+
+    @Test(
+        "a view imports neither storage nor networking", .requirement("PT-1.02"),
+        arguments: ["layers", "restricted-imports"])
+    func layering(rule name: String) throws { try expectHeld(name) }
+
+    @Test("no singleton without a written reason", .requirement("PT-1.03"))
+    func singletons() throws { try expectHeld("singletons") }
+
+    @Test("colours, sizes and times come out of the tokens", .requirement("PT-1.04"))
+    func style() throws { try expectHeld("style-literals") }
+
+    @Test("no text of the screen stands in the code", .requirement("WW-10.02"))
+    func visibleText() throws { try expectHeld("visible-text") }
+
+    @Test("French covers every key, and no key is left over", .requirement("WW-10.01", "WW-10.03"))
+    func catalogs() throws { try expectHeld("catalogs") }
+
+    @Test("dates follow the locale", .requirement("WW-10.04"))
+    func dates() throws { try expectHeld("locale-formats") }
+
+    @Test(
+        "engines import Foundation at most, and packages are for adapters", .requirement("TQ-0.06"),
+        arguments: ["engines", "restricted-imports"])
+    func engines(rule name: String) throws { try expectHeld(name) }
+
+    // MARK: - Helpers
+
+    static let names = Rule.all.map(\.name)
+
+    private func rule(_ name: String) throws -> Rule { try #require(Rule.all.first { $0.name == name }) }
+
+    /// The house keeps the rule, and the rule would notice if it did not.
+    private func expectHeld(_ name: String) throws {
+        let rule = try rule(name)
+        #expect(try !rule.violations(in: Fixture(name).house("bad")).isEmpty)
+        let broken = try rule.violations(in: RealHouse.house.get())
+        #expect(broken.isEmpty, "\(broken.listed)")
+    }
+}
+
+/// The repository that these tests stand in.
+enum RealHouse {
+    static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+
+    /// Read once: dumping the manifest takes seconds.
+    static let house = Result { try House(at: root, manifest: Manifest(ofPackageAt: root)) }
+}
+
+/// A small house in a folder, its files called `X.swift.txt`.
+struct Fixture {
+    static let folder = RealHouse.root.appending(path: "Tests/ArchitectureTests/Fixtures")
+
+    let rule: String
+
+    init(_ rule: String) { self.rule = rule }
+
+    func house(_ kind: String) throws -> House {
+        try House(fixture: Fixture.folder.appending(path: "\(rule)/\(kind)"))
+    }
+
+    func expected() throws -> String {
+        try String(contentsOf: Fixture.folder.appending(path: "\(rule)/expected.txt"), encoding: .utf8)
+    }
+}
+
+extension [Violation] {
+    /// A line each, as `tower check` prints them.
+    var listed: String { map { "\($0)\n" }.joined() }
+}

@@ -1,0 +1,245 @@
+import Conformance
+import Foundation
+import TestKit
+import Testing
+
+@testable import tower
+
+@Suite("tower status")
+struct StatusTests {
+    private let ledger = """
+        PT:  # the classroom
+          - id: PT-1.01
+            module: Platform
+            what: >-
+              The shared modules build on Linux. More is said later.
+          - id: PT-1.02
+            module: Platform
+            what: Views only render.
+          - id: PT-2M.03
+            module: Organization
+            what: A `Membership` links a person; e.g. a guide | a parent
+        WW:
+          - id: WW-1.01
+            what: Each screen can be reached
+        """
+
+    private func makeTest(_ name: String, _ ids: Set<String>, _ outcome: Outcome?) -> NamingTest {
+        NamingTest(name: name, suite: "SomeTests", requirements: ids, outcome: outcome)
+    }
+
+    @Test("a row is met only when every test that names it passed in the last run")
+    func states() {
+        let passed = makeTest("a", ["PT-1.01"], .passed)
+        #expect(RowState([]) == .noTest)
+        #expect(RowState([passed]) == .met)
+        #expect(RowState([passed, makeTest("b", [], .failed)]) == .failing)
+        #expect(RowState([passed, makeTest("b", [], .skipped)]) == .notRun)
+        #expect(RowState([passed, makeTest("b", [], nil)]) == .notRun)
+    }
+
+    @Test("the event stream of the test library tells passed, failed and skipped apart")
+    func events() throws {
+        let stream = try String(contentsOf: sample("events.jsonl"), encoding: .utf8)
+        let run = try TestRun(events: stream)
+        let byLine = Dictionary(uniqueKeysWithValues: run.outcomes.map { ($0.key.line, $0.value) })
+        // Lines of the sample: passes, one of two arguments fails, disabled, known issue, cancelled.
+        #expect(byLine == [6: .passed, 9: .failed, 14: .skipped, 16: .failed, 19: .skipped])
+    }
+
+    @Test("a test is joined with its outcome by its place, and with its suite's rows by its types")
+    func join() throws {
+        let source = TextFile(
+            path: "Tests/ATests/A.swift", text: try String(contentsOf: sample("A.swift.txt"), encoding: .utf8))
+        let house = House(manifest: .empty, texts: [source])
+        let run = try TestRun(events: String(contentsOf: sample("events.jsonl"), encoding: .utf8))
+        let tests = NamingTest.all(in: house, run: run)
+        let found = Dictionary(uniqueKeysWithValues: tests.map { ($0.name, $0) })
+        #expect(found["passes"]?.requirements == ["PT-1.01", "PT-1.02"])
+        #expect(found["passes"]?.outcome == .passed)
+        #expect(found["fails"]?.outcome == .failed)
+        #expect(found["c"]?.outcome == .skipped)
+        #expect(found["`raw name`"]?.requirements == ["PT-1.01"])
+        #expect(found["top"] == nil)
+    }
+
+    @Test("the browser's run counts as well")
+    func browser() throws {
+        let json = #"[{ "name": "test_sign_in", "requirements": ["PT-1.02"], "outcome": "passed" }]"#
+        let tests = try NamingTest.browser(json: Data(json.utf8))
+        #expect(
+            tests == [
+                NamingTest(name: "test_sign_in", suite: "Browser", requirements: ["PT-1.02"], outcome: .passed)
+            ])
+    }
+
+    @Test(
+        "a filter names rows by part, range and id",
+        arguments: [
+            ("PT-1.*", ["PT-1.01", "PT-1.02"]), ("PT-1.02-09", ["PT-1.02"]),
+            ("WW-1.01, PT-2M.03", ["PT-2M.03", "WW-1.01"]),
+            ("PT", ["PT-1.01", "PT-1.02", "PT-2M.03"]), ("PT-2M", ["PT-2M.03"]),
+        ])
+    func filter(pattern: String, ids: [String]) throws {
+        #expect(try RequirementLedger(yaml: ledger).rows(matching: pattern).map(\.id) == ids)
+    }
+
+    @Test("a filter that names no row is refused", arguments: ["PT-1.7", "PT-2", "XX-1.*", "PT-1.05-09"])
+    func wrongFilter(pattern: String) throws {
+        let ledger = try RequirementLedger(yaml: ledger)
+        #expect(throws: Complaint.self) { try ledger.rows(matching: pattern) }
+    }
+
+    @Test("the tracker has a line per row, with its state and its tests", .requirement("PT-1.27"))
+    func tracker() throws {
+        let standing = Standing(
+            try RequirementLedger(yaml: ledger).rows,
+            [makeTest("it builds", ["PT-1.01"], .passed), makeTest("it renders", ["PT-1.02", "ZZ-1.01"], .failed)])
+        let text = standing.tracker()
+        #expect(text.contains("| PT-1.01 | The shared modules build on Linux. | met | SomeTests: it builds |"))
+        #expect(text.contains("| PT-1.02 | Views only render. | failing | SomeTests: it renders |"))
+        #expect(
+            text.contains("| PT-2M.03 | A `Membership` links a person; e.g. a guide \\| a parent | no test |  |"))
+        #expect(text.contains("| all | 4 | 1 | 1 | 0 | 2 | 25 % |"))
+        #expect(standing.unknown == ["ZZ-1.01"])
+    }
+
+    private func sample(_ name: String) -> URL {
+        RealHouse.root.appending(path: "Tests/ArchitectureTests/Samples/\(name)")
+    }
+}
+
+@Suite("tower new")
+struct NewBlockTests {
+    @Test("the block's line ends the table of Package.swift, and nothing else changes")
+    func manifest() throws {
+        let old = try Repository(root: RealHouse.root).text("Package.swift")
+        let new = try NewBlock("TimeTable").addedToManifest(old)
+        let added = new.split(separator: "\n").difference(from: old.split(separator: "\n"))
+        #expect(added.removals.isEmpty)
+        #expect(added.insertions.count == 1)
+        #expect(new.contains("    Feature(name: \"TimeTable\", interface: true),\n]\n"))
+        #expect(throws: Complaint.self) { try NewBlock("TimeTable").addedToManifest(new) }
+        #expect(throws: Complaint.self) { try NewBlock("TimeTable").addedToManifest("let package = 1") }
+    }
+
+    @Test("the composition root switches the block on above its markers")
+    func compositionRoot() throws {
+        let root = """
+            import FeatureKit
+            // tower:new imports above this line
+
+            func features() throws -> [Feature] {
+                var features: [Feature] = []
+                // tower:new inserts above this line
+                return features
+            }
+            """
+        let expected = """
+            import FeatureKit
+            #if WITH_TIMETABLE
+                import TimeTable
+            #endif
+            // tower:new imports above this line
+
+            func features() throws -> [Feature] {
+                var features: [Feature] = []
+                #if WITH_TIMETABLE
+                    features.append(try TimeTableFeature.make())
+                #endif
+                // tower:new inserts above this line
+                return features
+            }
+            """
+        #expect(try NewBlock("TimeTable").addedToRoot(root) == expected)
+        #expect(throws: Complaint.self) { try NewBlock("TimeTable").addedToRoot("import FeatureKit") }
+    }
+
+    @Test(
+        "names that are no module names are refused", arguments: ["library", "Time Table", "", "QuestTests", "A/B"])
+    func names(name: String) {
+        #expect(throws: Complaint.self) { try NewBlock(name) }
+    }
+
+    @Test("a new block keeps every rule of the house", arguments: Rule.all.map(\.name))
+    func conforms(rule name: String) throws {
+        let files = try NewBlock("TimeTable").files.map { TextFile(path: $0.key, text: $0.value) }
+        let rule = try #require(Rule.all.first { $0.name == name })
+        #expect(rule.violations(in: House(manifest: .empty, texts: files)).listed == "")
+    }
+}
+
+@Suite("tower affected")
+struct ReachTests {
+    private func makeManifest() throws -> Manifest {
+        try Manifest(json: Data(contentsOf: Fixture.manifestOfGoodLayers))
+    }
+
+    @Test(
+        "a change reaches the blocks that depend on it",
+        arguments: [
+            (["Modules/Auth/Sources/Login.swift"], ["Auth"]),
+            (["Modules/Auth/Interface/Reading.swift"], ["Auth", "Search"]),
+            (["Modules/Auth/README.md"], ["Auth"]),
+            (["Modules/Domain/Sources/Day.swift"], ["Auth", "Search"]),
+            (["Package.swift"], ["Auth", "Search"]),
+            (["Tests/SearchTests/FinderTests.swift"], ["Search"]),
+            (["Tests/TestKit/Clock.swift"], ["Search"]),
+            (["Modules/Web/Sources/Server.swift", "docs/guide.md"], []),
+        ] as [([String], [String])])
+    func reach(paths: [String], blocks: [String]) throws {
+        #expect(try Reach(makeManifest()).blocks(touchedBy: paths) == blocks)
+    }
+}
+
+extension Fixture {
+    static let manifestOfGoodLayers = folder.appending(path: "layers/good/Package.json.txt")
+}
+
+@Suite("The lock of migrations")
+struct MigrationLockTests {
+    private func makeHouse(lock: String?, sql: String) -> House {
+        var texts = [
+            TextFile(
+                path: "Modules/Quest/Sources/QuestMigrations.swift",
+                text: "let all = [Migration(\"001-rounds\", \"\(sql)\")]\n")
+        ]
+        if let lock { texts.append(TextFile(path: MigrationLock.path, text: lock)) }
+        return House(manifest: .empty, texts: texts)
+    }
+
+    @Test("a new migration is added, an old one that was edited is refused")
+    func accepts() throws {
+        guard case .accepted(let text, 1) = MigrationLock.accept(in: makeHouse(lock: nil, sql: "abc")) else {
+            Issue.record("the new migration was not accepted")
+            return
+        }
+        // FIPS 180-4's own example: the digest of "abc".
+        let digest = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+        #expect(text.hasSuffix("\nQuest 001-rounds \(digest)\n"))
+
+        guard case .accepted(let same, 0) = MigrationLock.accept(in: makeHouse(lock: text, sql: "abc")) else {
+            Issue.record("a lock that is up to date was not accepted")
+            return
+        }
+        #expect(same == text)
+
+        guard case .refused(let violations) = MigrationLock.accept(in: makeHouse(lock: text, sql: "abd")) else {
+            Issue.record("an edited migration was accepted")
+            return
+        }
+        #expect(violations.count == 1)
+    }
+
+    @Test("the fingerprint is SHA-256, also over several blocks")
+    func fingerprint() {
+        let sql = String(repeating: "a", count: 1_000)
+        // printf 'a%.0s' {1..1000} | sha256sum
+        let digest = "41edece42d63e8d9bf515a9ba6932e1c20cbc9f5a5d134645adb5db1b9737ea3"
+        guard case .accepted(let text, 1) = MigrationLock.accept(in: makeHouse(lock: nil, sql: sql)) else {
+            Issue.record("the new migration was not accepted")
+            return
+        }
+        #expect(text.hasSuffix("Quest 001-rounds \(digest)\n"))
+    }
+}

@@ -1,0 +1,126 @@
+/// Where a target stands in the house. It follows from its folder alone.
+public enum Layer: Sendable, Hashable {
+    case designTokens, domain, designSystem, featureKit
+    case interface(String)
+    case feature(String)
+    /// A feature's kit for the tests of others.
+    case testing(String)
+    /// By the folder in Modules, of which one may hold several targets (Web).
+    case adapter(String)
+    case client
+    case app
+    /// The tests of a target, by the target's name.
+    case tests(String)
+    case testKit
+    /// The tests of the whole system, which stand where an app stands.
+    case systemTests
+    case tool
+
+    static let adapters: Set<String> = ["Persistence", "Web", "Integrations"]
+
+    /// - Parameter path: relative to the root: `Modules/Quest/Sources/Model/Round.swift`.
+    public init?(path: String) {
+        let parts = path.split(separator: "/").map(String.init)
+        guard parts.count >= 2 else { return nil }
+        switch (parts[0], parts[1]) {
+        case ("Modules", "DesignTokens"): self = .designTokens
+        case ("Modules", "Domain"): self = .domain
+        case ("Modules", "DesignSystem"): self = .designSystem
+        case ("Modules", "FeatureKit"): self = .featureKit
+        case ("Modules", "Client"): self = .client
+        case ("Modules", let name) where Layer.adapters.contains(name): self = .adapter(name)
+        case ("Modules", let name):
+            switch parts.dropFirst(2).first {
+            case "Interface": self = .interface(name)
+            case "Testing": self = .testing(name)
+            case "Sources": self = .feature(name)
+            default: return nil
+            }
+        case ("Apps", _): self = .app
+        case ("Tools", _): self = .tool
+        case ("Tests", "TestKit"): self = .testKit
+        case ("Tests", "EndToEndTests"): self = .systemTests
+        case ("Tests", let name) where name.hasSuffix("Tests"): self = .tests(String(name.dropLast(5)))
+        default: return nil
+        }
+    }
+
+    public var isTest: Bool {
+        switch self {
+        case .tests, .testKit, .systemTests, .testing: true
+        default: false
+        }
+    }
+
+    /// Values and protocols of the domain: nothing heavier than Foundation may come in.
+    var isPure: Bool {
+        switch self {
+        case .domain, .designTokens, .interface: true
+        default: false
+        }
+    }
+
+    /// The layer as a message names it.
+    public var said: String {
+        switch self {
+        case .designTokens, .domain: "the ground floor"
+        case .designSystem: "the design system"
+        case .featureKit: "FeatureKit"
+        case .interface: "an interface"
+        case .feature: "a feature"
+        case .testing: "a testing kit"
+        case .adapter: "an adapter"
+        case .client: "the client"
+        case .app: "an app"
+        case .tests: "tests of one target"
+        case .testKit: "the test kit"
+        case .systemTests: "tests of the system"
+        case .tool: "a tool"
+        }
+    }
+}
+
+/// A target, known from the manifest or from its folder.
+public struct Module: Sendable, Hashable {
+    public let name: String
+    public let path: String
+    public let layer: Layer
+
+    /// Whether this module may depend on `other`: the table of DESIGN.md section 2.
+    public func mayDepend(on other: Module) -> Bool {
+        switch (layer, other.layer) {
+        case (_, _) where name == other.name: true
+
+        case (.designTokens, _), (.domain, _): false
+        case (.designSystem, .designTokens), (.designSystem, .domain): true
+        case (.featureKit, .domain), (.featureKit, .designSystem): true
+        case (.interface, .domain): true
+        case (.feature, .domain), (.feature, .featureKit), (.feature, .designSystem), (.feature, .interface): true
+        case (.testing, .domain): true
+        case (.testing(let own), .interface(let name)): own == name
+        case (.adapter, .domain), (.adapter, .featureKit), (.adapter, .designSystem), (.adapter, .designTokens):
+            true
+        case (.adapter(let own), .adapter(let name)): own == name
+        case (.client, .domain), (.client, .interface): true
+
+        case (.app, let layer): !layer.isTest && layer != .tool
+        case (.systemTests, let layer): layer != .tool
+        case (.testKit, let layer): [.domain, .featureKit, .designSystem, .adapter("Persistence")].contains(layer)
+        case (.tests(let tested), let layer): mayBeTested(tested, with: layer, named: other.name)
+        case (.tool, .tool): true
+        default: false
+        }
+    }
+
+    private func mayBeTested(_ tested: String, with layer: Layer, named name: String) -> Bool {
+        switch layer {
+        case .testKit, .testing, .interface, .domain, .featureKit, .designSystem, .designTokens: true
+        case .feature, .adapter: name == tested
+        // The client is tested against the real server.
+        case .client: tested == name
+        case .app: tested == name || tested == "Client"
+        case .tool: tested == "Architecture" || tested == name
+        case .tests, .systemTests: false
+        }
+    }
+}

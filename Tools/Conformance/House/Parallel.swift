@@ -1,0 +1,16 @@
+import Foundation
+import Synchronization
+
+/// Spreads work over the processors.
+enum Parallel {
+    static func map<Input: Sendable, Output: Sendable>(
+        _ inputs: [Input], _ transform: @Sendable (Input) -> Output
+    ) -> [Output] {
+        let outputs = Mutex<[Int: Output]>([:])
+        DispatchQueue.concurrentPerform(iterations: inputs.count) { index in
+            let output = transform(inputs[index])
+            outputs.withLock { $0[index] = output }
+        }
+        return outputs.withLock { found in inputs.indices.compactMap { found[$0] } }
+    }
+}

@@ -1,0 +1,105 @@
+/// A library that belongs to one place.
+private struct Restriction: Sendable {
+    let library: String
+    /// The library's further modules begin with its name (`HummingbirdTesting`).
+    var isFamily = false
+    let place: String
+    let isAllowed: @Sendable (Module) -> Bool
+
+    func names(_ module: String) -> Bool {
+        module == library || isFamily && module.hasPrefix(library)
+    }
+
+    /// The table of DESIGN.md section 2 and 9, read from the library's side.
+    static let all: [Restriction] =
+        [
+            Restriction(library: "GRDB", isFamily: true, place: "Persistence", isAllowed: adapter("Persistence")),
+            Restriction(library: "CLibpq", place: "Persistence", isAllowed: adapter("Persistence")),
+            Restriction(library: "CPostgreSQL", place: "Persistence", isAllowed: adapter("Persistence")),
+            Restriction(library: "libpq", place: "Persistence", isAllowed: adapter("Persistence")),
+            Restriction(library: "Hummingbird", isFamily: true, place: webPlace, isAllowed: web),
+            Restriction(library: "NIO", isFamily: true, place: webPlace, isAllowed: web),
+            Restriction(library: "AsyncHTTPClient", place: "Integrations", isAllowed: adapter("Integrations")),
+            Restriction(
+                library: "Crypto", isFamily: true, place: "Integrations", isAllowed: adapter("Integrations")),
+            Restriction(library: "JWTKit", place: "Integrations", isAllowed: adapter("Integrations")),
+            Restriction(library: "FoundationNetworking", place: "Integrations, Client, apps, tests and tools") {
+                [.adapter("Integrations"), .client, .app, .tool].contains($0.layer) || $0.layer.isTest
+            },
+            Restriction(library: "SwiftSyntax", isFamily: true, place: "tools") { $0.layer == .tool },
+            Restriction(library: "SwiftParser", isFamily: true, place: "tools") { $0.layer == .tool },
+            Restriction(library: "Yams", place: "tools") { $0.layer == .tool },
+            Restriction(library: "ArgumentParser", place: "apps and tools") { [.app, .tool].contains($0.layer) },
+            Restriction(library: "Testing", place: "tests") { $0.layer.isTest },
+        ]
+        + ["SwiftUI", "UIKit", "AppKit", "SwiftData", "CoreData", "SpriteKit"].map { library in
+            Restriction(library: library, place: "Apps/iOS") { $0.path.hasPrefix("Apps/iOS") }
+        }
+
+    private static let webPlace = "Web, ServerApp and EndToEndTests"
+    private static let web: @Sendable (Module) -> Bool = { module in
+        module.layer == .adapter("Web") && module.name != "WebHTML" || module.name == "ServerApp"
+            || module.layer == .systemTests || module.layer == .tests("Web")
+    }
+
+    /// The adapter itself and its own tests.
+    private static func adapter(_ name: String) -> @Sendable (Module) -> Bool {
+        { $0.layer == .adapter(name) || $0.layer == .tests(name) }
+    }
+}
+
+extension Rule {
+    static let restrictedImports = Rule(
+        "restricted-imports", "A library is imported only by the adapter, app or tool to which it belongs."
+    ) { house in
+        func broken(_ module: Module, _ library: String) -> Restriction? {
+            Restriction.all.first { $0.names(library) && !$0.isAllowed(module) }
+        }
+        let byManifest = house.manifest.targets.flatMap { target -> [Violation] in
+            guard let module = house.module(named: target.name) else { return [] }
+            return target.dependencies.compactMap { library in
+                broken(module, library).map {
+                    Violation(
+                        "Package.swift", house.lineInManifest(of: target.name),
+                        "\(target.name) must not depend on \(library), which belongs to \($0.place)")
+                }
+            }
+        }
+        let byImports = house.inEachSource { file in
+            guard let module = house.module(of: file.path) else { return [] }
+            return file.facts.imports.compactMap { found in
+                broken(module, found.module).map {
+                    Violation(
+                        file.path, found.line,
+                        "\(module.name) must not import \(found.module), which belongs to \($0.place)")
+                }
+            }
+        }
+        return byManifest + byImports
+    }
+
+    /// Modules of the language itself, and the domain's own.
+    private static let plain: Set<String> = ["Foundation", "FoundationEssentials", "Synchronization", "Domain"]
+
+    static let engines = Rule(
+        "engines", "The domain, interfaces and engines (*Engine.swift, Engines/) import Foundation at most."
+    ) { house in
+        house.inEachSource { file in
+            guard let layer = file.layer, layer.isPure || file.isEngine && !layer.isTest else { return [] }
+            return file.facts.imports.compactMap { found in
+                if plain.contains(found.module) { return nil }
+                if case .interface = house.module(named: found.module)?.layer { return nil }
+                return Violation(
+                    file.path, found.line,
+                    "\(found.module) must not come in here: this code is plain values and functions over Foundation"
+                )
+            }
+        }
+    }
+}
+
+extension SourceFile {
+    fileprivate var isEngine: Bool {
+        path.hasPrefix("Modules/") && (path.hasSuffix("Engine.swift") || path.contains("/Engines/"))
+    }
+}

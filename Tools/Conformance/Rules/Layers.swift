@@ -1,0 +1,85 @@
+extension Rule {
+    /// Over the manifest's dependencies and over the imports, since either alone can be fooled.
+    static let layers = Rule(
+        "layers", "A module depends only on the layers that stand below it, and never on another feature."
+    ) { house in
+        let byManifest = house.manifest.targets.flatMap { target -> [Violation] in
+            guard let module = house.module(named: target.name) else { return [] }
+            return target.dependencies.compactMap(house.module(named:)).filter { !module.mayDepend(on: $0) }
+                .map { other in
+                    Violation(
+                        "Package.swift", house.lineInManifest(of: target.name),
+                        "\(module.name) (\(module.layer.said)) must not depend on \(other.name) (\(other.layer.said))"
+                    )
+                }
+        }
+        let byImports = house.inEachSource { file in
+            guard let module = house.module(of: file.path) else { return [] }
+            let declared = house.manifest.target(module.name)?.dependencies
+            return file.facts.imports.compactMap { found in
+                guard let other = house.module(named: found.module), other.name != module.name else { return nil }
+                if !module.mayDepend(on: other) {
+                    return Violation(
+                        file.path, found.line,
+                        "\(module.name) (\(module.layer.said)) must not import \(other.name) (\(other.layer.said))")
+                }
+                if let declared, !declared.contains(other.name) {
+                    return Violation(
+                        file.path, found.line,
+                        "\(module.name) imports \(other.name), which Package.swift does not name among its dependencies"
+                    )
+                }
+                return nil
+            }
+        }
+        return byManifest + byImports
+    }
+
+    static let cycles = Rule("cycles", "No module depends on itself through others.") { house in
+        var edges = Dictionary(
+            house.manifest.targets.map { ($0.name, Set($0.dependencies)) }, uniquingKeysWith: { $0.union($1) })
+        for file in house.sources {
+            guard let module = house.module(of: file.path) else { continue }
+            edges[module.name, default: []].formUnion(file.facts.imports.map(\.module))
+        }
+        let ours = Set(house.modules.map(\.name))
+        edges = edges.mapValues { $0.intersection(ours) }
+        for name in edges.keys { edges[name]?.remove(name) }
+        return cycles(in: edges).map { path in
+            Violation(
+                "Package.swift", house.lineInManifest(of: path[0]),
+                "a cycle: \((path + [path[0]]).joined(separator: " -> "))")
+        }
+    }
+
+    /// Each cycle once, beginning with its alphabetically first member.
+    private static func cycles(in edges: [String: Set<String>]) -> [[String]] {
+        var done: Set<String> = []
+        var path: [String] = []
+        var found: Set<[String]> = []
+        func visit(_ name: String) {
+            if let start = path.firstIndex(of: name) {
+                let cycle = Array(path[start...])
+                guard let first = cycle.min(), let index = cycle.firstIndex(of: first) else { return }
+                found.insert(Array(cycle[index...] + cycle[..<index]))
+                return
+            }
+            guard !done.contains(name) else { return }
+            path.append(name)
+            for next in (edges[name] ?? []).sorted() { visit(next) }
+            path.removeLast()
+            done.insert(name)
+        }
+        for name in edges.keys.sorted() { visit(name) }
+        return found.sorted { $0.joined() < $1.joined() }
+    }
+}
+
+extension House {
+    /// Where Package.swift names the target first; it may stand in a loop, hence the fallback.
+    func lineInManifest(of name: String) -> Int {
+        let lines = text("Package.swift")?.lines ?? []
+        let index = lines.firstIndex { $0.contains("\"\(name)\"") }
+        return index.map { $0 + 1 } ?? 1
+    }
+}

@@ -1,0 +1,159 @@
+extension Rule {
+    /// Widths and positions in style sheets are not judged: layout needs geometry that is no token (a
+    /// grid's minimum). A space that is geometry (room below a fixed bar) says so: `/* geometry: ... */`.
+    static let styleLiterals = Rule(
+        "style-literals", "Colour, size and duration are values of DesignTokens; nothing else spells one out."
+    ) { house in
+        let inSwift = house.inEachSource(where: \.saysHowThingsLook) { file in
+            file.facts.literals.flatMap { literal in
+                StyleScan.literals(in: literal.text).map {
+                    Violation(file.path, literal.line(at: $0.index), "'\($0.text)' should come from DesignTokens")
+                }
+            } + swiftUINumbers(in: file)
+        }
+        let inSheets = house.texts.filter { $0.path.hasPrefix("Modules/") && !$0.path.contains("/DesignTokens/") }
+            .flatMap { file -> [Violation] in
+                let found =
+                    file.path.hasSuffix(".css")
+                    ? StyleScan.values(inSheet: file.text)
+                    : file.path.hasSuffix(".js") ? StyleScan.colours(inScript: file.text) : []
+                return found.map {
+                    Violation(file.path, $0.line, "'\($0.text)' should come from a token (var(--...))")
+                }
+            }
+        return inSwift + inSheets
+    }
+
+    private static let measures: Set<String> = [
+        "size", "cornerRadius", "duration", "width", "height", "minWidth", "minHeight", "maxWidth", "maxHeight",
+        "spacing", "red", "green", "blue", "white", "response", "lineWidth", "radius",
+    ]
+
+    /// `.padding(12)`, `cornerRadius: 8` in the SwiftUI shell. Zero and one are the same in every theme.
+    private static func swiftUINumbers(in file: SourceFile) -> [Violation] {
+        guard file.path.hasPrefix("Apps/iOS") else { return [] }
+        return file.facts.numbers.filter { number in
+            let isMeasure = number.label.map(measures.contains) ?? (number.call == "padding")
+            return isMeasure && !["0", "1"].contains(number.value)
+        }.map { number in
+            Violation(file.path, number.line, "'\(number.value)' of \(number.call) should come from DesignTokens")
+        }
+    }
+}
+
+extension SourceFile {
+    fileprivate var saysHowThingsLook: Bool {
+        switch layer {
+        case .feature, .designSystem, .adapter("Web"), .interface, .client: true
+        case .app: path.hasPrefix("Apps/iOS")
+        default: false
+        }
+    }
+}
+
+/// Finds colours, lengths and times in text.
+enum StyleScan {
+    /// What a Swift literal must not hold.
+    static func literals(in text: String) -> [(text: String, index: String.Index)] {
+        var found: [(String, String.Index)] = []
+        if text.contains("#") {
+            // `&#039;` is a character reference.
+            found += text.matches(of: /(?:^|[^&\w])(#(?:[0-9a-fA-F]{8}|[0-9a-fA-F]{6}))(?!\w)/)
+                .map { (String($0.output.1), $0.range.lowerBound) }
+        }
+        if text.contains("(") {
+            found += text.matches(of: /\b(?:rgba?|hsla?|oklch|oklab)\(/)
+                .map { ("\($0.output)...)", $0.range.lowerBound) }
+        }
+        if text.contains(where: { $0.isASCII && $0.isNumber }) {
+            found += text.matches(of: /(?:^|[^\w.#%])(\d*\.?\d+(?:px|rem|em|ms))(?![\w-])/)
+                .map { (String($0.output.1), $0.range.lowerBound) }
+        }
+        if text.contains(Literal.gap) {
+            found += text.matches(of: /\x{FFFC}(px|rem|em)(?![\w-])/).map {
+                (String($0.output.1), $0.range.lowerBound)
+            }
+        }
+        return found
+    }
+
+    private static func isSpace(_ property: Substring) -> Bool {
+        ["padding", "margin"].contains(where: property.hasPrefix) || property.hasSuffix("gap")
+    }
+
+    /// What a style sheet must not hold: colours, and type, space, radius or motion that are no token.
+    static func values(inSheet sheet: String) -> [(text: String, line: Int)] {
+        let geometry = Set(
+            sheet.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+                .filter { $0.element.contains("/* geometry: ") }.map(\.offset))
+        let lines = withoutComments(sheet).split(separator: "\n", omittingEmptySubsequences: false)
+        var found: [(String, Int)] = []
+        // Turning motion off needs literal times: `prefers-reduced-motion` is left out.
+        var depth = 0
+        var calmDepth: Int?
+        for (index, line) in lines.enumerated() {
+            if line.contains("prefers-reduced-motion"), calmDepth == nil { calmDepth = depth }
+            let isCalm = calmDepth != nil
+            for colour in colours(in: line) { found.append((colour, index + 1)) }
+            for match in line.matches(of: /(?:^|[;{\s])([a-z-]+)\s*:([^;{}]*)/) where !isCalm {
+                let property = match.output.1
+                let value = match.output.2
+                guard !property.hasPrefix("--") else { continue }
+                if property.hasPrefix("transition") || property.hasPrefix("animation"),
+                    let time = value.firstMatch(of: /(?:^|[^\w.-])(\d*\.?\d+m?s)(?!\w)/),
+                    time.output.1.contains(where: { "123456789".contains($0) })
+                {
+                    found.append((String(time.output.1), index + 1))
+                }
+                let isMeasured =
+                    property == "font" || property == "font-size" || property.hasSuffix("radius")
+                    || isSpace(property) && !geometry.contains(index)
+                // A hairline is one pixel in every theme.
+                for size in value.matches(of: /(?:^|[^\w.])(\d*\.?\d+(?:px|rem|pt))(?!\w)/)
+                where isMeasured && size.output.1 != "1px" {
+                    found.append((String(size.output.1), index + 1))
+                }
+            }
+            for character in line {
+                if character == "{" { depth += 1 }
+                if character == "}" {
+                    depth -= 1
+                    if let calm = calmDepth, depth <= calm { calmDepth = nil }
+                }
+            }
+        }
+        return found
+    }
+
+    static func colours(inScript script: String) -> [(text: String, line: Int)] {
+        script.split(separator: "\n", omittingEmptySubsequences: false).enumerated().flatMap { index, line in
+            line.matches(of: /["'`](#(?:[0-9a-fA-F]{8}|[0-9a-fA-F]{6}|[0-9a-fA-F]{3}))["'`]/)
+                .map { (String($0.output.1), index + 1) }
+                + line.matches(of: /["'`\s]((?:rgba?|hsla?)\()\s*\d/).map { ("\($0.output.1)...)", index + 1) }
+        }
+    }
+
+    private static func colours(in line: Substring) -> [String] {
+        let functions = line.matches(of: /\b(?:rgba?|hsla?|oklch|oklab)\(/).map { "\($0.output)...)" }
+        guard line.contains("#") else { return functions }
+        // After a colon: elsewhere `#fade` is a selector.
+        return functions
+            + line.matches(of: /#(?:[0-9a-fA-F]{8}|[0-9a-fA-F]{6}|[0-9a-fA-F]{3,4})(?![\w-])/).filter { match in
+                line[..<match.range.lowerBound].last { "{};:".contains($0) } == ":"
+            }.map { String($0.output) }
+    }
+
+    /// The sheet with comments blanked, its lines kept.
+    private static func withoutComments(_ sheet: String) -> String {
+        var result = ""
+        var rest = sheet[...]
+        while let start = rest.firstRange(of: "/*") {
+            result += rest[..<start.lowerBound]
+            let after = rest[start.upperBound...]
+            let end = after.firstRange(of: "*/")?.upperBound ?? after.endIndex
+            result += rest[start.lowerBound..<end].filter { $0 == "\n" }
+            rest = rest[end...]
+        }
+        return result + rest
+    }
+}

@@ -1,0 +1,86 @@
+import ArgumentParser
+import Conformance
+import Foundation
+
+struct Build: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Builds everything, or only the named blocks with the kernel and the interfaces they need.")
+
+    @Argument(help: "Names of blocks; without one, the whole house.")
+    var features: [String] = []
+
+    @Flag(help: "Begin from nothing, to see how long that takes.")
+    var clean = false
+
+    func run() throws {
+        try PackageManager(Repository()).run("build", features, clean: clean)
+    }
+}
+
+struct Test: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Tests everything, or only the named blocks, each without server and adapters.",
+        discussion: "A run of the whole house is what 'tower status' reads.")
+
+    @Argument(help: "Names of blocks; without one, the whole house.")
+    var features: [String] = []
+
+    @Flag(help: "Begin from nothing, to see how long that takes.")
+    var clean = false
+
+    @Option(help: "Only tests whose name matches this expression; such a run is not kept for 'tower status'.")
+    var filter: String?
+
+    func run() throws {
+        try PackageManager(Repository()).run("test", features, clean: clean, filter: filter)
+    }
+}
+
+/// Calls the Swift package manager for the whole house or for single blocks.
+struct PackageManager {
+    /// Blocks are built apart: the manifest differs, so that one folder for both would never be warm.
+    private static let blockScratch = ".build/block"
+
+    let repository: Repository
+
+    init(_ repository: Repository) { self.repository = repository }
+
+    func run(_ verb: String, _ features: [String], clean: Bool, filter: String? = nil) throws {
+        var command = ["swift", verb]
+        var environment: [String: String] = [:]
+        var name = "the house"
+        if !features.isEmpty {
+            let names = try BlockTable(Manifest(ofPackageAt: repository.root)).checked(features)
+            environment["BLOCK"] = names.joined(separator: ",")
+            name = names.joined(separator: ", ")
+            command += ["--scratch-path", PackageManager.blockScratch]
+            // A block needs fewer packages; without this their absence would be written to Package.resolved.
+            if repository.has("Package.resolved") { command.append("--force-resolved-versions") }
+        }
+        if clean { try empty(features.isEmpty ? ".build" : PackageManager.blockScratch) }
+        if verb == "test" {
+            let kind = features.isEmpty && filter == nil ? Repository.events : ".build/tests/partial.jsonl"
+            let events = repository.url(kind)
+            try FileManager.default.createDirectory(
+                at: events.deletingLastPathComponent(), withIntermediateDirectories: true)
+            command += ["--disable-xctest", "--event-stream-version", "0"]
+            command += ["--event-stream-output-path", events.path]
+            if let filter { command += ["--filter", filter] }
+        }
+        let clock = ContinuousClock()
+        let start = clock.now
+        let status = try Shell.show(
+            command, in: repository.root, with: environment, without: ["BLOCK", "FEATURES"])
+        let time = (clock.now - start).inSeconds
+        guard status == 0 else {
+            print("\(verb.capitalized) of \(name) failed after \(time).")
+            throw ExitCode(status)
+        }
+        print("\(verb.capitalized) of \(name) succeeded in \(time).")
+    }
+
+    private func empty(_ path: String) throws {
+        guard repository.has(path) else { return }
+        try FileManager.default.removeItem(at: repository.url(path))
+    }
+}

@@ -1,0 +1,88 @@
+import ArgumentParser
+import Conformance
+import Foundation
+
+struct New: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Makes a block that compiles and is tested, and puts it on the house's table.")
+
+    @Argument(help: "The block's name, a noun: Library.")
+    var feature: String
+
+    func run() throws {
+        let repository = try Repository()
+        let block = try NewBlock(feature)
+        guard !repository.has("Modules/\(block.name)") else {
+            throw Complaint("There is a module '\(block.name)' already.")
+        }
+        // All texts are made before the first is written: a marker that is missing leaves nothing behind.
+        var files = block.files
+        files["Package.swift"] = try block.addedToManifest(repository.text("Package.swift"))
+        if repository.has(NewBlock.compositionRoot) {
+            files[NewBlock.compositionRoot] = try block.addedToRoot(repository.text(NewBlock.compositionRoot))
+        } else {
+            print("\(NewBlock.compositionRoot) does not exist: switch the block on by hand.")
+        }
+        for (path, text) in files.sorted(by: { $0.key < $1.key }) {
+            try repository.write(text, to: path)
+            print(path)
+        }
+        print("\(block.name) is there. Try 'tower test \(block.name)', then read Modules/\(block.name)/README.md.")
+    }
+}
+
+/// The texts of a new block.
+struct NewBlock {
+    static let compositionRoot = "Apps/Server/App/Features.swift"
+    static let marker = "// tower:new inserts above this line"
+    static let importMarker = "// tower:new imports above this line"
+
+    let name: String
+    /// `timeTable` of `TimeTable`: its area in catalogs and names.
+    let area: String
+
+    init(_ name: String) throws {
+        guard name.wholeMatch(of: /[A-Z][A-Za-z0-9]{1,39}/) != nil else {
+            throw Complaint("'\(name)' is no name for a block: write a noun like Library or TimeTable.")
+        }
+        guard !["Tests", "Interface", "Testing"].contains(where: name.hasSuffix) else {
+            throw Complaint("'\(name)' ends like the targets that a block has beside itself; choose another name.")
+        }
+        self.name = name
+        area = name.prefix(1).lowercased() + name.dropFirst()
+    }
+
+    /// `Package.swift` with the block's line at the end of the table.
+    func addedToManifest(_ text: String) throws -> String {
+        var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        guard let start = lines.firstIndex(where: { $0.hasPrefix("let features: [Feature] = [") }),
+            let end = lines[start...].firstIndex(of: "]")
+        else { throw Complaint("Package.swift has no table 'let features: [Feature] = [' that ends with ']'.") }
+        guard !lines[start..<end].contains(where: { $0.contains("name: \"\(name)\"") }) else {
+            throw Complaint("Package.swift names '\(name)' already.")
+        }
+        lines.insert("    Feature(name: \"\(name)\", interface: true),", at: end)
+        return lines.joined(separator: "\n")
+    }
+
+    /// The composition root with the block switched on, above its markers.
+    func addedToRoot(_ text: String) throws -> String {
+        var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        guard let place = lines.firstIndex(where: { $0.contains(NewBlock.marker) }) else {
+            throw Complaint("\(NewBlock.compositionRoot) has no line '\(NewBlock.marker)'.")
+        }
+        let indentation = String(lines[place].prefix { $0 == " " })
+        let condition = "WITH_\(name.uppercased())"
+        lines.insert(
+            contentsOf: [
+                "\(indentation)#if \(condition)",
+                "\(indentation)    features.append(try \(name)Feature.make())",
+                "\(indentation)#endif",
+            ], at: place)
+        let imported = ["#if \(condition)", "    import \(name)", "#endif"]
+        let importPlace = lines.firstIndex { $0.contains(NewBlock.importMarker) }
+        let firstCode = lines.firstIndex { $0.hasPrefix("import ") || $0.hasPrefix("#if ") } ?? 0
+        lines.insert(contentsOf: imported, at: importPlace ?? firstCode)
+        return lines.joined(separator: "\n")
+    }
+}

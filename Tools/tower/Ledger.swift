@@ -1,0 +1,77 @@
+import Conformance
+import Foundation
+import Yams
+
+/// One row of the requirement ledger.
+struct LedgerRow: Hashable {
+    let id: String
+    let module: String
+    let what: String
+
+    /// `PT` of `PT-2M.15`.
+    var system: String { id.split(separator: "-").first.map(String.init) ?? id }
+    /// `PT-2M`.
+    var part: String { id.split(separator: ".").first.map(String.init) ?? id }
+    var number: Int? { id.split(separator: ".").last.flatMap { Int($0) } }
+
+    /// What must hold, up to the first full stop.
+    var firstSentence: String {
+        let line = what.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        guard let end = line.firstMatch(of: /\. (?=[A-Z`])/) else { return line }
+        return String(line[..<end.range.lowerBound]) + "."
+    }
+}
+
+/// The rows in the order of the file.
+struct RequirementLedger {
+    let rows: [LedgerRow]
+
+    /// In the repository, or beside it while the ledger is not committed yet.
+    static let places = [Ledger.path, "../shared/requirements.yml"]
+
+    init(in repository: Repository) throws {
+        guard let path = RequirementLedger.places.first(where: repository.has) else {
+            throw Complaint("There is no ledger: neither \(RequirementLedger.places.joined(separator: " nor ")).")
+        }
+        try self.init(yaml: repository.text(path))
+    }
+
+    init(yaml: String) throws {
+        guard let systems = try Yams.compose(yaml: yaml)?.mapping else {
+            throw Complaint("The ledger is not a list of systems, each with its rows.")
+        }
+        rows = try systems.flatMap { _, list in
+            try (list.sequence.map(Array.init) ?? []).map { node in
+                guard let row = node.mapping, let id = row["id"]?.string, let what = row["what"]?.string else {
+                    throw Complaint(
+                        "The ledger has a row without id or what\(node.mark.map { " (line \($0.line))" } ?? "").")
+                }
+                return LedgerRow(id: id, module: row["module"]?.string ?? "", what: what)
+            }
+        }
+    }
+
+    /// The rows that a filter names: `PT-1.*`, `PT-2M.01-23`, `WW-10.02`, joined by commas.
+    func rows(matching filter: String) throws -> [LedgerRow] {
+        let named = try filter.split(separator: ",").map(String.init).flatMap { pattern -> [LedgerRow] in
+            let pattern = pattern.trimmingCharacters(in: .whitespaces)
+            let found = rows.filter { matches(pattern, $0) }
+            guard !found.isEmpty else {
+                throw Complaint("No row of the ledger is '\(pattern)'. Write PT-1.*, PT-2M.01-23 or WW-10.02.")
+            }
+            return found
+        }
+        let ids = Set(named.map(\.id))
+        return rows.filter { ids.contains($0.id) }
+    }
+
+    private func matches(_ pattern: String, _ row: LedgerRow) -> Bool {
+        if pattern == row.id || pattern == row.part || pattern == row.system { return true }
+        guard let dot = pattern.firstIndex(of: "."), pattern[..<dot] == row.part else { return false }
+        let numbers = pattern[pattern.index(after: dot)...]
+        if numbers == "*" { return true }
+        let ends = numbers.split(separator: "-").compactMap { Int($0) }
+        guard ends.count == 2, let number = row.number else { return false }
+        return ends[0] <= number && number <= ends[1]
+    }
+}

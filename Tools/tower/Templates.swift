@@ -1,0 +1,128 @@
+extension NewBlock {
+    /// Every file of the block, by its path.
+    var files: [String: String] {
+        [
+            "Modules/\(name)/README.md": readme,
+            "Modules/\(name)/Interface/\(name)Reading.swift": interface,
+            "Modules/\(name)/Sources/\(name)Feature.swift": descriptor,
+            "Modules/\(name)/Sources/Read\(name)Welcome.swift": query,
+            "Modules/\(name)/Sources/Resources/Localizable.xcstrings": catalog,
+            "Tests/\(name)Tests/\(name)FeatureTests.swift": tests,
+        ]
+    }
+
+    private var readme: String {
+        """
+        # \(name)
+
+        What the block is for, in two sentences: who uses it, and what they can do then that they could
+        not do before.
+
+        - **Never**: imports another block's implementation; shows a text that is not in its catalog; changes
+          rows outside a command.
+        - **Invariants**: what always holds of its data.
+        - **Start reading** at `Sources/\(name)Feature.swift`, which hands everything to the composition root.
+
+        Try it alone: `tower test \(name)`.
+
+        """
+    }
+
+    private var interface: String {
+        """
+        /// What other blocks may ask of \(name).
+        public protocol \(name)Reading: Sendable {
+            /// Whether there is anything to see yet.
+            func hasContent() async throws -> Bool
+        }
+
+        """
+    }
+
+    private var descriptor: String {
+        """
+        import Domain
+        public import FeatureKit
+        import Foundation
+
+        /// \(name): say in one sentence what it does, and for whom.
+        public enum \(name)Feature {
+            /// What the composition root switches on.
+            public static func make() throws -> Feature {
+                var feature = Feature("\(name)", catalog: try StringCatalog(in: .module))
+                feature.queries = [
+                    .handle(Read\(name)Welcome.self) { _, context in
+                        .init(title: context.words("\(area).welcome"))
+                    }
+                ]
+                return feature
+            }
+        }
+
+        """
+    }
+
+    private var query: String {
+        """
+        import FeatureKit
+
+        /// The first words that the block says; replace it with its first real question.
+        struct Read\(name)Welcome: Query {
+            struct Result: Codable, Sendable {
+                let title: String
+            }
+
+            static let contract = Contract(
+                "\(area).welcome", "/api/v1/\(area.lowercased())/welcome", access: .account,
+                summary: "Reads the welcome of \(name).")
+
+            init(_ fields: inout FieldReader) {}
+        }
+
+        """
+    }
+
+    private var catalog: String {
+        """
+        {
+          "sourceLanguage": "en",
+          "version": "1.0",
+          "strings": {
+            "\(area).welcome": {
+              "localizations": {
+                "en": { "stringUnit": { "state": "translated", "value": "Welcome to \(name)" } },
+                "fr": { "stringUnit": { "state": "translated", "value": "Bienvenue dans \(name)" } }
+              }
+            }
+          }
+        }
+
+        """
+    }
+
+    private var tests: String {
+        """
+        import Domain
+        import FeatureKit
+        import Testing
+
+        @testable import \(name)
+
+        @Suite("\(name), the block")
+        struct \(name)FeatureTests {
+            @Test("it speaks both languages", arguments: Language.allCases)
+            func speaksBothLanguages(language: Language) throws {
+                let words = Words(language, [try \(name)Feature.make().catalog])
+                #expect(words.has("\(area).welcome"))
+            }
+
+            @Test("it answers the query that it declares")
+            func declaresItsQuery() throws {
+                let paths = try \(name)Feature.make().queries.map(\\.contract.path)
+                #expect(paths == ["/api/v1/\(area.lowercased())/welcome"])
+            }
+        }
+
+        """
+    }
+}
