@@ -86,7 +86,7 @@ var targets: [Target] = [
     // Shared test kit: the requirement trait, fixed clocks, loud fakes, a temporary school on SQLite.
     .target(
         name: "TestKit", dependencies: ["Domain", "FeatureKit", "DesignSystem", "Persistence"],
-        path: "Tests/TestKit"),
+        path: "Tests/TestKit", exclude: ["README.md"]),
 ]
 
 // MARK: - Blocks
