@@ -310,7 +310,7 @@ struct FeatureSetTests {
         let set = try FeatureSet([notes])
         #expect(set.schoolMigrations.map(\.owner) == ["kernel", "pipeline", "Notes"])
         #expect(set.directoryMigrations.map(\.owner) == ["pipeline", "Notes"])
-        #expect(set.navigation(.tabs, for: .nobody).map(\.path) == ["/b"])
+        #expect(set.navigation(for: .nobody).map(\.path) == ["/c", "/b"])
     }
 }
 
