@@ -408,7 +408,7 @@ extension PageRenderer {
     }
 
     mutating func stepper(_ stepper: PTStepper) {
-        html.raw("<nav class=\"pt-steps\"")
+        html.raw("<nav")
         html.attribute(" aria-label=", stepper.label)
         html.raw("><ol class=\"pt-stepper\">")
         for (index, step) in stepper.steps.enumerated() {
