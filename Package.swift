@@ -22,7 +22,7 @@ let features: [Feature] = [
     Feature(name: "Organization", interface: true, testing: true, needs: ["Auth"]),
     Feature(name: "Classroom", interface: true, needs: ["Organization"]),
     Feature(name: "Notifications"),
-    Feature(name: "Search", needs: ["Classroom"]),
+    Feature(name: "Search"),
     Feature(name: "Preferences"),
     Feature(name: "Shell", needs: ["Auth", "Organization", "Classroom"]),
 ]
@@ -86,7 +86,7 @@ var targets: [Target] = [
     // Shared test kit: the requirement trait, fixed clocks, loud fakes, a temporary school on SQLite.
     .target(
         name: "TestKit", dependencies: ["Domain", "FeatureKit", "DesignSystem", "Persistence"],
-        path: "Tests/TestKit"),
+        path: "Tests/TestKit", exclude: ["README.md"]),
 ]
 
 // MARK: - Blocks
@@ -98,12 +98,14 @@ for feature in selected {
     if feature.interface {
         targets.append(
             .target(
-                name: "\(feature.name)Interface", dependencies: ["Domain", "FeatureKit"], path: "\(root)/Interface"))
+                name: "\(feature.name)Interface", dependencies: ["Domain", "FeatureKit"], path: "\(root)/Interface")
+        )
     }
     if feature.testing {
         targets.append(
             .target(
-                name: "\(feature.name)Testing", dependencies: ["Domain", "FeatureKit"] + own, path: "\(root)/Testing"))
+                name: "\(feature.name)Testing", dependencies: ["Domain", "FeatureKit"] + own,
+                path: "\(root)/Testing"))
     }
     targets.append(
         .target(
@@ -161,6 +163,7 @@ if withAdapters {
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: [.defaults, "YAML"]),
+        .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/swiftlang/swift-syntax", from: "603.0.1"),
@@ -203,6 +206,8 @@ if withAdapters {
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "SystemPackage", package: "swift-system"),
             ] + selected.map { .init(stringLiteral: $0.name) }
                 + selected.filter(\.interface).map { .init(stringLiteral: "\($0.name)Interface") },
             path: "Apps/Server/App",

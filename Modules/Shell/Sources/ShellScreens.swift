@@ -199,7 +199,7 @@ struct ShellScreens: Sendable {
             name: "avatarTint", label: words("welcome.picture"), initials: PersonName(fullName: name).initials,
             from: from, value: value,
             titles: Dictionary(
-                uniqueKeysWithValues: Tint.allCases.map { ($0, words("welcome.tint.\($0.rawValue)")) }))
+                uniqueKeysWithValues: Tint.allCases.map { ($0, words("tint.\($0.rawValue)")) }))
     }
 
     private func back(_ path: String, _ words: Words) -> PTButton {
