@@ -54,7 +54,7 @@ struct Samples {
     let appearance: Appearance
     let qr: QRMatrix?
 
-    func word(_ key: String) -> String { words("gallery." + key) }
+    func word(_ key: String) -> String { words("gallery.\(key)") }
 
     /// A call that goes to the gallery itself.
     func call(_ name: String, confirmation: PTConfirmation? = nil) -> PTCommandCall {
