@@ -185,7 +185,7 @@ if withAdapters {
             path: "Modules/Integrations/Sources"),
         .target(
             name: "WebHTML", dependencies: ["Domain", "DesignSystem", "DesignTokens"],
-            path: "Modules/Web/HTML", resources: [.copy("Resources")]),
+            path: "Modules/Web/HTML", exclude: ["README.md"], resources: [.copy("Resources")]),
         .target(
             name: "Web",
             dependencies: [

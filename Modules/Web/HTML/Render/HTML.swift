@@ -1,7 +1,7 @@
 /// Bytes of HTML under construction.
 ///
 /// Markup enters only as literals of this module (`StaticString`); everything that came from outside
-/// goes through `text`, `value` or `url`, which escape. There is no way to add a string as it is.
+/// goes through `text`, `attribute`, `query` or `url`, which escape. There is no way to add a string as it is.
 struct HTML: ~Copyable {
     /// Plain memory that this value alone owns: an array would check itself again for every literal.
     private var memory: UnsafeMutablePointer<UInt8>

@@ -8,7 +8,7 @@ public struct PageContext: Sendable {
     public var appearance: Appearance
     /// The page's own path with its query, as the browser asked for it.
     public var path: String
-    /// The last change that the page knows of; live events go on from there.
+    /// The last change that the page knows of; live events go on from there. `nil` where there are none.
     public var seq: Int64?
     /// What the command before this page has to show.
     public var feedback: [PTFeedback]
@@ -17,15 +17,13 @@ public struct PageContext: Sendable {
     /// The reader's words; must include `WebHTML.catalog`.
     public var words: Words
     public var assets: Assets
-    /// Whether the reader is signed in: only then live events and the last seen pages are kept.
-    public var isSignedIn: Bool
     /// A word for the account, so that one account's kept pages are never shown to another. Opaque.
     public var account: String?
 
     public init(
         words: Words, assets: Assets, path: String, theme: ThemeName = .pinktower,
         appearance: Appearance = .automatic, seq: Int64? = nil, feedback: [PTFeedback] = [],
-        openSheet: String? = nil, isSignedIn: Bool = false, account: String? = nil
+        openSheet: String? = nil, account: String? = nil
     ) {
         language = words.language
         self.theme = theme
@@ -36,7 +34,6 @@ public struct PageContext: Sendable {
         self.openSheet = openSheet
         self.words = words
         self.assets = assets
-        self.isSignedIn = isSignedIn
         self.account = account
     }
 }

@@ -147,17 +147,33 @@ extension PageRenderer {
         html.raw("</div>")
     }
 
-    /// The button of a form, or of a command of its own.
-    mutating func submit(_ submit: SubmitButton, isLarge: Bool = true, isWide: Bool = true) {
+    /// The button of a command of its own.
+    mutating func submit(_ submit: SubmitButton) {
         if let call = submit.action { openForm(call) }
+        self.submit(submit, within: nil, to: nil)
+        if submit.action != nil { html.raw("</form>") }
+    }
+
+    /// The button of the form that is open. One whose command is not the form's own names its address.
+    mutating func submit(
+        _ submit: SubmitButton, within form: String?, to target: String?, isLarge: Bool = true, isWide: Bool = true
+    ) {
         html.raw("<button type=\"submit\"")
         html.raw(PageRenderer.attributes(submit.role, isLarge ? .large : .regular, isWide: isWide))
+        if let form, let path = submit.action?.path, path != form {
+            html.raw(" formaction=\"")
+            html.url(path)
+            html.raw("\"")
+        }
+        if let target {
+            html.raw(" name=\"_to\"")
+            html.attribute(" value=", target)
+        }
         if submit.isLoading { html.raw(" aria-busy=\"true\" disabled") }
         html.raw(">")
         if submit.isLoading { html.raw("<span class=\"pt-spinner\" aria-hidden=\"true\"></span>") }
         buttonLabel(submit.isLoading ? nil : submit.icon, submit.title)
         html.raw("</button>")
-        if submit.action != nil { html.raw("</form>") }
     }
 
     mutating func links(_ links: PTLinks) {

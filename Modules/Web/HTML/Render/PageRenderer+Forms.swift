@@ -25,17 +25,22 @@ extension PageRenderer {
         if isOnCard { html.raw("<div class=\"pt-card pt-card--roomy pt-stack pt-form__fields\">") }
         fields(of: form, id: id)
         for field in form.fields where field.kind == .hidden { hidden(field.name, field.value) }
-        commandInputs(key: form.key, to: form.to)
+        // With two commands the target goes with the button that was pressed.
+        let targets = (form.alternate != nil ? form.to ?? after : nil, form.alternate?.action?.to ?? after)
+        hidden("_key", form.key)
+        hidden("_from", from)
+        if form.alternate == nil, let target = form.to ?? after { hidden("_to", target) }
         var later: (String, PTCommandCall)?
+        if let alternate = form.alternate { submit(alternate, within: form.action, to: targets.1) }
         if form.style == .wizard {
             html.raw("</div><div class=\"pt-actionbar\">")
             later = secondary(of: form, id: id)
-            submit(form.submit, isWide: false)
+            submit(form.submit, within: nil, to: targets.0, isWide: false)
             html.raw("</div>")
         } else {
             submit(
-                form.submit, isLarge: form.style != .inline && form.style != .instant, isWide: form.style != .inline
-            )
+                form.submit, within: nil, to: targets.0, isLarge: form.style != .inline && form.style != .instant,
+                isWide: form.style != .inline)
             later = secondary(of: form, id: id)
             if isOnCard { html.raw("</div>") }
         }
@@ -403,7 +408,7 @@ extension PageRenderer {
     }
 
     mutating func stepper(_ stepper: PTStepper) {
-        html.raw("<nav class=\"pt-steps\"")
+        html.raw("<nav")
         html.attribute(" aria-label=", stepper.label)
         html.raw("><ol class=\"pt-stepper\">")
         for (index, step) in stepper.steps.enumerated() {

@@ -70,15 +70,11 @@ extension PageRenderer {
         if opened != nil { html.raw(" pt-app--panel") }
         html.raw("\"")
         html.attribute(" data-path=", plainPath)
-        if context.isSignedIn {
+        if let seq = context.seq {
             if !screen.live.isEmpty { html.attribute(" data-live=", screen.live.joined(separator: " ")) }
-            if let seq = context.seq {
-                html.raw(" data-seq=\"")
-                html.text(String(seq))
-                html.raw("\"")
-            }
-            html.attribute(" data-account=", context.account)
+            html.attribute(" data-seq=", String(seq))
         }
+        html.attribute(" data-account=", context.account)
         html.raw("><a class=\"pt-skip\" href=\"#main\">")
         html.text(word("web.skip"))
         html.raw("</a>")

@@ -27,7 +27,7 @@ function keep(form) {
  * @param {Response} response
  */
 export function signIn(response) {
-  const place = response.headers.get("Location") ?? "/sign-in?to=" + encodeURIComponent(here());
+  const place = response.headers.get("Location") ?? "/sign-in?next=" + encodeURIComponent(here());
   void visit(place);
 }
 
@@ -101,12 +101,14 @@ async function run(form, submitter) {
     });
     if (!isSure) return;
   }
+  // A form may have a second button with a command of its own.
+  const target = submitter?.hasAttribute("formaction") ? /** @type {HTMLButtonElement} */ (submitter).formAction : form.action;
   const body = new FormData(form);
   if (submitter instanceof HTMLButtonElement && submitter.name) body.append(submitter.name, submitter.value);
   form.setAttribute("aria-busy", "true");
   const done = busy(submitter ?? form.querySelector("[type=submit]"));
   try {
-    const response = await fetch(form.action, {
+    const response = await fetch(target, {
       method: "POST",
       // The same encodings that the form would use by itself.
       body: form.enctype === "multipart/form-data" ? body : new URLSearchParams([...body].map(([name, value]) => [name, String(value)])),
