@@ -6,6 +6,7 @@ import PackageDescription
 //
 //   FEATURES=Quest,Search   only these blocks, what their interfaces need, and a server with them
 //   BLOCK=Quest             only this block, the kernel and its tests; no adapter, no server
+//   BLOCK=                  only the kernel and the kernel's tests
 
 /// One block: what it offers to others and whose interfaces it reads.
 struct Feature {
@@ -77,7 +78,10 @@ var targets: [Target] = [
         resources: [.copy("Resources")]),
     .target(
         name: "Persistence",
-        dependencies: ["Domain", "FeatureKit", .product(name: "GRDB", package: "GRDB.swift")],
+        dependencies: [
+            "Domain", "FeatureKit", .product(name: "GRDB", package: "GRDB.swift"),
+            .product(name: "GRDBSQLite", package: "GRDB.swift"),
+        ],
         path: "Modules/Persistence/Sources"),
     // Shared test kit: the requirement trait, fixed clocks, loud fakes, a temporary school on SQLite.
     .target(
@@ -128,17 +132,21 @@ for feature in selected where block == nil || block!.contains(feature.name) {
 
 func kernelTests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .testTarget(
-        name: "\(name)Tests", dependencies: [.init(stringLiteral: name), "Domain", "TestKit"] + dependencies,
+        name: "\(name)Tests",
+        dependencies: [.init(stringLiteral: name), "TestKit"] + (name == "Domain" ? [] : ["Domain"]) + dependencies,
         path: "Tests/\(name)Tests")
 }
 
-if withAdapters {
+if withAdapters || block?.isEmpty == true {
     targets += [
         kernelTests("Domain"),
         kernelTests("DesignTokens"),
         kernelTests("DesignSystem", ["DesignTokens"]),
         kernelTests("FeatureKit", ["DesignSystem"]),
-        kernelTests("Persistence", ["FeatureKit"]),
+        kernelTests("Persistence", ["FeatureKit", "crashprobe"]),
+        // Writes until it is killed; PersistenceTests look at what is left.
+        .executableTarget(
+            name: "crashprobe", dependencies: ["FeatureKit", "Persistence"], path: "Tests/Support/CrashProbe"),
     ]
 }
 

@@ -9,6 +9,7 @@ public protocol Database: Sendable {
 
     /// Runs one write transaction: all of it is on disk when this returns, or none of it where it
     /// throws. Concurrent calls may share one commit, yet each fails or succeeds alone.
+    @discardableResult
     func write<Value: Sendable>(_ work: @escaping @Sendable (any SQLWriting) throws -> Value) async throws -> Value
 }
 

@@ -114,7 +114,7 @@ public struct FieldReader {
 
     public mutating func id(_ name: String) -> UUID {
         declare(name, .id)
-        return checkedId(name) ?? missing(name, UUID(uuid: UUID_NULL))
+        return checkedId(name) ?? missing(name, UUID(uuid: nilUUID))
     }
 
     public mutating func optionalId(_ name: String) -> UUID? {
@@ -395,7 +395,7 @@ public struct FieldReader {
 }
 
 /// The zero UUID stands in for an id that could not be read; no entity ever has it.
-private let UUID_NULL: uuid_t = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+private let nilUUID: uuid_t = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
 
 /// The shape of an e-mail address.
 public enum EmailAddress {

@@ -1,0 +1,7 @@
+public import Domain
+import Foundation
+
+extension StringCatalog {
+    /// The sentences of the faults and problems that every block may answer with.
+    public static func featureKit() throws -> StringCatalog { try StringCatalog(in: .module) }
+}

@@ -1,0 +1,110 @@
+import FeatureKit
+import GRDB
+import Synchronization
+
+/// Brings a database's structure up to date: all that is missing in one transaction, or nothing.
+struct Migrator: Sendable {
+    private let sets: [MigrationSet]
+    /// Follows from every migration that the program knows; kept in the file's `user_version`.
+    private let version: Int32
+
+    init(_ sets: [MigrationSet]) {
+        self.sets = sets
+        let all = sets.flatMap { set in set.migrations.flatMap { [set.owner, $0.name, Migrator.hash($0)] } }
+        // Never 0, which is what a new file says.
+        version = Int32(truncatingIfNeeded: Fingerprint.of(all) & 0x7FFF_FFFF) | 1
+    }
+
+    func migrate(_ database: GRDB.Database) throws {
+        if try Int32.fetchOne(database, sql: "PRAGMA user_version") == version { return }
+        try database.inTransaction(.immediate) {
+            try database.execute(
+                sql: """
+                    CREATE TABLE IF NOT EXISTS schema_migrations (
+                        owner TEXT NOT NULL,
+                        name TEXT NOT NULL,
+                        hash TEXT NOT NULL,
+                        PRIMARY KEY (owner, name)
+                    )
+                    """)
+            // A table is altered by making a new one beside it, which leaves references open in between.
+            try database.execute(sql: "PRAGMA defer_foreign_keys = ON")
+            let applied = try applied(in: database)
+            try refuseNewer(applied)
+            for set in sets {
+                for migration in set.migrations {
+                    try apply(migration, of: set.owner, known: applied["\(set.owner)/\(migration.name)"], database)
+                }
+            }
+            try database.execute(sql: "PRAGMA user_version = \(version)")
+            return .commit
+        }
+    }
+
+    private func applied(in database: GRDB.Database) throws -> [String: String] {
+        let rows = try Row.fetchAll(database, sql: "SELECT owner, name, hash FROM schema_migrations")
+        return Dictionary(
+            rows.map { row in ("\(row["owner"] as String)/\(row["name"] as String)", row["hash"] as String) },
+            uniquingKeysWith: { first, _ in first })
+    }
+
+    /// Refuses a database that a newer program has altered. Migrations of an owner that is not there at
+    /// all are those of a block that was lifted out or switched off: its tables rest until it is back.
+    private func refuseNewer(_ applied: [String: String]) throws {
+        let known = Set(sets.flatMap { set in set.migrations.map { "\(set.owner)/\($0.name)" } })
+        let owners = Set(sets.map(\.owner))
+        let strangers = applied.keys.filter { key in
+            !known.contains(key) && owners.contains(String(key.prefix { $0 != "/" }))
+        }
+        guard strangers.isEmpty else {
+            throw DatabaseFault.other(
+                """
+                The database was made by a newer program: it has the migrations \
+                \(strangers.sorted().joined(separator: ", ")), which this program does not know. Run the newer \
+                program, or restore a backup that was made before it ran.
+                """)
+        }
+    }
+
+    private func apply(_ migration: Migration, of owner: String, known: String?, _ database: GRDB.Database) throws {
+        let hash = Migrator.hash(migration)
+        if let known {
+            guard known == hash else {
+                throw DatabaseFault.other(
+                    """
+                    The migration \(owner)/\(migration.name) was edited after it had been applied to this \
+                    database. Put its former text back and write the change as a new migration.
+                    """)
+            }
+            return
+        }
+        for statement in migration.statements {
+            do {
+                try database.execute(sql: statement)
+            } catch let error as DatabaseError {
+                throw DatabaseFault.other(
+                    "The migration \(owner)/\(migration.name) failed: \(error.message ?? "") in: \(statement)")
+            }
+        }
+        try database.execute(
+            sql: "INSERT INTO schema_migrations (owner, name, hash) VALUES (?, ?, ?)",
+            arguments: [owner, migration.name, hash])
+    }
+
+    private static func hash(_ migration: Migration) -> String {
+        String(Fingerprint.of(migration.statements), radix: 16)
+    }
+}
+
+/// FNV-1a over 64 bits: enough to notice an edit, and the same in every process.
+private enum Fingerprint {
+    static func of(_ texts: [String]) -> UInt64 {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for text in texts {
+            for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+            // A byte that UTF-8 never has, so that two texts are not the same as their joined form.
+            hash = (hash ^ 0xFF) &* 0x0000_0100_0000_01B3
+        }
+        return hash
+    }
+}

@@ -1,0 +1,214 @@
+import Dispatch
+public import FeatureKit
+public import Foundation
+import GRDB
+import GRDBSQLite
+import Synchronization
+
+/// The Database port on one SQLite file: many readers on snapshots, one writer that commits in groups.
+public final class SQLiteDatabase: FeatureKit.Database {
+    private let pool: DatabasePool
+    private let writer: GroupCommit
+    private let gate = Gate()
+
+    /// Opens or makes the file at `url` and brings its structure up to date.
+    ///
+    /// Blocks; see `open(at:migrations:configuration:)`.
+    public init(
+        at url: URL, migrations: [MigrationSet], configuration: SQLiteConfiguration = SQLiteConfiguration()
+    ) throws {
+        do {
+            let isNew = !FileManager.default.fileExists(atPath: url.path)
+            pool = try DatabasePool(path: url.path, configuration: SQLiteDatabase.settings(configuration))
+            writer = GroupCommit(pool, commitDelay: configuration.commitDelay)
+            try pool.writeWithoutTransaction { database in
+                // GRDB sets NORMAL, with which a power cut may take back what was answered.
+                try database.execute(sql: "PRAGMA synchronous = FULL")
+                try Migrator(migrations).migrate(database)
+                if let pages = configuration.maximumPages {
+                    try database.execute(sql: "PRAGMA max_page_count = \(max(1, pages))")
+                }
+            }
+            if isNew { try Folder.sync(url.deletingLastPathComponent()) }
+        } catch {
+            throw DatabaseFault.translating(error)
+        }
+    }
+
+    /// The same, on a thread that may wait.
+    public static func open(
+        at url: URL, migrations: [MigrationSet], configuration: SQLiteConfiguration = SQLiteConfiguration()
+    ) async throws -> SQLiteDatabase {
+        try await Blocking.run {
+            try SQLiteDatabase(at: url, migrations: migrations, configuration: configuration)
+        }
+    }
+
+    private static func settings(_ configuration: SQLiteConfiguration) -> Configuration {
+        var settings = Configuration()
+        settings.foreignKeysEnabled = true
+        settings.maximumReaderCount = configuration.readers
+        settings.busyMode = .timeout(configuration.busyTimeout / .seconds(1))
+        settings.prepareDatabase { database in
+            try database.execute(
+                sql: """
+                    PRAGMA cache_size = -\(configuration.cacheKilobytes);
+                    PRAGMA journal_size_limit = 1048576;
+                    PRAGMA trusted_schema = OFF;
+                    """)
+            // A statement that reaches for another school's file finds no door: ATTACH is off.
+            sqlite3_limit(database.sqliteConnection, SQLITE_LIMIT_ATTACHED, 0)
+        }
+        return settings
+    }
+
+    public func read<Value: Sendable>(
+        _ work: @escaping @Sendable (any SQLReading) throws -> Value
+    ) async throws -> Value {
+        try gate.enter()
+        defer { gate.leave() }
+        do {
+            return try await pool.read { database in
+                let session = SQLiteSession(database, mayWrite: false)
+                defer { session.end() }
+                return try work(session)
+            }
+        } catch {
+            throw DatabaseFault.translating(error)
+        }
+    }
+
+    @discardableResult
+    public func write<Value: Sendable>(
+        _ work: @escaping @Sendable (any SQLWriting) throws -> Value
+    ) async throws -> Value {
+        try gate.enter()
+        defer { gate.leave() }
+        let cancelled = Flag()
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Value, any Error>) in
+                writer.enqueue(
+                    PendingWrite(
+                        isCancelled: { cancelled.isRaised },
+                        run: { session in
+                            let value = try work(session)
+                            return { continuation.resume(returning: value) }
+                        },
+                        fail: { continuation.resume(throwing: $0) }))
+            }
+        } onCancel: {
+            cancelled.raise()
+        }
+    }
+
+    /// Gives back memory that an idle database needs not keep: readers, statements and cached pages.
+    public func shrink() { pool.releaseMemoryEventually() }
+
+    /// Refuses new work, waits for what runs, and closes the file.
+    public func close() async throws {
+        guard await gate.close() else { return }
+        let pool = pool
+        try await Blocking.run {
+            do { try pool.close() } catch { throw DatabaseFault.translating(error) }
+        }
+    }
+
+    /// Closes a file that nobody else has seen yet.
+    func closeNow() throws {
+        do { try pool.close() } catch { throw DatabaseFault.translating(error) }
+    }
+
+    /// How the engine would run a statement, a line per step (https://sqlite.org/eqp.html).
+    public func queryPlan(_ sql: FeatureKit.SQL) async throws -> [String] {
+        try await inspect("EXPLAIN QUERY PLAN \(sql.text)", column: "detail")
+    }
+
+    /// How many writes wait for the writer.
+    var waitingWrites: Int { writer.counts.waiting }
+
+    /// How many groups were committed since the file was opened.
+    public var commitCount: Int { writer.counts.commits }
+
+    /// The value of a setting as the writer's connection has it.
+    func setting(_ name: String) async throws -> String? {
+        try await inspect("PRAGMA \(name)", column: name).first
+    }
+
+    private func inspect(_ text: String, column: String) async throws -> [String] {
+        do {
+            return try await pool.writeWithoutTransaction { database in
+                let statement = try database.makeStatement(sql: text)
+                // A plan does not depend on values; they stay unbound.
+                statement.setUncheckedArguments(StatementArguments())
+                return try Row.fetchAll(statement).map { row in
+                    row[column].map { (value: any DatabaseValueConvertible) in "\(value)" } ?? ""
+                }
+            }
+        } catch {
+            throw DatabaseFault.translating(error)
+        }
+    }
+}
+
+/// Counts who is inside, so that a file is closed only when nobody is.
+private final class Gate: Sendable {
+    private struct State {
+        var inside = 0
+        var isClosed = false
+        var closer: CheckedContinuation<Void, Never>?
+    }
+    private let state = Mutex(State())
+
+    func enter() throws {
+        try state.withLock { state in
+            guard !state.isClosed else { throw DatabaseFault.other("the database was closed") }
+            state.inside += 1
+        }
+    }
+
+    func leave() {
+        let closer = state.withLock { state -> CheckedContinuation<Void, Never>? in
+            state.inside -= 1
+            guard state.inside == 0 else { return nil }
+            defer { state.closer = nil }
+            return state.closer
+        }
+        closer?.resume()
+    }
+
+    /// Waits until everyone has left; `false` where the gate was closed before.
+    func close() async -> Bool {
+        let isFirst = state.withLock { state in
+            defer { state.isClosed = true }
+            return !state.isClosed
+        }
+        guard isFirst else { return false }
+        await withCheckedContinuation { continuation in
+            let isEmpty = state.withLock { state in
+                if state.inside > 0 { state.closer = continuation }
+                return state.inside == 0
+            }
+            if isEmpty { continuation.resume() }
+        }
+        return true
+    }
+}
+
+private final class Flag: Sendable {
+    private let raised = Atomic(false)
+    var isRaised: Bool { raised.load(ordering: .acquiring) }
+    func raise() { raised.store(true, ordering: .releasing) }
+}
+
+/// Runs what blocks (opening and closing files) on a few threads outside of Swift's pool.
+enum Blocking {
+    private static let queues = (0..<4).map { DispatchQueue(label: "persistence.files.\($0)") }
+    private static let next = Atomic(0)
+
+    static func run<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
+        let number = next.wrappingAdd(1, ordering: .relaxed).oldValue
+        return try await withCheckedThrowingContinuation { continuation in
+            queues[abs(number % queues.count)].async { continuation.resume(with: Result(catching: work)) }
+        }
+    }
+}

@@ -1,0 +1,266 @@
+import Domain
+public import FeatureKit
+public import Foundation
+import Synchronization
+
+/// A folder with one database file per school, opened on demand.
+///
+/// A handle stays good however long it is kept: the file behind it is closed when it has not been used
+/// for a while and opened again when it is.
+public final class SQLiteSchools: SchoolDatabases {
+    private enum Slot {
+        case opening(Task<Void, any Error>)
+        case open(Open)
+        case closing(Task<Void, Never>)
+    }
+    private struct Open {
+        let database: SQLiteDatabase
+        var uses = 0
+        var lastUse: UInt64 = 0
+        /// Whether it may hold readers and cached pages.
+        var isWarm = true
+    }
+    private struct State {
+        var slots: [UUID: Slot] = [:]
+        var clock: UInt64 = 0
+        var isClosed = false
+        var openings = 0
+    }
+    private let state = Mutex(State())
+    private let folder: URL
+    private let migrations: [MigrationSet]
+    private let configuration: SQLiteConfiguration
+    private let maximumOpen: Int
+    private let maximumWarm: Int
+
+    /// - Parameters:
+    ///   - maximumOpen: files kept open; more are open only while more are in use.
+    ///   - maximumWarm: files that keep readers and cached pages; the other open ones are shrunk.
+    public init(
+        in folder: URL, migrations: [MigrationSet], maximumOpen: Int = 300, maximumWarm: Int = 60,
+        configuration: SQLiteConfiguration = SQLiteConfiguration()
+    ) throws {
+        self.folder = folder
+        self.migrations = migrations
+        self.maximumOpen = max(1, maximumOpen)
+        self.maximumWarm = max(1, maximumWarm)
+        self.configuration = configuration
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        // What a crash left of schools that were never made.
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        where name.hasPrefix(SQLiteSchools.unfinished) {
+            try FileManager.default.removeItem(at: folder.appending(path: name))
+        }
+    }
+
+    public func school(_ id: UUID) async throws -> any Database {
+        let open = try await acquire(id)
+        release(id, open)
+        return SchoolHandle(id: id, schools: self)
+    }
+
+    public func create(_ id: UUID) async throws -> any Database {
+        try await Blocking.run { [self] in try makeFile(of: id) }
+        return try await school(id)
+    }
+
+    /// The ids of all schools of this folder, in the order in which they were made.
+    public func all() async throws -> [UUID] {
+        let path = folder.path
+        return try await Blocking.run {
+            try FileManager.default.contentsOfDirectory(atPath: path).compactMap { name in
+                name.hasSuffix(".sqlite") ? UUID(uuidString: String(name.dropLast(7))) : nil
+            }.sorted { $0.text < $1.text }
+        }
+    }
+
+    /// Closes every file after what runs on it. Nothing can be read or written afterwards.
+    public func close() async throws {
+        let slots = state.withLock { state in
+            state.isClosed = true
+            return Array(state.slots.values)
+        }
+        for slot in slots {
+            switch slot {
+            case .opening(let task): _ = await task.result
+            case .closing(let task): await task.value
+            case .open: break
+            }
+        }
+        let databases = state.withLock { state in
+            defer { state.slots = [:] }
+            return state.slots.values.compactMap { if case .open(let open) = $0 { open.database } else { nil } }
+        }
+        for database in databases { try await database.close() }
+    }
+
+    /// How the engine would run a statement in one school; see `SQLiteDatabase.queryPlan`.
+    public func queryPlan(_ sql: SQL, of id: UUID) async throws -> [String] {
+        let database = try await acquire(id)
+        defer { release(id, database) }
+        return try await database.queryPlan(sql)
+    }
+
+    /// How many files are open, for metrics and tests.
+    public var openCount: Int {
+        state.withLock { state in state.slots.values.count { if case .open = $0 { true } else { false } } }
+    }
+
+    /// How many times a file was opened, for tests.
+    var openings: Int { state.withLock { $0.openings } }
+
+    // MARK: - Opening
+
+    private static let unfinished = ".unfinished-"
+
+    private func file(of id: UUID) -> URL { folder.appending(path: "\(id.text).sqlite") }
+
+    /// The open database of a school, counted as in use until `release`.
+    fileprivate func acquire(_ id: UUID) async throws -> SQLiteDatabase {
+        while true {
+            enum Step {
+                case use(SQLiteDatabase, toShrink: SQLiteDatabase?)
+                case open(Task<Void, any Error>)
+                case close(Task<Void, Never>)
+            }
+            let step = try state.withLock { state -> Step in
+                guard !state.isClosed else { throw DatabaseFault.other("the schools' databases were closed") }
+                switch state.slots[id] {
+                case .open(var open):
+                    state.clock += 1
+                    open.uses += 1
+                    open.lastUse = state.clock
+                    let wasWarm = open.isWarm
+                    open.isWarm = true
+                    state.slots[id] = .open(open)
+                    return .use(open.database, toShrink: wasWarm ? nil : coolest(&state))
+                case .opening(let task): return .open(task)
+                case .closing(let task): return .close(task)
+                case nil:
+                    let task = Task { try await open(id) }
+                    state.slots[id] = .opening(task)
+                    return .open(task)
+                }
+            }
+            switch step {
+            case .use(let database, let toShrink):
+                toShrink?.shrink()
+                return database
+            case .open(let task): try await task.value
+            case .close(let task): await task.value
+            }
+        }
+    }
+
+    fileprivate func release(_ id: UUID, _ database: SQLiteDatabase) {
+        state.withLock { state in
+            guard case .open(var open) = state.slots[id], open.database === database else { return }
+            open.uses -= 1
+            state.slots[id] = .open(open)
+            evict(&state)
+        }
+    }
+
+    private func open(_ id: UUID) async throws {
+        do {
+            let url = file(of: id)
+            let (migrations, configuration) = (migrations, configuration)
+            let database = try await Blocking.run {
+                guard FileManager.default.fileExists(atPath: url.path) else { throw DatabaseFault.missing }
+                return try SQLiteDatabase(at: url, migrations: migrations, configuration: configuration)
+            }
+            let toShrink = state.withLock { state in
+                state.clock += 1
+                state.openings += 1
+                state.slots[id] = .open(Open(database: database, lastUse: state.clock))
+                evict(&state)
+                return coolest(&state)
+            }
+            toShrink?.shrink()
+        } catch {
+            state.withLock { $0.slots[id] = nil }
+            throw error
+        }
+    }
+
+    /// Begins to close the files that were used longest ago, as many as there are too many; never one
+    /// that is in use.
+    private func evict(_ state: inout State) {
+        guard state.slots.count > maximumOpen else { return }
+        var idle: [(id: UUID, open: Open)] = []
+        var count = 0
+        for case (let id, .open(let open)) in state.slots {
+            count += 1
+            if open.uses == 0 { idle.append((id, open)) }
+        }
+        guard count > maximumOpen else { return }
+        // The newest stays: someone has just asked for it.
+        for (id, open) in idle.sorted(by: { $0.open.lastUse < $1.open.lastUse }).prefix(count - maximumOpen)
+        where open.lastUse < state.clock {
+            state.slots[id] = .closing(
+                Task {
+                    do {
+                        try await open.database.close()
+                    } catch {
+                        // The file closes with its last reference; every commit is on disk already.
+                        assertionFailure("an idle database could not be closed: \(error)")
+                    }
+                    self.state.withLock { $0.slots[id] = nil }
+                })
+        }
+    }
+
+    /// The warm idle database that was used longest ago, where there are too many warm ones.
+    private func coolest(_ state: inout State) -> SQLiteDatabase? {
+        var warm = 0
+        var oldest: (id: UUID, open: Open)?
+        for case (let id, .open(let open)) in state.slots where open.isWarm {
+            warm += 1
+            if open.uses == 0, open.lastUse < state.clock, open.lastUse < oldest?.open.lastUse ?? .max {
+                oldest = (id, open)
+            }
+        }
+        guard warm > maximumWarm, var found = oldest else { return nil }
+        found.open.isWarm = false
+        state.slots[found.id] = .open(found.open)
+        return found.open.database
+    }
+
+    /// Makes a school's file under another name and gives it its own only when it is complete, so that
+    /// no half-made school can be found.
+    private func makeFile(of id: UUID) throws {
+        let final = file(of: id)
+        guard !FileManager.default.fileExists(atPath: final.path) else { return }
+        let draft = folder.appending(path: "\(SQLiteSchools.unfinished)\(UUID().text).sqlite")
+        defer { unlink(draft.path) }
+        try SQLiteDatabase(at: draft, migrations: migrations, configuration: configuration).closeNow()
+        // Unlike a rename, a link does not replace the file of someone who was faster.
+        guard link(draft.path, final.path) == 0 || errno == EEXIST else {
+            throw DatabaseFault.cannotWrite("a school's file could not be made (\(errno))")
+        }
+        try Folder.sync(folder)
+    }
+}
+
+/// One school's door: opens the file for each piece of work if it must.
+private struct SchoolHandle: Database {
+    let id: UUID
+    let schools: SQLiteSchools
+
+    func read<Value: Sendable>(
+        _ work: @escaping @Sendable (any SQLReading) throws -> Value
+    ) async throws -> Value {
+        let database = try await schools.acquire(id)
+        defer { schools.release(id, database) }
+        return try await database.read(work)
+    }
+
+    @discardableResult
+    func write<Value: Sendable>(
+        _ work: @escaping @Sendable (any SQLWriting) throws -> Value
+    ) async throws -> Value {
+        let database = try await schools.acquire(id)
+        defer { schools.release(id, database) }
+        return try await database.write(work)
+    }
+}

@@ -1,0 +1,25 @@
+import FeatureKit
+import Foundation
+import Persistence
+import TestKit
+import Testing
+
+@Suite("SQLite keeps the Database port's contract")
+struct ContractTests {
+    @Test("one file", arguments: DatabaseContract.checks)
+    func file(_ check: DatabaseContract.Check) async throws {
+        let folder = try TemporaryFolder()
+        let database = try await SQLiteDatabase.open(
+            at: folder.file("contract.sqlite"), migrations: DatabaseContract.migrations)
+        try await check.run(database)
+        try await database.close()
+    }
+
+    @Test("a school's handle", arguments: DatabaseContract.checks)
+    func school(_ check: DatabaseContract.Check) async throws {
+        let folder = try TemporaryFolder()
+        let schools = try SQLiteSchools(in: folder.url, migrations: DatabaseContract.migrations)
+        try await check.run(try await schools.create(UUID()))
+        try await schools.close()
+    }
+}

@@ -1,0 +1,71 @@
+import FeatureKit
+import Foundation
+import Persistence
+import TestKit
+import Testing
+
+@Suite("After a crash")
+struct CrashTests {
+    let folder: TemporaryFolder
+    init() throws { folder = try TemporaryFolder() }
+
+    /// The probe stands beside the test runner.
+    static let probe = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(
+        path: "crashprobe")
+
+    private func run(_ arguments: [String], until isEnough: (Int) -> Bool) async throws -> [String] {
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = Self.probe
+        process.arguments = [folder.file("crash.sqlite").path] + arguments
+        process.standardOutput = output
+        try process.run()
+        var lines: [String] = []
+        var kept = 0
+        var rest = Data()
+        while true {
+            let data = output.fileHandleForReading.availableData
+            if data.isEmpty { break }
+            rest += data
+            while let end = rest.firstIndex(of: 0x0A) {
+                let line = String(decoding: rest[rest.startIndex..<end], as: UTF8.self)
+                rest = rest[rest.index(after: end)...]
+                lines.append(line)
+                if line.hasPrefix("kept") { kept += 1 }
+                if isEnough(kept) { kill(process.processIdentifier, SIGKILL) }
+            }
+        }
+        process.waitUntilExit()
+        return lines
+    }
+
+    private func expectAllKept(_ lines: [String]) async throws {
+        let acknowledged = lines.compactMap { $0.hasPrefix("kept ") ? Int($0.dropFirst(5)) : nil }
+        let database = try await SQLiteDatabase.open(at: folder.file("crash.sqlite"), migrations: [])
+        let rows = try await database.read { try $0.rows("SELECT id, body FROM notes") }
+        let there = Set(try rows.map { try $0.get("id", as: Int.self) })
+        #expect(acknowledged.allSatisfy(there.contains))
+        let bodies = try rows.map { try $0.get("body", as: String.self).count }
+        #expect(bodies.allSatisfy { $0 == 500 })
+        try await database.close()
+    }
+
+    @Test("by SIGKILL under load, every acknowledged write is there", arguments: [1, 50, 400])
+    func killed(_ enough: Int) async throws {
+        let lines = try await run([], until: { $0 >= enough })
+        #expect(lines.filter { $0.hasPrefix("kept") }.count >= enough)
+        #expect(!lines.contains { $0.hasPrefix("fault") || $0 == "done" })
+        try await expectAllKept(lines)
+    }
+
+    @Test("when the disk fills under load, every acknowledged write is there and the others were told")
+    func full() async throws {
+        let lines = try await run(["900"], until: { _ in false })
+        let faults = lines.filter { $0.hasPrefix("fault") }
+        #expect(faults.count == 8)
+        #expect(faults.allSatisfy { $0.contains("cannotWrite") })
+        #expect(lines.last == "done")
+        #expect(lines.filter { $0.hasPrefix("kept") }.count > 20)
+        try await expectAllKept(lines)
+    }
+}

@@ -1,0 +1,331 @@
+import FeatureKit
+import Foundation
+import Synchronization
+import TestKit
+import Testing
+
+@testable import Persistence
+
+let notes = [
+    MigrationSet(
+        owner: "notes",
+        migrations: [
+            Migration("001-notes", "CREATE TABLE notes (id BIGINT PRIMARY KEY, body TEXT NOT NULL);\n")
+        ])
+]
+
+func write(_ id: Int, _ body: String = "body", in database: any Database) async throws {
+    try await database.write { try $0.execute("INSERT INTO notes (id, body) VALUES (\(id), \(body))") }
+}
+
+func count(_ database: any Database) async throws -> Int {
+    try await database.read { try $0.value("SELECT COUNT(*) FROM notes") } ?? -1
+}
+
+@Suite("A SQLite database")
+struct SQLiteDatabaseTests {
+    let folder: TemporaryFolder
+    init() throws { folder = try TemporaryFolder() }
+
+    func open(
+        _ name: String = "notes.sqlite", _ migrations: [MigrationSet] = notes,
+        _ adapt: (inout SQLiteConfiguration) -> Void = { _ in }
+    ) async throws -> SQLiteDatabase {
+        var configuration = SQLiteConfiguration()
+        adapt(&configuration)
+        return try await SQLiteDatabase.open(
+            at: folder.file(name), migrations: migrations, configuration: configuration)
+    }
+
+    @Test("is written ahead, synced at every commit, and checks references")
+    func settings() async throws {
+        let database = try await open()
+        #expect(try await database.setting("journal_mode") == "wal")
+        #expect(try await database.setting("synchronous") == "2")
+        #expect(try await database.setting("foreign_keys") == "1")
+        #expect(try await database.setting("cache_size") == "-512")
+        // Also after the work of others and after memory was given back.
+        try await write(1, in: database)
+        database.shrink()
+        try await write(2, in: database)
+        #expect(try await database.setting("synchronous") == "2")
+        #expect(try await count(database) == 2)
+    }
+
+    @Test("holds after a restart what was written before", .requirement("PT-1.12"))
+    func reopens() async throws {
+        let first = try await open()
+        try await write(1, "Łódź", in: first)
+        try await first.close()
+        let second = try await open()
+        let body: String? = try await second.read { try $0.value("SELECT body FROM notes WHERE id = 1") }
+        #expect(body == "Łódź")
+    }
+
+    @Test("refuses work after it was closed, and may be closed twice")
+    func closes() async throws {
+        let database = try await open()
+        try await database.close()
+        try await database.close()
+        await #expect(throws: DatabaseFault.self) { try await count(database) }
+        await #expect(throws: DatabaseFault.self) { try await write(1, in: database) }
+    }
+
+    @Test("finishes what it accepted before it closes")
+    func closesAfterWork() async throws {
+        let database = try await open { $0.commitDelay = .milliseconds(5) }
+        let started = AsyncStream.makeStream(of: Void.self)
+        let writes = (0..<20).map { id in
+            Task {
+                try await database.write { sql in
+                    try sql.execute("INSERT INTO notes (id, body) VALUES (\(id), 'x')")
+                    started.continuation.yield()
+                }
+            }
+        }
+        var first = started.stream.makeAsyncIterator()
+        _ = await first.next()
+        try await database.close()
+        var kept = 0
+        for write in writes {
+            if case .success = await write.result { kept += 1 }
+        }
+        #expect(kept > 0)
+        #expect(try await count(open()) == kept)
+    }
+
+    @Test("takes the writers that wait into one commit")
+    func groups() async throws {
+        let database = try await open()
+        let (gate, opened) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        // While the first write holds the writer, the others queue up.
+        let first = Task {
+            try await database.write { _ in
+                opened.signal()
+                gate.wait()
+            }
+        }
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global().async {
+                opened.wait()
+                continuation.resume()
+            }
+        }
+        let before = database.commitCount
+        let writes = (0..<40).map { id in Task { try await write(id, in: database) } }
+        while database.waitingWrites < 40 { await Task.yield() }
+        gate.signal()
+        try await first.value
+        for write in writes { try await write.value }
+        #expect(try await count(database) == 40)
+        // The first, and the forty together.
+        #expect(database.commitCount - before == 2)
+    }
+
+    @Test("a thousand writers on a slow disk need a few commits, not a thousand")
+    func slowDisk() async throws {
+        let database = try await open { $0.commitDelay = .milliseconds(5) }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for id in 0..<1000 { group.addTask { try await write(id, in: database) } }
+            try await group.waitForAll()
+        }
+        #expect(try await count(database) == 1000)
+        #expect(database.commitCount < 125)
+    }
+
+    @Test("a full file refuses the write, keeps nothing of it, and goes on reading")
+    func full() async throws {
+        let database = try await open { $0.maximumPages = 30 }
+        var kept = 0
+        var fault: (any Error)?
+        while fault == nil {
+            do {
+                try await write(kept, String(repeating: "x", count: 3000), in: database)
+                kept += 1
+            } catch {
+                fault = error
+            }
+        }
+        guard case .cannotWrite = fault as? DatabaseFault else {
+            Issue.record("expected cannotWrite, got \(String(describing: fault))")
+            return
+        }
+        #expect(kept > 5)
+        #expect(try await count(database) == kept)
+        // Whoever makes room may write again.
+        try await database.write { try $0.execute("DELETE FROM notes") }
+        try await write(1, in: database)
+        #expect(try await count(database) == 1)
+    }
+
+    @Test("a write that fills the file fails alone or with its group, never half")
+    func fullGroup() async throws {
+        let database = try await open { $0.maximumPages = 40 }
+        let outcomes = await withTaskGroup(of: (Int, Bool).self) { group in
+            for id in 0..<60 {
+                group.addTask {
+                    do {
+                        try await write(id, String(repeating: "x", count: id % 7 == 0 ? 60_000 : 200), in: database)
+                        return (id, true)
+                    } catch {
+                        #expect(error is DatabaseFault)
+                        return (id, false)
+                    }
+                }
+            }
+            return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+        }
+        for (id, succeeded) in outcomes {
+            let isThere = try await database.read { try $0.exists("SELECT id FROM notes WHERE id = \(id)") }
+            #expect(isThere == succeeded)
+        }
+        #expect(outcomes.values.contains(true))
+        #expect(outcomes.values.contains(false))
+    }
+
+    @Test("tells that another process holds the file, and goes on afterwards")
+    func locked() async throws {
+        let database = try await open { $0.busyTimeout = .milliseconds(20) }
+        let other = try await open { $0.busyTimeout = .milliseconds(20) }
+        let (gate, opened) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let holder = Task {
+            try await other.write { sql in
+                try sql.execute("INSERT INTO notes (id, body) VALUES (1, 'held')")
+                opened.signal()
+                gate.wait()
+            }
+        }
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global().async {
+                opened.wait()
+                continuation.resume()
+            }
+        }
+        await #expect(throws: DatabaseFault.busy) { try await write(2, in: database) }
+        // Reads go on, before the other's commit.
+        #expect(try await count(database) == 0)
+        gate.signal()
+        try await holder.value
+        try await write(2, in: database)
+        #expect(try await count(database) == 2)
+    }
+
+    @Test("a file that is no database is refused and left alone")
+    func garbage() async throws {
+        let bytes = Data(repeating: 0x41, count: 8192)
+        try bytes.write(to: folder.file("notes.sqlite"))
+        await #expect(throws: DatabaseFault.self) { try await open() }
+        #expect(try Data(contentsOf: folder.file("notes.sqlite")) == bytes)
+    }
+
+    @Test("a session that was kept beyond its transaction refuses")
+    func keptSession() async throws {
+        let database = try await open()
+        let kept = Kept()
+        try await database.write { kept.sql = $0 as? SQLiteSession }
+        #expect(throws: DatabaseFault.self) { try kept.sql?.rows("SELECT 1") }
+    }
+
+    // NB: deliberately unsafe, to do what the compiler forbids everywhere else.
+    private final class Kept: @unchecked Sendable {
+        var sql: SQLiteSession?
+    }
+
+    @Test("shows a full scan to those who look for it")
+    func plans() async throws {
+        let database = try await open()
+        try await expectIndexed("SELECT body FROM notes WHERE id = \(1)", in: database)
+        await withKnownIssue {
+            try await expectIndexed("SELECT id FROM notes WHERE body = \("x")", in: database)
+        }
+        try await expectIndexed(
+            "SELECT id FROM notes WHERE body = \("x")", in: database, allowing: ["notes"])
+    }
+}
+
+@Suite("Migrations")
+struct MigratorTests {
+    let folder: TemporaryFolder
+    init() throws { folder = try TemporaryFolder() }
+
+    func open(_ sets: MigrationSet...) async throws -> SQLiteDatabase {
+        try await SQLiteDatabase.open(at: folder.file("m.sqlite"), migrations: sets)
+    }
+
+    static let people = Migration("001-people", "CREATE TABLE people (id TEXT PRIMARY KEY, name TEXT NOT NULL);\n")
+    static let rooms = Migration(
+        "002-rooms", "CREATE TABLE rooms (id TEXT PRIMARY KEY);\nINSERT INTO rooms VALUES ('a');\n")
+
+    @Test("run once each, in order, also when a later program brings more", .requirement("PT-1.12", "PT-2M.22"))
+    func once() async throws {
+        let first = try await open(MigrationSet(owner: "Org", migrations: [Self.people]))
+        try await first.write { try $0.execute("INSERT INTO people (id, name) VALUES ('1', 'Ana')") }
+        try await first.close()
+        for _ in 0..<3 {
+            let later = try await open(MigrationSet(owner: "Org", migrations: [Self.people, Self.rooms]))
+            let rooms = try await later.read { try $0.rows("SELECT id FROM rooms").count }
+            #expect(rooms == 1)
+            #expect(try await later.read { try $0.exists("SELECT id FROM people") })
+            let known = try await later.read { try $0.rows("SELECT owner, name FROM schema_migrations").count }
+            #expect(known == 2)
+            try await later.close()
+        }
+    }
+
+    @Test("an edited migration stops the start and is named")
+    func edited() async throws {
+        try await open(MigrationSet(owner: "Org", migrations: [Self.people])).close()
+        let edited = Migration("001-people", "CREATE TABLE people (id TEXT PRIMARY KEY);\n")
+        let fault = await #expect(throws: DatabaseFault.self) {
+            try await open(MigrationSet(owner: "Org", migrations: [edited]))
+        }
+        #expect(String(describing: fault).contains("Org/001-people was edited"))
+    }
+
+    @Test("a database of a newer program stops the start and says what is unknown")
+    func newer() async throws {
+        try await open(MigrationSet(owner: "Org", migrations: [Self.people, Self.rooms])).close()
+        let fault = await #expect(throws: DatabaseFault.self) {
+            try await open(MigrationSet(owner: "Org", migrations: [Self.people]))
+        }
+        #expect(String(describing: fault).contains("Org/002-rooms"))
+    }
+
+    @Test("tables of a block that was lifted out rest until it is back")
+    func liftedOut() async throws {
+        let org = MigrationSet(owner: "Org", migrations: [Self.people])
+        let rooms = MigrationSet(owner: "Rooms", migrations: [Self.rooms])
+        try await open(org, rooms).close()
+        try await open(org).close()
+        let back = try await open(org, rooms)
+        let count = try await back.read { try $0.rows("SELECT id FROM rooms").count }
+        #expect(count == 1)
+    }
+
+    @Test("a failing migration leaves the database as it was, and is named")
+    func failing() async throws {
+        let broken = Migration("002-broken", "CREATE TABLE more (id TEXT);\nCREATE TABL;\n")
+        try await open(MigrationSet(owner: "Org", migrations: [Self.people])).close()
+        let fault = await #expect(throws: DatabaseFault.self) {
+            try await open(MigrationSet(owner: "Org", migrations: [Self.people, broken]))
+        }
+        #expect(String(describing: fault).contains("Org/002-broken"))
+        let again = try await open(MigrationSet(owner: "Org", migrations: [Self.people]))
+        await #expect(throws: DatabaseFault.self) { try await again.read { try $0.rows("SELECT id FROM more") } }
+    }
+
+    @Test("two programs that start at once apply each migration once")
+    func together() async throws {
+        let set = MigrationSet(owner: "Org", migrations: [Self.people, Self.rooms])
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<6 {
+                group.addTask {
+                    let database = try await open(set)
+                    let rooms = try await database.read { try $0.rows("SELECT id FROM rooms").count }
+                    #expect(rooms == 1)
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+}

@@ -1,0 +1,213 @@
+public import Domain
+public import FeatureKit
+public import Foundation
+public import Persistence
+public import Testing
+
+/// A directory and schools on SQLite in a folder of their own, with the real pipeline before them.
+///
+/// Takes any features, also ones whose needs are filled by fakes.
+public final class TestHouse: Sendable {
+    public let features: [Feature]
+    public let folder: TemporaryFolder
+    public let directory: SQLiteDatabase
+    public let schools: SQLiteSchools
+    public let hub = ChangeHub()
+    public let clock: FixedClock
+    public let ids = CountingIDs()
+    public let hasher = FastHasher()
+    public let pipeline: Pipeline
+
+    public init(_ features: [Feature], clock: FixedClock = FixedClock()) async throws {
+        self.features = features
+        self.clock = clock
+        folder = try TemporaryFolder()
+        directory = try await SQLiteDatabase.open(
+            at: Persistence.directoryFile(in: folder.url),
+            migrations: KernelMigrations.directory
+                + features.map { MigrationSet(owner: $0.id, migrations: $0.directoryMigrations) })
+        schools = try SQLiteSchools(
+            in: Persistence.schoolsFolder(in: folder.url),
+            migrations: KernelMigrations.school
+                + features.map { MigrationSet(owner: $0.id, migrations: $0.schoolMigrations) })
+        pipeline = Pipeline(
+            directory: directory, schools: schools, hub: hub, clock: clock, ids: ids, hasher: hasher)
+    }
+
+    /// A new, empty school.
+    public func makeSchool(
+        _ name: String = "Maple Montessori", timeZone: String = "America/Toronto"
+    ) async throws -> TestSchool {
+        let id = ids.id(at: clock.now)
+        let database = try await schools.create(id)
+        return TestSchool(
+            house: self, database: database,
+            organization: Organization(
+                id: id, name: name, avatarTint: .leaf, timeZone: timeZone, createdAt: clock.now))
+    }
+
+    /// An account without a school.
+    public func makeAccount(email: String = "ana@maple.example", name: String = "Ana Kovač") -> SignedInAccount {
+        SignedInAccount(
+            id: ids.id(at: clock.now), sessionId: ids.id(at: clock.now), deviceId: ids.id(at: clock.now),
+            email: email, name: name)
+    }
+
+    public func words(_ language: Language = .english) throws -> Words {
+        try Words(language, features.map(\.catalog) + [StringCatalog.featureKit()])
+    }
+
+    public func context(of caller: Caller, language: Language = .english) async throws -> RequestContext {
+        try await pipeline.context(of: caller, words: words(language), remoteAddress: "192.0.2.7")
+    }
+
+    /// Runs a command by its contract's name, the way an API client does.
+    ///
+    /// Without a `key` every call is one of its own.
+    @discardableResult
+    public func execute(
+        _ name: String, _ input: InputValue = [:], as caller: Caller, key: String? = nil, isForm: Bool = false,
+        language: Language = .english
+    ) async throws -> Pipeline.Outcome {
+        guard let command = features.flatMap(\.commands).first(where: { $0.contract.name == name }) else {
+            throw Unknown(description: "no command of \(features.map(\.id)) is named \(name)")
+        }
+        return try await pipeline.execute(
+            command, input, isForm: isForm, key: key, in: context(of: caller, language: language))
+    }
+
+    /// The same for a command by its type, with its result.
+    @discardableResult
+    public func execute<C: Command>(
+        _ type: C.Type, _ input: InputValue = [:], as caller: Caller, key: String? = nil
+    ) async throws -> C.Result {
+        try await execute(C.contract.name, input, as: caller, key: key).result()
+    }
+
+    /// Answers a query by its contract's name, as JSON. Values are text, as in an address.
+    public func answer(
+        _ name: String, _ input: InputValue = [:], as caller: Caller, language: Language = .english
+    ) async throws -> Data {
+        guard let query = features.flatMap(\.queries).first(where: { $0.contract.name == name }) else {
+            throw Unknown(description: "no query of \(features.map(\.id)) is named \(name)")
+        }
+        return try await pipeline.answer(query, input, in: context(of: caller, language: language))
+    }
+
+    /// The same for a query by its type, with its result.
+    public func answer<Q: Query>(
+        _ type: Q.Type, _ input: InputValue = [:], as caller: Caller
+    ) async throws -> Q.Result {
+        try JSON.decode(Q.Result.self, from: await answer(Q.contract.name, input, as: caller))
+    }
+
+    /// Closes all files. Not needed where the test's end does as well.
+    public func close() async throws {
+        hub.close()
+        try await schools.close()
+        try await directory.close()
+    }
+
+    public struct Unknown: Error, CustomStringConvertible {
+        public let description: String
+    }
+}
+
+/// One school of a `TestHouse`, and people to act in it.
+public final class TestSchool: Sendable {
+    public let house: TestHouse
+    public let database: any Database
+    public let organization: Organization
+
+    init(house: TestHouse, database: any Database, organization: Organization) {
+        self.house = house
+        self.database = database
+        self.organization = organization
+    }
+
+    /// A house with this one school.
+    public convenience init(_ features: [Feature], clock: FixedClock = FixedClock()) async throws {
+        let first = try await TestHouse(features, clock: clock).makeSchool()
+        self.init(house: first.house, database: first.database, organization: first.organization)
+    }
+
+    public var clock: FixedClock { house.clock }
+    public var ids: CountingIDs { house.ids }
+
+    /// Someone with these roles here. The person has no row in any feature's table.
+    public func makeCaller(_ roles: Role..., personId: UUID? = nil, account: SignedInAccount? = nil) -> Caller {
+        Caller(
+            account: account ?? house.makeAccount(),
+            membership: ActiveMembership(
+                organization: organization, personId: personId ?? ids.id(at: clock.now), roles: Set(roles)))
+    }
+
+    @discardableResult
+    public func execute(
+        _ name: String, _ input: InputValue = [:], as caller: Caller, key: String? = nil, isForm: Bool = false,
+        language: Language = .english
+    ) async throws -> Pipeline.Outcome {
+        try await house.execute(name, input, as: caller, key: key, isForm: isForm, language: language)
+    }
+
+    @discardableResult
+    public func execute<C: Command>(
+        _ type: C.Type, _ input: InputValue = [:], as caller: Caller, key: String? = nil
+    ) async throws -> C.Result {
+        try await house.execute(type, input, as: caller, key: key)
+    }
+
+    public func answer<Q: Query>(
+        _ type: Q.Type, _ input: InputValue = [:], as caller: Caller
+    ) async throws -> Q.Result {
+        try await house.answer(type, input, as: caller)
+    }
+
+    public func context(of caller: Caller, language: Language = .english) async throws -> RequestContext {
+        try await house.context(of: caller, language: language)
+    }
+
+    /// All that commands have recorded here, oldest first.
+    public func changes() async throws -> [LoggedChange] {
+        try await database.read { try ChangeLog.changes(after: 0, limit: 10_000, in: $0) }
+    }
+
+    /// Fails where the engine would read a whole table to answer `sql`. Pin hot queries with it.
+    ///
+    /// - Parameter allowing: names (or aliases) that may be read in whole: results of subqueries, tables
+    ///   that hold a handful of rows.
+    public func expectIndexed(
+        _ sql: SQL, allowing: Set<String> = [], sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        let plan = try await house.schools.queryPlan(sql, of: organization.id)
+        TestKit.expectIndexed(plan, sql.text, allowing: allowing, sourceLocation: sourceLocation)
+    }
+}
+
+/// The same for a database that is no school's.
+public func expectIndexed(
+    _ sql: SQL, in database: SQLiteDatabase, allowing: Set<String> = [],
+    sourceLocation: SourceLocation = #_sourceLocation
+) async throws {
+    let plan = try await database.queryPlan(sql)
+    expectIndexed(plan, sql.text, allowing: allowing, sourceLocation: sourceLocation)
+}
+
+private func expectIndexed(
+    _ plan: [String], _ text: String, allowing: Set<String>, sourceLocation: SourceLocation
+) {
+    #expect(!plan.isEmpty, "the engine told no plan for \(text)", sourceLocation: sourceLocation)
+    for step in plan where step.hasPrefix("SCAN ") {
+        let name = String(step.dropFirst(5).prefix { $0 != " " })
+        if name == "CONSTANT" || name.hasPrefix("(") || allowing.contains(name) { continue }
+        Issue.record(
+            "reads all of \(name): \(text)\n\(plan.joined(separator: "\n"))", sourceLocation: sourceLocation)
+    }
+}
+
+extension Pipeline.Outcome {
+    /// The result, decoded.
+    public func result<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
+        try JSON.decode(type, from: body)
+    }
+}
