@@ -21,7 +21,7 @@ let features: [Feature] = [
     Feature(name: "Auth", interface: true),
     Feature(name: "Organization", interface: true, testing: true, needs: ["Auth"]),
     Feature(name: "Classroom", interface: true, needs: ["Organization"]),
-    Feature(name: "Roster", interface: true, needs: ["Organization", "Classroom"]),
+    Feature(name: "Roster", interface: true, testing: true, needs: ["Organization", "Classroom"]),
     Feature(name: "Notifications"),
     Feature(name: "Search", needs: ["Classroom"]),
     Feature(name: "Preferences"),
@@ -139,7 +139,9 @@ if block?.contains("Roster") ?? true, together.allSatisfy({ name in selected.con
     targets.append(
         .testTarget(
             name: "SchoolTests",
-            dependencies: ["Domain", "FeatureKit", "DesignSystem", "TestKit"]
+            dependencies: [
+                "Domain", "FeatureKit", "DesignSystem", "Persistence", "TestKit", "AuthInterface", "RosterTesting",
+            ]
                 + together.flatMap { [.init(stringLiteral: $0), .init(stringLiteral: "\($0)Interface")] },
             path: "Tests/SchoolTests"))
 }

@@ -118,6 +118,7 @@ struct BundleParser {
             unread.insert(kind)
             return
         }
+        if table.rows.isEmpty && table.lost.isEmpty && isWhole { bundle.findings.fault(.noRows, file) }
         var places: [String: Int] = [:]
         for (place, name) in table.header.enumerated() {
             if places[name] == nil {

@@ -8,7 +8,7 @@ struct Finding: Sendable, Hashable {
     enum Code: String, Sendable, Hashable, CaseIterable {
         // Files
         case noManifest, wrongVersion, wrongManifestVersion, manifestValue, missingFile, doubleFile, deltaFile
-        case tooLarge, utf16, emptyFile, tooManyRows, tooManyColumns
+        case tooLarge, utf16, emptyFile, noRows, tooManyRows, tooManyColumns
         // Rows and fields
         case notUTF8, control, strayQuote, textAfterQuote, openQuote, bareCarriageReturn, fieldTooLong, fieldCount
         case missingColumn, doubleColumn, missingValue, tooLong, severalLines
@@ -17,7 +17,7 @@ struct Finding: Sendable, Hashable {
         case duplicateId, unknownReference, ownReference, circularReference
         // Notices
         case fileNotUsed, fileOnlyChecked, unknownColumn, columnNotUsed, toBeDeleted, leftOut, disabledUser
-        case roleNotUsed, enrollmentRoleNotUsed, teacherWithoutRole, sameEmail
+        case roleNotUsed, enrollmentRoleNotUsed, teacherWithoutRole, userWithoutRole, sameEmail
     }
 
     let file: String

@@ -187,6 +187,11 @@ struct RosterPlan: Sendable {
             findings.notice(
                 .disabledUser, RosterFileKind.users.fileName, user.line, "enabledUser", [.shown(user.sourcedId)])
         }
+        let holders = Set(bundle.roles.lazy.map(\.userId))
+        for user in bundle.users where !holders.contains(user.sourcedId) && !user.isToBeDeleted {
+            findings.notice(
+                .userWithoutRole, RosterFileKind.users.fileName, user.line, "sourcedId", [.shown(user.sourcedId)])
+        }
         var seen = given
         for row in bundle.roles where !row.isToBeDeleted {
             guard let role = Self.role(row.role) else {
