@@ -373,6 +373,31 @@ import Testing
 
     // MARK: - Size
 
+    /// A larger bundle beside the repository, where there is one; the sample shows the same without it.
+    static let folder = URL(filePath: FileManager.default.currentDirectoryPath).appending(
+        path: "../shared/data/oneroster")
+
+    @Test(
+        "a bundle from outside is read whole", .enabled(if: FileManager.default.fileExists(atPath: folder.path())))
+    func outside() async throws {
+        let house = try await RosterHouse()
+        let names = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path())
+        let bundle = try names.filter { $0.hasSuffix(".csv") }.map {
+            RosterFile(name: $0, bytes: Array(try Data(contentsOf: Self.folder.appending(path: $0))))
+        }
+        let clock = ContinuousClock()
+        var reports: [RosterReport] = []
+        let first = try await clock.measure { try await reports.append(house.importing(bundle)) }
+        let second = try await clock.measure { try await reports.append(house.importing(bundle)) }
+        print("roster: bundle from outside imported in \(first), compared again in \(second)")
+        print(reports[0].lines(try house.school.house.words(.english), changeLimit: 5).joined(separator: "\n"))
+        #expect(reports[0].counts.peopleCreated == 581)
+        #expect(reports[0].counts.classroomsCreated == 10)
+        #expect(reports[0].counts.studentsEnrolled == 280)
+        #expect(reports[0].counts.guidesAssigned == 20)
+        #expect(reports[1].changeCount == 0)
+    }
+
     @Test("ten thousand people")
     func tenThousand() async throws {
         let house = try await RosterHouse()

@@ -86,8 +86,9 @@ public struct SQL: Sendable, Hashable, ExpressibleByStringInterpolation {
 }
 
 extension SQL {
-    /// How many values one statement takes with room to spare: SQLite's limit is 32,766, PostgreSQL's 65,535.
-    public static let valueLimit = 8_000
+    /// How many values one statement takes. SQLite's limit is 32,766 and PostgreSQL's 65,535, but SQLite finds
+    /// each `$n` by looking through those before it, so that the work grows with the square of the number.
+    public static let valueLimit = 480
 
     /// The rows in portions that each fit one statement.
     public static func portions(of rows: [[SQLValue]]) -> [ArraySlice<[SQLValue]>] {
