@@ -18,6 +18,10 @@ import Integrations
 #if WITH_NOTIFICATIONS
     import Notifications
 #endif
+#if WITH_ROSTER
+    import Roster
+    import RosterInterface
+#endif
 #if WITH_SEARCH
     import Search
 #endif
@@ -31,11 +35,16 @@ import Integrations
 
 /// The one place that names implementations: each block is built out of the ports and the interfaces of
 /// those before it.
-struct Blocks {
+struct Blocks: Sendable {
     var features: [Feature] = []
     var authenticator: any Authenticator = Nobody()
     var memberships: any MembershipResolver = Nobody()
     var preferences: any PreferenceSource = Nobody()
+    /// All schools of this server, for the command line.
+    var listOrganizations: @Sendable () async throws -> [Organization] = { [] }
+    #if WITH_ROSTER
+        var importing: (any RosterImporting)?
+    #endif
 
     init(_ ports: ServerPorts, wanted: Set<String>?) throws {
         func isOn(_ name: String) -> Bool { wanted?.contains(name) ?? true }
@@ -58,6 +67,7 @@ struct Blocks {
                 ids: ports.ids)
             let people = SQLPeopleService()
             memberships = members
+            listOrganizations = { try await organizations.all() }
             if isOn("Organization") {
                 features.append(
                     try OrganizationFeature.make(
@@ -75,6 +85,12 @@ struct Blocks {
                 features.append(
                     try ClassroomFeature.make(classrooms: classrooms, students: students, guides: members))
             }
+        #endif
+        #if WITH_ROSTER
+            let roster = RosterImport(
+                people: people, classrooms: classrooms, roles: members, clock: ports.clock, ids: ports.ids)
+            importing = roster
+            if isOn("Roster") { features.append(try RosterFeature.make(roster)) }
         #endif
         #if WITH_PREFERENCES
             let display = PreferencesService(directory: ports.directory)

@@ -28,6 +28,7 @@ public struct ServerHouse: Sendable {
     public let assets: Assets
     public let clock: any WallClock
     public let ids: any IDGenerator
+    let blocks: Blocks
 
     /// Opens the data folder, builds the blocks that are switched on, and brings every table up to date.
     public static func build(
@@ -64,7 +65,7 @@ public struct ServerHouse: Sendable {
             settings: WebSettings(isSecure: settings.isSecure, trustsProxy: settings.trustsProxy))
         return ServerHouse(
             directory: directory, schools: schools, hub: hub, pipeline: pipeline, features: features, words: words,
-            web: web, assets: try Assets(), clock: clock, ids: ids)
+            web: web, assets: try Assets(), clock: clock, ids: ids, blocks: blocks)
     }
 
     /// Closes every file. What was answered is on disk already.

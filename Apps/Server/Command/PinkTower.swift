@@ -6,7 +6,7 @@ import ServerApp
 struct PinkTower: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pinktower", abstract: "A school platform in blocks that stack.",
-        subcommands: [Serve.self, Demo.self, Reset.self], defaultSubcommand: Serve.self)
+        subcommands: [Serve.self, Demo.self, Import.self, Reset.self], defaultSubcommand: Serve.self)
 }
 
 /// The settings that may come as flags; whatever is left out comes from the environment or the file.
@@ -47,6 +47,22 @@ struct Demo: AsyncParsableCommand {
 
     func run() async throws {
         for line in try await fillDemoSchool(flags.settings()) { Terminal.say(line) }
+    }
+}
+
+struct Import: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Reads a OneRoster 1.2 CSV bundle into a school.",
+        discussion: "A bundle with a fault changes nothing; the report lists all of them. Importing again is safe.")
+    @Argument(help: "Folder of the CSV files.") var folder: String
+    @Option(help: "Name or id of the school, where there are several.") var school: String?
+    @Flag(help: "Show what would change and change nothing.") var dryRun = false
+    @OptionGroup var flags: SettingFlags
+
+    func run() async throws {
+        let lines = try await importRoster(
+            from: URL(filePath: folder), school: school, dryRun: dryRun, flags.settings())
+        for line in lines { Terminal.say(line) }
     }
 }
 

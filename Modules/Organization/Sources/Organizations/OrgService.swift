@@ -87,6 +87,11 @@ public struct DirectoryOrgService: OrgService {
         try await directory.read { try OrganizationRepository.organizations(ofAccount: accountId, in: $0) }
     }
 
+    /// Every organization of this server, the oldest first; for the command line of whoever runs it.
+    public func all() async throws -> [Organization] {
+        try await directory.read { try OrganizationRepository.all(in: $0) }
+    }
+
     public func setActive(_ orgId: UUID, for account: SignedInAccount, in context: CommandContext) throws {
         guard try !MembershipRepository.memberships(ofAccount: account.id, in: orgId, context.sql).isEmpty else {
             throw Problem.notFound

@@ -34,6 +34,10 @@ enum OrganizationRepository {
         ).map(organization)
     }
 
+    static func all(in sql: any SQLReading) throws -> [Organization] {
+        try sql.rows("SELECT * FROM organizations ORDER BY created_at, id").map(organization)
+    }
+
     static func setActive(
         _ orgId: UUID, account: UUID, device: UUID, at instant: Date, in sql: any SQLWriting
     ) throws {
