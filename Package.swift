@@ -23,7 +23,7 @@ let features: [Feature] = [
     Feature(name: "Classroom", interface: true, needs: ["Organization"]),
     Feature(name: "Roster", interface: true, testing: true, needs: ["Organization", "Classroom"]),
     Feature(name: "Notifications"),
-    Feature(name: "Search", needs: ["Classroom"]),
+    Feature(name: "Search"),
     Feature(name: "Preferences"),
     Feature(name: "Shell", needs: ["Auth", "Organization", "Classroom"]),
 ]
@@ -87,7 +87,7 @@ var targets: [Target] = [
     // Shared test kit: the requirement trait, fixed clocks, loud fakes, a temporary school on SQLite.
     .target(
         name: "TestKit", dependencies: ["Domain", "FeatureKit", "DesignSystem", "Persistence"],
-        path: "Tests/TestKit"),
+        path: "Tests/TestKit", exclude: ["README.md"]),
 ]
 
 // MARK: - Blocks
@@ -172,11 +172,13 @@ if withAdapters {
     dependencies += [
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.1.4"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: [.defaults, "YAML"]),
+        .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/swiftlang/swift-syntax", from: "603.0.1"),
@@ -198,7 +200,7 @@ if withAdapters {
             path: "Modules/Integrations/Sources"),
         .target(
             name: "WebHTML", dependencies: ["Domain", "DesignSystem", "DesignTokens"],
-            path: "Modules/Web/HTML", resources: [.copy("Resources")]),
+            path: "Modules/Web/HTML", exclude: ["README.md"], resources: [.copy("Resources")]),
         .target(
             name: "Web",
             dependencies: [
@@ -219,6 +221,8 @@ if withAdapters {
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "SystemPackage", package: "swift-system"),
             ] + selected.map { .init(stringLiteral: $0.name) }
                 + selected.filter(\.interface).map { .init(stringLiteral: "\($0.name)Interface") },
             path: "Apps/Server/App",
@@ -229,6 +233,17 @@ if withAdapters {
                 "ServerApp", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Apps/Server/Command"),
+        .executableTarget(
+            name: "bench",
+            dependencies: [
+                "ServerApp", "Domain", "FeatureKit",
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOFoundationCompat", package: "swift-nio"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Apps/Bench"),
         // The rules of DESIGN.md section 2, as code that reads the manifest and the sources.
         .target(
             name: "Conformance",
@@ -263,6 +278,7 @@ if withAdapters {
     products += [
         .executable(name: "pinktower", targets: ["pinktower"]),
         .executable(name: "tower", targets: ["tower"]),
+        .executable(name: "bench", targets: ["bench"]),
     ]
 }
 

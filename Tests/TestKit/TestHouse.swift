@@ -10,8 +10,11 @@ public import Testing
 public final class TestHouse: Sendable {
     public let features: [Feature]
     public let folder: TemporaryFolder
-    public let directory: SQLiteDatabase
-    public let schools: SQLiteSchools
+    /// The directory's and the schools' databases, as features see them.
+    public var directory: any Database { accounts }
+    public var schools: any SchoolDatabases { files }
+    private let accounts: SQLiteDatabase
+    fileprivate let files: SQLiteSchools
     public let hub = ChangeHub()
     public let clock: FixedClock
     public let ids = CountingIDs()
@@ -22,16 +25,16 @@ public final class TestHouse: Sendable {
         self.features = features
         self.clock = clock
         folder = try TemporaryFolder()
-        directory = try await SQLiteDatabase.open(
+        accounts = try await SQLiteDatabase.open(
             at: Persistence.directoryFile(in: folder.url),
             migrations: KernelMigrations.directory
                 + features.map { MigrationSet(owner: $0.id, migrations: $0.directoryMigrations) })
-        schools = try SQLiteSchools(
+        files = try SQLiteSchools(
             in: Persistence.schoolsFolder(in: folder.url),
             migrations: KernelMigrations.school
                 + features.map { MigrationSet(owner: $0.id, migrations: $0.schoolMigrations) })
         pipeline = Pipeline(
-            directory: directory, schools: schools, hub: hub, clock: clock, ids: ids, hasher: hasher)
+            directory: accounts, schools: files, hub: hub, clock: clock, ids: ids, hasher: hasher)
     }
 
     /// A new, empty school.
@@ -101,11 +104,18 @@ public final class TestHouse: Sendable {
         try JSON.decode(Q.Result.self, from: await answer(Q.contract.name, input, as: caller))
     }
 
+    /// Fails where the engine would read a whole table of the directory; see `TestSchool.expectIndexed`.
+    public func expectIndexed(
+        _ sql: SQL, allowing: Set<String> = [], sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        try await TestKit.expectIndexed(sql, in: accounts, allowing: allowing, sourceLocation: sourceLocation)
+    }
+
     /// Closes all files. Not needed where the test's end does as well.
     public func close() async throws {
         hub.close()
-        try await schools.close()
-        try await directory.close()
+        try await files.close()
+        try await accounts.close()
     }
 
     public struct Unknown: Error, CustomStringConvertible {
@@ -179,7 +189,7 @@ public final class TestSchool: Sendable {
     public func expectIndexed(
         _ sql: SQL, allowing: Set<String> = [], sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
-        let plan = try await house.schools.queryPlan(sql, of: organization.id)
+        let plan = try await house.files.queryPlan(sql, of: organization.id)
         TestKit.expectIndexed(plan, sql.text, allowing: allowing, sourceLocation: sourceLocation)
     }
 }

@@ -236,18 +236,21 @@ public struct PTBottomSheet: Codable, Hashable, Sendable {
     public var id: String
     public var title: String
     public var subtitle: String?
+    /// A picture before the title: whose sheet it is.
+    public var leading: PTListCell.Leading?
     public var body: [Component]
     /// The heights it may have; it opens at the first.
     public var detents: [Detent]
     public var floatingButton: PTFloatingActionButton?
 
     public init(
-        id: String, title: String, subtitle: String? = nil, body: [Component],
-        detents: [Detent] = [.fraction90, .large], floatingButton: PTFloatingActionButton? = nil
+        id: String, title: String, subtitle: String? = nil, leading: PTListCell.Leading? = nil,
+        body: [Component], detents: [Detent] = [.fraction90, .large], floatingButton: PTFloatingActionButton? = nil
     ) {
         self.id = id
         self.title = title
         self.subtitle = subtitle
+        self.leading = leading
         self.body = body
         self.detents = detents
         self.floatingButton = floatingButton

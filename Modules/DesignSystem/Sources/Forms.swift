@@ -21,6 +21,9 @@ public struct PTForm: Codable, Hashable, Sendable {
     public var action: String
     public var fields: [PTField]
     public var submit: SubmitButton
+    /// A second command that takes the same fields: "Add another" beside "Finish". It stands with the
+    /// fields and is what the return key does.
+    public var alternate: SubmitButton?
     /// A way out beside the button: Back, Cancel.
     public var secondary: PTButton?
     /// The idempotency key.
@@ -34,14 +37,15 @@ public struct PTForm: Codable, Hashable, Sendable {
     public var confirmation: PTConfirmation?
 
     public init(
-        id: String, action: String, fields: [PTField], submit: SubmitButton, secondary: PTButton? = nil,
-        key: String, to: String? = nil, style: Style = .plain, error: String? = nil,
+        id: String, action: String, fields: [PTField], submit: SubmitButton, alternate: SubmitButton? = nil,
+        secondary: PTButton? = nil, key: String, to: String? = nil, style: Style = .plain, error: String? = nil,
         confirmation: PTConfirmation? = nil
     ) {
         self.id = id
         self.action = action
         self.fields = fields
         self.submit = submit
+        self.alternate = alternate
         self.secondary = secondary
         self.key = key
         self.to = to

@@ -195,6 +195,9 @@ private struct Writer {
         indented {
             if let error = form.error { $0.line("! \(error)") }
             for field in form.fields where field.kind != .hidden { $0.field(field) }
+            if let alternate = form.alternate {
+                $0.line("[\(alternate.title)]" + arrow(alternate.action.map { .perform($0) }))
+            }
             $0.line("[\(form.submit.title)]" + (form.submit.isLoading ? " (running)" : ""))
             if let secondary = form.secondary { $0.button(secondary) }
         }

@@ -8,8 +8,8 @@ public enum Language: String, CaseIterable, Codable, Sendable, Hashable {
     public init(acceptLanguage header: String) {
         var best: (language: Language, weight: Double)?
         for part in header.prefix(500).split(separator: ",") {
-            let pieces = part.split(separator: ";").map { $0.trimmed }
-            guard let range = pieces.first?.lowercased(), !range.isEmpty else { continue }
+            let pieces = part.split(separator: ";").map { $0.trimmed.lowercased() }
+            guard let range = pieces.first, !range.isEmpty else { continue }
             let weight = pieces.dropFirst().first { $0.hasPrefix("q=") }.flatMap { Double($0.dropFirst(2)) } ?? 1
             let primary = range.split(separator: "-").first.map(String.init) ?? range
             guard weight > 0, let language = Language(rawValue: primary) else { continue }

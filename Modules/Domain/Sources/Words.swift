@@ -134,18 +134,23 @@ public struct Words: Sendable {
                 rest.removeFirst()
                 continue
             }
+            let afterPercent = rest
             let digits = rest.prefix { $0.isASCII && $0.isNumber }
             var position = next
+            var isNumbered = false
             if let number = Int(digits), rest.dropFirst(digits.count).first == "$" {
                 position = number - 1
+                isNumbered = true
                 rest = rest.dropFirst(digits.count + 1)
-            } else {
-                next += 1
             }
-            for specifier in ["lld", "@", "d"] where rest.hasPrefix(specifier) {
-                rest = rest.dropFirst(specifier.count)
-                break
+            guard let specifier = ["lld", "@", "d"].first(where: rest.hasPrefix) else {
+                // A percent sign of the text itself, as in "50 % done".
+                rest = afterPercent
+                result += "%"
+                continue
             }
+            rest = rest.dropFirst(specifier.count)
+            if !isNumbered { next += 1 }
             result += arguments.indices.contains(position) ? arguments[position].shown(in: locale) : ""
         }
         return result + rest

@@ -60,6 +60,7 @@ public final class SQLiteSchools: SchoolDatabases {
     }
 
     public func create(_ id: UUID) async throws -> any Database {
+        guard !state.withLock({ $0.isClosed }) else { throw SQLiteSchools.closed }
         try await Blocking.run { [self] in try makeFile(of: id) }
         return try await school(id)
     }
@@ -111,6 +112,7 @@ public final class SQLiteSchools: SchoolDatabases {
 
     // MARK: - Opening
 
+    private static let closed = DatabaseFault.other("the schools' databases were closed")
     private static let unfinished = ".unfinished-"
 
     private func file(of id: UUID) -> URL { folder.appending(path: "\(id.text).sqlite") }
@@ -124,7 +126,7 @@ public final class SQLiteSchools: SchoolDatabases {
                 case close(Task<Void, Never>)
             }
             let step = try state.withLock { state -> Step in
-                guard !state.isClosed else { throw DatabaseFault.other("the schools' databases were closed") }
+                guard !state.isClosed else { throw SQLiteSchools.closed }
                 switch state.slots[id] {
                 case .open(var open):
                     state.clock += 1

@@ -59,6 +59,7 @@ struct Endpoints: Sendable {
                 response.headers[HTTPField.Name("Clear-Site-Data") ?? .cacheControl] = "\"cache\""
             case nil: break
             }
+            if let display = outcome.display { gate.set(display, on: &response) }
             return response
         } catch {
             return try await refusal(problem(error, context), command, body, words, request, context)

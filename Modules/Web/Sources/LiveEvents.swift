@@ -16,6 +16,9 @@ struct LiveEvents: Sendable {
     /// looked at again each time.
     static let heartbeat = 15
 
+    /// The topic of pages that list whatever happened.
+    static let anyChange = "changes"
+
     private struct Event: Codable {
         let seq: Int64
         let kind: String
@@ -61,7 +64,7 @@ struct LiveEvents: Sendable {
                     }
                     guard !audiences.isDisjoint(with: logged.change.audience) else { return }
                     let event = Event(
-                        seq: logged.seq, kind: logged.change.kind, topics: logged.change.topics,
+                        seq: logged.seq, kind: logged.change.kind, topics: logged.change.topics + [Self.anyChange],
                         payload: logged.change.payload)
                     let text = String(decoding: try JSON.encode(event), as: UTF8.self)
                     try await writer.write(ByteBuffer(string: "id: \(logged.seq)\ndata: \(text)\n\n"))

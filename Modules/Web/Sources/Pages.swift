@@ -11,7 +11,7 @@ import WebHTML
 struct Pages: Sendable {
     let house: WebHouse
     let gate: SessionGate
-    let renderer: HTMLRenderer
+    let assets: Assets
 
     static let flashCookie = "pt_flash"
     static let displayCookie = "pt_display"
@@ -56,7 +56,7 @@ struct Pages: Sendable {
                 ? try await chrome(of: caller, tab: route.tab, kit, path: request.uri.path) : nil
             return html(
                 screen, chrome, display, request, status: context.refused?.problem.status ?? 200, seq: seq,
-                sheet: query["sheet"])
+                sheet: query["sheet"], account: caller.account?.id)
         }
     }
 
@@ -99,7 +99,7 @@ struct Pages: Sendable {
 
     func html(
         _ screen: Screen, _ chrome: PageChrome?, _ display: Display, _ request: Request, status: Int,
-        seq: Int64? = nil, sheet: String? = nil
+        seq: Int64? = nil, sheet: String? = nil, account: UUID? = nil
     ) -> Response {
         var feedback: [PTFeedback] = []
         let flash = request.cookies[Self.flashCookie]?.value
@@ -109,12 +109,15 @@ struct Pages: Sendable {
             case .burst: feedback = [.burst(PTCheckmarkBurst(title: shown.text))]
             }
         }
+        let look =
+            request.uri.path == "/gallery"
+            ? Self.look(of: Self.query(of: request), else: display.preferences) : display.preferences
         let context = PageContext(
-            language: display.words.language, theme: display.preferences.theme,
-            appearance: display.preferences.appearance, path: request.uri.string, seq: seq,
-            feedback: feedback, openSheet: sheet, words: display.words)
+            words: display.words, assets: assets, path: request.uri.string, theme: look.theme,
+            appearance: look.appearance, seq: seq, feedback: feedback, openSheet: sheet,
+            account: account.map { String($0.text.suffix(12)) })
         var response = Response.content(
-            renderer.page(screen, chrome: chrome, context: context), type: "text/html; charset=utf-8",
+            HTMLRenderer.page(screen, chrome: chrome, context: context), type: "text/html; charset=utf-8",
             status: status, for: request)
         if flash != nil {
             response.setCookie(Cookie(name: Self.flashCookie, value: "", maxAge: 0, path: "/"))
@@ -174,6 +177,14 @@ struct Pages: Sendable {
         return DisplayPreferences(
             language: Language(rawValue: parts[0]), theme: ThemeName(rawValue: parts[1]) ?? .pinktower,
             appearance: Appearance(rawValue: parts[2]) ?? .automatic)
+    }
+
+    /// The gallery shows any look without choosing it for good: `?theme=wolfwhale&appearance=dark`.
+    static func look(of query: [String: String], else standard: DisplayPreferences) -> DisplayPreferences {
+        var look = standard
+        look.theme = query["theme"].flatMap(ThemeName.init(rawValue:)) ?? look.theme
+        look.appearance = query["appearance"].flatMap(Appearance.init(rawValue:)) ?? look.appearance
+        return look
     }
 
     // MARK: - Small things

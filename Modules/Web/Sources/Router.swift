@@ -8,9 +8,9 @@ import Synchronization
 public import WebHTML
 
 /// Builds the router from the blocks. Readable from top to bottom; callable from a test.
-public func makeRouter(_ house: WebHouse, renderer: HTMLRenderer, assets: Assets) throws -> Router<WebContext> {
+public func makeRouter(_ house: WebHouse, assets: Assets) throws -> Router<WebContext> {
     let gate = SessionGate(house: house)
-    let pages = Pages(house: house, gate: gate, renderer: renderer)
+    let pages = Pages(house: house, gate: gate, assets: assets)
     let again = PageAgain()
     let endpoints = Endpoints(house: house, gate: gate, pages: pages, renderAgain: again.render)
     let live = LiveEvents(house: house, gate: gate)

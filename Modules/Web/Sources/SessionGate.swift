@@ -61,7 +61,9 @@ struct SessionGate: Sendable {
         try await house.pipeline.context(
             of: caller, words: words,
             remoteAddress: context.clientAddress(request, trustsProxy: house.settings.trustsProxy),
-            deviceId: request.cookies[Self.deviceCookie].flatMap { UUID(uuidString: $0.value) })
+            deviceId: request.cookies[Self.deviceCookie].flatMap { UUID(uuidString: $0.value) },
+            display: request.cookies[Pages.displayCookie].map { Pages.readDisplay($0.value) }
+                ?? DisplayPreferences())
     }
 
     // MARK: - Cookies
@@ -72,6 +74,12 @@ struct SessionGate: Sendable {
         setCookie(
             Self.deviceCookie, tokens.deviceId.text, until: Date(timeIntervalSinceNow: Self.deviceLifetime),
             on: &response)
+    }
+
+    /// Keeps the look for pages that nobody has signed in to.
+    func set(_ display: DisplayPreferences, on response: inout Response) {
+        let value = "\(display.language?.rawValue ?? "").\(display.theme.rawValue).\(display.appearance.rawValue)"
+        setCookie(Pages.displayCookie, value, until: Date(timeIntervalSinceNow: Self.deviceLifetime), on: &response)
     }
 
     func clear(on response: inout Response) {

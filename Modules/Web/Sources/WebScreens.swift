@@ -1,11 +1,20 @@
 import DesignSystem
 import Domain
 import FeatureKit
+import WebHTML
 
 /// The pages that the adapter itself has: the readable form of the API, and the gallery of components.
 enum WebScreens {
     static func all(_ document: OpenAPIDocument) -> [ScreenRoute] {
-        [ScreenRoute("/api", access: .anyone) { .screen(api(document, $0.words)) }]
+        [
+            ScreenRoute("/api", access: .anyone) { .screen(api(document, $0.words)) },
+            ScreenRoute("/gallery", access: .anyone) { request in
+                let look = Pages.look(of: request.query, else: request.context.display)
+                return .screen(
+                    Gallery.screen(
+                        words: request.words, path: "/gallery", theme: look.theme, appearance: look.appearance))
+            },
+        ]
     }
 
     private static func api(_ document: OpenAPIDocument, _ words: Words) -> Screen {

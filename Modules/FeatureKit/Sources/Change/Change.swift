@@ -71,6 +71,7 @@ public enum ChangeLog {
                     payload TEXT NOT NULL,
                     reshapes INTEGER NOT NULL
                 );
+                CREATE INDEX change_log_kind ON change_log (kind, seq);
                 """)
         ])
 

@@ -12,6 +12,7 @@ public final class ChangeHub: Sendable {
     private struct State {
         var readers: [UUID: [UInt64: AsyncStream<LoggedChange>.Continuation]] = [:]
         var next: UInt64 = 0
+        var isClosed = false
     }
     private let state = Mutex(State())
 
@@ -30,18 +31,24 @@ public final class ChangeHub: Sendable {
     public func changes(of schoolId: UUID) -> AsyncStream<LoggedChange> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: LoggedChange.self, bufferingPolicy: .bufferingOldest(ChangeHub.bufferLimit))
-        let number = state.withLock { state in
+        let number = state.withLock { state -> UInt64? in
+            guard !state.isClosed else { return nil }
             state.next += 1
             state.readers[schoolId, default: [:]][state.next] = continuation
             return state.next
+        }
+        guard let number else {
+            continuation.finish()
+            return stream
         }
         continuation.onTermination = { [weak self] _ in self?.remove(number, of: schoolId) }
         return stream
     }
 
-    /// Ends every stream, as a server does that is told to stop.
+    /// Ends every stream, also those asked for later, as a server does that is told to stop.
     public func close() {
         let readers = state.withLock { state in
+            state.isClosed = true
             defer { state.readers = [:] }
             return state.readers.values.flatMap(\.values)
         }

@@ -78,6 +78,9 @@ public struct SQL: Sendable, Hashable, ExpressibleByStringInterpolation {
                 if let number = Int(digits), fragment.values.indices.contains(number - 1) {
                     values.append(fragment.values[number - 1])
                     text += "$\(values.count)"
+                } else {
+                    // A dollar sign of the text itself.
+                    text += "$\(digits)"
                 }
             }
             text += rest

@@ -11,13 +11,16 @@ public struct RequestContext: Sendable {
     public let remoteAddress: String
     /// The browser or device, where it is known from before.
     public let deviceId: UUID?
+    /// How this browser looks while nobody is signed in.
+    public let display: DisplayPreferences
     /// Accounts, organizations and memberships; not of one school.
     public let directory: any Database
     private let database: (any Database)?
 
     public init(
         caller: Caller, now: Date, ids: any IDGenerator, words: Words, remoteAddress: String,
-        deviceId: UUID? = nil, school: (any Database)?, directory: any Database
+        deviceId: UUID? = nil, display: DisplayPreferences = DisplayPreferences(), school: (any Database)?,
+        directory: any Database
     ) {
         self.caller = caller
         self.now = now
@@ -25,6 +28,7 @@ public struct RequestContext: Sendable {
         self.words = words
         self.remoteAddress = remoteAddress
         self.deviceId = deviceId
+        self.display = display
         self.directory = directory
         database = school
     }
@@ -70,6 +74,8 @@ public struct CommandContext {
     /// Where a browser goes afterwards, unless the form says otherwise.
     public var destination: String?
     public var session: SessionChange?
+    /// A new look and language for this browser.
+    public var display: DisplayPreferences?
     public private(set) var changes: [Change] = []
     /// The school in whose log the changes belong, where that is not the caller's active one.
     public var changedSchool: UUID?

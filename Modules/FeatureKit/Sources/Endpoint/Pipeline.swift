@@ -31,19 +31,21 @@ public struct Pipeline: Sendable {
         public let feedback: Feedback?
         public let destination: String?
         public let session: SessionChange?
+        public let display: DisplayPreferences?
         /// Whether this is the kept answer of an earlier, equal request.
         public let isReplay: Bool
     }
 
     /// The context of one request. Opens the caller's school.
     public func context(
-        of caller: Caller, words: Words, remoteAddress: String, deviceId: UUID? = nil
+        of caller: Caller, words: Words, remoteAddress: String, deviceId: UUID? = nil,
+        display: DisplayPreferences = DisplayPreferences()
     ) async throws -> RequestContext {
         var school: (any Database)?
         if let membership = caller.membership { school = try await schools.school(membership.organization.id) }
         return RequestContext(
             caller: caller, now: clock.now, ids: ids, words: words, remoteAddress: remoteAddress,
-            deviceId: deviceId, school: school, directory: directory)
+            deviceId: deviceId, display: display, school: school, directory: directory)
     }
 
     public func answer(
@@ -70,17 +72,19 @@ public struct Pipeline: Sendable {
             let request = contract.replay == .stored ? try idempotency(contract, input, key, context) : nil
             let database = contract.store == .directory ? directory : try context.school
             if let request, command.prepares, let kept = try await database.read({ try request.kept(in: $0) }) {
-                return Outcome(kept: kept)
+                // The first answer may never have been given because the work after the transaction
+                // failed or the server died in it; that work may be repeated safely.
+                let outcome = Outcome(kept: kept)
+                try await decoded.finish(outcome.body, context)
+                return outcome
             }
             let prepared = try await decoded.prepare(context)
             let (outcome, pending) = try await database.write { sql in
                 if let request, let kept = try request.kept(in: sql) { return (Outcome(kept: kept), Pending()) }
                 return try run(prepared, contract, request, context, sql)
             }
-            if !outcome.isReplay {
-                try await prepared.finish(outcome.body)
-                try await append(pending, context)
-            }
+            try await decoded.finish(outcome.body, context)
+            try await append(pending, context)
             return outcome
         }
     }
@@ -111,7 +115,8 @@ public struct Pipeline: Sendable {
         let body = try prepared.run(&transaction)
         let outcome = Outcome(
             status: contract.isCreation ? 201 : 200, body: body, feedback: transaction.feedback,
-            destination: transaction.destination, session: transaction.session, isReplay: false)
+            destination: transaction.destination, session: transaction.session,
+            display: transaction.display, isReplay: false)
         try request?.keep(outcome, at: context.now, in: sql)
         let membership = context.caller.membership
         let schoolId = transaction.changedSchool ?? membership?.organization.id
@@ -155,7 +160,7 @@ extension Pipeline.Outcome {
     fileprivate init(kept: IdempotentRequest.Kept) {
         self.init(
             status: kept.status, body: Data(kept.body.utf8), feedback: kept.feedback,
-            destination: kept.destination, session: nil, isReplay: true)
+            destination: kept.destination, session: nil, display: nil, isReplay: true)
     }
 }
 
@@ -258,7 +263,7 @@ extension InputValue {
         case .file(let file):
             "file(\(file.name.utf8.count):\(file.name) \(file.bytes.count) \(InputValue.checksum(file.bytes)))"
         case .object(let members):
-            "{\(members.filter { !$0.key.hasPrefix("_") }.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value.canonical)" }.joined(separator: ","))}"
+            "{\(members.filter { !$0.key.hasPrefix("_") }.sorted { $0.key < $1.key }.map { "\($0.key.utf8.count):\($0.key)=\($0.value.canonical)" }.joined(separator: ","))}"
         }
     }
 }

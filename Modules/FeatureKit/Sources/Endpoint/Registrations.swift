@@ -39,7 +39,8 @@ public struct CommandRegistration: Sendable {
     }
 
     /// A command with slow work before its transaction (hashing a password, reading another database)
-    /// and, where two databases are touched, work after it that may be repeated safely.
+    /// and, where two databases are touched, work after it that may be repeated safely: it runs again
+    /// when a client repeats the command because it got no answer.
     public static func handle<C: Command, Prepared: Sendable>(
         _ type: C.Type,
         prepare: @escaping @Sendable (C, RequestContext) async throws -> Prepared,
@@ -60,26 +61,26 @@ public struct CommandRegistration: Sendable {
             prepares: prepares
         ) { input, isForm in
             let command = try FieldReader.read(input, isForm: isForm, C.init)
-            return DecodedCommand { context in
-                let prepared = try await prepare(command, context)
-                return PreparedCommand(
-                    run: { transaction in try JSON.encode(run(command, prepared, &transaction)) },
-                    finish: { body in
-                        guard prepares else { return }
-                        try await finish(command, JSON.decode(C.Result.self, from: body), context)
-                    })
-            }
+            return DecodedCommand(
+                prepare: { context in
+                    let prepared = try await prepare(command, context)
+                    return PreparedCommand { try JSON.encode(run(command, prepared, &$0)) }
+                },
+                finish: { body, context in
+                    guard prepares else { return }
+                    try await finish(command, JSON.decode(C.Result.self, from: body), context)
+                })
         }
     }
 }
 
 struct DecodedCommand: Sendable {
     let prepare: @Sendable (RequestContext) async throws -> PreparedCommand
+    let finish: @Sendable (Data, RequestContext) async throws -> Void
 }
 
 struct PreparedCommand: Sendable {
     let run: @Sendable (inout CommandContext) throws -> Data
-    let finish: @Sendable (Data) async throws -> Void
 }
 
 /// The one JSON spelling of the API: ISO 8601 instants, sorted keys.

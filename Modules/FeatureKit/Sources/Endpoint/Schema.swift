@@ -120,6 +120,9 @@ private struct RecordingDecoder: Decoder {
         func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? {
             try record(type, key, isRequired: false)
         }
+        func decodeIfPresent(_ type: Int64.Type, forKey key: Key) throws -> Int64? {
+            try record(type, key, isRequired: false)
+        }
         func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? {
             try record(type, key, isRequired: false)
         }

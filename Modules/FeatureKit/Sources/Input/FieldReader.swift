@@ -318,7 +318,7 @@ public struct FieldReader {
     private mutating func checkedText(_ name: String, max: Int, multiline: Bool) -> String? {
         guard let raw = rawText(name) else { return nil }
         let value = raw.trimmingCharacters(in: .whitespacesAndNewlines)
-        guard !value.isEmpty else { return nil }
+        guard value.unicodeScalars.contains(where: FieldReader.isVisible) else { return nil }
         // Length is counted in scalars, so that no amount of combining marks hides in "one" letter.
         if value.unicodeScalars.count > max {
             fault(name, "tooLong", [.number(max)])
@@ -360,7 +360,20 @@ public struct FieldReader {
 
     private static func isControl(_ scalar: Unicode.Scalar, multiline: Bool) -> Bool {
         if multiline && (scalar == "\n" || scalar == "\r" || scalar == "\t") { return false }
-        return scalar.properties.generalCategory == .control || scalar.value == 0x2028 || scalar.value == 0x2029
+        // Also the line and paragraph separators, and the two overrides that show letters in an order
+        // other than they have.
+        return scalar.properties.generalCategory == .control
+            || [0x2028, 0x2029, 0x202D, 0x202E].contains(scalar.value)
+    }
+
+    /// Whether a scalar shows. Text of joiners and zero-width spaces alone is blank; between letters some
+    /// scripts need them.
+    private static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .format, .spaceSeparator, .lineSeparator, .paragraphSeparator: false
+        // A control character is refused by name, not taken for nothing.
+        default: !scalar.properties.isWhitespace && !scalar.properties.isDefaultIgnorableCodePoint
+        }
     }
 
     /// Only the canonical 36 characters; `UUID` alone would take other spellings of one id.

@@ -66,9 +66,12 @@ public indirect enum InputValue: Sendable, Hashable {
 
         var value: InputValue {
             if !children.isEmpty {
-                let numbered = children.keys.compactMap(Int.init).sorted()
+                let numbered = children.compactMap { key, child in
+                    Int(key).map { (number: $0, name: key, child: child) }
+                }
                 if numbered.count == children.count {
-                    return .list(numbered.compactMap { children[String($0)]?.value })
+                    return .list(
+                        numbered.sorted { ($0.number, $0.name) < ($1.number, $1.name) }.map { $0.child.value })
                 }
                 return .object(children.mapValues(\.value))
             }

@@ -32,13 +32,15 @@ extension ScreenRequest {
     /// A form for a command. After a refusal it carries what was typed and what is wrong with it.
     public func form<C: Command>(
         _ type: C.Type, _ parameters: [String: String] = [:], id: String, fields: [PTField],
-        submit: SubmitButton, secondary: PTButton? = nil, to: String? = nil, style: PTForm.Style = .plain,
+        submit: SubmitButton, alternate: SubmitButton? = nil, secondary: PTButton? = nil, to: String? = nil,
+        style: PTForm.Style = .plain,
         confirmation: PTConfirmation? = nil
     ) -> PTForm {
         var form = PTForm(
             id: id, action: C.contract.path(filling: parameters), fields: fields, submit: submit,
-            secondary: secondary, key: context.newKey(), to: to, style: style, confirmation: confirmation)
-        guard let refused, refused.command == form.action else { return form }
+            alternate: alternate, secondary: secondary, key: context.newKey(), to: to, style: style,
+            confirmation: confirmation)
+        guard let refused, [form.action, alternate?.action?.path].contains(refused.command) else { return form }
         // Two forms for one command stand on some pages; the one that was sent says so by its id.
         if let sent = refused.typed[ScreenRequest.formField], sent != id { return form }
         form.fields = fields.map { field in

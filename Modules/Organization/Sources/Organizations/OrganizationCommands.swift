@@ -50,7 +50,6 @@ extension OrganizationDraft {
         self.init(
             name: fields.text("name", max: 120), avatarTint: fields.optionalChoice("avatarTint", of: Tint.self),
             timeZone: fields.optionalText("timeZone", max: 60))
-        let timeZone = timeZone
         fields.refuse(
             "timeZone", "organization.timeZone", unless: timeZone.map { TimeZone(identifier: $0) != nil } ?? true)
     }

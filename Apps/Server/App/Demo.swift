@@ -1,0 +1,154 @@
+import Domain
+import FeatureKit
+import Foundation
+import Persistence
+import Web
+
+/// Empties the data folder.
+public func resetData(_ settings: ServerSettings) throws { try Persistence.reset(settings.dataFolder) }
+
+/// Makes a sample school through the same commands that people use, and tells how to sign in to it.
+public func fillDemoSchool(_ settings: ServerSettings) async throws -> [String] {
+    let house = try await ServerHouse.build(settings)
+    do {
+        let lines = try await DemoSchool(house: house).fill()
+        try await house.close()
+        return lines
+    } catch {
+        try await house.close()
+        throw error
+    }
+}
+
+/// The sample school: three rooms, four guides, forty children, this week's attendance.
+private struct DemoSchool {
+    let house: ServerHouse
+
+    struct AlreadyThere: Error, CustomStringConvertible {
+        let description = "The data folder holds the sample school already. `pinktower reset --yes` empties it."
+    }
+
+    static let password = "pink tower demo"
+    static let rooms: [(name: String, tint: Tint)] = [
+        ("Maple room", .leaf), ("Birch room", .sky), ("Toddler community", .clay),
+    ]
+    static let guides = ["Ana Ruiz", "Benoît Côté", "Claire O’Neill", "大翔 Sato"]
+    static let children = [
+        "Amara Mensah", "Benoît Lavoie", "Chloé Tremblay", "Dario Conti", "Elif Yılmaz", "Farah Haddad",
+        "Gabriel Roy",
+        "Hana Sato", "Ines Pereira", "Jonah Weiss", "Kaito Mori", "Leïla Benali", "Mateo Rojas", "Noor Aziz",
+        "Olivia Gagnon", "Pavel Novák", "Quinn Murphy", "Rosa Ortiz", "Søren Ångström", "Thandiwe Dlamini",
+        "Uma Patel", "Viktor Łukasik", "Wanjiru Kamau", "Xiùlán Wáng", "Yara Haddad", "Zoé Bélanger",
+        "Ada Lovelace",
+        "Bao Nguyễn", "Cyrus Rahimi", "Dalia Cohen", "Émile Roy", "Fatou Diop", "Giulia Rossi", "Hugo Martin",
+        "Isla Campbell", "Jules Tremblay", "Kofi Boateng", "Lin Chen", "Maya Singh", "Nils Berg",
+    ]
+
+    func fill() async throws -> [String] {
+        let owner = try await signUp(Self.guides[0], "ana@demo.example")
+        guard owner.membership == nil else { throw AlreadyThere() }
+        try await run(
+            "organization.create", ["name": .text("Maple School"), "avatarTint": .text("berry")], as: owner)
+        let ana = try await caller(owner)
+        var colleagues: [(name: String, email: String, personId: UUID)] = []
+        for (index, name) in Self.guides.enumerated().dropFirst() {
+            let email = "guide\(index)@demo.example"
+            let invite = try await run(
+                "invites.create", ["role": .text(index == 1 ? "admin" : "guide")], as: ana)
+            let account = try await signUp(name, email)
+            try await run("invites.redeem", ["code": .text(Self.text("code", of: invite))], as: account)
+            let member = try await caller(account)
+            if let personId = member.membership?.personId { colleagues.append((name, email, personId)) }
+        }
+        var names = Self.children[...]
+        for (index, room) in Self.rooms.enumerated() {
+            let made = try await run(
+                "classrooms.create", ["name": .text(room.name), "avatarTint": .text(room.tint.rawValue)], as: ana)
+            let classroomId = Self.text("id", of: made)
+            let mine =
+                [ana.membership?.personId].compactMap { $0 }
+                + (index < colleagues.count ? [colleagues[index].personId] : [])
+            try await run(
+                "classrooms.assignGuides",
+                ["classroomId": .text(classroomId), "guideIds": .list(mine.map { .text($0.text) })], as: ana)
+            let size = index == 0 ? 14 : 13
+            for (position, name) in names.prefix(size).enumerated() {
+                let person = PersonName(fullName: name)
+                let student = try await run(
+                    "students.create",
+                    [
+                        "firstName": .text(person.given), "lastName": .text(person.family),
+                        "classroomId": .text(classroomId),
+                    ], as: ana)
+                try await attendance(of: Self.text("id", of: student), in: classroomId, position, as: ana)
+            }
+            names = names.dropFirst(size)
+        }
+        return [
+            "The sample school is ready. Everyone's password is: \(Self.password)",
+            "  ana@demo.example      Ana Ruiz, founder (super admin)",
+        ] + colleagues.map { "  \($0.email)   \($0.name)" }
+    }
+
+    /// The days of this week so far; today a few children are still to be marked.
+    private func attendance(of studentId: String, in classroomId: String, _ position: Int, as caller: Caller)
+        async throws
+    {
+        let today = Day(house.clock.now, in: caller.membership?.timeZone ?? .gmt)
+        for back in 0..<5 {
+            guard back > 0 || position % 7 != 6 else { continue }
+            let isAbsent = (position * 7 + back * 3) % 11 == 0
+            try await run(
+                "attendance.mark",
+                [
+                    "classroomId": .text(classroomId), "studentId": .text(studentId),
+                    "status": .text(isAbsent ? "absent" : "present"),
+                    "day": .text(today.adding(days: -back).description),
+                ], as: caller)
+        }
+    }
+
+    // MARK: - As a client would
+
+    private func signUp(_ name: String, _ email: String) async throws -> Caller {
+        let tokens = try await run(
+            "auth.signUp", ["name": .text(name), "email": .text(email), "password": .text(Self.password)],
+            as: .nobody)
+        guard
+            let account = try await house.web.authenticator.account(
+                accessToken: Self.text("accessToken", of: tokens))
+        else { throw Problem.signInNeeded }
+        return try await caller(Caller(account: account, membership: nil))
+    }
+
+    private func caller(_ old: Caller) async throws -> Caller {
+        guard let account = old.account else { return old }
+        return Caller(account: account, membership: try await house.web.memberships.activeMembership(of: account))
+    }
+
+    @discardableResult
+    private func run(_ name: String, _ input: [String: InputValue], as caller: Caller) async throws -> Data {
+        guard let command = house.features.features.flatMap(\.commands).first(where: { $0.contract.name == name })
+        else {
+            throw ServerSettings.Malformed(faults: [
+                "The sample school needs the command \(name); switch its block on."
+            ])
+        }
+        let words = house.words[.english] ?? Words(.english, [])
+        let context = try await house.pipeline.context(of: caller, words: words, remoteAddress: "demo")
+        return try await house.pipeline.execute(command, .object(input), isForm: false, key: nil, in: context).body
+    }
+
+    private static func text(_ key: String, of body: Data) -> String {
+        guard case .object(let object)? = Result(catching: { try InputValue(json: body) }).success,
+            case .text(let text)? = object[key]
+        else { return "" }
+        return text
+    }
+}
+
+extension Result {
+    fileprivate var success: Success? {
+        if case .success(let value) = self { value } else { nil }
+    }
+}

@@ -1,0 +1,119 @@
+import Domain
+import FeatureKit
+import Foundation
+import Integrations
+
+#if WITH_AUTH
+    import Auth
+    import AuthInterface
+#endif
+#if WITH_ORGANIZATION
+    import Organization
+    import OrganizationInterface
+#endif
+#if WITH_CLASSROOM
+    import Classroom
+    import ClassroomInterface
+#endif
+#if WITH_NOTIFICATIONS
+    import Notifications
+#endif
+#if WITH_SEARCH
+    import Search
+#endif
+#if WITH_PREFERENCES
+    import Preferences
+#endif
+#if WITH_SHELL
+    import Shell
+#endif
+// tower:new imports above this line
+
+/// The one place that names implementations: each block is built out of the ports and the interfaces of
+/// those before it.
+struct Blocks {
+    var features: [Feature] = []
+    var authenticator: any Authenticator = Nobody()
+    var memberships: any MembershipResolver = Nobody()
+    var preferences: any PreferenceSource = Nobody()
+
+    init(_ ports: ServerPorts, wanted: Set<String>?) throws {
+        func isOn(_ name: String) -> Bool { wanted?.contains(name) ?? true }
+
+        #if WITH_AUTH
+            let auth = AuthService(
+                directory: ports.directory, hasher: ports.hasher, clock: ports.clock, ids: ports.ids)
+            authenticator = auth
+            if isOn("Auth") {
+                features.append(
+                    try AuthFeature.make(auth: auth, directory: ports.directory, hasher: ports.hasher))
+            }
+        #endif
+        #if WITH_ORGANIZATION
+            let members = DirectoryMembershipService(
+                directory: ports.directory, accounts: auth, schools: ports.schools, clock: ports.clock,
+                ids: ports.ids)
+            let organizations = DirectoryOrgService(
+                directory: ports.directory, schools: ports.schools, memberships: members, clock: ports.clock,
+                ids: ports.ids)
+            let people = SQLPeopleService()
+            memberships = members
+            if isOn("Organization") {
+                features.append(
+                    try OrganizationFeature.make(
+                        organizations: organizations, memberships: members,
+                        invites: DirectoryInviteService(
+                            directory: ports.directory, schools: ports.schools, memberships: members,
+                            clock: ports.clock, ids: ports.ids),
+                        qr: LibQRCode(), publicURL: ports.publicURL))
+            }
+        #endif
+        #if WITH_CLASSROOM
+            let classrooms = SQLClassroomService()
+            let students = SQLStudentService(people: people)
+            if isOn("Classroom") {
+                features.append(
+                    try ClassroomFeature.make(classrooms: classrooms, students: students, guides: members))
+            }
+        #endif
+        #if WITH_PREFERENCES
+            let display = PreferencesService(directory: ports.directory)
+            if isOn("Preferences") {
+                preferences = display
+                features.append(try PreferencesFeature.make(preferences: display))
+            }
+        #endif
+        #if WITH_SHELL
+            if isOn("Shell") {
+                features.append(
+                    try ShellFeature.make(
+                        founding: organizations, classrooms: classrooms, students: students,
+                        organizationCount: { try await organizations.list(for: $0).count }))
+            }
+        #endif
+        // tower:new inserts above this line
+
+        // Those that read what the others offer come last.
+        #if WITH_SEARCH
+            if isOn("Search") {
+                features.append(try SearchFeature.make(sources: features.flatMap(\.searchSources)))
+            }
+        #endif
+        #if WITH_NOTIFICATIONS
+            if isOn("Notifications") {
+                features.append(
+                    try NotificationsFeature.make(
+                        kinds: features.flatMap(\.notificationKinds), audiences: features.flatMap(\.audiences)))
+            }
+        #endif
+    }
+}
+
+/// Stands in where no block gives sign-in, schools or preferences: nobody is ever signed in.
+private struct Nobody: Authenticator, MembershipResolver, PreferenceSource {
+    func account(accessToken: String) async throws -> SignedInAccount? { nil }
+    func isValid(sessionId: UUID) async throws -> Bool { false }
+    func refresh(refreshToken: String) async throws -> SessionTokens? { nil }
+    func activeMembership(of account: SignedInAccount) async throws -> ActiveMembership? { nil }
+    func preferences(of accountId: UUID) async throws -> DisplayPreferences { DisplayPreferences() }
+}

@@ -1,0 +1,38 @@
+import FeatureKit
+import Foundation
+import Synchronization
+
+/// Handles that are given to blocks before the files are open: which tables a file must have is known
+/// only after all blocks are built.
+final class LateDatabases: Database, SchoolDatabases {
+    private struct Opened {
+        let directory: any Database
+        let schools: any SchoolDatabases
+    }
+    private struct NotOpen: Error {}
+    private let opened = Mutex<Opened?>(nil)
+
+    func set(_ directory: any Database, _ schools: any SchoolDatabases) {
+        opened.withLock { $0 = Opened(directory: directory, schools: schools) }
+    }
+
+    private var live: Opened {
+        get throws {
+            guard let live = opened.withLock({ $0 }) else { throw NotOpen() }
+            return live
+        }
+    }
+
+    func read<Value: Sendable>(_ work: @escaping @Sendable (any SQLReading) throws -> Value) async throws -> Value {
+        try await live.directory.read(work)
+    }
+
+    // conformance: allow write - hands a transaction on to the directory; it begins none itself
+    func write<Value: Sendable>(_ work: @escaping @Sendable (any SQLWriting) throws -> Value) async throws -> Value
+    {
+        try await live.directory.write(work)
+    }
+
+    func school(_ id: UUID) async throws -> any Database { try await live.schools.school(id) }
+    func create(_ id: UUID) async throws -> any Database { try await live.schools.create(id) }
+}

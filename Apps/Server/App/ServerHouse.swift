@@ -1,0 +1,94 @@
+public import Domain
+public import FeatureKit
+import Foundation
+import Integrations
+public import Persistence
+public import Web
+public import WebHTML
+
+/// The ports that blocks are built on.
+struct ServerPorts: Sendable {
+    let directory: any Database
+    let schools: any SchoolDatabases
+    let hasher: any SecretHasher
+    let clock: any WallClock
+    let ids: any IDGenerator
+    let publicURL: String
+}
+
+/// A composed server that does not listen yet.
+public struct ServerHouse: Sendable {
+    public let directory: SQLiteDatabase
+    public let schools: SQLiteSchools
+    public let hub: ChangeHub
+    public let pipeline: Pipeline
+    public let features: FeatureSet
+    public let words: [Language: Words]
+    public let web: WebHouse
+    public let assets: Assets
+    public let clock: any WallClock
+    public let ids: any IDGenerator
+
+    /// Opens the data folder, builds the blocks that are switched on, and brings every table up to date.
+    public static func build(
+        _ settings: ServerSettings, clock: any WallClock = SystemClock(), ids: any IDGenerator = SystemIDGenerator()
+    ) async throws -> ServerHouse {
+        let folder = settings.dataFolder
+        let configuration = SQLiteConfiguration(commitDelayMilliseconds: settings.commitDelay)
+        let hasher: any SecretHasher =
+            settings.weakPasswordHash ? ScryptHasher(.init(cost: 16, blockSize: 1)) : ScryptHasher()
+        // Databases need the blocks' migrations, blocks need the databases: the handles are late.
+        let late = LateDatabases()
+        let ports = ServerPorts(
+            directory: late, schools: late, hasher: hasher, clock: clock, ids: ids, publicURL: settings.publicURL)
+        let blocks = try Blocks(ports, wanted: settings.features.map(Set.init))
+        try refuseUnknown(settings.features, blocks)
+        let features = try FeatureSet(blocks.features)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let directory = try await SQLiteDatabase.open(
+            at: Persistence.directoryFile(in: folder), migrations: features.directoryMigrations,
+            configuration: configuration)
+        let schools = try SQLiteSchools(
+            in: Persistence.schoolsFolder(in: folder), migrations: features.schoolMigrations,
+            configuration: configuration)
+        late.set(directory, schools)
+
+        let catalogs = try features.features.map(\.catalog) + [.featureKit(), WebHTML.catalog(), WebCatalog.own()]
+        let words = Dictionary(uniqueKeysWithValues: Language.allCases.map { ($0, Words($0, catalogs)) })
+        let hub = ChangeHub()
+        let pipeline = Pipeline(
+            directory: directory, schools: schools, hub: hub, clock: clock, ids: ids, hasher: hasher)
+        let web = WebHouse(
+            features: features, pipeline: pipeline, hub: hub, authenticator: blocks.authenticator,
+            memberships: blocks.memberships, preferences: blocks.preferences, words: words,
+            settings: WebSettings(isSecure: settings.isSecure, trustsProxy: settings.trustsProxy))
+        return ServerHouse(
+            directory: directory, schools: schools, hub: hub, pipeline: pipeline, features: features, words: words,
+            web: web, assets: try Assets(), clock: clock, ids: ids)
+    }
+
+    /// Closes every file. What was answered is on disk already.
+    public func close() async throws {
+        hub.close()
+        try await schools.close()
+        try await directory.close()
+    }
+
+    private static func refuseUnknown(_ wanted: [String]?, _ blocks: Blocks) throws {
+        let known = Set(blocks.features.map(\.id))
+        let unknown = (wanted ?? []).filter { !known.contains($0) }
+        guard unknown.isEmpty else {
+            throw ServerSettings.Malformed(
+                faults: unknown.map {
+                    "features names \($0), which is not compiled in. There are \(known.sorted().joined(separator: ", "))."
+                })
+        }
+    }
+}
+
+extension SQLiteConfiguration {
+    init(commitDelayMilliseconds: Int) {
+        self.init()
+        commitDelay = commitDelayMilliseconds == 0 ? nil : .milliseconds(commitDelayMilliseconds)
+    }
+}

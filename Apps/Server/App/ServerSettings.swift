@@ -1,0 +1,163 @@
+import Configuration
+public import Foundation
+public import Logging
+import SystemPackage
+
+/// What an operator may set: by flag, then by `PINKTOWER_*` in the environment, then in `pinktower.yaml`.
+public struct ServerSettings: Sendable {
+    public var host = "127.0.0.1"
+    public var port = 8080
+    public var dataFolder = URL(filePath: "data")
+    /// Where people reach this server, for links in QR codes and mails.
+    public var publicURL = "http://127.0.0.1:8080"
+    public var trustsProxy = false
+    /// Blocks to switch on; `nil` is all that are compiled in.
+    public var features: [String]?
+    public var logLevel = Logger.Level.notice
+    /// Milliseconds that every commit is delayed by, as on a slow disk; for benchmarks.
+    public var commitDelay = 0
+    /// Whether passwords get a hash that is fast and weak; for tests on this machine only.
+    public var weakPasswordHash = false
+
+    public init() {}
+
+    /// Whether browsers reach this server over TLS.
+    public var isSecure: Bool { publicURL.hasPrefix("https://") }
+
+    /// Every fault of a configuration, in one message.
+    public struct Malformed: Error, CustomStringConvertible {
+        public let faults: [String]
+        public var description: String {
+            "The configuration cannot be used:\n" + faults.map { "  - \($0)" }.joined(separator: "\n")
+        }
+    }
+
+    /// Reads the configuration. Absent values take their standard; a malformed one stops the start, with
+    /// all others that are malformed.
+    /// - Parameter flags: values given on the command line, by key.
+    public static func read(
+        flags: [String: String], environment: [String: String] = ProcessInfo.processInfo.environment
+    ) async throws -> ServerSettings {
+        let prefix = "PINKTOWER_"
+        let own = environment.filter { $0.key.hasPrefix(prefix) }
+        let file = flags["config"] ?? own["PINKTOWER_CONFIG"] ?? "pinktower.yaml"
+        let isNamed = flags["config"] != nil || own["PINKTOWER_CONFIG"] != nil
+        let values = try await merged(flags, own, file: file, mustExist: isNamed)
+        var settings = ServerSettings()
+        var reader = Reader(values: values)
+        settings.host = reader.text("host") ?? settings.host
+        settings.port = reader.number("port", in: 0...65_535) ?? settings.port
+        settings.dataFolder = reader.text("data").map { URL(filePath: $0) } ?? settings.dataFolder
+        settings.publicURL =
+            reader.checked("publicURL", "a web address such as https://tower.example.org") { text in
+                text.hasPrefix("http://") || text.hasPrefix("https://") ? text.trimmingSuffix("/") : nil
+            } ?? "http://\(settings.host == "0.0.0.0" ? "127.0.0.1" : settings.host):\(settings.port)"
+        settings.trustsProxy = reader.flag("trustsProxy") ?? false
+        settings.features = reader.text("features").map { text in
+            text.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
+        }
+        settings.logLevel =
+            reader.checked("logLevel", "one of \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", "))") {
+                Logger.Level(rawValue: $0)
+            } ?? settings.logLevel
+        settings.commitDelay = reader.number("commitDelay", in: 0...1000) ?? 0
+        settings.weakPasswordHash = reader.flag("weakPasswordHash") ?? false
+        reader.refuseUnknown()
+        if settings.weakPasswordHash && !["127.0.0.1", "localhost", "::1"].contains(settings.host) {
+            reader.faults.append(
+                "weakPasswordHash is for tests on this machine and works with host 127.0.0.1 alone.")
+        }
+        guard reader.faults.isEmpty else { throw Malformed(faults: reader.faults) }
+        return settings
+    }
+
+    /// All values by key, the earlier source winning: flags, environment, file.
+    private static func merged(
+        _ flags: [String: String], _ environment: [String: String], file: String, mustExist: Bool
+    ) async throws -> [String: String] {
+        var providers: [any ConfigProvider] = [
+            InMemoryProvider(
+                values: Dictionary(
+                    uniqueKeysWithValues: flags.map {
+                        (AbsoluteConfigKey([$0.key]), ConfigValue(stringLiteral: $0.value))
+                    })),
+            InMemoryProvider(
+                values: Dictionary(
+                    environment.compactMap { name, value in
+                        key(ofVariable: name).map { (AbsoluteConfigKey([$0]), ConfigValue(stringLiteral: value)) }
+                    }, uniquingKeysWith: { first, _ in first })),
+        ]
+        if mustExist || FileManager.default.fileExists(atPath: file) {
+            do {
+                providers.append(try await FileProvider<YAMLSnapshot>(filePath: FilePath(file)))
+            } catch {
+                throw Malformed(faults: ["The file \(file) cannot be read as YAML: \(error)"])
+            }
+        }
+        let reader = ConfigReader(providers: providers)
+        var values: [String: String] = [:]
+        for key in keys {
+            // YAML gives numbers and booleans their own type; whichever it is, its text is checked below.
+            values[key] =
+                reader.string(forKey: ConfigKey([key]))
+                ?? reader.int(forKey: ConfigKey([key])).map(String.init)
+                ?? reader.bool(forKey: ConfigKey([key])).map(String.init)
+        }
+        for name in environment.keys where key(ofVariable: name) == nil && name != "PINKTOWER_CONFIG" {
+            values[name] = environment[name]
+        }
+        return values
+    }
+
+    static let keys = [
+        "host", "port", "data", "publicURL", "trustsProxy", "features", "logLevel", "commitDelay",
+        "weakPasswordHash",
+    ]
+
+    /// `PINKTOWER_PUBLIC_URL` is `publicURL`.
+    private static func key(ofVariable name: String) -> String? {
+        let plain = name.dropFirst("PINKTOWER_".count).replacingOccurrences(of: "_", with: "").lowercased()
+        return keys.first { $0.lowercased() == plain }
+    }
+
+    private struct Reader {
+        let values: [String: String]
+        var faults: [String] = []
+
+        func text(_ key: String) -> String? { values[key] }
+
+        mutating func checked<Value>(_ key: String, _ wanted: String, _ read: (String) -> Value?) -> Value? {
+            guard let text = values[key] else { return nil }
+            guard let value = read(text) else {
+                faults.append("\(key) is '\(text)'; it must be \(wanted).")
+                return nil
+            }
+            return value
+        }
+
+        mutating func number(_ key: String, in range: ClosedRange<Int>) -> Int? {
+            checked(key, "a whole number from \(range.lowerBound) to \(range.upperBound)") { text in
+                Int(text).flatMap { range.contains($0) ? $0 : nil }
+            }
+        }
+
+        mutating func flag(_ key: String) -> Bool? {
+            checked(key, "true or false") {
+                ["true": true, "false": false, "1": true, "0": false][$0.lowercased()]
+            }
+        }
+
+        mutating func refuseUnknown() {
+            for name in values.keys.sorted() where name.hasPrefix("PINKTOWER_") {
+                faults.append(
+                    "\(name) is not a setting. The settings are \(ServerSettings.keys.joined(separator: ", ")).")
+            }
+        }
+    }
+}
+
+extension String {
+    fileprivate func trimmingSuffix(_ suffix: String) -> String {
+        hasSuffix(suffix) ? String(dropLast(suffix.count)) : self
+    }
+}

@@ -1,0 +1,78 @@
+import ArgumentParser
+import Foundation
+import ServerApp
+
+@main
+struct PinkTower: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "pinktower", abstract: "A school platform in blocks that stack.",
+        subcommands: [Serve.self, Demo.self, Reset.self], defaultSubcommand: Serve.self)
+}
+
+/// The settings that may come as flags; whatever is left out comes from the environment or the file.
+struct SettingFlags: ParsableArguments {
+    @Option(help: "Address to listen on (127.0.0.1).") var host: String?
+    @Option(help: "Port to listen on (8080); 0 takes a free one.") var port: String?
+    @Option(help: "Folder of the databases (data).") var data: String?
+    @Option(help: "Where people reach the server (http://127.0.0.1:8080).") var publicURL: String?
+    @Option(help: "Blocks to switch on, with commas (all).") var features: String?
+    @Option(help: "Least important log entries that are written (notice).") var logLevel: String?
+    @Option(help: "Configuration file (pinktower.yaml).") var config: String?
+
+    func settings() async throws -> ServerSettings {
+        let flags = [
+            "host": host, "port": port, "data": data, "publicURL": publicURL, "features": features,
+            "logLevel": logLevel, "config": config,
+        ]
+        return try await ServerSettings.read(flags: flags.compactMapValues { $0 })
+    }
+}
+
+struct Serve: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Serves until stopped (the default).")
+    @OptionGroup var flags: SettingFlags
+
+    func run() async throws {
+        let settings = try await flags.settings()
+        try await serve(settings) { port in
+            Terminal.say("PinkTower is open at \(settings.publicURL.replacingPort(settings.port, by: port))")
+        }
+    }
+}
+
+struct Demo: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Fills an empty data folder with a lively sample school and prints its sign-ins.")
+    @OptionGroup var flags: SettingFlags
+
+    func run() async throws {
+        for line in try await fillDemoSchool(flags.settings()) { Terminal.say(line) }
+    }
+}
+
+struct Reset: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Development: empties the data folder. Everything in it is lost.")
+    @OptionGroup var flags: SettingFlags
+    @Flag(help: "Needed, because nothing brings the data back.") var yes = false
+
+    func run() async throws {
+        let settings = try await flags.settings()
+        guard yes else {
+            throw ValidationError("Nothing was changed. Add --yes to empty \(settings.dataFolder.path).")
+        }
+        try resetData(settings)
+        Terminal.say("\(settings.dataFolder.path) is empty.")
+    }
+}
+
+/// What a command tells the person at the terminal.
+enum Terminal {
+    static func say(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
+}
+
+extension String {
+    fileprivate func replacingPort(_ old: Int, by new: Int) -> String {
+        old == new ? self : replacingOccurrences(of: ":\(old)", with: ":\(new)")
+    }
+}

@@ -1,0 +1,123 @@
+import Crypto
+import CryptoExtras
+import Dispatch
+public import FeatureKit
+import Foundation
+import Synchronization
+
+/// Hashes passwords with scrypt (RFC 7914) and tokens with SHA-256.
+///
+/// A hash says how it was made: `scrypt$<N>$<r>$<p>$<salt>$<key>`, the last two in Base64. So hashes
+/// of former parameters stay good after the parameters were raised.
+public struct ScryptHasher: SecretHasher {
+    /// How much work a hash is. Needs `128 * cost * blockSize` bytes of memory while it runs.
+    public struct Parameters: Sendable, Hashable {
+        /// N: a power of two.
+        public let cost: Int
+        /// r
+        public let blockSize: Int
+        /// p
+        public let parallelism: Int
+
+        /// 32 MB and about a tenth of a second (N = 2^15, r = 8, p = 1).
+        public init(cost: Int = 1 << 15, blockSize: Int = 8, parallelism: Int = 1) {
+            self.cost = cost
+            self.blockSize = blockSize
+            self.parallelism = parallelism
+        }
+
+        /// Bounds what a hash that someone put into the database can make the server do (512 MB).
+        fileprivate var isReasonable: Bool {
+            (2...(1 << 20)).contains(cost) && cost & (cost - 1) == 0 && (1...32).contains(blockSize)
+                && (1...16).contains(parallelism) && 128 * cost * blockSize <= 512 << 20
+        }
+    }
+
+    /// A stored hash that this hasher has not made.
+    public struct MalformedHash: Error, CustomStringConvertible {
+        public let description = "the stored password hash does not have the form scrypt$N$r$p$salt$key"
+    }
+
+    private let parameters: Parameters
+    private let workers = Workers()
+
+    public init(_ parameters: Parameters = Parameters()) {
+        precondition(parameters.isReasonable, "scrypt cannot work with \(parameters)")
+        self.parameters = parameters
+    }
+
+    public func hash(password: String) async throws -> String {
+        let salt = SymmetricKey(size: .bits128).withUnsafeBytes { Array($0) }
+        let parameters = parameters
+        let key = try await workers.run {
+            try ScryptHasher.key(of: ScryptHasher.bytes(of: password), salt, parameters, length: 32)
+        }
+        let numbers = [parameters.cost, parameters.blockSize, parameters.parallelism].map(String.init)
+        return (["scrypt"] + numbers + [salt, key].map { Data($0).base64EncodedString() }).joined(separator: "$")
+    }
+
+    public func verify(password: String, against hash: String) async throws -> Bool {
+        let parts = hash.split(separator: "$", omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 6, parts[0] == "scrypt", let cost = Int(parts[1]), let blockSize = Int(parts[2]),
+            let parallelism = Int(parts[3]), let salt = Data(base64Encoded: parts[4]),
+            let expected = Data(base64Encoded: parts[5]), (16...64).contains(expected.count)
+        else { throw MalformedHash() }
+        let parameters = Parameters(cost: cost, blockSize: blockSize, parallelism: parallelism)
+        guard parameters.isReasonable else { throw MalformedHash() }
+        let key = try await workers.run {
+            try ScryptHasher.key(
+                of: ScryptHasher.bytes(of: password), Array(salt), parameters, length: expected.count)
+        }
+        // Looks at every byte, whether or not an earlier one differed.
+        return zip(key, expected).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
+    }
+
+    public func fingerprint(_ token: String) -> String {
+        SHA256.hash(data: Data(token.utf8)).map { byte in
+            let digits = String(byte, radix: 16)
+            return digits.count == 1 ? "0\(digits)" : digits
+        }.joined()
+    }
+
+    /// One password is one sequence of bytes, however a keyboard composes its letters (RFC 8265
+    /// section 4.2 asks for Unicode form C).
+    private static func bytes(of password: String) -> [UInt8] {
+        Array(password.precomposedStringWithCanonicalMapping.utf8)
+    }
+
+    /// scrypt itself (RFC 7914 section 6).
+    static func key(of password: [UInt8], _ salt: [UInt8], _ parameters: Parameters, length: Int) throws -> [UInt8]
+    {
+        try KDF.Scrypt.deriveKey(
+            from: password, salt: salt, outputByteCount: length, rounds: parameters.cost,
+            blockSize: parameters.blockSize, parallelism: parameters.parallelism
+        ).withUnsafeBytes { Array($0) }
+    }
+}
+
+/// Two threads of their own for work that takes a tenth of a second, so that a wave of sign-ins
+/// occupies neither Swift's threads nor more than twice the memory of one hash.
+private final class Workers: Sendable {
+    /// With more than this many in line, the last would wait for longer than people do.
+    private static let longestLine = 100
+
+    private struct State {
+        var waiting = 0
+        var next = 0
+    }
+    private let state = Mutex(State())
+    private let queues = [DispatchQueue(label: "scrypt.0"), DispatchQueue(label: "scrypt.1")]
+
+    func run<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
+        let queue = try state.withLock { state in
+            guard state.waiting < Workers.longestLine else { throw Problem(503, "busy", retryAfter: 5) }
+            state.waiting += 1
+            state.next += 1
+            return queues[state.next % queues.count]
+        }
+        defer { state.withLock { $0.waiting -= 1 } }
+        return try await withCheckedThrowingContinuation { continuation in
+            queue.async { continuation.resume(with: Result(catching: work)) }
+        }
+    }
+}

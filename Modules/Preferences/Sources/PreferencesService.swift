@@ -1,0 +1,67 @@
+import Domain
+public import FeatureKit
+public import Foundation
+import Synchronization
+
+/// How people want the product to look and speak, kept per account.
+public final class PreferencesService: PreferenceSource {
+    private let directory: any Database
+    private let known = Mutex<[UUID: DisplayPreferences]>([:])
+
+    public init(directory: any Database) { self.directory = directory }
+
+    public func preferences(of accountId: UUID) async throws -> DisplayPreferences {
+        if let preferences = known.withLock({ $0[accountId] }) { return preferences }
+        let found = try await directory.read { try PreferencesRepository.preferences(of: accountId, in: $0) }
+        remember(found, of: accountId)
+        return found
+    }
+
+    func set(_ preferences: DisplayPreferences, of accountId: UUID, in sql: any SQLWriting) throws {
+        try PreferencesRepository.set(preferences, of: accountId, in: sql)
+        sql.afterCommit { [self] in remember(preferences, of: accountId) }
+    }
+
+    private func remember(_ preferences: DisplayPreferences, of accountId: UUID) {
+        known.withLock { known in
+            if known.count > 20_000 { known.removeAll() }
+            known[accountId] = preferences
+        }
+    }
+}
+
+enum PreferencesMigrations {
+    static let directory = [
+        Migration(
+            "001-display",
+            """
+            CREATE TABLE display_preferences (
+                account_id TEXT PRIMARY KEY,
+                language TEXT,
+                theme TEXT NOT NULL,
+                appearance TEXT NOT NULL
+            );
+            """)
+    ]
+}
+
+/// The SQL of preferences.
+enum PreferencesRepository {
+    static func preferences(of accountId: UUID, in sql: any SQLReading) throws -> DisplayPreferences {
+        guard let row = try sql.row("SELECT * FROM display_preferences WHERE account_id = \(accountId)") else {
+            return DisplayPreferences()
+        }
+        return try DisplayPreferences(
+            language: row.optional("language"), theme: row.get("theme"), appearance: row.get("appearance"))
+    }
+
+    static func set(_ preferences: DisplayPreferences, of accountId: UUID, in sql: any SQLWriting) throws {
+        try sql.execute(
+            """
+            INSERT INTO display_preferences (account_id, language, theme, appearance)
+            VALUES (\(accountId), \(preferences.language), \(preferences.theme), \(preferences.appearance))
+            ON CONFLICT (account_id) DO UPDATE
+                SET language = excluded.language, theme = excluded.theme, appearance = excluded.appearance
+            """)
+    }
+}

@@ -1,0 +1,303 @@
+import ClassroomInterface
+import Domain
+import FeatureKit
+import Foundation
+import OrganizationInterface
+
+/// What has been typed in the wizard so far. It is kept on the server, so that Back, a reload or another
+/// device lose nothing of it.
+struct OnboardingDraft: Codable, Sendable, Hashable {
+    struct Child: Codable, Sendable, Hashable {
+        var firstName: String
+        var lastName: String
+        var avatarTint: Tint
+    }
+    var schoolName = ""
+    var schoolTint = Tint.berry
+    var classroomName = ""
+    var classroomTint = Tint.leaf
+    var children: [Child] = []
+
+    /// Nobody types in more at the first sitting; a list is imported.
+    static let childLimit = 60
+}
+
+struct OnboardingProgress: Sendable {
+    var draft: OnboardingDraft
+    /// "Get started" was pressed once; it is not asked again.
+    var hasStarted: Bool
+    /// The ledger's `hasCompletedOnboarding`.
+    var hasCompleted: Bool
+}
+
+/// The SQL of the wizard.
+enum OnboardingRepository {
+    static let migrations = [
+        Migration(
+            "001-onboarding",
+            """
+            CREATE TABLE onboarding (
+                account_id TEXT PRIMARY KEY,
+                started_at BIGINT NOT NULL,
+                completed_at BIGINT,
+                draft TEXT NOT NULL
+            );
+            """)
+    ]
+
+    static func progress(of accountId: UUID, in sql: any SQLReading) throws -> OnboardingProgress {
+        guard let row = try sql.row("SELECT * FROM onboarding WHERE account_id = \(accountId)") else {
+            return OnboardingProgress(draft: OnboardingDraft(), hasStarted: false, hasCompleted: false)
+        }
+        let draft: String = try row.get("draft")
+        let completed: Date? = try row.optional("completed_at")
+        return OnboardingProgress(
+            draft: try JSON.decode(OnboardingDraft.self, from: Data(draft.utf8)), hasStarted: true,
+            hasCompleted: completed != nil)
+    }
+
+    static func save(_ draft: OnboardingDraft, of accountId: UUID, at instant: Date, in sql: any SQLWriting) throws
+    {
+        let text = String(decoding: try JSON.encode(draft), as: UTF8.self)
+        try sql.execute(
+            """
+            INSERT INTO onboarding (account_id, started_at, draft) VALUES (\(accountId), \(instant), \(text))
+            ON CONFLICT (account_id) DO UPDATE SET draft = excluded.draft
+            """)
+    }
+
+    /// Forgets the draft and remembers that it is done.
+    static func complete(_ accountId: UUID, at instant: Date, in sql: any SQLWriting) throws {
+        try save(OnboardingDraft(), of: accountId, at: instant, in: sql)
+        try sql.execute("UPDATE onboarding SET completed_at = \(instant) WHERE account_id = \(accountId)")
+    }
+}
+
+struct StartOnboarding: Command {
+    static let contract = Contract(
+        "onboarding.start", "/api/v1/onboarding/start", access: .account, store: .directory, replay: .natural,
+        summary: "Remembers that the welcome was read.")
+    typealias Result = Done
+    init(_ fields: inout FieldReader) {}
+}
+
+struct SaveSchoolStep: Command {
+    static let contract = Contract(
+        "onboarding.school", "/api/v1/onboarding/school", access: .account, store: .directory, replay: .natural,
+        summary: "Keeps the wizard's first step.")
+    typealias Result = OnboardingDraft
+    let name: String
+    let tint: Tint?
+
+    init(_ fields: inout FieldReader) {
+        name = fields.text("name", max: 120)
+        tint = fields.optionalChoice("avatarTint", of: Tint.self)
+    }
+}
+
+struct SaveClassroomStep: Command {
+    static let contract = Contract(
+        "onboarding.classroom", "/api/v1/onboarding/classroom", access: .account, store: .directory,
+        replay: .natural, summary: "Keeps the wizard's second step.")
+    typealias Result = OnboardingDraft
+    let name: String
+    let tint: Tint?
+
+    init(_ fields: inout FieldReader) {
+        name = fields.text("name", max: 80)
+        tint = fields.optionalChoice("avatarTint", of: Tint.self)
+    }
+}
+
+struct AddChild: Command {
+    static let contract = Contract(
+        "onboarding.addChild", "/api/v1/onboarding/children", access: .account, store: .directory,
+        summary: "Adds a child to the wizard's third step, or changes the one at a position.")
+    typealias Result = OnboardingDraft
+    let firstName: String
+    let lastName: String
+    let tint: Tint?
+    let position: Int
+
+    init(_ fields: inout FieldReader) {
+        firstName = fields.text("firstName", max: 100)
+        lastName = fields.optionalText("lastName", max: 100) ?? ""
+        tint = fields.optionalChoice("avatarTint", of: Tint.self)
+        position = fields.integer("position", in: -1...OnboardingDraft.childLimit, default: -1)
+    }
+}
+
+struct RemoveChild: Command {
+    static let contract = Contract(
+        "onboarding.removeChild", "/api/v1/onboarding/children/remove", access: .account, store: .directory,
+        summary: "Takes a child off the wizard's third step.")
+    typealias Result = OnboardingDraft
+    let position: Int
+
+    init(_ fields: inout FieldReader) {
+        position = fields.integer("position", in: 0...OnboardingDraft.childLimit, default: 0)
+    }
+}
+
+/// Ends the wizard. A child that was typed in and not added comes along.
+struct FinishOnboarding: Command {
+    static let contract = Contract(
+        "onboarding.finish", "/api/v1/onboarding/finish", access: .account, store: .directory,
+        summary: "Founds the school with its classroom and students, out of what the wizard kept.")
+    typealias Result = Done
+    let child: OnboardingDraft.Child?
+
+    init(_ fields: inout FieldReader) {
+        child = OnboardingDraft.Child(&fields)
+    }
+}
+
+/// The same for somebody whose school exists already.
+struct FinishClassroomStep: Command {
+    static let contract = Contract(
+        "onboarding.finishClassroom", "/api/v1/onboarding/finish-classroom", access: .member(.manageClassrooms),
+        summary: "Makes the classroom with its students, out of what the wizard kept.")
+    typealias Result = Done
+    let child: OnboardingDraft.Child?
+
+    init(_ fields: inout FieldReader) {
+        child = OnboardingDraft.Child(&fields)
+    }
+}
+
+extension OnboardingDraft.Child {
+    /// The child whose fields were filled when Finish was pressed, if any were.
+    fileprivate init?(_ fields: inout FieldReader) {
+        let first = fields.optionalText("firstName", max: 100)
+        let last = fields.optionalText("lastName", max: 100)
+        let tint = fields.optionalChoice("avatarTint", of: Tint.self)
+        _ = fields.integer("position", in: -1...OnboardingDraft.childLimit, default: -1)
+        guard let first else { return nil }
+        self.init(firstName: first, lastName: last ?? "", avatarTint: tint ?? .leaf)
+    }
+}
+
+/// The handlers of the wizard.
+struct OnboardingHandlers: Sendable {
+    let founding: any SchoolFounding
+    let classrooms: any ClassroomService
+    let students: any StudentService
+
+    var commands: [CommandRegistration] {
+        [
+            .handle(StartOnboarding.self) { _, context in
+                _ = try change(&context) { _ in }
+                context.destination = "/welcome/school"
+                return Done()
+            },
+            .handle(SaveSchoolStep.self) { command, context in
+                context.destination = "/welcome/classroom"
+                return try change(&context) { draft in
+                    draft.schoolName = command.name
+                    draft.schoolTint = command.tint ?? draft.schoolTint
+                }
+            },
+            .handle(SaveClassroomStep.self) { command, context in
+                context.destination = "/welcome/students"
+                return try change(&context) { draft in
+                    draft.classroomName = command.name
+                    draft.classroomTint = command.tint ?? draft.classroomTint
+                }
+            },
+            .handle(AddChild.self) { command, context in
+                context.destination = "/welcome/students"
+                return try change(&context) { draft in
+                    let child = OnboardingDraft.Child(
+                        firstName: command.firstName, lastName: command.lastName, avatarTint: command.tint ?? .leaf)
+                    if draft.children.indices.contains(command.position) {
+                        draft.children[command.position] = child
+                    } else if draft.children.count < OnboardingDraft.childLimit {
+                        draft.children.append(child)
+                    } else {
+                        throw Problem(409, "onboarding.tooManyChildren", [.number(OnboardingDraft.childLimit)])
+                    }
+                }
+            },
+            .handle(RemoveChild.self) { command, context in
+                context.destination = "/welcome/students"
+                return try change(&context) { draft in
+                    guard draft.children.indices.contains(command.position) else { throw Problem.notFound }
+                    draft.children.remove(at: command.position)
+                }
+            },
+            .handle(FinishOnboarding.self, prepare: prepare(finish:_:), run: run(finish:_:_:)),
+            .handle(
+                FinishClassroomStep.self,
+                prepare: { command, context in try await draft(context, adding: command.child) },
+                run: { _, draft, context in
+                    try fill(draft, &context)
+                    context.destination = "/homeroom"
+                    context.feedback = Feedback(
+                        .burst, context.words("onboarding.classroomDone", draft.classroomName))
+                    return Done()
+                },
+                finish: { _, _, context in
+                    let (account, now) = (try context.account, context.now)
+                    // conformance: allow write - the draft of a wizard that is done; a crash before it only keeps the draft
+                    try await context.directory.write {
+                        try OnboardingRepository.complete(account.id, at: now, in: $0)
+                    }
+                }),
+        ]
+    }
+
+    private func change(
+        _ context: inout CommandContext, _ edit: (inout OnboardingDraft) throws -> Void
+    ) throws -> OnboardingDraft {
+        let account = try context.account
+        var draft = try OnboardingRepository.progress(of: account.id, in: context.sql).draft
+        try edit(&draft)
+        try OnboardingRepository.save(draft, of: account.id, at: context.now, in: context.sql)
+        return draft
+    }
+
+    private func draft(_ context: RequestContext, adding child: OnboardingDraft.Child?) async throws
+        -> OnboardingDraft
+    {
+        let account = try context.account
+        var draft = try await context.directory.read {
+            try OnboardingRepository.progress(of: account.id, in: $0).draft
+        }
+        if let child { draft.children.append(child) }
+        guard !draft.classroomName.isEmpty else { throw Problem(409, "onboarding.incomplete") }
+        return draft
+    }
+
+    private func prepare(finish command: FinishOnboarding, _ context: RequestContext) async throws -> Founding {
+        let draft = try await draft(context, adding: command.child)
+        guard !draft.schoolName.isEmpty else { throw Problem(409, "onboarding.incomplete") }
+        return try await founding.prepareFounding(
+            OrganizationDraft(name: draft.schoolName, avatarTint: draft.schoolTint), in: context
+        ) { inside in try fill(draft, &inside) }
+    }
+
+    private func run(
+        finish command: FinishOnboarding, _ founded: Founding, _ context: inout CommandContext
+    ) throws -> Done {
+        let account = try context.account
+        // Two taps on Finish prepare two schools; the second finds the draft gone and founds nothing.
+        let progress = try OnboardingRepository.progress(of: account.id, in: context.sql)
+        guard !progress.draft.schoolName.isEmpty else { throw Problem(409, "onboarding.incomplete") }
+        try founding.create(founded, in: context)
+        try OnboardingRepository.complete(account.id, at: context.now, in: context.sql)
+        context.destination = "/homeroom"
+        context.feedback = Feedback(.burst, context.words("onboarding.done", founded.organization.name))
+        return Done()
+    }
+
+    private func fill(_ draft: OnboardingDraft, _ context: inout CommandContext) throws {
+        let classroom = try classrooms.create(
+            ClassroomDraft(name: draft.classroomName, avatarTint: draft.classroomTint), in: &context)
+        for child in draft.children {
+            _ = try students.create(
+                StudentDraft(
+                    firstName: child.firstName, lastName: child.lastName, avatarTint: child.avatarTint,
+                    classroomId: classroom.id), in: &context)
+        }
+    }
+}

@@ -1,0 +1,28 @@
+public import ClassroomInterface
+import Domain
+public import FeatureKit
+public import Foundation
+public import OrganizationInterface
+
+/// The block: where people go first, the welcome and the wizard, Settings' first page.
+public enum ShellFeature {
+    /// - Parameter organizationCount: how many organizations an account belongs to.
+    public static func make(
+        founding: any SchoolFounding, classrooms: any ClassroomService, students: any StudentService,
+        organizationCount: @escaping @Sendable (UUID) async throws -> Int
+    ) throws -> Feature {
+        let handlers = OnboardingHandlers(founding: founding, classrooms: classrooms, students: students)
+        let sessions = LiveSessionService(classrooms: classrooms, organizationCount: organizationCount)
+        var feature = Feature(
+            "Shell", needs: ["Auth", "Organization", "Classroom"], catalog: try StringCatalog(in: .module))
+        feature.directoryMigrations = OnboardingRepository.migrations
+        feature.commands = handlers.commands
+        feature.screens = ShellScreens(sessions: sessions).routes
+        feature.navigation = [
+            NavigationEntry(.tabs, "account.settings", icon: "settings", path: "/settings", order: 80),
+            NavigationEntry(.settings, "account.segment", icon: "person", path: "/settings", order: 10),
+            NavigationEntry(.account, "account.settings", icon: "person", path: "/settings", order: 10),
+        ]
+        return feature
+    }
+}

@@ -1,0 +1,246 @@
+import DesignSystem
+import Domain
+import FeatureKit
+import Foundation
+
+/// View models of the way in, the welcome, the wizard and the account page.
+struct ShellScreens: Sendable {
+    let sessions: any SessionService
+
+    var routes: [ScreenRoute] {
+        [
+            ScreenRoute("/", access: .anyone, start),
+            ScreenRoute("/welcome", access: .account) { .screen(gettingStarted($0)) },
+            ScreenRoute("/welcome/school", access: .account) { .screen(try await school($0)) },
+            ScreenRoute("/welcome/classroom", access: .account) { .screen(try await classroom($0)) },
+            ScreenRoute("/welcome/students", access: .account) { try await students($0) },
+            ScreenRoute("/settings", access: .account, tab: "/settings") { .screen(try account($0)) },
+        ]
+    }
+
+    @Sendable
+    private func start(_ request: ScreenRequest) async throws -> ScreenAnswer {
+        switch try await sessions.determineInitialRoute(pendingCode: request.query["code"], request.context) {
+        case .signIn: .redirect("/sign-in")
+        case .promptJoinOrganization(let code):
+            .redirect("/join/\(code.filter { $0.isLetter || $0.isNumber || $0 == "-" })")
+        case .gettingStarted: .redirect("/welcome")
+        case .promptCreateOrganization: .redirect("/welcome/school")
+        case .selectOrganization: .redirect("/organizations")
+        case .promptCreateClassroom: .redirect("/welcome/classroom")
+        case .main: .redirect(request.navigation.first { $0.place == .tabs }?.path ?? "/settings")
+        }
+    }
+
+    /// GettingStarted: what this is, in three lines and one button.
+    private func gettingStarted(_ request: ScreenRequest) -> Screen {
+        let words = request.words
+        return Screen(
+            title: words("welcome.title"), subtitle: words("welcome.subtitle"), layout: .focused, hero: .tower,
+            body: [
+                .list(
+                    PTList(cells: [
+                        PTListCell(
+                            leading: .icon(.check, tint: .leaf), title: words("welcome.attendance"),
+                            subtitle: words("welcome.attendanceTip")),
+                        PTListCell(
+                            leading: .icon(.people, tint: .sky), title: words("welcome.together"),
+                            subtitle: words("welcome.togetherTip")),
+                        PTListCell(
+                            leading: .icon(.lock, tint: .clay), title: words("welcome.private"),
+                            subtitle: words("welcome.privateTip")),
+                    ])),
+                .submit(
+                    SubmitButton(
+                        title: words("welcome.start"),
+                        action: request.call(StartOnboarding.self, to: "/welcome/school"))),
+                .links(PTLinks(links: [.init(title: words("welcome.haveCode"), action: .open("/join"))])),
+            ])
+    }
+
+    // MARK: - Wizard
+
+    private func progress(_ request: ScreenRequest) async throws -> OnboardingDraft {
+        let account = try request.context.account
+        return try await request.context.directory.read {
+            try OnboardingRepository.progress(of: account.id, in: $0).draft
+        }
+    }
+
+    /// Whoever belongs to a school already begins with the classroom.
+    private func stepper(_ step: Int, _ request: ScreenRequest) -> Component {
+        let words = request.words
+        return .stepper(
+            PTStepper(
+                label: words("welcome.steps"),
+                steps: ["welcome.step.school", "welcome.step.classroom", "welcome.step.students"].map { words($0) },
+                current: step))
+    }
+
+    private func school(_ request: ScreenRequest) async throws -> Screen {
+        let words = request.words
+        let draft = try await progress(request)
+        return Screen(
+            title: words("welcome.school.title"), subtitle: words("welcome.school.subtitle"), layout: .focused,
+            body: [
+                stepper(0, request),
+                .form(
+                    request.form(
+                        SaveSchoolStep.self, id: "school",
+                        fields: [
+                            PTField(
+                                name: "name", label: words("welcome.school.name"), value: draft.schoolName,
+                                isRequired: true, autocomplete: "organization", maxLength: 120,
+                                placeholder: words("welcome.school.example")),
+                            tint(draft.schoolTint, draft.schoolName, from: ["name"], request),
+                        ],
+                        submit: SubmitButton(title: words("welcome.next")), style: .wizard)),
+                .links(PTLinks(links: [.init(title: words("welcome.haveCode"), action: .open("/join"))])),
+            ])
+    }
+
+    private func classroom(_ request: ScreenRequest) async throws -> Screen {
+        let words = request.words
+        let draft = try await progress(request)
+        let hasSchool = request.context.caller.membership != nil
+        return Screen(
+            title: words("welcome.classroom.title"), subtitle: words("welcome.classroom.subtitle"),
+            layout: .focused,
+            body: [
+                stepper(1, request),
+                .form(
+                    request.form(
+                        SaveClassroomStep.self, id: "classroom",
+                        fields: [
+                            PTField(
+                                name: "name", label: words("welcome.classroom.name"), value: draft.classroomName,
+                                isRequired: true, autocomplete: "off", maxLength: 80,
+                                placeholder: words("welcome.classroom.example")),
+                            tint(draft.classroomTint, draft.classroomName, from: ["name"], request),
+                        ],
+                        submit: SubmitButton(title: words("welcome.next")),
+                        secondary: hasSchool ? nil : back("/welcome/school", words), style: .wizard)),
+            ])
+    }
+
+    private func students(_ request: ScreenRequest) async throws -> ScreenAnswer {
+        let words = request.words
+        let draft = try await progress(request)
+        guard !draft.classroomName.isEmpty else { return .redirect("/welcome/classroom") }
+        let position = request.query["edit"].flatMap { Int($0) } ?? -1
+        let edited = draft.children.indices.contains(position) ? draft.children[position] : nil
+        let name = edited.map { "\($0.firstName) \($0.lastName)" } ?? ""
+        let fields = [
+            PTField(
+                name: "firstName", label: words("welcome.firstName"), value: edited?.firstName ?? "",
+                autocomplete: "off", maxLength: 100, width: .half),
+            PTField(
+                name: "lastName", label: words("welcome.lastName"), value: edited?.lastName ?? "",
+                autocomplete: "off", maxLength: 100, width: .half),
+            tint(edited?.avatarTint ?? .leaf, name, from: ["firstName", "lastName"], request),
+            .hidden("position", String(edited == nil ? -1 : position)),
+        ]
+        let finish = SubmitButton(title: words("welcome.finish"))
+        let add = SubmitButton(
+            title: words(edited == nil ? "welcome.addAnother" : "welcome.keepChange"),
+            action: request.call(AddChild.self), role: .tonal, icon: edited == nil ? .plus : .check)
+        let back = back("/welcome/classroom", words)
+        let form =
+            request.context.caller.membership == nil
+            ? request.form(
+                FinishOnboarding.self, id: "students", fields: fields, submit: finish, alternate: add,
+                secondary: back, style: .wizard)
+            : request.form(
+                FinishClassroomStep.self, id: "students", fields: fields, submit: finish, alternate: add,
+                secondary: back, style: .wizard)
+        var body: [Component] = [stepper(2, request), .form(form)]
+        if !draft.children.isEmpty {
+            body.append(
+                .section(
+                    PTSection(
+                        title: words("welcome.soFar"), detail: words("welcome.studentCount", draft.children.count),
+                        body: [
+                            .list(
+                                PTList(
+                                    cells: draft.children.enumerated().map { index, child in
+                                        cell(child, index, request)
+                                    }))
+                        ])))
+        }
+        return .screen(
+            Screen(
+                title: words("welcome.students.title", draft.classroomName),
+                subtitle: words("welcome.students.subtitle"), layout: .focused, body: body))
+    }
+
+    private func cell(_ child: OnboardingDraft.Child, _ index: Int, _ request: ScreenRequest) -> PTListCell {
+        let words = request.words
+        let name = PersonName(given: child.firstName, family: child.lastName)
+        return PTListCell(
+            id: "child-\(index)", leading: .avatar(PTAvatar(initials: name.initials, tint: child.avatarTint)),
+            title: name.display,
+            trailing: [
+                .iconButton(
+                    PTButton(
+                        title: words("welcome.editChild", name.display), icon: .edit, role: .quiet,
+                        action: .open("/welcome/students?edit=\(index)"))),
+                .iconButton(
+                    PTButton(
+                        title: words("welcome.removeChild", name.display), icon: .x, role: .quiet,
+                        action: .perform(
+                            request.call(
+                                RemoveChild.self, fields: ["position": String(index)], to: "/welcome/students")))),
+            ])
+    }
+
+    private func tint(_ value: Tint, _ name: String, from: [String], _ request: ScreenRequest) -> PTField {
+        let words = request.words
+        return .tint(
+            name: "avatarTint", label: words("welcome.picture"), initials: PersonName(fullName: name).initials,
+            from: from, value: value,
+            titles: Dictionary(
+                uniqueKeysWithValues: Tint.allCases.map { ($0, words("tint.\($0.rawValue)")) }))
+    }
+
+    private func back(_ path: String, _ words: Words) -> PTButton {
+        PTButton(title: words("welcome.back"), icon: .chevronLeft, role: .quiet, action: .open(path))
+    }
+
+    // MARK: - Settings > Account
+
+    private func account(_ request: ScreenRequest) throws -> Screen {
+        let words = request.words
+        let account = try request.context.account
+        var items = [
+            PTDefinitionList.Item(term: words("account.name"), value: account.name),
+            PTDefinitionList.Item(term: words("account.email"), value: account.email),
+        ]
+        if let membership = request.context.caller.membership {
+            items.append(
+                .init(
+                    term: words("account.school"), value: membership.organization.name))
+            items.append(
+                .init(
+                    term: words("account.roles"),
+                    value: Role.allCases.filter(membership.roles.contains).map { words("role.\($0.rawValue)") }
+                        .joined(separator: ", ")))
+        }
+        let commands = request.navigation.filter { $0.place == .account && $0.path != request.path }
+        return Screen(
+            title: words("account.settings"),
+            body: [
+                request.settingsSegments(words("account.settings"), current: "/settings"),
+                .definitionList(PTDefinitionList(items: items)),
+                .list(
+                    PTList(
+                        cells: commands.map { entry in
+                            PTListCell(
+                                leading: .icon(PTIcon(rawValue: entry.icon) ?? .settings, tint: .sand),
+                                title: words(entry.title), trailing: [.chevron],
+                                action: entry.isCommand
+                                    ? .perform(PTCommandCall(path: entry.path, key: request.context.newKey()))
+                                    : .open(entry.path))
+                        })),
+            ])
+    }
+}

@@ -1,0 +1,65 @@
+import DesignSystem
+import DesignTokens
+import Domain
+
+/// The app's icon and its web app manifest (W3C Web Application Manifest).
+enum AppIcon {
+    /// The mark on its ground, in the colours of the tokens.
+    static func svg(_ tokens: Tokens) throws -> String {
+        let colors = tokens.colors(.pinktower, .light)
+        var svg = try Resource.text("app/icon.svg")
+        for (name, color) in [
+            ("$ground", colors[.berry, 1]), ("$top", colors[.cubeTop]), ("$side", colors[.cubeSide]),
+            ("$shade", colors[.cubeShade]),
+        ] { svg.replace(name, with: color.css) }
+        return svg
+    }
+
+    static func manifest(
+        background: String, theme: String, icon: String, small: String, large: String, maskable: String
+    ) -> String {
+        """
+        {"name":"Pink Tower","short_name":"Pink Tower","id":"/","start_url":"/","scope":"/",\
+        "display":"standalone","background_color":"\(background)","theme_color":"\(theme)","icons":[\
+        {"src":"\(icon)","sizes":"any","type":"image/svg+xml"},\
+        {"src":"\(small)","sizes":"192x192","type":"image/png"},\
+        {"src":"\(large)","sizes":"512x512","type":"image/png"},\
+        {"src":"\(maskable)","sizes":"512x512","type":"image/png","purpose":"maskable"}]}
+        """
+    }
+}
+
+/// The page that the service worker shows when neither the network nor a kept page answers.
+enum OfflinePage {
+    static func bytes(_ words: Words, _ assets: Assets) -> [UInt8] {
+        let screen = Screen(
+            title: words("web.product"), layout: .focused,
+            body: [
+                .error(
+                    ErrorStateView(
+                        icon: .cloudOff, title: words("web.offline"), message: words("web.offline.noPage"),
+                        retry: PTButton(title: words("web.retry"), action: .open("?"))))
+            ])
+        return HTMLRenderer.page(screen, chrome: nil, context: PageContext(words: words, assets: assets, path: "/"))
+    }
+}
+
+/// The worker's source with the names of what it keeps.
+enum ServiceWorker {
+    static func source(shell: [String], offline: [String: String]) throws -> String {
+        var source = ModuleGraph.stripped(try Resource.text("js/sw.js"))
+        let list = shell.sorted().map { "\"\($0)\"" }.joined(separator: ",")
+        let pages = offline.sorted { $0.key < $1.key }.map { "\"\($0.key)\":\"\($0.value)\"" }.joined(
+            separator: ",")
+        let version = ContentHash(Array(list.utf8)).description.prefix(12)
+        for (slot, value) in [
+            ("\"@shell\"", "[\(list)]"), ("\"@offline\"", "{\(pages)}"), ("\"@version\"", "\"\(version)\""),
+        ] {
+            guard source.contains(slot) else {
+                throw Resource.Missing(description: "sw.js has no place for \(slot)")
+            }
+            source.replace(slot, with: value)
+        }
+        return source
+    }
+}

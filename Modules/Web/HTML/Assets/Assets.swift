@@ -1,0 +1,174 @@
+import DesignSystem
+import DesignTokens
+public import Domain
+import Foundation
+
+/// Everything that pages load besides themselves: the style sheet, the runtime's modules, the icons, the
+/// manifest and the service worker, each with the hash of its bytes in its name.
+///
+/// Pure data: a web server answers `subscript(path)` with the file's bytes, type and caching.
+public struct Assets: Sendable {
+    /// One file as it is served.
+    public struct File: Sendable, Hashable {
+        /// The absolute path of its URL.
+        public let path: String
+        public let contentType: String
+        public let bytes: [UInt8]
+        /// A strong validator of the bytes, with its quotes (RFC 9110 section 8.8.3).
+        public let etag: String
+        /// Whether its name changes with its bytes, so that it may be kept for ever.
+        public let isImmutable: Bool
+
+        init(path: String, contentType: String, bytes: [UInt8], isImmutable: Bool) {
+            self.path = path
+            self.contentType = contentType
+            self.bytes = bytes
+            etag = "\"\(ContentHash(bytes))\""
+            self.isImmutable = isImmutable
+        }
+    }
+
+    /// Path of the style sheet.
+    public let stylesheet: String
+    /// Path of the runtime's first module.
+    public let runtime: String
+    /// Paths of the modules that the first one needs.
+    public let preloads: [String]
+    /// Path of the icon sprite; `#i-bell` names an icon in it.
+    public let icons: String
+    /// Path of the web app manifest.
+    public let manifest: String
+    /// Path of the app's icon as SVG.
+    public let icon: String
+    /// Path of the app's icon for home screens.
+    public let touchIcon: String
+    /// Path of the service worker, at the root because it serves all pages.
+    public static let serviceWorker = "/sw.js"
+
+    private var byPath: [String: File]
+    private let colors: [ThemeName: (light: String, dark: String)]
+
+    /// All files, in the order of their paths.
+    public var files: [File] { byPath.values.sorted { $0.path < $1.path } }
+
+    /// The file at a URL's path.
+    public subscript(path: String) -> File? { byPath[path] }
+
+    /// Reads, bundles and names the files of this module; throws where one is missing or unreadable.
+    public init() throws {
+        let tokens = try Tokens()
+        var files: [File] = []
+        func add(_ name: String, _ type: String, _ bytes: [UInt8], at path: String? = nil) -> String {
+            let file = File(
+                path: path ?? Assets.hashed(name, bytes), contentType: type, bytes: bytes, isImmutable: path == nil)
+            files.append(file)
+            return file.path
+        }
+
+        stylesheet = add("pinktower.css", "text/css; charset=utf-8", Array(try Stylesheet(tokens).css.utf8))
+        icons = add("icons.svg", "image/svg+xml", try Resource.bytes("icons.svg"))
+        let drawing = Array(try AppIcon.svg(tokens).utf8)
+        icon = add("icon.svg", "image/svg+xml", drawing)
+        let small = add("icon-192.png", "image/png", try Resource.bytes("app/icon-192.png"))
+        let large = add("icon-512.png", "image/png", try Resource.bytes("app/icon-512.png"))
+        let maskable = add("icon-maskable-512.png", "image/png", try Resource.bytes("app/icon-maskable-512.png"))
+        touchIcon = small
+
+        var modules = ModuleGraph(try Resource.names("js", ending: ".js").filter { $0 != "sw.js" })
+        let ordered = try modules.linked()
+        for module in ordered.dropLast() {
+            _ = add(module.name, "text/javascript; charset=utf-8", module.bytes)
+        }
+        guard let main = ordered.last else { throw Resource.Missing(description: "the runtime has no main.js") }
+        runtime = add(main.name, "text/javascript; charset=utf-8", main.bytes)
+        let lazy: Set<String> = ["scan.js"]
+        preloads = ordered.dropLast().filter { !lazy.contains($0.name) }.map { Assets.hashed($0.name, $0.bytes) }
+
+        let light = tokens.colors(.pinktower, .light)
+        manifest = add(
+            "manifest.webmanifest", "application/manifest+json",
+            Array(
+                AppIcon.manifest(
+                    background: light[.background].css, theme: light[.background].css, icon: icon, small: small,
+                    large: large, maskable: maskable
+                ).utf8), at: "/manifest.webmanifest")
+
+        var colors: [ThemeName: (light: String, dark: String)] = [:]
+        for theme in ThemeName.allCases {
+            let own = PTTheme(rawValue: theme.rawValue) ?? .pinktower
+            colors[theme] = (
+                tokens.colors(own, .light)[.background].css, tokens.colors(own, .dark)[.background].css
+            )
+        }
+        self.colors = colors
+
+        byPath = Dictionary(files.map { ($0.path, $0) }) { first, _ in first }
+        // The offline pages and the worker name the files above, so they come last.
+        let shell = files.map(\.path)
+        let soFar = self
+        let catalog = try WebHTML.catalog()
+        var offline: [String: String] = [:]
+        for language in Language.allCases {
+            let bytes = OfflinePage.bytes(Words(language, [catalog]), soFar)
+            let file = File(
+                path: Assets.hashed("offline-\(language.rawValue).html", bytes),
+                contentType: "text/html; charset=utf-8", bytes: bytes, isImmutable: true)
+            offline[language.rawValue] = file.path
+            byPath[file.path] = file
+        }
+        let worker = try ServiceWorker.source(
+            shell: (shell + offline.values.sorted()).filter { $0 != manifest }, offline: offline)
+        byPath[Assets.serviceWorker] = File(
+            path: Assets.serviceWorker, contentType: "text/javascript; charset=utf-8",
+            bytes: Array(worker.utf8), isImmutable: false)
+    }
+
+    /// The colours of the browser's own frame around a page.
+    func themeColors(_ theme: ThemeName) -> (light: String, dark: String) { colors[theme] ?? ("", "") }
+
+    /// `/assets/icons.3f2a….svg` for `icons.svg`.
+    static func hashed(_ name: String, _ bytes: [UInt8]) -> String {
+        let dot = name.lastIndex(of: ".") ?? name.endIndex
+        return "/assets/\(name[..<dot]).\(ContentHash(bytes).description.prefix(12))\(name[dot...])"
+    }
+}
+
+/// The texts of this module, to be given to `Words` with those of the features.
+public enum WebHTML {
+    /// The catalog of the chrome, the runtime and the gallery; its keys begin with `web.` and `gallery.`.
+    public static func catalog() throws -> StringCatalog { try StringCatalog(in: .module) }
+}
+
+/// A hash that tells contents apart (FNV-1a, 128 bit); for names and validators, not for secrets.
+struct ContentHash: CustomStringConvertible {
+    let description: String
+
+    init(_ bytes: [UInt8]) {
+        // Offset basis and prime of FNV-1a for 128 bit (RFC 9923).
+        var hash: UInt128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d
+        for byte in bytes { hash = (hash ^ UInt128(byte)) &* 0x0000_0000_0100_0000_0000_0000_0000_013b }
+        let digits = String(hash, radix: 16)
+        description = String(repeating: "0", count: 32 - digits.count) + digits
+    }
+}
+
+/// The files of the module's resource folder.
+enum Resource {
+    struct Missing: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    static var folder: URL { Bundle.module.bundleURL.appendingPathComponent("Resources") }
+
+    static func bytes(_ path: String) throws -> [UInt8] {
+        Array(try Data(contentsOf: folder.appendingPathComponent(path)))
+    }
+
+    static func text(_ path: String) throws -> String { String(decoding: try bytes(path), as: UTF8.self) }
+
+    /// The names of the files of a folder with that ending, sorted.
+    static func names(_ path: String, ending: String) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder.appendingPathComponent(path).path)
+            .filter { $0.hasSuffix(ending) }.sorted()
+    }
+}

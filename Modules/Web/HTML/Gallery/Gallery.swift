@@ -1,0 +1,478 @@
+public import DesignSystem
+public import Domain
+
+/// Every component in every state on one page, to judge the look by (PT-3.04).
+///
+/// A server gives it at `/gallery`; nothing on it changes anything.
+public enum Gallery {
+    /// The page.
+    ///
+    /// - Parameters:
+    ///   - words: must include `WebHTML.catalog`.
+    ///   - path: where the gallery is, for the links that switch theme and appearance.
+    ///   - qr: a code to show on the invitation card.
+    public static func screen(
+        words: Words, path: String = "/gallery", theme: ThemeName = .pinktower,
+        appearance: Appearance = .automatic, qr: QRMatrix? = nil
+    ) -> Screen {
+        let samples = Samples(words: words, path: path, theme: theme, appearance: appearance, qr: qr)
+        return Screen(
+            title: words("gallery.title"), subtitle: words("gallery.subtitle"),
+            body: samples.switches + samples.actions + samples.people + samples.things + samples.text
+                + samples.forms + samples.choosing + samples.states + samples.codes,
+            floatingButton: PTFloatingActionButton(
+                title: words("gallery.fab"), label: words("gallery.fab.label"), fan: samples.menu),
+            sheets: [samples.sheet],
+            search: PTSearchField(
+                path: path, placeholder: words("gallery.search.placeholder"), label: words("gallery.search")))
+    }
+
+    /// The frame for the gallery where nobody is signed in.
+    public static func chrome(words: Words, path: String = "/gallery") -> PageChrome {
+        let samples = Samples(words: words, path: path, theme: .pinktower, appearance: .automatic, qr: nil)
+        return PageChrome(
+            navigation: [
+                PTNavigationEntry(title: words("gallery.tab.home"), icon: .home, path: path, isCurrent: true),
+                PTNavigationEntry(title: words("gallery.tab.day"), icon: .sun, path: path + "?tab=day"),
+                PTNavigationEntry(
+                    title: words("gallery.tab.settings"), icon: .settings, path: path + "?tab=settings"),
+                PTNavigationEntry(title: words("gallery.tab.search"), icon: .search, path: path + "?tab=search"),
+            ],
+            account: PTAccountMenu(
+                name: words("gallery.guide"), detail: words("gallery.school"), initials: "AR", tint: .leaf,
+                shape: .d,
+                items: samples.menu),
+            unread: 2, searchPath: path + "?tab=search", notificationsPath: path + "?tab=notifications", home: path)
+    }
+}
+
+/// The made-up school of the gallery.
+struct Samples {
+    let words: Words
+    let path: String
+    let theme: ThemeName
+    let appearance: Appearance
+    let qr: QRMatrix?
+
+    func word(_ key: String) -> String { words(key) }
+
+    /// A call that goes to the gallery itself.
+    func call(_ name: String, confirmation: PTConfirmation? = nil) -> PTCommandCall {
+        PTCommandCall(path: path, fields: ["sample": name], confirmation: confirmation, key: "gallery-\(name)")
+    }
+
+    var menu: [PTMenuItem] {
+        [
+            PTMenuItem(title: word("gallery.menu.edit"), icon: .edit, action: .present("gallery-sheet")),
+            PTMenuItem(title: word("gallery.menu.rename"), icon: .tag, action: .open(path)),
+            PTMenuItem(
+                title: word("gallery.menu.delete"), icon: .trash, role: .destructive,
+                action: .perform(
+                    call(
+                        "delete",
+                        confirmation: PTConfirmation(
+                            title: word("gallery.confirm.title"), message: word("gallery.confirm.message"),
+                            confirm: word("gallery.menu.delete")
+                        )))),
+        ]
+    }
+
+    // MARK: -
+
+    var switches: [Component] {
+        func address(_ theme: ThemeName, _ appearance: Appearance) -> String {
+            "\(path)?theme=\(theme.rawValue)&appearance=\(appearance.rawValue)"
+        }
+        return [
+            .segments(
+                PTSegmentedControl(
+                    label: word("gallery.theme"),
+                    segments: ThemeName.allCases.map {
+                        .init(
+                            title: word("gallery.theme.\($0.rawValue)"), path: address($0, appearance),
+                            isSelected: $0 == theme)
+                    })),
+            .segments(
+                PTSegmentedControl(
+                    label: word("gallery.appearance"),
+                    segments: Appearance.allCases.map {
+                        .init(
+                            title: word("gallery.appearance.\($0.rawValue)"), path: address(theme, $0),
+                            isSelected: $0 == appearance)
+                    })),
+        ]
+    }
+
+    var actions: [Component] {
+        let roles: [PTButton.Role] = [.primary, .tonal, .neutral, .outlined, .quiet, .destructive, .provider]
+        return [
+            section(
+                "gallery.buttons",
+                [
+                    .buttons(
+                        PTButtonGroup(
+                            buttons: roles.map {
+                                PTButton(title: word("gallery.role.\($0.rawValue)"), role: $0, action: .open(path))
+                            }
+                        )),
+                    .buttons(
+                        PTButtonGroup(buttons: [
+                            PTButton(
+                                title: word("gallery.button.large"), icon: .plus, size: .large, action: .open(path)),
+                            PTButton(
+                                title: word("gallery.button.disabled"), size: .large, action: .open(path),
+                                isEnabled: false),
+                            PTButton(
+                                title: word("gallery.button.sheet"), role: .outlined, size: .large,
+                                action: .present("gallery-sheet")),
+                            PTButton(
+                                title: word("gallery.button.outside"), role: .quiet, size: .large,
+                                action: .external("https://www.montessori.org")),
+                        ])),
+                    .button(
+                        PTButton(
+                            title: word("gallery.button.wide"), role: .tonal, isWide: true,
+                            action: .perform(call("wide")))),
+                    .submit(SubmitButton(title: word("gallery.submit"), action: call("submit"))),
+                    .submit(
+                        SubmitButton(
+                            title: word("gallery.submit.running"), isLoading: true, action: call("running"))),
+                    .links(
+                        PTLinks(links: [
+                            .init(title: word("gallery.link.forgot"), action: .open(path)),
+                            .init(title: word("gallery.link.code"), action: .open(path)),
+                        ])),
+                    .divider(PTDivider(word("gallery.or"))), .divider(PTDivider()),
+                ])
+        ]
+    }
+
+    var people: [Component] {
+        let avatars: [Component] = Tint.allCases.enumerated().map { index, tint in
+            .avatar(
+                PTAvatar(
+                    initials: "AM", tint: tint, shape: PTAvatar.Shape.allCases[index % 4],
+                    size: PTAvatar.Size.allCases[index % 3], spoken: index == 0 ? word("gallery.student.1") : nil))
+        }
+        return [
+            .greeting(
+                PTGreeting(
+                    eyebrow: word("gallery.day"), title: word("gallery.greeting"),
+                    detail: word("gallery.greeting.detail"),
+                    split: PTSplitBar(
+                        parts: [.init(count: 10, tint: .leaf), .init(count: 2, tint: .clay)], total: 14,
+                        spoken: word("gallery.greeting.spoken")),
+                    actions: [
+                        PTButton(
+                            title: word("gallery.greeting.action"), icon: .checks, role: .quiet,
+                            action: .perform(call("rest")))
+                    ])),
+            .list(
+                PTList(
+                    cells: [
+                        row("1", .leaf, .present), row("2", .clay, .absent),
+                        row("3", .sky, .unset, dot: .init(tone: .attention, spoken: word("gallery.dot.attention"))),
+                        row("4", .berry, .present, sync: .pending), row("5", .sand, .present, sync: .failed),
+                        row(
+                            "6", .leaf, .present, dot: .init(tone: .good, spoken: word("gallery.dot.good")),
+                            isEnabled: false),
+                    ], columns: .two, label: word("gallery.students"))),
+            section("gallery.avatars", [.card(PTCard(label: word("gallery.avatars"), body: avatars))]),
+            section(
+                "gallery.attendance",
+                [
+                    .attendance(pill(word("gallery.student.1"), .present)),
+                    .attendance(pill(word("gallery.student.2"), .absent)),
+                    .attendance(pill(word("gallery.student.3"), .unset)),
+                ]),
+        ]
+    }
+
+    func row(
+        _ number: String, _ tint: Tint, _ state: PTAttendancePill.State, sync: PTAttendancePill.Sync = .none,
+        dot: PTListCell.Dot? = nil, isEnabled: Bool = true
+    ) -> PTListCell {
+        let name = word("gallery.student.\(number)")
+        return PTListCell(
+            id: "student-\(number)",
+            leading: .avatar(PTAvatar(initials: String(name.prefix(1)), tint: tint, shape: .c)), title: name,
+            subtitle: word("gallery.student.line.\(state.rawValue)"), dot: dot,
+            trailing: [.attendance(pill(name, state, sync: sync, isEnabled: isEnabled))],
+            action: .present("gallery-sheet"), menu: menu, swipe: Array(menu.dropFirst()))
+    }
+
+    func pill(
+        _ name: String, _ state: PTAttendancePill.State, sync: PTAttendancePill.Sync = .none, isEnabled: Bool = true
+    ) -> PTAttendancePill {
+        PTAttendancePill(
+            state: state, sync: sync,
+            labels: .init(
+                present: .init(title: word("gallery.present"), spoken: words("gallery.present.spoken", name)),
+                absent: .init(title: word("gallery.absent"), spoken: words("gallery.absent.spoken", name)),
+                unset: .init(title: word("gallery.mark"), spoken: words("gallery.mark.spoken", name))),
+            call: call("attendance"), isEnabled: isEnabled)
+    }
+
+    var things: [Component] {
+        let tones: [PTTag.Tone] = PTTag.Tone.allCases
+        return [
+            section(
+                "gallery.lists",
+                [
+                    .list(
+                        PTList(
+                            cells: [
+                                PTListCell(
+                                    id: "lists-1", leading: .icon(.bell, tint: .sky),
+                                    title: word("gallery.row.unread"),
+                                    subtitle: word("gallery.row.when"),
+                                    dot: .init(tone: .unread, spoken: word("gallery.dot.unread")),
+                                    isEmphasized: true, trailing: [.text(word("gallery.row.time")), .chevron],
+                                    action: .open(path)),
+                                PTListCell(
+                                    id: "lists-2", leading: .icon(.people, tint: .clay),
+                                    title: word("gallery.row.current"),
+                                    isCurrent: true,
+                                    trailing: [.badge(PTTag(text: word("gallery.tag.good"), tone: .good)), .menu],
+                                    action: .open(path), menu: menu),
+                                PTListCell(
+                                    id: "lists-3", leading: .file(.pdf), title: word("gallery.row.buttons"),
+                                    dot: .init(tone: .neutral, spoken: word("gallery.dot.neutral")),
+                                    trailing: [
+                                        .button(
+                                            PTButton(
+                                                title: word("gallery.menu.edit"), role: .quiet, action: .open(path))
+                                        ),
+                                        .iconButton(
+                                            PTButton(
+                                                title: word("gallery.menu.delete"), icon: .x, action: .open(path))),
+                                    ]),
+                            ], label: word("gallery.lists"),
+                            more: PTButton(
+                                title: word("gallery.more"), role: .quiet, action: .open(path + "?page=2")))),
+                    .list(
+                        PTList(cells: [
+                            PTListCell(title: word("gallery.row.plain"), action: .perform(call("plain")))
+                        ])),
+                ]),
+            section(
+                "gallery.grid",
+                [
+                    .cardGrid(
+                        PTCardGrid(
+                            items: [
+                                .init(
+                                    id: "room-1", leading: .avatar(PTAvatar(initials: "M", tint: .clay, shape: .b)),
+                                    title: word("gallery.room.1"), subtitle: word("gallery.room.detail"),
+                                    isCurrent: true,
+                                    action: .open(path), menu: menu),
+                                .init(
+                                    id: "room-2", leading: .icon(.leaf, tint: .leaf), title: word("gallery.room.2"),
+                                    tag: PTTag(text: word("gallery.tag.info"), tone: .info), action: .open(path)),
+                                .init(title: word("gallery.room.3")),
+                            ], label: word("gallery.grid")))
+                ]),
+            section(
+                "gallery.tags",
+                [
+                    .card(
+                        PTCard(body: [
+                            .table(
+                                PTDataTable(
+                                    label: word("gallery.tags"),
+                                    columns: [.init(title: word("gallery.table.name"))]
+                                        + tones.map {
+                                            .init(title: $0.rawValue, detail: word("gallery.table.detail"))
+                                        },
+                                    rows: [
+                                        .init(
+                                            header: word("gallery.tag.good"),
+                                            cells: tones.map {
+                                                .tag(
+                                                    PTTag(
+                                                        text: word("gallery.tag.\($0.rawValue)"), tone: $0,
+                                                        icon: .tag))
+                                            }
+                                        )
+                                    ]))
+                        ]))
+                ]),
+            section(
+                "gallery.files",
+                [
+                    "plan.pdf", "photo.jpg", "notes.txt", "song.mp3", "film.mp4", "list.csv", "talk.pptx",
+                    "all.zip", "thing",
+                ]
+                .map { name in
+                    .file(
+                        PTFileTile(
+                            name: name, detail: word("gallery.file.detail"), action: .open(path),
+                            menu: name == "plan.pdf" ? menu : []))
+                }),
+            section(
+                "gallery.rings",
+                Tint.allCases.enumerated().map { index, tint in
+                    let share = 20 * (index + 1)
+                    return .ring(
+                        PTProgressRing(
+                            value: Double(share) / 100, text: "\(share)%", tint: tint,
+                            spoken: words("gallery.ring", share)))
+                }),
+        ]
+    }
+
+    var text: [Component] {
+        [
+            .sectionHeader(
+                PTSectionHeader(
+                    title: word("gallery.text"), detail: word("gallery.text.detail"),
+                    action: PTButton(title: word("gallery.text.action"), role: .quiet, action: .open(path)))),
+            .text(PTText(word("gallery.text.heading"), role: .heading)), .text(PTText(word("gallery.text.body"))),
+            .text(PTText(word("gallery.text.note"), role: .note)), .text(PTText("MAPLE-7431", role: .code)),
+            .text(PTText(word("gallery.text.note"), role: .note, isCentered: true)),
+            .definitionList(
+                PTDefinitionList(items: [
+                    .init(term: word("gallery.fact.school"), value: word("gallery.school")),
+                    .init(
+                        term: word("gallery.fact.zone"), value: "America/Toronto",
+                        action: PTButton(title: word("gallery.menu.edit"), role: .quiet, action: .open(path))),
+                ])),
+            .table(
+                PTDataTable(
+                    label: word("gallery.table"),
+                    columns: [
+                        .init(title: word("gallery.table.name")), .init(title: word("gallery.table.may")),
+                        .init(
+                            title: word("gallery.table.count"), detail: word("gallery.table.detail"),
+                            isNumeric: true),
+                    ],
+                    rows: [
+                        .init(
+                            id: "t-1", header: word("gallery.student.1"),
+                            avatar: PTAvatar(initials: "AM", tint: .leaf),
+                            action: .open(path), cells: [.check(true, spoken: word("gallery.yes")), .text("12")]),
+                        .init(
+                            header: word("gallery.student.2"),
+                            cells: [.check(false, spoken: word("gallery.no")), .text("7")]),
+                        .init(header: word("gallery.student.3"), cells: [.text("–"), .empty]),
+                    ])),
+            .disclosure(
+                PTDisclosure(title: word("gallery.disclosure"), body: [.text(PTText(word("gallery.text.body")))])),
+            .disclosure(
+                PTDisclosure(
+                    title: word("gallery.disclosure.open"), body: [.text(PTText(word("gallery.text.body")))],
+                    isOpen: true)
+            ),
+        ]
+    }
+
+    var states: [Component] {
+        [
+            section(
+                "gallery.banners",
+                PTBanner.Tone.allCases.map { tone in
+                    .banner(
+                        PTBanner(
+                            tone: tone, title: word("gallery.banner.\(tone.rawValue)"),
+                            message: word("gallery.banner.message"),
+                            action: tone == .danger
+                                ? PTButton(title: word("gallery.banner.action"), role: .quiet, action: .open(path))
+                                : nil
+                        ))
+                } + [.banner(PTBanner(tone: .warning, icon: .cloudOff, title: word("gallery.banner.bare")))]),
+            .empty(
+                PTEmptyState(
+                    title: word("gallery.empty.title"), message: word("gallery.empty.message"),
+                    action: PTButton(
+                        title: word("gallery.empty.action"), icon: .plus, action: .present("gallery-sheet")),
+                    secondary: .init(title: word("gallery.link.code"), action: .open(path)))),
+            .empty(
+                PTEmptyState(
+                    icon: .sparkle, title: word("gallery.empty.title"), message: word("gallery.empty.message"))),
+            .error(
+                ErrorStateView(
+                    title: word("gallery.error.title"), message: word("gallery.error.message"),
+                    retry: PTButton(title: word("gallery.error.retry"), icon: .retry, action: .open(path)))),
+            .error(
+                ErrorStateView(
+                    icon: .cloudOff, title: word("gallery.error.title"), message: word("gallery.error.message"))),
+            section(
+                "gallery.skeletons",
+                SkeletonView.Style.allCases.map {
+                    .skeleton(SkeletonView(style: $0, count: 3, spoken: word("gallery.loading")))
+                }),
+            section(
+                "gallery.toasts",
+                [
+                    .toast(
+                        PTToast(
+                            word("gallery.toast.success"),
+                            action: PTButton(title: word("gallery.toast.undo"), action: .perform(call("undo"))),
+                            haptics: .success())),
+                    .toast(PTToast(word("gallery.toast.info"), tone: .info, haptics: .lightTap())),
+                    .toast(PTToast(word("gallery.toast.failure"), tone: .failure, haptics: .warning())),
+                    .burst(
+                        PTCheckmarkBurst(title: word("gallery.burst.title"), message: word("gallery.burst.message"))
+                    ),
+                ]),
+            section(
+                "gallery.pictures", PTIllustration.allCases.map { .illustration($0) }),
+        ]
+    }
+
+    var codes: [Component] {
+        [
+            .codeCard(
+                PTCodeCard(
+                    title: word("gallery.code.title"), code: "MAPLE-7431", qr: qr ?? Samples.pattern,
+                    qrSpoken: word("gallery.code.spoken"),
+                    detail: word("gallery.code.detail"), link: "https://school.example/join/MAPLE-7431",
+                    actions: [
+                        PTButton(title: word("gallery.code.renew"), role: .quiet, action: .perform(call("renew")))
+                    ])),
+            .codeCard(PTCodeCard(title: word("gallery.code.title"), code: "MAPLE-7431")),
+        ]
+    }
+
+    var sheet: PTBottomSheet {
+        PTBottomSheet(
+            id: "gallery-sheet", title: word("gallery.student.1"), subtitle: word("gallery.sheet.subtitle"),
+            leading: .avatar(PTAvatar(initials: "AM", tint: .leaf, shape: .b)),
+            body: [
+                .text(PTText(word("gallery.text.body"))),
+                .form(
+                    PTForm(
+                        id: "sheet", action: path,
+                        fields: [
+                            PTField(
+                                .multiline, name: "note", label: word("gallery.field.note"),
+                                placeholder: word("gallery.field.note.hint"))
+                        ],
+                        submit: SubmitButton(title: word("gallery.submit")), key: "gallery-sheet")),
+                .list(
+                    PTList(
+                        cells: (1...6).map {
+                            PTListCell(title: word("gallery.student.\($0)"), action: .open(path))
+                        },
+                        label: word("gallery.students"))),
+            ],
+            floatingButton: PTFloatingActionButton(title: word("gallery.fab"), fan: menu))
+    }
+
+    /// A chequered field with the three corners of a code, where no real one is at hand.
+    static let pattern = QRMatrix(
+        rows: (0..<21).map { y in
+            (0..<21).map { x in
+                for (left, top) in [(0, 0), (14, 0), (0, 14)]
+                where (left..<left + 7).contains(x) && (top..<top + 7).contains(y) {
+                    let ring = max(abs(x - left - 3), abs(y - top - 3))
+                    return ring == 3 || ring < 2
+                }
+                return (x * 7 + y * 11 + x * y) % 3 == 0
+            }
+        })
+
+    func section(_ name: String, _ body: [Component]) -> Component {
+        .section(PTSection(title: word(name), body: body))
+    }
+}

@@ -1,0 +1,150 @@
+public import DesignSystem
+public import Domain
+
+/// What a page needs besides its screen: who reads it, where it stands, what just happened.
+public struct PageContext: Sendable {
+    public var language: Language
+    public var theme: ThemeName
+    public var appearance: Appearance
+    /// The page's own path with its query, as the browser asked for it.
+    public var path: String
+    /// The last change that the page knows of; live events go on from there. `nil` where there are none.
+    public var seq: Int64?
+    /// What the command before this page has to show.
+    public var feedback: [PTFeedback]
+    /// The sheet that is open from the start (`?sheet=`).
+    public var openSheet: String?
+    /// The reader's words; must include `WebHTML.catalog`.
+    public var words: Words
+    public var assets: Assets
+    /// A word for the account, so that one account's kept pages are never shown to another. Opaque.
+    public var account: String?
+
+    public init(
+        words: Words, assets: Assets, path: String, theme: ThemeName = .pinktower,
+        appearance: Appearance = .automatic, seq: Int64? = nil, feedback: [PTFeedback] = [],
+        openSheet: String? = nil, account: String? = nil
+    ) {
+        language = words.language
+        self.theme = theme
+        self.appearance = appearance
+        self.path = path
+        self.seq = seq
+        self.feedback = feedback
+        self.openSheet = openSheet
+        self.words = words
+        self.assets = assets
+        self.account = account
+    }
+}
+
+/// Turns a `Screen` into a page of HTML that works alone and better with the runtime.
+public enum HTMLRenderer {
+    /// The whole page as UTF-8.
+    public static func page(_ screen: Screen, chrome: PageChrome?, context: PageContext) -> [UInt8] {
+        var renderer = PageRenderer(context: context, capacity: 48 << 10)
+        renderer.page(screen, chrome)
+        return renderer.html.bytes
+    }
+
+    /// One component alone, for tests and tools.
+    public static func fragment(_ components: [Component], context: PageContext) -> [UInt8] {
+        var renderer = PageRenderer(context: context, capacity: 8 << 10)
+        renderer.components(components)
+        return renderer.html.bytes
+    }
+}
+
+/// The page being written. Each component's markup stands in an extension beside its kin.
+struct PageRenderer: ~Copyable {
+    var html: HTML
+    let context: PageContext
+    /// The address of the icon sprite with `#i-`.
+    let icons: String
+    /// The spoken name of a row's menu, before and after the row's own name.
+    let menuName: (before: String, after: String)
+    /// The present path and query without `sheet`, ending so that `sheet=` may follow.
+    let sheetBase: String
+    /// The present path and query without `sheet`.
+    let plainPath: String
+    /// Where forms come back to when they fail: the sheet they stand in, or the page.
+    var from: String
+    /// Where forms go on success when they name no page of their own and stand in a sheet.
+    var after: String?
+    /// A sheet's content asks forms to close it on success.
+    var serial = 0
+    /// Forms that may not stand inside the one being written.
+    var deferred: [(id: String, call: PTCommandCall)] = []
+
+    init(context: PageContext, capacity: Int) {
+        html = HTML(capacity: capacity)
+        self.context = context
+        icons = context.assets.icons + "#i-"
+        // Filling the gap once instead of once a row.
+        let gap = "\u{1}"
+        let pieces = context.words("web.menu.about", gap).split(
+            separator: gap, maxSplits: 1, omittingEmptySubsequences: false)
+        menuName = (pieces.first.map { String($0) } ?? "", pieces.count > 1 ? String(pieces[1]) : "")
+        (plainPath, sheetBase) = PageRenderer.bases(of: context.path)
+        from = context.path
+    }
+
+    /// A text of this module.
+    func word(_ key: String, _ arguments: any WordsArgument...) -> String { context.words.text(key, arguments) }
+
+    /// A number that is new on this page, for ids.
+    mutating func nextID() -> Int {
+        serial += 1
+        return serial
+    }
+
+    private static func bases(of path: String) -> (plain: String, sheet: String) {
+        guard let mark = path.firstIndex(of: "?") else { return (path, path + "?sheet=") }
+        let kept = path[path.index(after: mark)...].split(separator: "&").filter { !$0.hasPrefix("sheet=") }
+            .joined(separator: "&")
+        let bare = path[..<mark]
+        return kept.isEmpty ? (String(bare), bare + "?sheet=") : ("\(bare)?\(kept)", "\(bare)?\(kept)&sheet=")
+    }
+
+    mutating func components(_ components: [Component]) {
+        for component in components { self.component(component) }
+    }
+
+    mutating func component(_ component: Component) {
+        switch component {
+        case .greeting(let greeting): self.greeting(greeting)
+        case .sectionHeader(let header): sectionHeader(header, id: nil)
+        case .section(let section): self.section(section)
+        case .text(let text): self.text(text)
+        case .definitionList(let list): definitionList(list)
+        case .table(let table): self.table(table)
+        case .disclosure(let disclosure): self.disclosure(disclosure)
+        case .divider(let divider): self.divider(divider)
+        case .button(let button): self.button(button)
+        case .buttons(let group): buttons(group)
+        case .submit(let submit): self.submit(submit)
+        case .links(let links): self.links(links)
+        case .actionBar(let bar): actionBar(bar)
+        case .avatar(let avatar): self.avatar(avatar)
+        case .list(let list): self.list(list)
+        case .cardGrid(let grid): cardGrid(grid)
+        case .card(let card): self.card(card)
+        case .file(let file): self.file(file)
+        case .codeCard(let card): codeCard(card)
+        case .attendance(let pill): attendance(pill)
+        case .ring(let ring): self.ring(ring)
+        case .illustration(let picture): illustration(picture)
+        case .form(let form): self.form(form)
+        case .search(let search): self.search(search)
+        case .segments(let control): segments(control)
+        case .chips(let chips): self.chips(chips)
+        case .stepper(let stepper): self.stepper(stepper)
+        case .banner(let banner): self.banner(banner)
+        case .empty(let state): empty(state)
+        case .error(let state): error(state)
+        case .skeleton(let skeleton): self.skeleton(skeleton)
+        case .toast(let toast): self.toast(toast)
+        case .burst(let burst): self.burst(burst)
+        }
+    }
+}

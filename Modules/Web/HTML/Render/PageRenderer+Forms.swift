@@ -1,0 +1,433 @@
+import DesignSystem
+import Domain
+
+extension PageRenderer {
+    mutating func form(_ form: PTForm) {
+        let id = "form-\(form.id)"
+        let hasFile = form.fields.contains { if case .file = $0.kind { true } else { false } }
+        html.raw("<form class=\"")
+        switch form.style {
+        case .plain, .card: html.raw("pt-form")
+        case .wizard: html.raw("pt-form pt-form--wizard")
+        case .inline: html.raw("pt-form pt-form--inline")
+        case .instant: html.raw("pt-form pt-form--instant")
+        }
+        html.raw("\" method=\"post\" action=\"")
+        html.url(form.action)
+        html.raw("\"")
+        html.attribute(" id=", id)
+        if hasFile { html.raw(" enctype=\"multipart/form-data\"") }
+        html.raw(form.style == .instant ? " data-command data-instant" : " data-command")
+        commandAttributes(form.confirmation)
+        html.raw(">")
+        errors(of: form, id: id)
+        let isOnCard = form.style == .card || form.style == .wizard
+        if isOnCard { html.raw("<div class=\"pt-card pt-card--roomy pt-stack pt-form__fields\">") }
+        fields(of: form, id: id)
+        for field in form.fields where field.kind == .hidden { hidden(field.name, field.value) }
+        // With two commands the target goes with the button that was pressed.
+        let targets = (form.alternate != nil ? form.to ?? after : nil, form.alternate?.action?.to ?? after)
+        hidden("_key", form.key)
+        hidden("_from", from)
+        if form.alternate == nil, let target = form.to ?? after { hidden("_to", target) }
+        var later: (String, PTCommandCall)?
+        if let alternate = form.alternate { submit(alternate, within: form.action, to: targets.1) }
+        if form.style == .wizard {
+            html.raw("</div><div class=\"pt-actionbar\">")
+            later = secondary(of: form, id: id)
+            submit(form.submit, within: nil, to: targets.0, isWide: false)
+            html.raw("</div>")
+        } else {
+            submit(
+                form.submit, within: nil, to: targets.0, isLarge: form.style != .inline && form.style != .instant,
+                isWide: form.style != .inline)
+            later = secondary(of: form, id: id)
+            if isOnCard { html.raw("</div>") }
+        }
+        html.raw("</form>")
+        // A form may not stand in a form: the second command's own one follows.
+        if let (id, call) = later {
+            openForm(call, id: id)
+            html.raw("</form>")
+        }
+    }
+
+    private mutating func secondary(of form: PTForm, id: String) -> (String, PTCommandCall)? {
+        guard var button = form.secondary else { return nil }
+        if button.role == .primary { button.role = .quiet }
+        if form.style != .inline { button.size = .large }
+        if form.style != .wizard, form.style != .inline { button.isWide = true }
+        guard case .perform(let call) = button.action else {
+            self.button(button)
+            return nil
+        }
+        html.raw("<button type=\"submit\" form=\"")
+        html.text(id)
+        html.raw("-2\"")
+        html.raw(PageRenderer.attributes(button.role, button.size, isWide: button.isWide))
+        html.attribute(" aria-label=", button.spoken)
+        html.raw(">")
+        buttonLabel(button.icon, button.title)
+        html.raw("</button>")
+        return (id + "-2", call)
+    }
+
+    /// What is wrong, above the fields: with links to them where several are.
+    private mutating func errors(of form: PTForm, id: String) {
+        let faulty = form.faulty
+        guard form.error != nil || faulty.count > 1 else { return }
+        html.raw("<div class=\"pt-banner pt-banner--danger pt-form__errors\" role=\"alert\" tabindex=\"-1\">")
+        icon(.alert)
+        html.raw("<div class=\"pt-banner__text\"><b>")
+        html.text(form.error ?? word("web.form.errors", faulty.count))
+        html.raw("</b>")
+        if faulty.count > 1 {
+            html.raw("<ul>")
+            for field in faulty {
+                html.raw("<li><a href=\"#")
+                html.text(id)
+                html.raw("-")
+                html.text(field.name)
+                html.raw("\">")
+                html.text(field.error ?? field.label)
+                html.raw("</a></li>")
+            }
+            html.raw("</ul>")
+        }
+        html.raw("</div></div>")
+    }
+
+    /// The fields in order, halves in pairs.
+    private mutating func fields(of form: PTForm, id: String) {
+        var isInPair = false
+        for field in form.fields where field.kind != .hidden {
+            let isHalf = field.width == .half
+            if isHalf != isInPair {
+                html.raw(isHalf ? "<div class=\"pt-pair\">" : "</div>")
+                isInPair = isHalf
+            }
+            self.field(field, id: "\(id)-\(field.name)")
+        }
+        if isInPair { html.raw("</div>") }
+    }
+
+    private mutating func field(_ field: PTField, id: String) {
+        switch field.kind {
+        case .choice(let options): choice(field, options, id: id)
+        case .multipleChoice(let options): choices(field, options, id: id)
+        case .toggle: toggle(field, id: id)
+        case .tint(let initials, let from): tints(field, initials, from, id: id)
+        case .hidden: break
+        default:
+            html.raw("<div class=\"pt-field\"><label class=\"pt-field__label\"")
+            html.attribute(" for=", id)
+            html.raw(">")
+            html.text(field.label)
+            html.raw("</label>")
+            control(field, id: id)
+            notes(of: field, id: id)
+            html.raw("</div>")
+        }
+    }
+
+    // MARK: - One line of text and its kin
+
+    private mutating func control(_ field: PTField, id: String) {
+        switch field.kind {
+        case .multiline:
+            html.raw("<textarea class=\"pt-input\" rows=\"4\" dir=\"auto\"")
+            common(field, id: id)
+            html.raw(">")
+            // A parser drops the first line feed of a textarea.
+            if field.value.first == "\n" { html.raw("\n") }
+            html.text(field.value)
+            html.raw("</textarea>")
+        case .select(let options):
+            html.raw("<div class=\"pt-field__wrap pt-field__wrap--select\"><select class=\"pt-input\"")
+            common(field, id: id)
+            html.raw(">")
+            if let placeholder = field.placeholder {
+                html.raw("<option value=\"\">")
+                html.text(placeholder)
+                html.raw("</option>")
+            }
+            for option in options {
+                html.raw("<option")
+                html.attribute(" value=", option.value)
+                if option.value == field.value { html.raw(" selected") }
+                html.raw(">")
+                html.text(option.title)
+                html.raw("</option>")
+            }
+            html.raw("</select>")
+            icon(.chevronDown, "pt-icon pt-icon--small")
+            html.raw("</div>")
+        case .password, .newPassword:
+            html.raw("<div class=\"pt-field__wrap\"><input class=\"pt-input\" type=\"password\"")
+            common(field, id: id)
+            if field.autocomplete == nil {
+                html.raw(
+                    field.kind == .password
+                        ? " autocomplete=\"current-password\"" : " autocomplete=\"new-password\"")
+            }
+            html.raw("><button class=\"pt-icon-button pt-icon-button--muted\" type=\"button\" hidden data-reveal")
+            html.attribute(" aria-label=", word("web.password.show"))
+            html.raw(" aria-pressed=\"false\">")
+            icon(.eye)
+            html.raw("</button></div>")
+        case .code:
+            html.raw("<div class=\"pt-field__wrap pt-field__wrap--code\"><input class=\"pt-input pt-input--code\"")
+            html.raw(" type=\"text\" autocapitalize=\"characters\" spellcheck=\"false\" autocorrect=\"off\"")
+            common(field, id: id)
+            if field.autocomplete == nil { html.raw(" autocomplete=\"off\"") }
+            html.attribute(" value=", field.value)
+            html.raw("><span class=\"pt-field__tools\">")
+            html.raw("<button class=\"pt-icon-button pt-icon-button--muted\" type=\"button\" hidden data-paste")
+            html.attribute(" aria-label=", word("web.code.paste"))
+            html.raw(">")
+            icon(.clip)
+            html.raw(
+                "</button><button class=\"pt-icon-button pt-icon-button--muted\" type=\"button\" hidden data-scan")
+            html.attribute(" aria-label=", word("web.code.scan"))
+            html.raw(">")
+            icon(.scan)
+            html.raw("</button></span></div>")
+        case .file(let accept):
+            html.raw("<input class=\"pt-input pt-input--file\" type=\"file\"")
+            common(field, id: id)
+            if !accept.isEmpty { html.attribute(" accept=", accept.joined(separator: ",")) }
+            html.raw(">")
+        default:
+            html.raw("<input class=\"pt-input\"")
+            switch field.kind {
+            case .email: html.raw(" type=\"email\" autocapitalize=\"none\" spellcheck=\"false\"")
+            case .number: html.raw(" type=\"text\" inputmode=\"numeric\"")
+            case .date: html.raw(" type=\"date\"")
+            default: html.raw(" type=\"text\" dir=\"auto\"")
+            }
+            common(field, id: id)
+            if !field.value.isEmpty { html.attribute(" value=", field.value) }
+            html.raw(">")
+        }
+    }
+
+    private mutating func common(_ field: PTField, id: String) {
+        html.attribute(" id=", id)
+        html.attribute(" name=", field.name)
+        html.attribute(" autocomplete=", field.autocomplete)
+        html.attribute(" placeholder=", field.placeholder)
+        if let limit = field.maxLength {
+            html.raw(" maxlength=\"")
+            html.number(limit)
+            html.raw("\"")
+        }
+        if field.isRequired { html.raw(" required") }
+        described(field, id: id)
+    }
+
+    private mutating func described(_ field: PTField, id: String) {
+        guard field.hint != nil || field.error != nil else { return }
+        html.raw(" aria-describedby=\"")
+        if field.error != nil {
+            html.text(id)
+            html.raw("-error ")
+        }
+        if field.hint != nil {
+            html.text(id)
+            html.raw("-hint")
+        }
+        html.raw(field.error == nil ? "\"" : "\" aria-invalid=\"true\"")
+    }
+
+    private mutating func notes(of field: PTField, id: String) {
+        if let error = field.error {
+            html.raw("<p class=\"pt-field__error\" id=\"")
+            html.text(id)
+            html.raw("-error\">")
+            icon(.alert, "pt-icon pt-icon--tiny")
+            html.raw("<span>")
+            html.text(error)
+            html.raw("</span></p>")
+        }
+        if let hint = field.hint {
+            html.raw("<p class=\"pt-field__hint\" id=\"")
+            html.text(id)
+            html.raw("-hint\">")
+            html.text(hint)
+            html.raw("</p>")
+        }
+    }
+
+    // MARK: - Choices
+
+    private mutating func openGroup(_ field: PTField, id: String) {
+        html.raw("<fieldset class=\"pt-field\"")
+        html.attribute(" id=", id)
+        html.raw(" tabindex=\"-1\"")
+        described(field, id: id)
+        html.raw("><legend class=\"pt-field__label\">")
+        html.text(field.label)
+        html.raw("</legend>")
+    }
+
+    private mutating func closeGroup(_ field: PTField, id: String) {
+        notes(of: field, id: id)
+        html.raw("</fieldset>")
+    }
+
+    private mutating func choice(_ field: PTField, _ options: [PTField.Option], id: String) {
+        openGroup(field, id: id)
+        let isList = options.contains { $0.detail != nil } || options.count > 4
+        html.raw(isList ? "<div class=\"pt-options\">" : "<div class=\"pt-segmented\">")
+        for option in options {
+            self.option(
+                option, of: field, isList: isList, type: " type=\"radio\"", isOn: option.value == field.value)
+        }
+        html.raw("</div>")
+        closeGroup(field, id: id)
+    }
+
+    private mutating func choices(_ field: PTField, _ options: [PTField.Option], id: String) {
+        openGroup(field, id: id)
+        html.raw("<div class=\"pt-options\">")
+        for option in options {
+            self.option(
+                option, of: field, isList: true, type: " type=\"checkbox\"",
+                isOn: field.values.contains(option.value))
+        }
+        html.raw("</div>")
+        closeGroup(field, id: id)
+    }
+
+    private mutating func option(
+        _ option: PTField.Option, of field: PTField, isList: Bool, type: StaticString, isOn: Bool
+    ) {
+        html.raw(isList ? "<label class=\"pt-option\"><input" : "<label><input")
+        html.raw(type)
+        html.attribute(" name=", field.name)
+        html.attribute(" value=", option.value)
+        html.raw(isOn ? " checked>" : ">")
+        html.raw("<span class=\"pt-option__text\"><span dir=\"auto\">")
+        html.text(option.title)
+        html.raw("</span>")
+        if let detail = option.detail {
+            html.raw("<small>")
+            html.text(detail)
+            html.raw("</small>")
+        }
+        html.raw("</span></label>")
+    }
+
+    private mutating func toggle(_ field: PTField, id: String) {
+        html.raw("<div class=\"pt-field\"><label class=\"pt-toggle\"><span class=\"pt-field__label\">")
+        html.text(field.label)
+        html.raw("</span><input class=\"pt-switch\" type=\"checkbox\" role=\"switch\" value=\"true\"")
+        html.attribute(" id=", id)
+        html.attribute(" name=", field.name)
+        described(field, id: id)
+        html.raw(field.value == "true" ? " checked></label>" : "></label>")
+        notes(of: field, id: id)
+        html.raw("</div>")
+    }
+
+    private mutating func tints(_ field: PTField, _ initials: String, _ from: [String], id: String) {
+        openGroup(field, id: id)
+        html.raw("<div class=\"pt-picks\"")
+        if !from.isEmpty { html.attribute(" data-initials=", from.joined(separator: " ")) }
+        html.raw(">")
+        for (index, tint) in Tint.allCases.enumerated() {
+            html.raw("<label class=\"pt-pick\"><input type=\"radio\"")
+            html.attribute(" name=", field.name)
+            html.attribute(" value=", tint.rawValue)
+            html.raw(field.value == tint.rawValue ? " checked>" : ">")
+            html.raw("<span class=\"pt-hidden\">")
+            html.text(field.tintTitles[tint] ?? word("web.tint.\(tint.rawValue)"))
+            html.raw("</span>")
+            avatar(
+                PTAvatar(
+                    initials: initials, tint: tint,
+                    shape: PTAvatar.Shape.allCases[index % PTAvatar.Shape.allCases.count]))
+            html.raw("</label>")
+        }
+        html.raw("</div>")
+        closeGroup(field, id: id)
+    }
+
+    // MARK: - Search, segments, chips, steps
+
+    mutating func search(_ search: PTSearchField) {
+        html.raw("<form class=\"pt-search\" role=\"search\" method=\"get\" data-search action=\"")
+        html.url(search.path)
+        html.raw("\">")
+        inputs(search.keeping)
+        html.raw("<div class=\"pt-field__wrap pt-field__wrap--lead\">")
+        icon(.search, "pt-icon pt-icon--small")
+        html.raw(
+            "<input class=\"pt-input pt-input--pill\" type=\"search\" autocomplete=\"off\" enterkeyhint=\"search\"")
+        html.attribute(" id=", "search-\(search.name)")
+        html.attribute(" name=", search.name)
+        html.attribute(" value=", search.value)
+        html.attribute(" placeholder=", search.placeholder)
+        html.attribute(" aria-label=", search.label)
+        html.raw("></div><button class=\"pt-hidden\" type=\"submit\" tabindex=\"-1\">")
+        html.text(search.label)
+        html.raw("</button></form>")
+    }
+
+    mutating func segments(_ control: PTSegmentedControl) {
+        html.raw("<nav class=\"pt-segmented\"")
+        html.attribute(" aria-label=", control.label)
+        html.raw(">")
+        for segment in control.segments {
+            html.raw("<a href=\"")
+            html.url(segment.path)
+            html.raw(segment.isSelected ? "\" aria-current=\"true\">" : "\">")
+            html.text(segment.title)
+            html.raw("</a>")
+        }
+        html.raw("</nav>")
+    }
+
+    mutating func chips(_ chips: PTChips) {
+        html.raw("<div class=\"pt-chips\" role=\"group\"")
+        html.attribute(" aria-label=", chips.label)
+        html.raw(">")
+        for chip in chips.chips {
+            open(
+                chip.action,
+                chip.isSelected ? " class=\"pt-chip\" aria-current=\"true\"" : " class=\"pt-chip\"")
+            if chip.isSelected {
+                icon(.check, "pt-icon pt-icon--tiny")
+            } else if let icon = chip.icon {
+                self.icon(icon, "pt-icon pt-icon--tiny")
+            }
+            html.text(chip.title)
+            close(chip.action)
+        }
+        html.raw("</div>")
+    }
+
+    mutating func stepper(_ stepper: PTStepper) {
+        html.raw("<nav")
+        html.attribute(" aria-label=", stepper.label)
+        html.raw("><ol class=\"pt-stepper\">")
+        for (index, step) in stepper.steps.enumerated() {
+            if index < stepper.current {
+                html.raw("<li data-state=\"done\"><i>")
+                icon(.check, "pt-icon pt-icon--small")
+            } else {
+                html.raw(index == stepper.current ? "<li aria-current=\"step\"><i>" : "<li><i>")
+                html.number(index + 1)
+            }
+            html.raw("</i>")
+            html.text(step)
+            if index < stepper.current {
+                html.raw("<span class=\"pt-hidden\">, ")
+                html.text(word("web.step.done"))
+                html.raw("</span>")
+            }
+            html.raw("</li>")
+        }
+        html.raw("</ol></nav>")
+    }
+}

@@ -1,0 +1,96 @@
+import DesignSystem
+import Domain
+
+extension PageRenderer {
+    mutating func avatar(_ avatar: PTAvatar) {
+        html.raw("<span class=\"pt-avatar")
+        switch avatar.size {
+        case .small: html.raw(" pt-avatar--small")
+        case .regular: break
+        case .large: html.raw(" pt-avatar--large")
+        }
+        look(avatar.tint, avatar.shape)
+        if let spoken = avatar.spoken {
+            html.raw("\" role=\"img\"")
+            html.attribute(" aria-label=", spoken)
+            html.raw(">")
+        } else {
+            html.raw("\" aria-hidden=\"true\">")
+        }
+        if let image = avatar.imageURL {
+            html.raw("<img src=\"")
+            html.url(image)
+            html.raw("\" alt=\"\" loading=\"lazy\" decoding=\"async\">")
+        } else {
+            html.text(avatar.initials)
+        }
+        html.raw("</span>")
+    }
+
+    /// The classes of a tint and a shape; sand and the first shape are the bare avatar.
+    mutating func look(_ tint: Tint, _ shape: PTAvatar.Shape) {
+        self.tint(tint)
+        switch shape {
+        case .a: break
+        case .b: html.raw(" pt-shape-b")
+        case .c: html.raw(" pt-shape-c")
+        case .d: html.raw(" pt-shape-d")
+        }
+    }
+
+    mutating func tint(_ tint: Tint) {
+        switch tint {
+        case .sand: html.raw(" pt-tint-sand")
+        case .clay: html.raw(" pt-tint-clay")
+        case .leaf: html.raw(" pt-tint-leaf")
+        case .sky: html.raw(" pt-tint-sky")
+        case .berry: html.raw(" pt-tint-berry")
+        }
+    }
+
+    /// The pill is a form of its own, so that one tap works without scripting; the runtime reads the
+    /// words of the other states from its `data-` attributes.
+    mutating func attendance(_ pill: PTAttendancePill) {
+        if pill.isEnabled {
+            html.raw("<form class=\"pt-command\" method=\"post\" action=\"")
+            html.url(pill.call.path)
+            html.raw("\" data-attendance>")
+            inputs(pill.call.fields)
+            commandInputs(key: pill.call.key, to: pill.call.to)
+            html.raw("<button class=\"pt-attendance\" type=\"submit\"")
+            html.attribute(" name=", pill.stateField)
+            html.raw(pill.next == .present ? " value=\"present\"" : " value=\"absent\"")
+        } else {
+            html.raw("<span class=\"pt-attendance pt-attendance--fixed\" role=\"img\"")
+        }
+        switch pill.state {
+        case .present: html.raw(" data-state=\"present\"")
+        case .absent: html.raw(" data-state=\"absent\"")
+        case .unset: html.raw(" data-state=\"unset\"")
+        }
+        switch pill.sync {
+        case .none: break
+        case .pending: html.raw(" data-sync=\"pending\"")
+        case .failed: html.raw(" data-sync=\"failed\"")
+        }
+        let label = pill.labels[pill.state]
+        html.attribute(" aria-label=", label.spoken)
+        if pill.isEnabled {
+            html.attribute(" data-present=", pill.labels.present.title)
+            html.attribute(" data-absent=", pill.labels.absent.title)
+            html.attribute(" data-spoken-present=", pill.labels.present.spoken)
+            html.attribute(" data-spoken-absent=", pill.labels.absent.spoken)
+        }
+        html.raw(">")
+        switch (pill.sync, pill.state) {
+        case (.pending, _): icon(.sync, "pt-icon pt-icon--tiny")
+        case (.failed, _): icon(.retry, "pt-icon pt-icon--tiny")
+        case (.none, .present): icon(.check, "pt-icon pt-icon--tiny")
+        case (.none, .absent): icon(.minus, "pt-icon pt-icon--tiny")
+        case (.none, .unset): break
+        }
+        html.raw("<span>")
+        html.text(pill.sync == .failed ? word("web.retry") : label.title)
+        html.raw(pill.isEnabled ? "</span></button></form>" : "</span></span>")
+    }
+}

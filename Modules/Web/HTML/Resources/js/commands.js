@@ -1,0 +1,165 @@
+// Forms to commands: sent once, answered on the page.
+import { here, onPage, plain, word } from "./core.js";
+import { ask, haptics, toast } from "./feedback.js";
+import { isPage, refresh, show, visit } from "./navigate.js";
+
+const keptName = "pt-kept";
+
+/** @param {HTMLFormElement} form */
+function isSecret(form) {
+  /** @param {string} name */
+  return (name) => form.elements.namedItem(name) instanceof HTMLInputElement &&
+    /** @type {HTMLInputElement} */ (form.elements.namedItem(name)).type === "password";
+}
+
+/**
+ * Keeps what was typed over a sign-in.
+ * @param {HTMLFormElement} form
+ */
+function keep(form) {
+  const secret = isSecret(form);
+  const typed = [...new FormData(form)].filter(([name, value]) => typeof value === "string" && !name.startsWith("_") && !secret(name));
+  sessionStorage.setItem(keptName, JSON.stringify({ path: plain(here()), form: form.id, typed }));
+}
+
+/**
+ * Goes to sign-in and comes back here.
+ * @param {Response} response
+ */
+export function signIn(response) {
+  const place = response.headers.get("Location") ?? "/sign-in?next=" + encodeURIComponent(here());
+  void visit(place);
+}
+
+/** Gives back what was kept, when its form is here again. */
+function restore() {
+  const text = sessionStorage.getItem(keptName);
+  if (!text) return;
+  const kept = JSON.parse(text);
+  const form = kept.path === plain(here()) ? document.getElementById(kept.form) : null;
+  if (!(form instanceof HTMLFormElement)) return;
+  sessionStorage.removeItem(keptName);
+  for (const [name, value] of kept.typed) {
+    const field = form.elements.namedItem(name);
+    if (field instanceof RadioNodeList) field.value = value;
+    else if (field instanceof HTMLInputElement && field.type === "checkbox") field.checked = true;
+    else if (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement || field instanceof HTMLSelectElement) field.value = value;
+  }
+}
+
+/**
+ * Shows progress on the button and lets nobody press it twice.
+ * @param {HTMLElement | null} button
+ */
+function busy(button) {
+  if (!(button instanceof HTMLButtonElement)) return () => {};
+  const spinner = document.createElement("span");
+  spinner.className = "pt-spinner";
+  button.disabled = true;
+  button.setAttribute("aria-busy", "true");
+  if (button.matches(".pt-button")) button.prepend(spinner);
+  return () => {
+    spinner.remove();
+    button.disabled = false;
+    button.removeAttribute("aria-busy");
+  };
+}
+
+/**
+ * The sentence of a problem answer (RFC 9457).
+ * @param {Response} response
+ */
+export async function problem(response) {
+  try {
+    const body = await response.json();
+    return body.detail || body.title || word("failed");
+  } catch {
+    return word("failed");
+  }
+}
+
+/**
+ * Puts the reader where the first fault is.
+ * @param {string} id
+ */
+function focusFault(id) {
+  const form = document.getElementById(id);
+  const fault = form?.querySelector(".pt-form__errors, [aria-invalid=true]");
+  if (!(fault instanceof HTMLElement)) return;
+  fault.focus();
+  fault.scrollIntoView({ block: "center" });
+}
+
+/** @param {HTMLFormElement} form @param {HTMLElement | null} submitter */
+async function run(form, submitter) {
+  if (form.hasAttribute("aria-busy")) return;
+  const data = form.dataset;
+  if (data.confirm) {
+    const isSure = await ask({
+      title: data.confirm, message: data.confirmMessage, yes: data.confirmYes ?? "",
+      isDestructive: data.confirmDestructive !== undefined,
+    });
+    if (!isSure) return;
+  }
+  // A form may have a second button with a command of its own.
+  const target = submitter?.hasAttribute("formaction") ? /** @type {HTMLButtonElement} */ (submitter).formAction : form.action;
+  const body = new FormData(form);
+  if (submitter instanceof HTMLButtonElement && submitter.name) body.append(submitter.name, submitter.value);
+  form.setAttribute("aria-busy", "true");
+  const done = busy(submitter ?? form.querySelector("[type=submit]"));
+  try {
+    const response = await fetch(target, {
+      method: "POST",
+      // The same encodings that the form would use by itself.
+      body: form.enctype === "multipart/form-data" ? body : new URLSearchParams([...body].map(([name, value]) => [name, String(value)])),
+      headers: { Accept: "text/html", "X-PinkTower": "command" },
+    });
+    form.removeAttribute("aria-busy");
+    done();
+    if (response.status === 401) {
+      keep(form);
+      signIn(response);
+    } else if (response.status === 422 && isPage(response)) {
+      show(await response.text(), here(), { history: "none", scroll: "keep", focus: false });
+      haptics("warning");
+      focusFault(form.id);
+    } else if (response.ok && isPage(response)) {
+      haptics(data.haptics);
+      const source = await response.text();
+      form.reset();
+      show(source, response.url);
+    } else if (response.ok) {
+      haptics(data.haptics);
+      form.reset();
+      await refresh();
+    } else {
+      toast(await problem(response), "failure");
+    }
+  } catch (error) {
+    form.removeAttribute("aria-busy");
+    done();
+    if (data.instant !== undefined) form.reset();
+    toast(word("kept"), "failure");
+  }
+}
+
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (!(form instanceof HTMLFormElement) || !form.hasAttribute("data-command")) return;
+  event.preventDefault();
+  void run(form, event.submitter);
+});
+
+document.addEventListener("change", (event) => {
+  const field = event.target;
+  if (!(field instanceof HTMLInputElement || field instanceof HTMLSelectElement)) return;
+  if (field.form?.hasAttribute("data-instant")) field.form.requestSubmit();
+});
+
+onPage(() => {
+  // The server names every fault at once and in the reader's language; the browser would name one.
+  for (const form of document.querySelectorAll("form[data-command]")) {
+    if (form instanceof HTMLFormElement) form.noValidate = true;
+  }
+  restore();
+});

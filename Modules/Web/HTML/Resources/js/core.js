@@ -1,0 +1,94 @@
+// What every other module uses: the page's words, its waits, and the news that the page changed.
+
+/**
+ * A text of the runtime in the reader's language.
+ * @param {string} name
+ */
+export function word(name) {
+  return document.getElementById("pt-words")?.dataset[name] ?? "";
+}
+
+/**
+ * A wait of the design tokens in milliseconds.
+ * @param {string} name
+ */
+export function delay(name) {
+  return parseFloat(getComputedStyle(document.documentElement).getPropertyValue("--delay-" + name)) || 0;
+}
+
+/** The present address within this site. */
+export function here() {
+  return location.pathname + location.search;
+}
+
+/**
+ * An address without its sheet.
+ * @param {string} address
+ */
+export function plain(address) {
+  const url = new URL(address, location.href);
+  url.searchParams.delete("sheet");
+  return url.pathname + url.search;
+}
+
+/** @type {Array<() => void>} */
+const hooks = [];
+
+/**
+ * Runs now and after each change of the page.
+ * @param {() => void} hook
+ */
+export function onPage(hook) {
+  hooks.push(hook);
+}
+
+export function pageChanged() {
+  for (const hook of hooks) hook();
+}
+
+/**
+ * The nearest element around an event's target that matches.
+ * @param {Event} event @param {string} selector @returns {HTMLElement | null}
+ */
+export function around(event, selector) {
+  const target = event.target;
+  const found = target instanceof Element ? target.closest(selector) : null;
+  return found instanceof HTMLElement ? found : null;
+}
+
+/** A key that no other has. crypto.randomUUID is missing on plain http beyond this machine. */
+export function newKey() {
+  if (crypto.randomUUID) return crypto.randomUUID();
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  bytes[6] = (bytes[6] & 15) | 64;
+  bytes[8] = (bytes[8] & 63) | 128;
+  const digits = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+}
+
+/**
+ * An icon of the sprite.
+ * @param {string} name
+ * @param {string} size
+ */
+export function icon(name, size) {
+  const space = "http://www.w3.org/2000/svg";
+  const svg = document.createElementNS(space, "svg");
+  svg.setAttribute("class", "pt-icon " + size);
+  svg.setAttribute("aria-hidden", "true");
+  const use = document.createElementNS(space, "use");
+  use.setAttribute("href", word("icons") + "#i-" + name);
+  svg.append(use);
+  return svg;
+}
+
+/**
+ * @template {keyof HTMLElementTagNameMap} T
+ * @param {T} tag @param {string} className @param {...(Node | string)} content
+ */
+export function element(tag, className, ...content) {
+  const made = document.createElement(tag);
+  if (className) made.className = className;
+  made.append(...content);
+  return made;
+}

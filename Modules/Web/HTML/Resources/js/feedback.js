@@ -1,0 +1,94 @@
+// What the reader sees, hears and feels after an act: toasts, the burst, vibration, questions.
+import { around, delay, element, icon, onPage, word } from "./core.js";
+
+/**
+ * Vibration patterns in milliseconds.
+ * @type {Record<string, number[]>}
+ */
+const patterns = { success: [12, 40, 18], warning: [30, 40, 30], lightTap: [8], softImpact: [14] };
+
+/** @param {string | undefined} kind */
+export function haptics(kind) {
+  const pattern = kind && patterns[kind];
+  if (pattern && navigator.vibrate) navigator.vibrate(pattern);
+}
+
+/**
+ * Takes a message away after its time, unless the reader is at it.
+ * @param {HTMLElement} message
+ */
+function expire(message) {
+  const wait = delay(message.classList.contains("pt-celebration") ? "burst" : "toast");
+  let timer = 0;
+  const leave = () => {
+    message.dataset.leaving = "";
+    setTimeout(() => message.remove(), 300);
+  };
+  const start = () => (timer = window.setTimeout(leave, wait));
+  const stop = () => clearTimeout(timer);
+  message.addEventListener("pointerenter", stop);
+  message.addEventListener("pointerleave", start);
+  message.addEventListener("focusin", stop);
+  message.addEventListener("focusout", start);
+  start();
+}
+
+/**
+ * Shows a short message at the bottom.
+ * @param {string} text @param {"success" | "info" | "failure"} [tone]
+ */
+export function toast(text, tone = "info") {
+  const place = document.getElementById("pt-toasts");
+  if (!place || !text) return;
+  if ([...place.children].some((other) => other.textContent === text)) return;
+  const glyph = tone === "failure" ? "alert" : tone === "success" ? "check" : "info";
+  const made = element("div", "pt-toast", icon(glyph, "pt-icon--small"), element("span", "pt-toast__text", text));
+  made.setAttribute("role", tone === "failure" ? "alert" : "status");
+  made.dataset.seen = "";
+  place.append(made);
+  if (tone === "failure") haptics("warning");
+  expire(made);
+}
+
+onPage(() => {
+  for (const message of document.querySelectorAll("#pt-toasts > :not([data-seen])")) {
+    if (!(message instanceof HTMLElement)) continue;
+    message.dataset.seen = "";
+    haptics(message.dataset.haptics);
+    expire(message);
+  }
+});
+
+/**
+ * Asks before a command. The careful answer has the focus.
+ * @param {{ title: string, message?: string, yes: string, isDestructive: boolean }} question
+ * @returns {Promise<boolean>}
+ */
+export function ask(question) {
+  const no = element("button", "pt-button pt-button--neutral", word("cancel"));
+  const yes = element("button", "pt-button pt-button--" + (question.isDestructive ? "danger" : "primary"), question.yes);
+  const title = element("h2", "t-title3", question.title);
+  title.id = "pt-ask-title";
+  const body = element("div", "pt-ask__body", title);
+  if (question.message) body.append(element("p", "t-muted", question.message));
+  const dialog = element("dialog", "pt-ask", body, element("div", "pt-ask__buttons", no, yes));
+  dialog.setAttribute("aria-labelledby", title.id);
+  dialog.dataset.keep = "";
+  document.body.append(dialog);
+  return new Promise((resolve) => {
+    yes.onclick = () => dialog.close("yes");
+    no.onclick = () => dialog.close();
+    dialog.onclick = (event) => event.target === dialog && dialog.close();
+    dialog.onclose = () => {
+      dialog.remove();
+      resolve(dialog.returnValue === "yes");
+    };
+    dialog.showModal();
+    no.focus();
+  });
+}
+
+document.addEventListener("pointerdown", (event) => {
+  const button = around(event, ".pt-button--primary, .pt-fab");
+  if (button && event.pointerType === "touch") haptics("softImpact");
+});

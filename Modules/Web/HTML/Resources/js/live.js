@@ -1,0 +1,90 @@
+// Live events: when something changed that the page shows, the page reads itself again.
+import { delay, here, onPage } from "./core.js";
+import { isPage, show } from "./navigate.js";
+
+/** @type {EventSource | null} */
+let stream = null;
+/**
+ * Whose stream it is.
+ * @type {string | undefined}
+ */
+let owner;
+let last = 0;
+let wait = 1000;
+let retry = 0;
+let due = 0;
+let isReading = false;
+let isDirty = false;
+
+function pageSeq() {
+  return Number(document.body.dataset.seq ?? 0);
+}
+
+function connect() {
+  clearTimeout(retry);
+  stream?.close();
+  if (document.body.dataset.seq === undefined) return;
+  last = Math.max(last, pageSeq());
+  const mine = (stream = new EventSource("/api/v1/live?after=" + last));
+  mine.onopen = () => (wait = 1000);
+  mine.onmessage = (message) => receive(message.data);
+  mine.onerror = () => {
+    // EventSource would try again at once and for ever; a thousand tablets would do so together.
+    mine.close();
+    if (stream !== mine) return;
+    stream = null;
+    retry = window.setTimeout(connect, wait * (0.5 + Math.random()));
+    wait = Math.min(wait * 2, 30000);
+  };
+}
+
+/** @param {string} data */
+function receive(data) {
+  const { seq, topics } = JSON.parse(data);
+  last = Math.max(last, Number(seq) || 0);
+  const shown = new Set((document.body.dataset.live ?? "").split(" ").filter(Boolean));
+  if (!Array.isArray(topics) || !topics.some((topic) => shown.has(topic))) return;
+  if (seq && seq <= pageSeq()) return;
+  clearTimeout(due);
+  due = window.setTimeout(read, delay("coalesce"));
+}
+
+async function read() {
+  if (isReading || document.querySelector("form[aria-busy]")) {
+    isDirty = true;
+    if (!isReading) due = window.setTimeout(read, 250);
+    return;
+  }
+  isReading = true;
+  isDirty = false;
+  const address = here();
+  try {
+    const response = await fetch(address, { headers: { Accept: "text/html", "X-PinkTower": "live" } });
+    const isOurs = response.ok && isPage(response) && !response.redirected;
+    if (isOurs) {
+      const source = await response.text();
+      if (here() === address) show(source, address, { history: "none", scroll: "keep", focus: false });
+    }
+  } catch (error) {
+    // Offline: the stream comes back with everything since `last`.
+  } finally {
+    isReading = false;
+    if (isDirty) due = window.setTimeout(read, delay("coalesce"));
+  }
+}
+
+onPage(() => {
+  const account = document.body.dataset.account;
+  const wants = document.body.dataset.seq !== undefined;
+  if (!wants || account !== owner) {
+    stream?.close();
+    stream = null;
+    last = 0;
+    owner = account;
+  }
+  if (wants && !stream) connect();
+});
+addEventListener("online", connect);
+document.addEventListener("visibilitychange", () => {
+  if (!document.hidden && !stream) connect();
+});

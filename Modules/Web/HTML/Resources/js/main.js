@@ -1,0 +1,30 @@
+// The page runtime. Each module listens on the document, so a page that came later needs no set-up.
+import { onPage, pageChanged } from "./core.js";
+import "./feedback.js";
+import "./sheets.js";
+import "./navigate.js";
+import "./commands.js";
+import "./attendance.js";
+import "./menus.js";
+import "./fields.js";
+import "./live.js";
+import "./refresh.js";
+
+document.documentElement.classList.add("js");
+
+// Kept pages belong to one account; with another one they go. A page of no account (the offline page, a
+// public one) says nothing about that; signing out drops them in the worker.
+const accountName = "pt-account";
+onPage(() => {
+  const account = document.body.dataset.account;
+  if (!account || localStorage.getItem(accountName) === account) return;
+  localStorage.setItem(accountName, account);
+  void navigator.serviceWorker?.ready.then((registration) => registration.active?.postMessage("forget"));
+});
+
+pageChanged();
+if ("serviceWorker" in navigator) {
+  navigator.serviceWorker.register("/sw.js").catch(() => {
+    // Private windows and plain http have no service worker; everything else works without it.
+  });
+}

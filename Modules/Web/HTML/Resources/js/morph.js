@@ -1,0 +1,135 @@
+// Makes the present page into a new one and keeps what the reader is doing in it: focus, typed text,
+// open dialogs and menus, taps that are on their way.
+
+/** Set by the runtime; a page from the server knows nothing of them. */
+const ours = new Set(["style", "data-placed", "data-moving", "data-detent", "data-busy"]);
+
+/** @param {Node} node @returns {node is HTMLElement | SVGElement} */
+function isElement(node) {
+  return node.nodeType === Node.ELEMENT_NODE;
+}
+
+/** @param {Node} node */
+function isKept(node) {
+  return isElement(node) && node.hasAttribute("data-keep");
+}
+
+/** @param {Element} from @param {Element} to */
+function attributes(from, to) {
+  for (const { name, value } of [...to.attributes]) {
+    if (name === "open" && (from instanceof HTMLDialogElement || from instanceof HTMLDetailsElement)) continue;
+    if (from.getAttribute(name) !== value) from.setAttribute(name, value);
+  }
+  for (const { name } of [...from.attributes]) {
+    if (to.hasAttribute(name) || ours.has(name)) continue;
+    if (name === "open") continue;
+    from.removeAttribute(name);
+  }
+}
+
+/**
+ * Gives a field its new value unless the reader changed it.
+ * @param {Element} from
+ * @param {Element} to
+ */
+function fields(from, to) {
+  if (from instanceof HTMLInputElement && to instanceof HTMLInputElement) {
+    const isTyped = from.type !== "hidden" && from.value !== from.defaultValue;
+    const isTicked = from.checked !== from.defaultChecked;
+    const { value, checked } = from;
+    attributes(from, to);
+    if (from.type === "file") return;
+    if (from.type === "checkbox" || from.type === "radio") from.checked = isTicked ? checked : to.checked;
+    else from.value = isTyped ? value : to.value;
+  } else if (from instanceof HTMLTextAreaElement && to instanceof HTMLTextAreaElement) {
+    const isTyped = from.value !== from.defaultValue;
+    const value = from.value;
+    attributes(from, to);
+    if (from.defaultValue !== to.defaultValue) from.defaultValue = to.defaultValue;
+    from.value = isTyped ? value : to.value;
+  } else if (from instanceof HTMLSelectElement && to instanceof HTMLSelectElement) {
+    const isChosen = [...from.options].some((option) => option.selected !== option.defaultSelected && option.selected);
+    const value = from.value;
+    attributes(from, to);
+    children(from, to);
+    from.value = isChosen && [...from.options].some((option) => option.value === value) ? value : to.value;
+  }
+}
+
+/** @param {Node} from @param {Node} to */
+function node(from, to) {
+  if (!isElement(from) || !isElement(to)) {
+    if (from.nodeValue !== to.nodeValue) from.nodeValue = to.nodeValue;
+    return;
+  }
+  if (from.hasAttribute("data-busy")) return;
+  if (from.hasAttribute("data-toasts")) {
+    from.append(...[...to.childNodes].map((child) => document.importNode(child, true)));
+    return;
+  }
+  if (from.matches("input, textarea, select")) return fields(from, to);
+  attributes(from, to);
+  children(from, to);
+}
+
+/** @param {Node} from @param {Node} to */
+function isLike(from, to) {
+  if (from.nodeType !== to.nodeType || from.nodeName !== to.nodeName) return false;
+  if (!isElement(from) || !isElement(to)) return true;
+  if (from.id || to.id) return false;
+  return from.classList[0] === to.classList[0] && from.getAttribute("name") === to.getAttribute("name");
+}
+
+/** @param {Element} from @param {Element} to */
+function children(from, to) {
+  /** @type {Map<string, Element>} */
+  const known = new Map();
+  for (const child of from.children) if (child.id) known.set(child.id, child);
+  const wantedIds = new Set([...to.children].map((child) => child.id).filter(Boolean));
+  /** @param {Node} child */
+  const isWanted = (child) => (isElement(child) && child.id && wantedIds.has(child.id)) || isKept(child);
+  let cursor = from.firstChild;
+  for (const wanted of [...to.childNodes]) {
+    while (cursor && isKept(cursor)) cursor = cursor.nextSibling;
+    /** @type {ChildNode | null} */
+    let match = null;
+    if (isElement(wanted) && wanted.id) {
+      const same = known.get(wanted.id);
+      if (same && same.nodeName === wanted.nodeName) match = same;
+    } else {
+      match = cursor;
+      while (match && !isLike(match, wanted)) match = match.nextSibling;
+    }
+    if (!match) {
+      from.insertBefore(document.importNode(wanted, true), cursor);
+      continue;
+    }
+    // Taking away what is in between leaves the match where it is: a node that moves loses its focus.
+    while (cursor && cursor !== match && !isWanted(cursor)) {
+      const next = cursor.nextSibling;
+      cursor.remove();
+      cursor = next;
+    }
+    if (cursor === match) cursor = cursor.nextSibling;
+    else from.insertBefore(match, cursor);
+    node(match, wanted);
+  }
+  while (cursor) {
+    const next = cursor.nextSibling;
+    if (!isKept(cursor)) cursor.remove();
+    cursor = next;
+  }
+}
+
+/**
+ * Makes `from` what `to` is.
+ * @param {Element} from
+ * @param {Element} to
+ */
+export function morph(from, to) {
+  const focused = document.activeElement;
+  node(from, to);
+  if (focused instanceof HTMLElement && focused.isConnected && document.activeElement !== focused) {
+    focused.focus({ preventScroll: true });
+  }
+}

@@ -1,0 +1,141 @@
+// Going from page to page without loading everything again.
+import { around, here, onPage, pageChanged, plain, word } from "./core.js";
+import { toast } from "./feedback.js";
+import { morph } from "./morph.js";
+import { syncSheets } from "./sheets.js";
+
+/** @typedef {{ history?: "push" | "replace" | "none", scroll?: number | "keep", focus?: boolean }} Way */
+
+/**
+ * The visit on its way; a newer one ends it.
+ * @type {AbortController | null}
+ */
+let running = null;
+
+/** @param {Document} page @returns {string | undefined} */
+function runtimeOf(page) {
+  return page.querySelector("script[type=module]")?.getAttribute("src") ?? undefined;
+}
+
+/**
+ * Shows a page that came from the server.
+ * @param {string} source @param {string} address @param {Way} [way]
+ */
+export function show(source, address, way = {}) {
+  const page = new DOMParser().parseFromString(source, "text/html");
+  const target = new URL(address, location.href);
+  if (runtimeOf(page) !== runtimeOf(document)) {
+    // Another version of the product, or no page of ours: the browser loads it whole.
+    location.assign(target.href);
+    return;
+  }
+  const isSame = plain(target.href) === plain(location.href);
+  const change = way.history ?? "push";
+  if (change === "push" && target.pathname + target.search !== here()) {
+    history.replaceState({ ...history.state, scroll: scrollY }, "");
+    history.pushState({ from: here() }, "", target);
+  } else if (change !== "none") {
+    history.replaceState(history.state, "", target);
+  }
+  document.title = page.title;
+  for (const name of ["lang", "data-theme", "data-appearance"]) {
+    const value = page.documentElement.getAttribute(name);
+    if (value !== null) document.documentElement.setAttribute(name, value);
+  }
+  for (const meta of document.head.querySelectorAll("meta[name=theme-color], meta[name=color-scheme]")) meta.remove();
+  document.head.append(...page.head.querySelectorAll("meta[name=theme-color], meta[name=color-scheme]"));
+  morph(document.body, page.body);
+  if (way.scroll === undefined) {
+    if (!isSame) scrollTo(0, 0);
+  } else if (way.scroll !== "keep") {
+    scrollTo(0, way.scroll);
+  }
+  pageChanged();
+  if (target.hash) document.getElementById(target.hash.slice(1))?.scrollIntoView();
+  const hasFocus = document.activeElement && document.activeElement !== document.body;
+  if (way.focus !== false && (!isSame || !hasFocus)) document.getElementById("main")?.focus({ preventScroll: true });
+}
+
+/**
+ * Whether an answer is a page.
+ * @param {Response} response
+ */
+export function isPage(response) {
+  return (response.headers.get("Content-Type") ?? "").startsWith("text/html");
+}
+
+/**
+ * Opens a page of this site.
+ * @param {string} address @param {Way & { header?: string }} [way]
+ */
+export async function visit(address, way = {}) {
+  running?.abort();
+  const mine = (running = new AbortController());
+  const line = document.createElement("div");
+  line.className = "pt-progress";
+  line.dataset.keep = "";
+  const slow = setTimeout(() => document.body.append(line), 150);
+  try {
+    const headers = { Accept: "text/html", "X-PinkTower": way.header ?? "visit" };
+    const response = await fetch(address, { headers, signal: mine.signal });
+    if (new URL(response.url).origin !== location.origin || !isPage(response)) {
+      location.assign(address);
+      return;
+    }
+    const source = await response.text();
+    if (running !== mine) return;
+    const hash = new URL(address, location.href).hash;
+    show(source, response.url + hash, way);
+  } catch (error) {
+    if (mine.signal.aborted) return;
+    toast(word("offline"), "failure");
+  } finally {
+    clearTimeout(slow);
+    line.remove();
+    if (running === mine) running = null;
+  }
+}
+
+/**
+ * Reads the present page again.
+ * @param {string} [header]
+ */
+export function refresh(header) {
+  return visit(here(), { history: "none", scroll: "keep", focus: false, header });
+}
+
+document.addEventListener("click", (event) => {
+  if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+  const link = around(event, "a[href]");
+  if (!(link instanceof HTMLAnchorElement) || link.target || link.hasAttribute("download")) return;
+  if (link.rel.includes("external") || link.origin !== location.origin) return;
+  if (link.getAttribute("href")?.startsWith("#")) return;
+  if (/^\/(assets|api)\//.test(link.pathname)) return;
+  event.preventDefault();
+  const address = link.pathname + link.search;
+  if (link.hasAttribute("data-back") && history.state?.from === address) history.back();
+  else if (address === here() && !link.hash) void refresh();
+  else void visit(address + link.hash);
+});
+
+window.addEventListener("popstate", (event) => {
+  if (plain(location.href) === document.body.dataset.path) syncSheets();
+  else void visit(here(), { history: "none", scroll: event.state?.scroll ?? 0 });
+});
+
+history.scrollRestoration = "manual";
+addEventListener("pagehide", () => history.replaceState({ ...history.state, scroll: scrollY }, ""));
+if (typeof history.state?.scroll === "number") scrollTo(0, history.state.scroll);
+
+/** Whether the network is there, as the browser knows it. */
+function network() {
+  for (const banner of document.querySelectorAll("[data-offline]")) {
+    if (banner instanceof HTMLElement) banner.hidden = navigator.onLine;
+  }
+}
+addEventListener("online", () => {
+  network();
+  void refresh();
+});
+addEventListener("offline", network);
+onPage(network);

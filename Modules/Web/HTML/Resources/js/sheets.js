@@ -1,0 +1,138 @@
+// Sheets: modal over the page on phones, a panel beside it on wide screens. The address says which one is
+// open, so Back closes it and a reload opens it again.
+import { around, here, onPage, plain } from "./core.js";
+import { haptics } from "./feedback.js";
+
+const wide = matchMedia("(min-width: 60em)");
+/**
+ * What had the focus before a sheet opened.
+ * @type {Element | null}
+ */
+let opener = null;
+
+/**
+ * The sheets that were opened over the page, not beside it.
+ * @type {WeakSet<HTMLDialogElement>}
+ */
+const modal = new WeakSet();
+
+/** @returns {HTMLDialogElement[]} */
+function sheets() {
+  return /** @type {HTMLDialogElement[]} */ ([...document.querySelectorAll("dialog.pt-sheet")]);
+}
+
+/** @param {HTMLDialogElement} sheet */
+function idOf(sheet) {
+  return sheet.id.slice("sheet-".length);
+}
+
+/** Opens and closes what the address says. */
+export function syncSheets() {
+  const wanted = new URLSearchParams(location.search).get("sheet");
+  let isOpen = false;
+  for (const sheet of sheets()) {
+    if (idOf(sheet) === wanted) {
+      isOpen = true;
+      if (sheet.open && modal.has(sheet) === wide.matches) sheet.close();
+      if (sheet.open && (wide.matches || modal.has(sheet))) continue;
+      if (!sheet.contains(document.activeElement)) opener = document.activeElement;
+      sheet.close();
+      if (wide.matches) {
+        modal.delete(sheet);
+        sheet.show();
+      } else {
+        modal.add(sheet);
+        sheet.showModal();
+      }
+      const first = sheet.querySelector("[aria-invalid=true], [autofocus]");
+      if (first instanceof HTMLElement) first.focus();
+    } else if (sheet.open) {
+      sheet.close();
+      delete sheet.dataset.detent;
+      sheet.style.transform = "";
+      haptics("softImpact");
+      if (opener instanceof HTMLElement && opener.isConnected) opener.focus({ preventScroll: true });
+      opener = null;
+    }
+  }
+  document.body.classList.toggle("pt-app--panel", isOpen && wide.matches);
+  document.documentElement.classList.toggle("pt-locked", isOpen && !wide.matches);
+}
+
+/** @param {string} id @param {string} address */
+export function present(id, address) {
+  history.pushState({ sheet: id, from: here(), scroll: scrollY }, "", address);
+  syncSheets();
+}
+
+export function closeSheet() {
+  if (history.state?.sheet) history.back();
+  else {
+    history.replaceState(history.state, "", plain(here()));
+    syncSheets();
+  }
+}
+
+document.addEventListener("click", (event) => {
+  const link = around(event, "[data-sheet]");
+  if (link instanceof HTMLAnchorElement && !event.defaultPrevented && !isModified(event)) {
+    if (!document.getElementById("sheet-" + link.dataset.sheet)) return;
+    event.preventDefault();
+    present(link.dataset.sheet ?? "", link.href);
+  } else if (around(event, "dialog.pt-sheet [data-close]")) {
+    event.preventDefault();
+    closeSheet();
+  } else if (event.target instanceof HTMLDialogElement && event.target.matches(".pt-sheet")) {
+    const box = event.target.getBoundingClientRect();
+    if (event.clientY < box.top || event.clientX < box.left || event.clientX > box.right) closeSheet();
+  }
+});
+
+/** @param {MouseEvent} event */
+function isModified(event) {
+  return event.metaKey || event.ctrlKey || event.shiftKey || event.altKey || event.button !== 0;
+}
+
+// Esc: a modal tells with `cancel`, a panel only with the key. Neither event bubbles from a dialog.
+document.addEventListener("cancel", (event) => {
+  if (!(event.target instanceof HTMLDialogElement) || !event.target.matches(".pt-sheet")) return;
+  event.preventDefault();
+  closeSheet();
+}, true);
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Escape" || event.defaultPrevented) return;
+  const sheet = sheets().find((one) => one.open && !modal.has(one));
+  if (sheet && !document.querySelector("details[data-menu][open], details[data-fan][open], .pt-ask[open]")) closeSheet();
+});
+
+// The head follows the finger: down closes, up stretches.
+document.addEventListener("pointerdown", (event) => {
+  const head = around(event, ".pt-sheet__head");
+  const sheet = head?.closest("dialog");
+  if (!head || !(sheet instanceof HTMLDialogElement) || wide.matches || around(event, "a, input")) return;
+  const start = event.clientY;
+  let moved = 0;
+  /** @param {PointerEvent} move */
+  const follow = (move) => {
+    moved = move.clientY - start;
+    if (Math.abs(moved) < 6) return;
+    sheet.dataset.moving = "";
+    sheet.style.transform = `translateY(${Math.max(moved, -24)}px)`;
+  };
+  const end = () => {
+    document.removeEventListener("pointermove", follow);
+    document.removeEventListener("pointerup", end);
+    document.removeEventListener("pointercancel", end);
+    delete sheet.dataset.moving;
+    sheet.style.transform = "";
+    if (moved > 110) closeSheet();
+    else if (moved < -40 && sheet.hasAttribute("data-stretches")) sheet.dataset.detent = "large";
+    if (Math.abs(moved) > 6) addEventListener("click", (click) => click.stopPropagation(), { capture: true, once: true });
+  };
+  document.addEventListener("pointermove", follow);
+  document.addEventListener("pointerup", end);
+  document.addEventListener("pointercancel", end);
+});
+
+wide.addEventListener("change", syncSheets);
+onPage(syncSheets);

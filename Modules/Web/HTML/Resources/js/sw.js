@@ -1,0 +1,96 @@
+// The service worker: the shell from its cache, pages from the network with the last seen one behind it.
+
+/**
+ * The files that every page needs.
+ * @type {string[]}
+ */
+const SHELL = /** @type {any} */ ("@shell");
+/**
+ * The page for when there is none, by language.
+ * @type {Record<string, string>}
+ */
+const OFFLINE = /** @type {any} */ ("@offline");
+const VERSION = "@version";
+
+const shellName = "pt-shell-" + VERSION;
+const pagesName = "pt-pages";
+/** How many last seen pages are kept. */
+const limit = 60;
+
+const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
+
+worker.addEventListener("install", (event) => {
+  event.waitUntil(caches.open(shellName).then((cache) => cache.addAll(SHELL)).then(() => worker.skipWaiting()));
+});
+
+worker.addEventListener("activate", (event) => {
+  event.waitUntil((async () => {
+    for (const name of await caches.keys()) {
+      if (name.startsWith("pt-shell-") && name !== shellName) await caches.delete(name);
+    }
+    await worker.clients.claim();
+  })());
+});
+
+// Another account, or none: nothing of the former one stays. `era` keeps an answer that was asked for
+// before from being kept after.
+let era = 0;
+worker.addEventListener("message", (event) => {
+  if (event.data !== "forget") return;
+  era += 1;
+  event.waitUntil(caches.delete(pagesName));
+});
+
+/** @param {Request} request @returns {Promise<Response>} */
+async function shell(request) {
+  const cache = await caches.open(shellName);
+  const kept = await cache.match(request);
+  if (kept) return kept;
+  const answer = await fetch(request);
+  if (answer.ok) await cache.put(request, answer.clone());
+  return answer;
+}
+
+/** @param {Request} request @returns {Promise<Response>} */
+async function page(request) {
+  const asked = era;
+  try {
+    const answer = await fetch(request);
+    const isPage = (answer.headers.get("Content-Type") ?? "").startsWith("text/html");
+    const mayKeep = !(answer.headers.get("Cache-Control") ?? "").includes("no-store");
+    if (answer.ok && isPage && mayKeep && !answer.redirected && asked === era) {
+      const copy = answer.clone();
+      const cache = await caches.open(pagesName);
+      await cache.put(request.url, copy);
+      const keys = await cache.keys();
+      for (const old of keys.slice(0, Math.max(0, keys.length - limit))) await cache.delete(old);
+    }
+    return answer;
+  } catch (error) {
+    const cache = await caches.open(pagesName);
+    const kept = await cache.match(request.url, { ignoreVary: true });
+    if (kept) return kept;
+    const language = worker.navigator.language.slice(0, 2);
+    const offline = await caches.match(OFFLINE[language] ?? OFFLINE.en);
+    if (offline) return offline;
+    throw error;
+  }
+}
+
+worker.addEventListener("fetch", (event) => {
+  const { request } = event;
+  const url = new URL(request.url);
+  if (url.origin !== worker.location.origin) return;
+  if (request.method !== "GET") {
+    if (url.pathname.endsWith("/sign-out")) {
+      era += 1;
+      event.waitUntil(caches.delete(pagesName));
+    }
+    return;
+  }
+  if (url.pathname.startsWith("/assets/")) event.respondWith(shell(request));
+  else if (url.pathname.startsWith("/api/")) return;
+  else if (request.mode === "navigate" || request.headers.get("Accept")?.startsWith("text/html")) {
+    event.respondWith(page(request));
+  }
+});

@@ -1,0 +1,94 @@
+import DesignSystem
+import Domain
+import Foundation
+import TestKit
+import Testing
+
+@Suite("Components")
+struct ComponentTests {
+    @Test("a screen survives its own JSON")
+    func roundTrip() throws {
+        let screen = Screen(
+            title: "Maple room", subtitle: "14 students", back: "/classrooms", live: ["students"], hero: .cubes,
+            body: [
+                .section(PTSection(title: "Today", body: [.text(PTText("Calm"))])),
+                .form(makeForm()),
+            ],
+            floatingButton: PTFloatingActionButton(
+                title: "Add", fan: [PTMenuItem(title: "Lesson", action: .open("/l"))]),
+            sheets: [PTBottomSheet(id: "add", title: "Add", body: [.divider(PTDivider("or"))])],
+            search: PTSearchField(path: "/students", placeholder: "Search", label: "Search students"))
+        let data = try JSONEncoder().encode(screen)
+        #expect(try JSONDecoder().decode(Screen.self, from: data) == screen)
+    }
+
+    @Test("a person always looks the same", .requirement("PT-1.26"))
+    func avatarFollowsTheId() throws {
+        let id = try #require(UUID(uuidString: "0192F3C0-AAAA-7000-8000-0000000000A7"))
+        let first = PTAvatar(initials: "AM", id: id)
+        #expect(first == PTAvatar(initials: "AM", id: id))
+        #expect(first.tint == Tint(for: id))
+        #expect(PTAvatar(initials: "AM", tint: .berry, id: id).tint == .berry)
+        let shapes = Set((0..<40).map { _ in PTAvatar.Shape(for: UUID()) })
+        #expect(shapes.count > 1)
+    }
+
+    @Test(
+        "one tap goes to present, the next to absent and back", .requirement("PT-3.14"),
+        arguments: [
+            (PTAttendancePill.State.unset, PTAttendancePill.State.present), (.present, .absent),
+            (.absent, .present),
+        ])
+    func nextState(_ state: PTAttendancePill.State, _ next: PTAttendancePill.State) {
+        let label = PTAttendancePill.Label(title: "Title", spoken: "Spoken")
+        let pill = PTAttendancePill(
+            state: state, labels: .init(present: label, absent: label, unset: label),
+            call: PTCommandCall(path: "/api/v1/attendance/mark", key: "key"))
+        #expect(pill.next == next)
+    }
+
+    @Test("the haptics of the ledger exist by their names", .requirement("PT-3.16"))
+    func haptics() {
+        #expect(Haptics.success().kind == .success)
+        #expect(Haptics.warning().kind == .warning)
+        #expect(Haptics.lightTap().kind == .lightTap)
+        #expect(Haptics.impact(.soft).kind == .softImpact)
+        #expect(PTCheckmarkBurst(title: "Saved").haptics == .success(), "the burst is felt as success")
+    }
+
+    @Test(
+        "a file's kind follows from its extension", .requirement("WW-3.07"),
+        arguments: [
+            ("Plan.PDF", PTFileKind.pdf), ("me.jpg", .image), ("notes.txt", .text), ("a.b.mp3", .sound),
+            ("grades.csv", .sheet), ("archive.tar.gz", .archive), ("README", .other), (".hidden", .other),
+            ("odd.xyz", .other), ("", .other),
+        ])
+    func fileKind(_ name: String, _ kind: PTFileKind) {
+        #expect(PTFileKind(fileName: name) == kind)
+    }
+
+    @Test("the faulty fields of a form are those with an error")
+    func faultyFields() {
+        #expect(makeForm().faulty.map(\.name) == ["email"])
+    }
+}
+
+func makeForm() -> PTForm {
+    PTForm(
+        id: "person", action: "/api/v1/people",
+        fields: [
+            PTField(name: "first", label: "First name", value: "Noor", isRequired: true),
+            PTField(.email, name: "email", label: "Email", value: "noor@", error: "This is no address."),
+            PTField(.password, name: "password", label: "Password", value: "secret"),
+            PTField(
+                .choice([.init(value: "guide", title: "Guide"), .init(value: "parent", title: "Parent")]),
+                name: "role",
+                label: "Role", value: "guide"),
+            .hidden("classroomId", "42"),
+        ],
+        submit: SubmitButton(title: "Save"),
+        alternate: SubmitButton(
+            title: "Save and add another", action: PTCommandCall(path: "/api/v1/people/more", key: "k")),
+        secondary: PTButton(title: "Cancel", role: .quiet, action: .open("/people")), key: "key-of-the-form",
+        to: "/people", error: "Not saved.")
+}

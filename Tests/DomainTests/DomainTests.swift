@@ -1,0 +1,265 @@
+import Domain
+import Foundation
+import TestKit
+import Testing
+
+@Suite("Ids")
+struct UUIDv7Tests {
+    @Test("carry version, variant and time", .requirement("WW-0.02"))
+    func bits() throws {
+        let instant = Date(timeIntervalSince1970: 1_645_557_742)
+        let id = UUID.v7(at: instant, random: SystemRandomNumberGenerator())
+        // The time of the example in RFC 9562, appendix A.6.
+        #expect(id.text.hasPrefix("017f22e2-79b0-7"))
+        #expect(id.uuid.6 >> 4 == 7)
+        #expect(id.uuid.8 >> 6 == 0b10)
+        #expect(id.text == id.uuidString.lowercased())
+    }
+
+    @Test("sort by the time they were made, as values and as text")
+    func order() {
+        var random = SystemRandomNumberGenerator()
+        let ids = (0..<500).map {
+            UUID.v7(at: Date(timeIntervalSince1970: Double($0) / 1000 + 1e9), using: &random)
+        }
+        #expect(ids.map(\.text).sorted() == ids.map(\.text))
+        #expect(Set(ids).count == 500)
+    }
+
+    @Test("made in one instant differ")
+    func unique() {
+        let instant = Date(timeIntervalSince1970: 5)
+        #expect(
+            Set((0..<2000).map { _ in UUID.v7(at: instant, random: SystemRandomNumberGenerator()) }).count == 2000)
+    }
+
+    @Test("a time before 1970 does not crash")
+    func early() {
+        #expect(
+            UUID.v7(at: Date(timeIntervalSince1970: -1), random: SystemRandomNumberGenerator()).text.hasPrefix(
+                "00000000-0000-7"))
+    }
+}
+
+@Suite("Entities")
+struct EntityTests {
+    /// Compiles only for what the convention asks.
+    private func isEntity<E: Identifiable & Hashable & Sendable & Codable>(_: E.Type) -> Bool where E.ID == UUID {
+        true
+    }
+
+    @Test("are value structs with a UUID", .requirement("WW-0.02"))
+    func convention() {
+        #expect(isEntity(Organization.self))
+        #expect(isEntity(Person.self))
+        #expect(isEntity(Guide.self))
+        #expect(isEntity(Classroom.self))
+        #expect(isEntity(Student.self))
+    }
+
+    @Test("an id chooses one tint, and every tint is chosen")
+    func tint() {
+        let ids = (0..<200).map { _ in UUID() }
+        #expect(ids.allSatisfy { Tint(for: $0) == Tint(for: $0) })
+        #expect(Set(ids.map { Tint(for: $0) }).count == Tint.allCases.count)
+    }
+}
+
+@Suite("Roles")
+struct RoleTests {
+    @Test("three of six are guide roles, spelled as the ledger has them", .requirement("PT-1.08"))
+    func cases() {
+        #expect(Role.guideRoles.map(\.rawValue) == ["superAdmin", "admin", "guide"])
+        #expect(Role.allCases.map(\.rawValue) == ["superAdmin", "admin", "guide", "student", "parent", "warden"])
+        #expect(Role.allCases.filter(\.isGuideRole) == Role.guideRoles)
+        #expect(Role(rawValue: "SuperAdmin") == nil)
+        #expect(Role(rawValue: "") == nil)
+    }
+
+    @Test("are text in JSON", .requirement("PT-1.08"))
+    func json() throws {
+        #expect(
+            String(decoding: try JSONEncoder().encode(Role.allCases), as: UTF8.self)
+                == #"["superAdmin","admin","guide","student","parent","warden"]"#)
+    }
+
+    @Test("a permission is given to its roles alone, and to nobody without a role", arguments: Role.allCases)
+    func permission(_ role: Role) {
+        let permission = Permission("attendance.mark", [.guide, .admin])
+        #expect(permission.isGiven(to: [role]) == (role == .guide || role == .admin))
+        #expect(permission.isGiven(to: [role, .guide]))
+        #expect(!permission.isGiven(to: []))
+        #expect(!Permission("none", []).isGiven(to: Set(Role.allCases)))
+    }
+}
+
+@Suite("The language of a browser")
+struct LanguageTests {
+    @Test(
+        "is the best of those it names",
+        arguments: [
+            ("fr", Language.french), ("fr-CA,fr;q=0.9,en;q=0.8", .french), ("en;q=0.5, fr;q=0.7", .french),
+            ("de, fr;q=0.1", .french), ("de", .english), ("", .english), ("*", .english), ("fr;q=0", .english),
+            ("fr;q=0, en;q=0", .english), ("FR-ca", .french), ("fr;Q=0.2, en;Q=0.9", .english),
+            ("en, fr", .english), ("fr, en", .french), ("fr;q=abc", .french), ("fr;q=nan, en;q=0.1", .english),
+            (";;;,,,", .english), ("fr;level=1;q=0.4, en;q=0.5", .english), ("fra", .english),
+            (String(repeating: "de,", count: 100_000), .english), ("\u{0}", .english),
+        ])
+    func best(_ header: String, _ language: Language) {
+        #expect(Language(acceptLanguage: header) == language)
+    }
+}
+
+@Suite("Names")
+struct PersonNameTests {
+    func makeName(_ given: String, _ family: String, _ preferred: String? = nil) -> PersonName {
+        PersonName(given: given, family: family, preferred: preferred)
+    }
+
+    @Test("show the preferred name, and their initials")
+    func display() {
+        #expect(makeName("Élodie", "Tremblay").display == "Élodie Tremblay")
+        #expect(makeName("Elizabeth", "Øster", "Bess").display == "Bess Øster")
+        #expect(makeName("Madonna", "").display == "Madonna")
+        #expect(makeName("élodie", "tremblay").initials == "ÉT")
+        #expect(makeName("Madonna", "").initials == "M")
+        #expect(makeName("", "").initials == "")
+        #expect(makeName("小明", "王").initials == "小王")
+    }
+
+    @Test(
+        "fold to what people type",
+        arguments: [
+            ("ÉCOLE", "ecole"), ("E\u{301}cole", "ecole"), ("Łukasz", "lukasz"), ("Øyvind", "oyvind"),
+            ("Đorđe", "dorde"), ("Ægir", "aegir"), ("Œuvre", "oeuvre"), ("Straße", "strasse"), ("Þór", "thor"),
+            ("Ångström", "angstrom"), ("Žižek", "zizek"), ("Nguyễn", "nguyen"), ("O’Brien", "o'brien"),
+            ("Ǿ", "o"), ("ＡＢＣ", "abc"), ("ИВАН", "иван"), ("ΑΘΗΝΑ", "αθηνα"), ("", ""), ("D'Arcy", "d'arcy"),
+        ])
+    func folds(_ text: String, _ folded: String) { #expect(NameFolding.fold(text) == folded) }
+
+    @Test(
+        "folding twice changes nothing",
+        arguments: ["Łódź", "İstanbul", "ﬁn", "שָׁלוֹם", "محمد", "王小明", "がぎぐ", "👩🏽‍🏫", "\u{0}"])
+    func stable(_ text: String) {
+        let once = NameFolding.fold(text)
+        #expect(NameFolding.fold(once) == once)
+    }
+
+    @Test("a class list is sorted the way it is read")
+    func sorting() {
+        let families = [
+            "Zimmer", "Østby", "Éluard", "Łukasik", "Đurić", "adams", "Adams-Lee", "Olsen", "Evans", "Lund",
+            "Duval",
+            "Иванов", "Κώστας", "כהן", "محمد", "王", "Ábel",
+        ]
+        let sorted = families.map { makeName("Kim", $0) }.sorted { $0.sortKey < $1.sortKey }.map(\.family)
+        #expect(
+            sorted == [
+                "Ábel", "adams", "Adams-Lee", "Đurić", "Duval", "Éluard", "Evans", "Łukasik", "Lund", "Olsen",
+                "Østby", "Zimmer", "Κώστας", "Иванов", "כהן", "محمد", "王",
+            ])
+    }
+
+    @Test("within a family the given name counts, and a shorter family stands first")
+    func sortingWithin() {
+        let names = [makeName("Zoé", "Li"), makeName("Ana", "Lin"), makeName("Ana", "Li"), makeName("Bo", "")]
+        #expect(names.sorted { $0.sortKey < $1.sortKey }.map(\.display) == ["Bo", "Ana Li", "Zoé Li", "Ana Lin"])
+    }
+
+    @Test("a search looks in every part")
+    func searchText() {
+        let text = makeName("Elizabeth", "Łoś", "Bess").searchText
+        for part in ["elizabeth", "bess", "los"] { #expect(text.contains(part)) }
+    }
+}
+
+@Suite("Words")
+struct WordsTests {
+    static let catalog = """
+        {"sourceLanguage": "en", "version": "1.0", "strings": {
+          "greeting": {"localizations": {
+            "en": {"stringUnit": {"state": "translated", "value": "Hello %@!"}},
+            "fr": {"stringUnit": {"state": "translated", "value": "Bonjour %@ !"}}}},
+          "swap": {"localizations": {"en": {"stringUnit": {"state": "translated", "value": "%2$@ before %1$@"}}}},
+          "share": {"localizations": {"en": {"stringUnit": {"state": "translated", "value": "%lld %% of 50 % done, 5%"}}}},
+          "rooms": {"localizations": {
+            "en": {"variations": {"plural": {
+              "one": {"stringUnit": {"state": "translated", "value": "%lld room of %@"}},
+              "other": {"stringUnit": {"state": "translated", "value": "%lld rooms of %@"}}}}},
+            "fr": {"variations": {"plural": {
+              "one": {"stringUnit": {"state": "translated", "value": "%lld salle de %@"}},
+              "other": {"stringUnit": {"state": "translated", "value": "%lld salles de %@"}}}}}}},
+          "german": {"localizations": {"de": {"stringUnit": {"state": "translated", "value": "nur deutsch"}}}},
+          "bare": {}
+        }}
+        """
+    func makeWords(_ language: Language) throws -> Words {
+        Words(language, [try StringCatalog(json: Data(Self.catalog.utf8))])
+    }
+
+    @Test("fill their gaps, in order or by number")
+    func gaps() throws {
+        let words = try makeWords(.english)
+        #expect(words("greeting", "Ana") == "Hello Ana!")
+        #expect(words("greeting", "%@ %lld") == "Hello %@ %lld!")
+        #expect(words("greeting") == "Hello !")
+        #expect(words("swap", "a", "b") == "b before a")
+        #expect(words("swap", "a") == " before a")
+        #expect(try makeWords(.french)("greeting", "Ana") == "Bonjour Ana !")
+    }
+
+    @Test("keep a percent sign that is one")
+    func percent() throws {
+        #expect(try makeWords(.english)("share", 7) == "7 % of 50 % done, 5%")
+    }
+
+    @Test(
+        "count as the language does",
+        arguments: [
+            (Language.english, 0, "0 rooms of X"), (.english, 1, "1 room of X"), (.english, 2, "2 rooms of X"),
+            (.english, 1234, "1,234 rooms of X"), (.french, 0, "0 salle de X"), (.french, 1, "1 salle de X"),
+            (.french, 2, "2 salles de X"), (.english, -1, "-1 rooms of X"),
+        ])
+    func plural(_ language: Language, _ count: Int, _ text: String) throws {
+        #expect(try makeWords(language)("rooms", count, "X") == text)
+    }
+
+    @Test("a missing text shows its key", arguments: ["nothing", "german", "bare", ""])
+    func missing(_ key: String) throws {
+        let words = try makeWords(.english)
+        #expect(words(key) == "«\(key)»")
+        #expect(!words.has(key))
+    }
+
+    @Test("the first catalog that has a key gives its text")
+    func precedence() throws {
+        func catalog(_ text: String) throws -> StringCatalog {
+            try StringCatalog(
+                json: Data(
+                    #"{"strings": {"a": {"localizations": {"en": {"stringUnit": {"value": "\#(text)"}}}}}}"#.utf8))
+        }
+        #expect(Words(.english, [try catalog("first"), try catalog("second")])("a") == "first")
+    }
+
+    @Test(
+        "a broken catalog is refused",
+        arguments: ["", "[]", "{}", #"{"strings": {"a": {"localizations": {"en": {}}}}}"#])
+    func broken(_ json: String) {
+        #expect(throws: (any Error).self) { try StringCatalog(json: Data(json.utf8)) }
+    }
+
+    @Test("dates are the language's own, whatever the school's clock says")
+    func dates() throws {
+        let day = try #require(Day("2026-03-08"))
+        let (english, french) = (try makeWords(.english), try makeWords(.french))
+        #expect(english.longDate(day).contains("Sunday"))
+        #expect(english.longDate(day).contains("March"))
+        #expect(french.longDate(day).lowercased().contains("dimanche"))
+        #expect(french.longDate(day).contains("8 mars"))
+        let toronto = try #require(TimeZone(identifier: "America/Toronto"))
+        let instant = try Date("2026-11-21T20:05:00Z", strategy: .iso8601)
+        #expect(french.time(instant, in: toronto).contains("15"))
+        #expect(english.time(instant, in: toronto).contains("3:05"))
+        #expect(english.dateAndTime(instant, in: toronto).contains("2026"))
+    }
+}

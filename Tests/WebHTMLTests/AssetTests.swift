@@ -1,0 +1,159 @@
+import DesignTokens
+import Domain
+import Foundation
+import TestKit
+import Testing
+
+@testable import WebHTML
+
+@Suite("Assets")
+struct AssetTests {
+    let assets: Assets
+
+    init() throws { assets = try House.assets.get() }
+
+    @Test("the style sheet and the runtime keep to their sizes")
+    func sizes() throws {
+        let css = try #require(assets[assets.stylesheet])
+        #expect(try packed(css.bytes) <= 25_000)
+        let scripts = assets.files.filter { $0.contentType.hasPrefix("text/javascript") }
+        #expect(scripts.count > 8)
+        #expect(try scripts.reduce(0) { try $0 + packed($1.bytes) } < 30_000)
+        let first =
+            try [css.bytes, try #require(assets[assets.icons]).bytes].reduce(0) { try $0 + packed($1) }
+            + scripts.reduce(0) { try $0 + packed($1.bytes) } + packed(Array(try galleryPage().utf8))
+        #expect(first <= 100_000, "a first load takes \(first) bytes")
+    }
+
+    @Test("every file that a page, the manifest or a module names is there")
+    func references() throws {
+        let named =
+            [assets.stylesheet, assets.runtime, assets.icons, assets.manifest, assets.icon, assets.touchIcon]
+            + assets.preloads
+        for path in named { #expect(assets[path] != nil, "\(path)") }
+        for file in assets.files where file.contentType.hasPrefix("text/javascript") || file.path == assets.manifest
+        {
+            let text = String(decoding: file.bytes, as: UTF8.self)
+            for match in text.matches(of: /"(\/assets\/[^"]+)"/) {
+                #expect(assets[String(match.1)] != nil, "\(file.path) names \(match.1)")
+            }
+            #expect(!text.contains("\"./"), "\(file.path) names a file without its hash")
+        }
+    }
+
+    @Test("a file's name changes with its bytes, and only such files are kept for ever")
+    func names() {
+        #expect(Assets.hashed("a.css", [1]) != Assets.hashed("a.css", [2]))
+        #expect(Assets.hashed("a.css", [1]).hasPrefix("/assets/a."))
+        for file in assets.files { #expect(file.isImmutable == file.path.hasPrefix("/assets/"), "\(file.path)") }
+        #expect(assets[Assets.serviceWorker]?.isImmutable == false)
+        #expect(Set(assets.files.map(\.etag)).count == assets.files.count)
+        #expect(assets.files.allSatisfy { $0.etag.hasPrefix("\"") && $0.etag.hasSuffix("\"") })
+    }
+
+    @Test("the worker keeps the shell and a page for when there is no network, in both languages")
+    func serviceWorker() throws {
+        let source = String(decoding: try #require(assets[Assets.serviceWorker]).bytes, as: UTF8.self)
+        #expect(source.contains("\"\(assets.stylesheet)\""))
+        #expect(source.contains("\"\(assets.runtime)\""))
+        #expect(!source.contains("@shell"))
+        for language in Language.allCases {
+            let offline = try #require(assets.files.first { $0.path.contains("offline-\(language.rawValue)") })
+            #expect(source.contains(offline.path))
+            #expect(String(decoding: offline.bytes, as: UTF8.self).contains("lang=\"\(language.rawValue)\""))
+        }
+    }
+
+    @Test("the manifest is one that browsers install")
+    func manifest() throws {
+        struct Manifest: Decodable {
+            struct Icon: Decodable { let src, sizes, type: String }
+            let name, display: String
+            let icons: [Icon]
+        }
+        let file = try #require(assets[assets.manifest])
+        let manifest = try JSONDecoder().decode(Manifest.self, from: Data(file.bytes))
+        #expect(manifest.display == "standalone")
+        #expect(Set(manifest.icons.map(\.sizes)).isSuperset(of: ["192x192", "512x512"]))
+    }
+
+    @Test("no rule names a colour, a text size or a duration of its own", .requirement("PT-1.04"))
+    func noLiterals() throws {
+        for name in Stylesheet.order {
+            let css = try Resource.text("css/\(name).css")
+            #expect(!css.contains(/#[0-9a-fA-F]{3,8}\b/), "\(name) has a colour")
+            #expect(!css.contains(/rgba?\(|hsla?\(/), "\(name) has a colour")
+            #expect(!css.contains(/[1-9][0-9.]*m?s\b/), "\(name) has a duration")
+            #expect(!css.contains("font-size:"), "\(name) has a text size")
+        }
+    }
+
+    @Test("every property that a rule reads is defined", .requirement("PT-1.04"))
+    func properties() throws {
+        let css = String(decoding: try #require(assets[assets.stylesheet]).bytes, as: UTF8.self)
+        let defined = Set(css.matches(of: /(--[a-z0-9-]+):/).map { String($0.1) })
+        // Set by the runtime where a keyboard covers the page.
+        let fromScript: Set<String> = ["--keyboard"]
+        for match in css.matches(of: /var\((--[a-z0-9-]+)/) {
+            let name = String(match.1)
+            #expect(defined.contains(name) || fromScript.contains(name), "\(name)")
+        }
+        for match in css.matches(of: /animation: ?(pt-[a-z-]+)/) {
+            #expect(css.contains("@keyframes \(match.1)"), "\(match.1)")
+        }
+    }
+
+    @Test("motion stops where the reader asks for less", .requirement("PT-3.03"))
+    func reducedMotion() throws {
+        let css = String(decoding: try #require(assets[assets.stylesheet]).bytes, as: UTF8.self)
+        #expect(
+            css.contains("@media (prefers-reduced-motion: reduce)")
+                || css.contains("@media (prefers-reduced-motion:reduce)"))
+        #expect(css.contains("@media (prefers-contrast:more)"))
+        #expect(css.contains("@media (forced-colors:active)"))
+    }
+
+    @Test("every icon of the design system is in the sprite")
+    func icons() throws {
+        let sprite = try Resource.text("icons.svg")
+        for icon in DesignIcons.all { #expect(sprite.contains("id=\"i-\(icon)\""), "\(icon)") }
+    }
+
+    @Test("the minifier keeps what means something")
+    func minifier() {
+        #expect(
+            Stylesheet.minified(
+                "/* a */ .a > .b , c { width: calc(1px + 2px); content: \"  ; \"; }\n @media (x: y) { d { e: f } }")
+                == ".a > .b,c{width:calc(1px + 2px);content:\"  ; \"}@media (x:y){d{e:f}}")
+    }
+
+    @Test("stripping a module takes comments and indentation, nothing else")
+    func stripping() {
+        let source =
+            "// note\n/**\n * doc\n */\nexport function a() {\n  /* one */\n  return \"// no note\"; // kept\n}\n"
+        #expect(ModuleGraph.stripped(source) == "export function a() {\nreturn \"// no note\"; // kept\n}\n")
+    }
+
+    @Test("the runtime's types hold", .enabled(if: Tool.path(of: "tsc") != nil, "tsc is not installed"))
+    func types() throws {
+        let folder = Resource.folder.appendingPathComponent("js")
+        let shared = ["--checkJs", "--allowJs", "--noEmit", "--strict", "--target", "es2022"]
+        let modules = try Resource.names("js", ending: ".js").filter { $0 != "sw.js" }
+        let page = try Tool.run(
+            "tsc",
+            shared + ["--module", "es2022", "--moduleResolution", "node", "--lib", "es2022,dom,dom.iterable"]
+                + modules,
+            in: folder)
+        #expect(page.status == 0, "\(page.output)")
+        let worker = try Tool.run("tsc", shared + ["--lib", "es2022,webworker", "sw.js"], in: folder)
+        #expect(worker.status == 0, "\(worker.output)")
+    }
+
+    /// The size after gzip.
+    private func packed(_ bytes: [UInt8]) throws -> Int {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try Data(bytes).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        return try Tool.run("gzip", ["-9", "-c", file.path], in: file.deletingLastPathComponent()).bytes
+    }
+}

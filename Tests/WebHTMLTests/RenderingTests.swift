@@ -1,0 +1,264 @@
+import DesignSystem
+import Domain
+import Foundation
+import TestKit
+import Testing
+
+@testable import WebHTML
+
+@Suite("Rendering")
+struct RenderingTests {
+    @Test(
+        "a page has its language, look, landmarks, skip link and one heading",
+        .requirement("PT-3.06", "PT-1.24", "PT-1.05"))
+    func frame() throws {
+        let words = try House.words(.french)
+        let context = try makeContext(.french, theme: .wolfwhale, appearance: .dark)
+        let html = try page(
+            Screen(title: "Élèves", live: ["students", "attendance"]), chrome: Gallery.chrome(words: words), context
+        )
+        #expect(
+            html.hasPrefix("<!doctype html>\n<html lang=\"fr\" data-theme=\"wolfwhale\" data-appearance=\"dark\">"))
+        #expect(html.contains("<a class=\"pt-skip\" href=\"#main\">Aller au contenu</a>"))
+        #expect(html.contains("data-live=\"students attendance\" data-seq=\"41\""))
+        let all = try tags(html)
+        for landmark in ["main", "nav", "header"] { #expect(all.count { $0.name == landmark && !$0.isEnd } == 1) }
+        #expect(all.count { $0.name == "h1" && !$0.isEnd } == 1)
+        #expect(html.contains("aria-label=\"Notifications, 2 nouvelles\""))
+        #expect(html.contains("aria-label=\"Compte de Ana Ruiz\""))
+    }
+
+    @Test("a root page leads home, another one back")
+    func back() throws {
+        let words = try House.words()
+        let root = try page(Screen(title: "Students"), chrome: Gallery.chrome(words: words))
+        #expect(root.contains("pt-topbar__brand"))
+        #expect(!root.contains("data-back"))
+        let deep = try page(Screen(title: "Amara", back: "/students"), chrome: Gallery.chrome(words: words))
+        #expect(deep.contains("<a class=\"pt-icon-button\" data-back href=\"/students\" aria-label=\"Back\">"))
+    }
+
+    @Test("a focused page has no tabs, and its hero where it has one")
+    func focused() throws {
+        let html = try page(
+            Screen(title: "Sign in", layout: .focused, hero: .tower),
+            chrome: Gallery.chrome(words: try House.words()))
+        #expect(!html.contains("pt-nav__list"))
+        #expect(html.contains("pt-signin__hero"))
+    }
+
+    @Test("the pill is a form that sets the next state and knows the words of the others", .requirement("PT-3.14"))
+    func pill() throws {
+        let pill = PTAttendancePill(
+            state: .present,
+            labels: .init(
+                present: .init(title: "Present", spoken: "Ines is present. Change"),
+                absent: .init(title: "Absent", spoken: "Ines is absent. Change"),
+                unset: .init(title: "Mark", spoken: "Mark Ines present")),
+            call: PTCommandCall(
+                path: "/api/v1/attendance/mark", fields: ["studentId": "7", "day": "2026-11-21"], key: "key-7"))
+        let html = try render(.attendance(pill))
+        #expect(html.contains("method=\"post\" action=\"/api/v1/attendance/mark\" data-attendance"))
+        #expect(html.contains("<input type=\"hidden\" name=\"_key\" value=\"key-7\">"))
+        #expect(html.contains("<input type=\"hidden\" name=\"_from\" value=\"/students?filter=all\">"))
+        #expect(
+            html.contains(
+                "name=\"status\" value=\"absent\" data-state=\"present\" aria-label=\"Ines is present. Change\""))
+        #expect(html.contains("data-spoken-absent=\"Ines is absent. Change\""))
+        var fixed = pill
+        fixed.isEnabled = false
+        #expect(!(try render(.attendance(fixed))).contains("<form"))
+    }
+
+    @Test("several faults are summed up above the fields, one is told at its field")
+    func faults() throws {
+        func form(_ faults: Int) -> PTForm {
+            PTForm(
+                id: "f", action: "/api/v1/x",
+                fields: (1...3).map {
+                    PTField(name: "n\($0)", label: "Field \($0)", error: $0 <= faults ? "Fault \($0)" : nil)
+                }, submit: SubmitButton(title: "Save"), key: "k")
+        }
+        let many = try render(.form(form(2)))
+        #expect(many.contains("2 things need another look"))
+        #expect(many.contains("<a href=\"#form-f-n2\">Fault 2</a>"))
+        let one = try render(.form(form(1)))
+        #expect(!one.contains("role=\"alert\""))
+        #expect(one.contains("aria-describedby=\"form-f-n1-error \" aria-invalid=\"true\""))
+        #expect(one.contains("id=\"form-f-n1-error\""))
+    }
+
+    @Test("a form goes with its key, where it came from and where it goes", .requirement("WW-19.01"))
+    func formInputs() throws {
+        let html = try render(
+            .form(
+                PTForm(
+                    id: "f", action: "/api/v1/x", fields: [.hidden("id", "9")],
+                    submit: SubmitButton(title: "Saving", isLoading: true), key: "k-1", to: "/done")))
+        #expect(html.contains("name=\"id\" value=\"9\""))
+        #expect(html.contains("name=\"_key\" value=\"k-1\""))
+        #expect(html.contains("name=\"_from\" value=\"/students?filter=all\""))
+        #expect(html.contains("name=\"_to\" value=\"/done\""))
+        #expect(html.contains("aria-busy=\"true\" disabled"))
+    }
+
+    @Test("a second command in a form has its own address and its own target")
+    func alternate() throws {
+        let html = try render(
+            .form(
+                PTForm(
+                    id: "f", action: "/api/v1/finish", fields: [PTField(name: "first", label: "First")],
+                    submit: SubmitButton(title: "Finish"),
+                    alternate: SubmitButton(
+                        title: "Add another",
+                        action: PTCommandCall(path: "/api/v1/add", key: "unused", to: "/again")),
+                    key: "k", to: "/home", style: .wizard)))
+        #expect(html.contains("formaction=\"/api/v1/add\" name=\"_to\" value=\"/again\""))
+        #expect(html.contains("name=\"_to\" value=\"/home\""))
+        #expect(!html.contains("type=\"hidden\" name=\"_to\""))
+        let add = try #require(html.range(of: "Add another"))
+        let finish = try #require(html.range(of: "Finish"))
+        #expect(add.lowerBound < finish.lowerBound, "the return key presses the first button")
+    }
+
+    @Test("a sheet opens without scripting, its forms come back to it and close it", .requirement("PT-3.10"))
+    func sheet() throws {
+        let screen = Screen(
+            title: "Students",
+            body: [.button(PTButton(title: "Add", action: .present("add student")))],
+            sheets: [
+                PTBottomSheet(
+                    id: "add student", title: "Add a student",
+                    body: [
+                        .form(
+                            PTForm(
+                                id: "f", action: "/api/v1/x", fields: [], submit: SubmitButton(title: "Add"),
+                                key: "k"))
+                    ])
+            ])
+        let closed = try page(screen)
+        #expect(closed.contains("href=\"/students?filter=all&amp;sheet=add%20student\" data-sheet=\"add student\""))
+        #expect(!closed.contains("data-stretches open>"))
+        #expect(closed.contains("name=\"_from\" value=\"/students?filter=all&amp;sheet=add%20student\""))
+        #expect(closed.contains("name=\"_to\" value=\"/students?filter=all\""))
+        let open = try page(
+            screen, makeContext(path: "/students?filter=all&sheet=add%20student", openSheet: "add student"))
+        #expect(open.contains("data-stretches open>"))
+        #expect(open.contains("data-close href=\"/students?filter=all\""))
+        #expect(open.contains("data-path=\"/students?filter=all\""))
+    }
+
+    @Test("a command asks with its own words", .requirement("PT-3.28"))
+    func confirmation() throws {
+        let call = PTCommandCall(
+            path: "/api/v1/x",
+            confirmation: PTConfirmation(title: "Delete Maple?", message: "Students stay.", confirm: "Delete"),
+            key: "k", haptics: .success())
+        let html = try render(.button(PTButton(title: "Delete", role: .destructive, action: .perform(call))))
+        #expect(
+            html.contains(
+                "data-confirm=\"Delete Maple?\" data-confirm-message=\"Students stay.\" data-confirm-yes=\"Delete\""
+            ))
+        #expect(html.contains("data-confirm-destructive data-haptics=\"success\""))
+    }
+
+    @Test("an empty state has exactly one primary act", .requirement("PT-3.11", "WW-16.01"))
+    func empty() throws {
+        let html = try render(
+            .empty(
+                PTEmptyState(
+                    title: "No students", message: "Add the first.",
+                    action: PTButton(title: "Add", action: .open("/add")),
+                    secondary: .init(title: "I have a code", action: .open("/code")))))
+        #expect(html.components(separatedBy: "pt-button--primary").count == 2)
+        #expect(html.contains("I have a code"))
+        #expect(html.contains("pt-empty__art"))
+    }
+
+    @Test("an error offers to try again, a first load shows skeletons", .requirement("WW-16.03", "WW-16.05"))
+    func errorAndSkeleton() throws {
+        let html = try render(
+            .error(
+                ErrorStateView(
+                    title: "Not loaded", message: "No answer.",
+                    retry: PTButton(title: "Try again", action: .open("/x")))))
+        #expect(html.contains("role=\"alert\""))
+        #expect(html.contains("Try again"))
+        let skeleton = try render(.skeleton(SkeletonView(count: 3, spoken: "Loading")))
+        #expect(skeleton.contains("aria-busy=\"true\" aria-label=\"Loading\""))
+        #expect(skeleton.components(separatedBy: "pt-skeleton--avatar").count == 4)
+    }
+
+    @Test(
+        "toast and burst follow the command that they tell of, with their haptics",
+        .requirement("PT-3.12", "PT-3.15", "PT-3.17"))
+    func feedback() throws {
+        let context = try makeContext(feedback: [
+            .burst(PTCheckmarkBurst(title: "Maple room is ready")), .toast(PTToast("Saved", haptics: .lightTap())),
+        ])
+        let html = try page(Screen(title: "Home"), context)
+        #expect(html.contains("<div class=\"pt-celebration\" role=\"status\" data-haptics=\"success\">"))
+        #expect(html.contains("data-haptics=\"lightTap\""))
+        #expect(html.contains("pt-burst__specks"))
+    }
+
+    @Test("the floating button fans out its acts", .requirement("PT-3.09"))
+    func floating() throws {
+        let fan = PTFloatingActionButton(
+            title: "Add", fan: [PTMenuItem(title: "Lesson", icon: .book, action: .open("/l"))])
+        let html = try page(Screen(title: "Home", floatingButton: fan))
+        #expect(html.contains("<summary class=\"pt-fab\" aria-label=\"Add\">"))
+        #expect(html.contains("pt-app--fab"))
+        #expect(html.contains("<b>Lesson</b>"))
+    }
+
+    @Test("a row has its menu for the keyboard and its swipe for the finger", .requirement("PT-3.13"))
+    func row() throws {
+        let items = [
+            PTMenuItem(title: "Rename", action: .open("/r")),
+            PTMenuItem(title: "Delete", role: .destructive, action: .open("/d")),
+        ]
+        let cell = PTListCell(title: "Maple", action: .open("/m"), menu: items, swipe: items)
+        let html = try render(.list(PTList(cells: [cell])))
+        #expect(html.contains("data-context"))
+        #expect(html.contains("<summary class=\"pt-icon-button\" aria-label=\"More for Maple\">"))
+        #expect(html.contains("<div class=\"pt-swipe__actions\" hidden>"))
+        #expect(html.contains("pt-menu__apart"))
+        #expect(html.contains("dir=\"auto\">Maple"))
+    }
+
+    @Test("a QR code is one path of runs inside its quiet zone")
+    func qr() throws {
+        let card = PTCodeCard(
+            title: "Invite", code: "AB", qr: QRMatrix(rows: [[true, true, false], [false, false, true]]),
+            qrSpoken: "Code")
+        let html = try render(.codeCard(card))
+        #expect(html.contains("viewBox=\"0 0 10 10\""))
+        #expect(html.contains("d=\"M4 4h2v1h-2zM6 5h1v1h-1z\""))
+        #expect(html.contains("aria-label=\"A B\""))
+    }
+
+    @Test("a toggle, a date, a code and a search are what a keyboard and a browser know", .requirement("WW-19.03"))
+    func kinds() throws {
+        let form = PTForm(
+            id: "f", action: "/x",
+            fields: [
+                PTField(.toggle, name: "on", label: "On", value: "true"), PTField(.date, name: "day", label: "Day"),
+                PTField(.code, name: "code", label: "Code"), PTField(.newPassword, name: "p", label: "Password"),
+                PTField(.file(accept: ["image/*"]), name: "photo", label: "Photo"),
+            ], submit: SubmitButton(title: "Save"), key: "k")
+        let html = try render(
+            .form(form), .search(PTSearchField(path: "/s", placeholder: "Search", label: "Search")))
+        #expect(html.contains("role=\"switch\" value=\"true\""))
+        #expect(html.contains("type=\"date\""))
+        #expect(html.contains("data-scan"))
+        #expect(html.contains("autocomplete=\"new-password\""))
+        #expect(html.contains("enctype=\"multipart/form-data\""))
+        #expect(html.contains("data-search"))
+    }
+
+    @Test("the same screen is the same bytes")
+    func deterministic() throws {
+        #expect(try galleryPage() == galleryPage())
+    }
+}
