@@ -190,6 +190,24 @@ import Testing
             faults(sample.bundle) == ["fieldTooLong users.csv:2 givenName", "missingValue users.csv:2 givenName"])
     }
 
+    @Test("what a report repeats of a file is short and holds no control characters")
+    func shownText() throws {
+        var sample = RosterSample()
+        sample.replace(
+            "true,guide-0", with: "\u{1B}[2J\(String(repeating: "x", count: 500)),guide-0", in: "users.csv")
+        sample.replace("Oluwaseun", with: "Olu\u{9B}waseun", in: "users.csv")
+        sample.files["a\u{1B}\n\(String(repeating: "y", count: 500)).csv"] = "x\n1\n"
+        let findings = RosterBundle.parse(sample.bundle).findings
+        let words = Words(.english, [try RosterFeature.catalog()])
+        let told = (findings.faults + findings.notices).map { $0.finding(words) }
+        #expect(faults(sample.bundle).contains("control users.csv:2 givenName"))
+        #expect(told.contains { $0.code == "boolean" } && told.contains { $0.file.hasPrefix("a") })
+        for finding in told {
+            let text = finding.place + finding.sentence
+            #expect(!text.unicodeScalars.contains(where: \.isControl) && text.count < 300, "\(finding.code)")
+        }
+    }
+
     @Test("a hundred thousand faults are counted, a thousand are kept")
     func manyFaults() {
         var sample = RosterSample()

@@ -235,6 +235,24 @@ import Testing
         #expect(try await house.memberCount() == 9)
     }
 
+    @Test("a further role belongs to the account that the person has, and no staff role gets a second beside it")
+    func furtherRoles() async throws {
+        let house = try await RosterHouse()
+        let (personId, accountId, orgId) = (UUID(), UUID(), house.school.organization.id)
+        let row = Membership(
+            id: UUID(), orgId: orgId, guideId: personId, accountId: accountId, role: .superAdmin,
+            createdAt: house.school.clock.now)
+        try await house.school.house.directory.write { try MembershipRepository.insert(row, in: $0) }
+        for role in [Role.guide, .parent, .parent] {
+            try await house.memberships.give(role, to: [personId, personId], in: orgId)
+        }
+        let held = try await house.school.house.directory.read {
+            try MembershipRepository.memberships(ofPerson: personId, in: orgId, $0)
+        }
+        #expect(Set(held.map(\.role)) == [.superAdmin, .parent])
+        #expect(held.allSatisfy { $0.accountId == accountId })
+    }
+
     @Test("only those who may import people may")
     func permission() async throws {
         let house = try await RosterHouse()

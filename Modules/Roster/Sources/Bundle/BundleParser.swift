@@ -58,7 +58,7 @@ struct BundleParser {
     private mutating func byName(_ files: [RosterFile]) -> [String: [UInt8]] {
         var named: [String: [UInt8]] = [:]
         for file in files {
-            let name = String(file.name.split(whereSeparator: { $0 == "/" || $0 == "\\" }).last ?? "")
+            let name = String(file.name.split(whereSeparator: { $0 == "/" || $0 == "\\" }).last ?? "").shortened
             if named.updateValue(file.bytes, forKey: name) != nil { bundle.findings.fault(.doubleFile, name) }
         }
         return named
@@ -99,12 +99,12 @@ struct BundleParser {
             guard name.hasPrefix("file.") else { continue }
             let kind = String(name.dropFirst("file.".count))
             guard ["absent", "bulk", "delta"].contains(property.value) else {
-                bundle.findings.fault(.manifestValue, file, property.line, name, [.shown(property.value)])
+                bundle.findings.fault(.manifestValue, file, property.line, name.shortened, [.shown(property.value)])
                 continue
             }
             modes[kind] = property.value
             if property.value != "absent" && RosterFileKind(rawValue: kind) == nil {
-                bundle.findings.notice(.fileNotUsed, "\(kind).csv")
+                bundle.findings.notice(.fileNotUsed, "\(kind.shortened).csv")
             }
         }
         return modes
@@ -124,12 +124,12 @@ struct BundleParser {
             if places[name] == nil {
                 places[name] = place
             } else {
-                bundle.findings.fault(.doubleColumn, file, 1, name)
+                bundle.findings.fault(.doubleColumn, file, 1, name.shortened)
             }
         }
         let known = Set(kind.columns.map(\.name))
         for name in table.header where !known.contains(name) {
-            bundle.findings.notice(.unknownColumn, file, 1, name)
+            bundle.findings.notice(.unknownColumn, file, 1, name.shortened)
         }
         for column in kind.columns where column.isRequired && places[column.name] == nil {
             bundle.findings.fault(.missingColumn, file, 1, column.name)
@@ -171,7 +171,7 @@ struct BundleParser {
         }
         var isWhole = true
         for fault in faults {
-            let column = fault.column.map { $0 < table.header.count ? table.header[$0] : String($0 + 1) }
+            let column = fault.column.map { $0 < table.header.count ? table.header[$0].shortened : String($0 + 1) }
             func add(_ code: Finding.Code, _ numbers: Int...) {
                 bundle.findings.fault(code, file, fault.line, column, numbers.map(Fault.Argument.number))
             }
@@ -251,6 +251,12 @@ struct BundleParser {
         var found: [Complaint] = []
         if text.utf8.count > max && text.unicodeScalars.count > max { found.append((.tooLong, [.number(max)])) }
         if text.utf8.contains(where: { $0 == 0x0A || $0 == 0x0D }) { found.append((.severalLines, [])) }
+        // ASCII's control characters are the reader's to find. These begin with one of two bytes in UTF-8.
+        if text.utf8.contains(where: { $0 == 0xC2 || $0 == 0xE2 }),
+            text.unicodeScalars.contains(where: { $0.value > 0x7F && $0.isControl })
+        {
+            found.append((.control, []))
+        }
         return found
     }
 

@@ -70,10 +70,22 @@ struct Findings: Sendable {
 }
 
 extension Fault.Argument {
-    /// A value out of a file, short enough for a sentence.
-    static func shown(_ text: String) -> Fault.Argument {
-        .text(
-            text.unicodeScalars.count > 60
-                ? String(String.UnicodeScalarView(text.unicodeScalars.prefix(59))) + "…" : text)
+    /// A value out of a file.
+    static func shown(_ text: String) -> Fault.Argument { .text(text.shortened) }
+}
+
+extension String {
+    /// Fit for a sentence, a page and a terminal: short, and without control characters.
+    var shortened: String {
+        let isLong = unicodeScalars.count > 60
+        let kept = unicodeScalars.prefix(isLong ? 59 : 60).map { $0.isControl ? "\u{FFFD}" : $0 }
+        return String(String.UnicodeScalarView(kept)) + (isLong ? "…" : "")
+    }
+}
+
+extension Unicode.Scalar {
+    /// A control character or a line separator (Unicode categories Cc, Zl and Zp).
+    var isControl: Bool {
+        value < 0x20 || (0x7F...0x9F).contains(value) || value == 0x2028 || value == 0x2029
     }
 }
