@@ -158,6 +158,7 @@ if withAdapters {
     dependencies += [
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.1.4"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
@@ -218,6 +219,17 @@ if withAdapters {
                 "ServerApp", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Apps/Server/Command"),
+        .executableTarget(
+            name: "bench",
+            dependencies: [
+                "ServerApp", "Domain", "FeatureKit",
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOFoundationCompat", package: "swift-nio"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Apps/Bench"),
         // The rules of DESIGN.md section 2, as code that reads the manifest and the sources.
         .target(
             name: "Conformance",
@@ -252,6 +264,7 @@ if withAdapters {
     products += [
         .executable(name: "pinktower", targets: ["pinktower"]),
         .executable(name: "tower", targets: ["tower"]),
+        .executable(name: "bench", targets: ["bench"]),
     ]
 }
 

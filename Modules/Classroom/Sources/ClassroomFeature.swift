@@ -19,9 +19,12 @@ public enum ClassroomFeature {
         feature.screens =
             ClassroomScreens(classrooms: classrooms, guides: guides).routes
             + StudentsScreens(classrooms: classrooms, students: students).routes
+            + [MyDayScreen(classrooms: classrooms).route]
         feature.navigation = [
             NavigationEntry(
                 .tabs, "classrooms.tab", icon: "home", path: "/homeroom", order: 10, permission: .viewClassrooms),
+            NavigationEntry(
+                .tabs, "myDay.title", icon: "sun", path: "/my-day", order: 20, permission: .viewClassrooms),
             NavigationEntry(
                 .school, "classrooms.title", icon: "door", path: "/classrooms", order: 10,
                 permission: .manageClassrooms),

@@ -31,11 +31,9 @@ public struct PersonName: Hashable, Codable, Sendable {
         [preferred ?? given, family].compactMap { $0.first.map { String($0).uppercased() } }.joined()
     }
 
-    /// Orders people by family name, then given name, the way a class list is read: case, accents and
-    /// letter variants do not count.
-    public var sortKey: String {
-        "\(NameFolding.fold(family.isEmpty ? given : family))\u{1}\(NameFolding.fold(preferred ?? given))"
-    }
+    /// Orders people as they are shown and called, by first name: case, accents and letter variants do
+    /// not count.
+    public var sortKey: String { NameFolding.fold(display) }
 
     /// What a search looks in: every part of the name, folded as the query will be.
     public var searchText: String {

@@ -57,7 +57,7 @@ public enum PreferencesFeature {
             },
         ]
         feature.navigation = [
-            NavigationEntry(.settings, "preferences.display", icon: "brush", path: "/settings/display", order: 15)
+            NavigationEntry(.settings, "preferences.segment", icon: "brush", path: "/settings/display", order: 15)
         ]
         return feature
     }

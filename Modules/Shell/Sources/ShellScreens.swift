@@ -225,7 +225,7 @@ struct ShellScreens: Sendable {
                     value: Role.allCases.filter(membership.roles.contains).map { words("role.\($0.rawValue)") }
                         .joined(separator: ", ")))
         }
-        let commands = request.navigation.filter { $0.place == .account }
+        let commands = request.navigation.filter { $0.place == .account && $0.path != request.path }
         return Screen(
             title: words("account.settings"),
             body: [

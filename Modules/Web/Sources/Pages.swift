@@ -115,7 +115,7 @@ struct Pages: Sendable {
         let context = PageContext(
             words: display.words, assets: assets, path: request.uri.string, theme: look.theme,
             appearance: look.appearance, seq: seq, feedback: feedback, openSheet: sheet,
-            isSignedIn: account != nil, account: account.map { String($0.text.suffix(12)) })
+            account: account.map { String($0.text.suffix(12)) })
         var response = Response.content(
             HTMLRenderer.page(screen, chrome: chrome, context: context), type: "text/html; charset=utf-8",
             status: status, for: request)

@@ -94,9 +94,10 @@ public struct Module: Sendable, Hashable {
         case (.designTokens, _), (.domain, _): false
         case (.designSystem, .designTokens), (.designSystem, .domain): true
         case (.featureKit, .domain), (.featureKit, .designSystem): true
-        case (.interface, .domain): true
+        // Decision 0002: an interface that works inside a caller's transaction names it.
+        case (.interface, .domain), (.interface, .featureKit): true
         case (.feature, .domain), (.feature, .featureKit), (.feature, .designSystem), (.feature, .interface): true
-        case (.testing, .domain): true
+        case (.testing, .domain), (.testing, .featureKit): true
         case (.testing(let own), .interface(let name)): own == name
         case (.adapter, .domain), (.adapter, .featureKit), (.adapter, .designSystem), (.adapter, .designTokens):
             true

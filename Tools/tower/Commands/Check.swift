@@ -132,7 +132,7 @@ private struct ScriptCheck {
                 ? ["--noEmit", "-p", configuration]
                 : [
                     "--noEmit", "--allowJs", "--checkJs", "--strict", "--target", "es2022", "--module", "es2022",
-                    "--moduleResolution", "bundler", "--lib", "es2022,dom,dom.iterable",
+                    "--moduleResolution", "node", "--lib", "es2022,dom,dom.iterable",
                 ] + files
             return try check([compiler, "--pretty", "false"] + arguments)
         }

@@ -152,7 +152,10 @@ struct StudentHandlers: Sendable {
                 return try await context.school.read { sql in
                     let found = try StudentRepository.students(
                         after: query.after ?? "", limit: query.limit, orgId: orgId, in: sql)
-                    return Page(items: found, next: found.count == query.limit ? found.last.map(sortKey) : nil)
+                    return Page(
+                        items: found,
+                        next: found.count == query.limit ? found.last.map { NameFolding.fold($0.displayName) } : nil
+                    )
                 }
             },
             .handle(GetStudent.self) { query, context in
@@ -162,9 +165,5 @@ struct StudentHandlers: Sendable {
                 }
             },
         ]
-    }
-
-    private func sortKey(_ student: Student) -> String {
-        PersonName(given: student.firstName, family: student.lastName).sortKey
     }
 }

@@ -268,8 +268,9 @@ struct StudentsScreens: Sendable {
         let shown = found.prefix(Self.pageSize)
         var more: PTButton?
         if found.count > Self.pageSize, let last = shown.last {
-            let key = PersonName(given: last.firstName, family: last.lastName, preferred: last.calledName).sortKey
-            let escaped = key.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+            let escaped =
+                NameFolding.fold(last.displayName)
+                .addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
             more = PTButton(
                 title: words("students.more"), role: .neutral, action: .open("/settings/students?after=\(escaped)"))
         }

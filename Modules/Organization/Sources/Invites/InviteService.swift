@@ -69,9 +69,11 @@ public struct DirectoryInviteService: InviteService {
     }
 
     public func preparePerson(for invite: Invite, _ account: SignedInAccount) async throws -> UUID {
+        let now = clock.now
+        let personId = ids.id(at: now)
         let person = Person(
-            id: ids.id(at: clock.now), orgId: invite.orgId, name: PersonName(fullName: account.name),
-            email: account.email, avatarTint: Tint(for: account.id), createdAt: clock.now)
+            id: personId, orgId: invite.orgId, name: PersonName(fullName: account.name), email: account.email,
+            avatarTint: Tint(for: personId), createdAt: now)
         let school = try await schools.school(invite.orgId)
         // conformance: allow write - harmless before the directory's half: a person without a membership has no rights
         return try await school.write { sql in

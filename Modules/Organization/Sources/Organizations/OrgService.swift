@@ -40,9 +40,10 @@ public struct DirectoryOrgService: OrgService {
         let organization = Organization(
             id: ids.id(at: now), name: draft.name, avatarTint: draft.avatarTint ?? .berry,
             timeZone: draft.timeZone ?? TimeZone.current.identifier, createdAt: now)
+        let personId = ids.id(at: now)
         let person = Person(
-            id: ids.id(at: now), orgId: organization.id, name: PersonName(fullName: account.name),
-            email: account.email, avatarTint: Tint(for: account.id), createdAt: now)
+            id: personId, orgId: organization.id, name: PersonName(fullName: account.name), email: account.email,
+            avatarTint: Tint(for: personId), createdAt: now)
         let founder = Caller(
             account: account,
             membership: ActiveMembership(organization: organization, personId: person.id, roles: [.superAdmin]))

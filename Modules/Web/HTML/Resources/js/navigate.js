@@ -118,7 +118,7 @@ document.addEventListener("click", (event) => {
   else void visit(address + link.hash);
 });
 
-addEventListener("popstate", (event) => {
+window.addEventListener("popstate", (event) => {
   if (plain(location.href) === document.body.dataset.path) syncSheets();
   else void visit(here(), { history: "none", scroll: event.state?.scroll ?? 0 });
 });

@@ -1,0 +1,125 @@
+# PinkTower: `make run` starts it, `make test` tests everything. See README.md.
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.ONESHELL:
+.DELETE_ON_ERROR:
+MAKEFLAGS += --no-print-directory --no-builtin-rules
+.DEFAULT_GOAL := help
+
+DATA ?= data
+PORT ?= 8080
+STAMPS := .build/stamps
+LOGS := .build/tests
+LIBRARIES := libsqlite3-dev libqrencode-dev zlib1g-dev pkg-config
+TESTERS := chromium node-typescript python3-venv
+
+.PHONY: help run demo test check bench clean swift release
+
+help:
+	@cat <<'TEXT'
+	make run     build for release and start the server (DATA=data PORT=8080)
+	make demo    fill an empty data folder with a sample school and print its sign-ins
+	make test    everything: packages, build, checks, unit, browser and API tests
+	make check   the quick gate: format, rules of the house, catalogs, page scripts
+	make bench   the figures: speed and memory of a release build
+	make clean   remove what was built; your data stays
+	TEXT
+
+# --- What users run
+
+run: release
+	@echo "Starting PinkTower with the data in $(DATA). Ctrl-C stops it."
+	exec .build/release/pinktower serve --data "$(DATA)" --port "$(PORT)"
+
+demo: release
+	@echo "Filling $(DATA) with a sample school ..."
+	if answer=$$(.build/release/pinktower demo --data "$(DATA)" 2>&1); then
+	    echo "$$answer"
+	    echo "Now 'make run' opens it."
+	elif grep --quiet "holds the sample school already" <<<"$$answer"; then
+	    echo "$(DATA) holds the sample school already: sign in as ana@demo.example with 'pink tower demo'."
+	else
+	    echo "$$answer" >&2
+	    echo "The sample school was not made." >&2
+	    exit 1
+	fi
+
+release: swift $(STAMPS)/libraries
+	@echo "Building PinkTower for release (the first time takes some minutes) ..."
+	swift build -c release --product pinktower
+	echo "PinkTower is built."
+
+# --- What developers run
+
+# Every part runs, also after one that failed; the end says how each ended.
+test: swift $(STAMPS)/libraries $(STAMPS)/testers $(STAMPS)/venv
+	@mkdir -p $(LOGS)
+	rm -f $(LOGS)/*.log $(LOGS)/browser.json
+	echo "1/4 Building everything, with the tests ..."
+	swift build --build-tests --explicit-target-dependency-import-check error
+	failed=()
+	part() {
+	    echo "$$1 ..."
+	    "$${@:3}" 2>&1 | tee "$(LOGS)/$$2.log" || failed+=("$$2")
+	}
+	part "2/4 Checking the rules of the house" check .build/debug/tower check
+	part "3/4 Running the Swift tests" swift .build/debug/tower test
+	part "4/4 Running the browser and API tests" browser \
+	    .venv/bin/python -m pytest -c Tests/Browser/pytest.ini -n 2 Tests/Browser
+	echo
+	tail -n 1 $(LOGS)/check.log
+	grep -E "Test run with" $(LOGS)/swift.log | tail -n 1 || tail -n 1 $(LOGS)/swift.log
+	tail -n 1 $(LOGS)/browser.log
+	if [ $${#failed[@]} -gt 0 ]; then
+	    echo "Failed: $${failed[*]}. The logs are in $(LOGS)."
+	    exit 1
+	fi
+	echo "Everything passed."
+
+check: swift $(STAMPS)/libraries
+	@echo "Building the tower and checking the house ..."
+	swift build --product tower
+	.build/debug/tower check
+
+bench: swift $(STAMPS)/libraries
+	@echo "Building for release and measuring (some minutes) ..."
+	swift build -c release --product pinktower
+	swift build -c release --product bench
+	.build/release/bench
+	echo "That were the figures."
+
+clean:
+	@echo "Removing .build, .venv and what the tests left ..."
+	rm -rf .build .venv .pytest_cache .hypothesis Tests/Browser/output
+	find Tests -name __pycache__ -type d -prune -exec rm -rf {} +
+	echo "Clean. The data in $(DATA) is untouched."
+
+# --- What these need
+
+swift:
+	@found=$$(swift --version 2>/dev/null | grep -Eo 'Swift version [0-9]+\.[0-9]+' | grep -Eo '[0-9]+\.[0-9]+' || true)
+	if [ -z "$$found" ] || [ "$$(printf '%s\n' 6.3 "$$found" | sort --version-sort | head -n 1)" != 6.3 ]; then
+	    echo "PinkTower needs Swift 6.3 or later; here is $${found:-none}." >&2
+	    echo "Install it as https://www.swift.org/install says (with swiftly: swiftly install 6.3), then try again." >&2
+	    exit 1
+	fi
+
+$(STAMPS)/libraries: Makefile .ci/packages
+	@.ci/packages $(LIBRARIES)
+	mkdir -p $(@D)
+	touch $@
+
+$(STAMPS)/testers: Makefile .ci/packages
+	@.ci/packages $(TESTERS)
+	mkdir -p $(@D)
+	touch $@
+
+.venv/pyvenv.cfg: | $(STAMPS)/testers
+	@echo "Making a Python environment in .venv ..."
+	python3 -m venv .venv
+
+$(STAMPS)/venv: Tests/Browser/requirements.txt .venv/pyvenv.cfg
+	@echo "Installing the browser tests' Python packages ..."
+	.venv/bin/python -m pip install --quiet --disable-pip-version-check --requirement Tests/Browser/requirements.txt
+	mkdir -p $(@D)
+	touch $@

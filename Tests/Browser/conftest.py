@@ -1,0 +1,163 @@
+"""One server and one browser per worker, a fresh visitor per test, and the record for `tower status`."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect, sync_playwright
+
+from pages import Visitor
+from school import PASSWORD, ROOT, Person, Server
+
+OUTPUT = Path(__file__).parent / "output"
+PHONE = (390, 844)
+DESKTOP = (1280, 900)
+CHROMIUM = next(
+    (path for path in ("/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome")
+     if Path(path).exists()), None)
+
+#: What a loaded machine may take for one step; a step that is over goes on at once.
+STEP_LIMIT = 10_000
+expect.set_options(timeout=STEP_LIMIT)
+
+
+def _worker() -> str:
+    import os
+    return os.environ.get("PYTEST_XDIST_WORKER", "main")
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory):
+    """A server that holds the sample school, for tests that only look and for schools of their own."""
+    OUTPUT.mkdir(exist_ok=True)
+    log = OUTPUT / f"server-{_worker()}.log"
+    log.unlink(missing_ok=True)
+    made = Server(tmp_path_factory.mktemp("school") / "data", log)
+    made.fill_demo()
+    made.start()
+    yield made
+    made.stop()
+
+
+@pytest.fixture
+def own_server(tmp_path):
+    """An empty server that a test may stop and start."""
+    made = Server(tmp_path / "data", tmp_path / "server.log").start()
+    yield made
+    made.stop()
+
+
+@pytest.fixture(scope="session")
+def demo(server) -> Person:
+    """The founder of the sample school. Only for tests that change nothing in it."""
+    return server.sign_in("ana@demo.example", "Ana Ruiz")
+
+
+@pytest.fixture
+def school(server):
+    """A school of this test's own: one classroom with three children."""
+    return server.found_school()
+
+
+@pytest.fixture(scope="session")
+def chromium():
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def visit(request, chromium, server):
+    """Opens browsers: `visit(person, "/path", size=PHONE)` gives a `Visitor` who is signed in.
+
+    At the end of the test each must have had nothing to complain about.
+    """
+    visitors: list[Visitor] = []
+
+    def open_browser(
+        person: Person | None = None, path: str | None = None, *, at: Server | None = None, size=PHONE,
+        scheme="light", language="en-US", script=True, touch=False, **options,
+    ) -> Visitor:
+        home = at or (person.server if person else server)
+        context: BrowserContext = chromium.new_context(
+            base_url=home.url, viewport={"width": size[0], "height": size[1]}, color_scheme=scheme,
+            locale=language, timezone_id="Europe/Zurich", java_script_enabled=script, has_touch=touch, **options)
+        context.set_default_timeout(STEP_LIMIT)
+        if person:
+            answer = context.request.post(
+                "/api/v1/auth/sign-in", form={"email": person.email, "password": PASSWORD},
+                headers={"Accept": "application/json"})
+            assert answer.ok, answer.text()
+        visitor = Visitor(context.new_page(), home)
+        visitors.append(visitor)
+        if path:
+            visitor.open(path)
+        return visitor
+
+    yield open_browser
+
+    failed = getattr(request.node, "call_failed", False)
+    complaints = []
+    for number, visitor in enumerate(visitors):
+        if failed:
+            name = re.sub(r"[^A-Za-z0-9]+", "-", request.node.name).strip("-")
+            visitor.picture(OUTPUT / f"{name}-{number}.png")
+        complaints += visitor.complaints
+        visitor.page.context.close()
+    assert not complaints, "The browser complained:\n" + "\n".join(complaints)
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_makereport(item, call):
+    report = (yield).get_result()
+    if report.when == "call":
+        item.call_failed = report.failed
+
+
+# --- The record for `tower status`
+
+
+@dataclass
+class Record:
+    requirements: list[str] = field(default_factory=list)
+    outcome: str = "passed"
+
+
+
+
+def pytest_collection_modifyitems(items):
+    for item in items:
+        ids = [row for mark in item.iter_markers("requirement") for row in mark.args]
+        # Reports carry these from the workers to the one that writes.
+        item.user_properties.append(("requirements", sorted(set(ids))))
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_logreport(report):
+    record = _records.setdefault(report.nodeid, Record())
+    record.requirements = dict(report.user_properties).get("requirements", record.requirements)
+    if report.failed:
+        record.outcome = "failed"
+    elif report.skipped and record.outcome == "passed":
+        record.outcome = "skipped"
+
+
+_records: dict[str, Record] = {}
+
+
+def pytest_sessionfinish(session):
+    config = session.config
+    if hasattr(config, "workerinput") or not _records:
+        return
+    is_part = bool(config.option.keyword or config.option.markexpr) or any(
+        Path(str(argument).split("::")[0]).resolve() != Path(__file__).parent for argument in config.args)
+    target = ROOT / ".build/tests" / ("browser-part.json" if is_part else "browser.json")
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_text(json.dumps(
+        [{"name": name.split("/")[-1], "requirements": record.requirements, "outcome": record.outcome}
+         for name, record in sorted(_records.items())], indent=1, ensure_ascii=False))

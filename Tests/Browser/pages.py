@@ -1,0 +1,100 @@
+"""Where things are on a page, said once."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from playwright.sync_api import Locator, Page, expect
+
+
+class Visitor:
+    """Somebody at a browser. Remembers whatever the browser complains about."""
+
+    def __init__(self, page: Page, server):
+        self.page = page
+        self.server = server
+        self._complaints: list[str] = []
+        self._expected: list[re.Pattern] = []
+        self._watch(page)
+        page.context.on("page", self._watch)
+
+    def _watch(self, page: Page) -> None:
+        page.on("console", lambda message: message.type == "error" and self._complaints.append(
+            f"console: {message.text} ({message.location.get('url', '')})"))
+        page.on("pageerror", lambda error: self._complaints.append(f"page error: {error}"))
+
+    @property
+    def complaints(self) -> list[str]:
+        return [one for one in self._complaints if not any(known.search(one) for known in self._expected)]
+
+    def expects(self, pattern: str) -> None:
+        """Says that the browser will rightly complain about this."""
+        self._expected.append(re.compile(pattern))
+
+    def picture(self, path: Path) -> None:
+        if not self.page.is_closed():
+            self.page.screenshot(path=path, animations="disabled")
+
+    # --- Going about
+
+    def open(self, path: str):
+        answer = self.page.goto(path)
+        return answer
+
+    def is_at(self, pattern: str) -> None:
+        """Waits until the path (with query) is this."""
+        expect(self.page).to_have_url(re.compile(r"^http://[^/]+" + pattern + "$"))
+
+    @property
+    def path(self) -> str:
+        return re.sub(r"^http://[^/]+", "", self.page.url)
+
+    def tab(self, name: str) -> Locator:
+        return self.page.locator(".pt-nav").get_by_role("link", name=name, exact=True)
+
+    def heading(self, name) -> Locator:
+        return self.page.get_by_role("heading", level=1, name=name)
+
+    def button(self, name, **options) -> Locator:
+        return self.page.get_by_role("button", name=name, **options)
+
+    def link(self, name, **options) -> Locator:
+        return self.page.get_by_role("link", name=name, **options)
+
+    def field(self, label) -> Locator:
+        return self.page.get_by_label(label, exact=True)
+
+    def toast(self, text) -> Locator:
+        return self.page.locator("#pt-toasts").get_by_text(text)
+
+    def account_menu(self) -> Locator:
+        self.page.locator(".pt-account > summary").click()
+        return self.page.locator(".pt-account__panel")
+
+    # --- Students
+
+    def row(self, name: str) -> Locator:
+        """The row of a child, classroom, member or hit."""
+        return self.page.locator("#main li").filter(
+            has=self.page.locator(".pt-list-cell__title", has_text=re.compile(f"^{re.escape(name)}$")))
+
+    def pill(self, name: str) -> Locator:
+        return self.row(name).locator(".pt-attendance")
+
+    def is_marked(self, name: str, state: str, **options) -> None:
+        """Waits until the pill shows this state and the server has it."""
+        pill = self.pill(name)
+        expect(pill).to_have_attribute("data-state", state, **options)
+        expect(pill).not_to_have_attribute("data-sync", re.compile(".*"), **options)
+
+    @property
+    def sheet(self) -> Locator:
+        return self.page.locator("dialog.pt-sheet[open]")
+
+    @property
+    def question(self) -> Locator:
+        return self.page.locator("dialog.pt-ask[open]")
+
+    def focused(self) -> Locator:
+        return self.page.locator(":focus")

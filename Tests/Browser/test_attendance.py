@@ -1,0 +1,94 @@
+"""The pill: one tap, at once, once."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from conftest import DESKTOP, PHONE
+
+
+@pytest.mark.requirement("PT-3.14", "PT-3.28", "PT-3.31")
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+def test_a_tap_marks_present_another_absent_and_a_reload_keeps_it(visit, school, size):
+    guide = visit(school.owner, school.path("Maple room"), size=size)
+    guide.is_marked("Noor Aziz", "unset")
+    guide.pill("Noor Aziz").click()
+    guide.is_marked("Noor Aziz", "present")
+    expect(guide.pill("Noor Aziz")).to_have_text("Present")
+    expect(guide.page.get_by_role("heading", level=2)).to_have_text("1 of 3 is here")
+    expect(guide.row("Noor Aziz")).to_contain_text("Here at")
+    guide.pill("Noor Aziz").click()
+    guide.is_marked("Noor Aziz", "absent")
+    expect(guide.page.get_by_role("heading", level=2)).to_have_text("0 of 3 are here")
+    expect(guide.page.get_by_text("1 absent, 2 to mark")).to_be_visible()
+    guide.page.reload()
+    guide.is_marked("Noor Aziz", "absent")
+    guide.is_marked("Dario Conti", "unset")
+    assert school.marks("Maple room") == {"Noor Aziz": "absent", "Leïla Benali": None, "Dario Conti": None}
+
+
+@pytest.mark.requirement("PT-3.31")
+def test_the_rest_is_marked_with_one_tap_and_a_mark_can_be_cleared(visit, school):
+    guide = visit(school.owner, school.path("Maple room"))
+    guide.pill("Noor Aziz").click()
+    guide.pill("Noor Aziz").click()
+    guide.is_marked("Noor Aziz", "absent")
+    guide.button("Mark the rest").click()
+    guide.is_marked("Leïla Benali", "present")
+    guide.is_marked("Dario Conti", "present")
+    guide.is_marked("Noor Aziz", "absent")
+    expect(guide.page.get_by_role("heading", level=2)).to_have_text("2 of 3 are here")
+    expect(guide.button("Mark the rest")).to_have_count(0)
+    guide.row("Dario Conti").locator(".pt-list-cell__main").click(button="right")
+    guide.button("Clear the mark").click()
+    guide.is_marked("Dario Conti", "unset")
+
+
+def test_thirty_children_take_thirty_taps(visit, server):
+    names = [f"Child {number:02}" for number in range(30)]
+    school = server.found_school(rooms={"Maple room": names})
+    guide = visit(school.owner, school.path("Maple room"), touch=True)
+    for name in names:
+        guide.pill(name).tap()
+    for name in names:
+        guide.is_marked(name, "present")
+    expect(guide.page.get_by_role("heading", level=2)).to_have_text("30 of 30 are here")
+    assert set(school.marks("Maple room").values()) == {"present"}
+
+
+@pytest.mark.requirement("BY-1.02")
+def test_hasty_taps_end_in_the_last_one(visit, school):
+    guide = visit(school.owner, school.path("Maple room"))
+    sent = []
+    guide.page.on("request", lambda request: request.method == "POST" and sent.append(request.post_data))
+    for _ in range(5):
+        guide.pill("Noor Aziz").click()
+    guide.is_marked("Noor Aziz", "present")
+    assert school.marks("Maple room")["Noor Aziz"] == "present"
+    keys = [re.search("_key=([^&]+)", one)[1] for one in sent]
+    assert len(set(keys)) == len(keys), "every state that is sent has a key of its own"
+
+
+@pytest.mark.requirement("BY-1.02")
+def test_the_same_tap_sent_twice_counts_once(visit, school):
+    guide = visit(school.owner, school.path("Maple room"))
+    cut = []
+
+    def lose_the_first_answer(route):
+        if cut:
+            return route.continue_()
+        cut.append(route.request.post_data)
+        route.fetch()
+        route.abort()
+
+    guide.expects("ERR_FAILED")
+    guide.page.route("**/attendance", lose_the_first_answer)
+    guide.pill("Noor Aziz").click()
+    expect(guide.pill("Noor Aziz")).to_have_attribute("data-sync", "failed")
+    expect(guide.pill("Noor Aziz")).to_have_text("Retry")
+    with guide.page.expect_request("**/attendance") as again:
+        guide.pill("Noor Aziz").click()
+    assert again.value.post_data == cut[0], "a retry is the same command with the same key"
+    guide.is_marked("Noor Aziz", "present")
+    assert school.marks("Maple room")["Noor Aziz"] == "present"

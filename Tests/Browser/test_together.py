@@ -1,0 +1,93 @@
+"""Two people on one class, each at their own browser."""
+
+import pytest
+from playwright.sync_api import expect
+
+from conftest import DESKTOP, PHONE
+
+#: What the house promises between two browsers.
+LIVE = 1000
+
+
+@pytest.mark.requirement("BY-1.02")
+def test_two_browsers_agree_within_a_second(visit, school):
+    colleague = school.colleague("Benoît Côté", rooms=["Maple room"])
+    first = visit(school.owner, school.path("Maple room"), size=PHONE)
+    second = visit(colleague, school.path("Maple room"), size=DESKTOP)
+    second.is_marked("Noor Aziz", "unset")
+    first.pill("Noor Aziz").click()
+    second.is_marked("Noor Aziz", "present", timeout=LIVE)
+    expect(second.page.get_by_role("heading", level=2)).to_have_text("1 of 3 is here", timeout=LIVE)
+    second.pill("Noor Aziz").click()
+    first.is_marked("Noor Aziz", "absent", timeout=LIVE)
+    second.button("Mark the rest").click()
+    first.is_marked("Dario Conti", "present", timeout=LIVE)
+    # Both at once on different children: both are kept.
+    first.pill("Leïla Benali").click()
+    second.pill("Dario Conti").click()
+    for visitor in (first, second):
+        visitor.is_marked("Leïla Benali", "absent")
+        visitor.is_marked("Dario Conti", "absent")
+
+
+@pytest.mark.requirement("PT-2M.09", "PT-2M.15", "PT-2M.20", "PT-3.37")
+@pytest.mark.parametrize("by_link", [True, False], ids=["link", "typed"])
+def test_a_second_guide_joins_by_code_and_sees_only_assigned_classrooms(visit, server, by_link):
+    school = server.found_school(rooms={"Maple room": ["Noor Aziz"], "Birch room": ["Elif Yılmaz"]})
+    owner = visit(school.owner, "/settings/invites", size=DESKTOP)
+    owner.page.get_by_role("link", name="Create invite").click()
+    owner.sheet.get_by_role("button", name="Create invite").click()
+    card = owner.page.locator(".pt-code-card, .pt-code").first
+    expect(card).to_be_visible()
+    code = owner.page.locator("[data-copy]").first.get_attribute("data-copy") or ""
+    code = code.rsplit("/", 1)[-1]
+    assert code, "the page shows no code"
+
+    colleague = server.sign_up("Claire O’Neill")
+    guide = visit(colleague, f"/join/{code}" if by_link else "/")
+    if not by_link:
+        guide.is_at("/welcome")
+        guide.link("I have a code").click()
+        guide.field("Code").fill(code)
+    expect(guide.field("Code")).to_have_value(code)
+    guide.button("Join").click()
+    guide.is_at("/classrooms")
+    expect(guide.page.get_by_text("Your school has not given you a classroom yet")).to_be_visible()
+    expect(guide.row("Maple room")).to_have_count(0)
+
+    # The owner's list of invites knows that the code is gone.
+    expect(owner.page.get_by_text("No open invites")).to_be_visible()
+
+    school.assign("Maple room", colleague)
+    expect(guide.row("Maple room")).to_be_visible(timeout=LIVE * 2)
+    expect(guide.row("Birch room")).to_have_count(0)
+    guide.row("Maple room").get_by_role("link").first.click()
+    expect(guide.pill("Noor Aziz")).to_be_visible()
+    assert guide.open(school.path("Birch room")).status == 404
+    guide.expects("404")
+
+    # And it is gone again when the assignment is.
+    guide.open("/classrooms")
+    expect(guide.row("Maple room")).to_be_visible()
+    school.assign("Maple room", school.owner)
+    expect(guide.row("Maple room")).to_have_count(0)
+    assert guide.open(school.path("Maple room")).status == 404
+
+
+@pytest.mark.requirement("PT-2M.09", "PT-3.37")
+def test_codes_that_do_not_work_are_refused_beside_the_field(visit, server, school):
+    used = school.invite()
+    server.sign_up("Claire O’Neill").post("/api/v1/invites/redeem", {"code": used})
+    revoked = school.owner.post("/api/v1/invites", {"role": "guide"})
+    school.owner.post(f"/api/v1/invites/{revoked['id']}/revoke")
+    guide = visit(server.sign_up("Hana Mori"), "/join")
+    guide.expects("422")
+    for code, sentence in [
+        ("NO-SUCH-CODE", "We do not know this code"), (used, "This code has already been used"),
+        (revoked["code"], "Your school has cancelled this code"),
+    ]:
+        guide.field("Code").fill(code)
+        guide.button("Join").click()
+        expect(guide.page.get_by_text(sentence).first).to_be_visible()
+        expect(guide.field("Code")).to_have_value(code)
+        expect(guide.field("Code")).to_have_attribute("aria-invalid", "true")
