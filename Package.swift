@@ -21,6 +21,7 @@ let features: [Feature] = [
     Feature(name: "Auth", interface: true),
     Feature(name: "Organization", interface: true, testing: true, needs: ["Auth"]),
     Feature(name: "Classroom", interface: true, needs: ["Organization"]),
+    Feature(name: "Roster", interface: true, testing: true, needs: ["Organization", "Classroom"]),
     Feature(name: "Notifications"),
     Feature(name: "Search"),
     Feature(name: "Preferences"),
@@ -130,6 +131,19 @@ for feature in selected where block == nil || block!.contains(feature.name) {
                 + seen.map { .init(stringLiteral: "\($0)Interface") }
                 + kits.map { .init(stringLiteral: "\($0)Testing") },
             path: "Tests/\(feature.name)Tests"))
+}
+
+/// Several blocks together on a real school, without a server: what no block can show alone.
+let together = ["Organization", "Classroom", "Roster"]
+if block?.contains("Roster") ?? true, together.allSatisfy({ name in selected.contains { $0.name == name } }) {
+    targets.append(
+        .testTarget(
+            name: "SchoolTests",
+            dependencies: [
+                "Domain", "FeatureKit", "DesignSystem", "Persistence", "TestKit", "AuthInterface", "RosterTesting",
+            ]
+                + together.flatMap { [.init(stringLiteral: $0), .init(stringLiteral: "\($0)Interface")] },
+            path: "Tests/SchoolTests"))
 }
 
 func kernelTests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {

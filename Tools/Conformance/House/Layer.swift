@@ -12,7 +12,7 @@ public enum Layer: Sendable, Hashable {
     /// The tests of a target, by the target's name.
     case tests(String)
     case testKit
-    /// The tests of the whole system, which stand where an app stands.
+    /// The tests of the whole system or of several blocks together, which stand where an app stands.
     case systemTests
     case tool
 
@@ -39,7 +39,7 @@ public enum Layer: Sendable, Hashable {
         case ("Apps", _): self = .app
         case ("Tools", _): self = .tool
         case ("Tests", "TestKit"): self = .testKit
-        case ("Tests", "EndToEndTests"): self = .systemTests
+        case ("Tests", "EndToEndTests"), ("Tests", "SchoolTests"): self = .systemTests
         case ("Tests", let name) where name.hasSuffix("Tests"): self = .tests(String(name.dropLast(5)))
         default: return nil
         }
