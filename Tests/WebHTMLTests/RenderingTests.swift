@@ -245,7 +245,7 @@ struct RenderingTests {
             fields: [
                 PTField(.toggle, name: "on", label: "On", value: "true"), PTField(.date, name: "day", label: "Day"),
                 PTField(.code, name: "code", label: "Code"), PTField(.newPassword, name: "p", label: "Password"),
-                PTField(.file(accept: ["image/*"]), name: "photo", label: "Photo"),
+                PTField(.file(accept: ["image/*"]), name: "photo", label: "Photo", isMultiple: true),
             ], submit: SubmitButton(title: "Save"), key: "k")
         let html = try render(
             .form(form), .search(PTSearchField(path: "/s", placeholder: "Search", label: "Search")))
@@ -254,6 +254,7 @@ struct RenderingTests {
         #expect(html.contains("data-scan"))
         #expect(html.contains("autocomplete=\"new-password\""))
         #expect(html.contains("enctype=\"multipart/form-data\""))
+        #expect(html.contains("accept=\"image/*\" multiple"))
         #expect(html.contains("data-search"))
     }
 

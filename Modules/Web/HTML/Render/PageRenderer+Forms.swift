@@ -196,6 +196,7 @@ extension PageRenderer {
             html.raw("<input class=\"pt-input pt-input--file\" type=\"file\"")
             common(field, id: id)
             if !accept.isEmpty { html.attribute(" accept=", accept.joined(separator: ",")) }
+            if field.isMultiple { html.raw(" multiple") }
             html.raw(">")
         default:
             html.raw("<input class=\"pt-input\"")
