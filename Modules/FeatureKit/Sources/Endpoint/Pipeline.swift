@@ -121,7 +121,13 @@ public struct Pipeline: Sendable {
         let membership = context.caller.membership
         let schoolId = transaction.changedSchool ?? membership?.organization.id
         guard contract.store == .school, let schoolId else {
-            return (outcome, Pending(school: schoolId, changes: transaction.changes, actor: membership?.personId))
+            let isElsewhere = schoolId != membership?.organization.id
+            return (
+                outcome,
+                Pending(
+                    school: schoolId, changes: transaction.changes,
+                    actor: transaction.changedBy ?? (isElsewhere ? nil : membership?.personId))
+            )
         }
         let logged = try ChangeLog.append(
             transaction.changes, at: context.now, actor: membership?.personId, in: sql)
