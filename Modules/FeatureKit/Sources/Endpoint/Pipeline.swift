@@ -78,7 +78,17 @@ public struct Pipeline: Sendable {
                 try await decoded.finish(outcome.body, context)
                 return outcome
             }
-            let prepared = try await decoded.prepare(context)
+            let prepared: PreparedCommand
+            do {
+                prepared = try await decoded.prepare(context)
+            } catch {
+                // The same tap may have arrived twice and the other one been faster: what it did is why
+                // this one cannot prepare any more, and its answer is this one's too.
+                guard let request, let kept = try await database.read({ try request.kept(in: $0) }) else {
+                    throw error
+                }
+                return Outcome(kept: kept)
+            }
             let (outcome, pending) = try await database.write { sql in
                 if let request, let kept = try request.kept(in: sql) { return (Outcome(kept: kept), Pending()) }
                 return try run(prepared, contract, request, context, sql)
