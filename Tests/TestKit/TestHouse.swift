@@ -17,13 +17,16 @@ public final class TestHouse: Sendable {
     fileprivate let files: SQLiteSchools
     public let hub = ChangeHub()
     public let clock: FixedClock
-    public let ids = CountingIDs()
+    public let ids: CountingIDs
     public let hasher = FastHasher()
     public let pipeline: Pipeline
 
-    public init(_ features: [Feature], clock: FixedClock = FixedClock()) async throws {
+    public init(
+        _ features: [Feature], clock: FixedClock = FixedClock(), ids: CountingIDs = CountingIDs()
+    ) async throws {
         self.features = features
         self.clock = clock
+        self.ids = ids
         folder = try TemporaryFolder()
         accounts = try await SQLiteDatabase.open(
             at: Persistence.directoryFile(in: folder.url),
@@ -35,6 +38,17 @@ public final class TestHouse: Sendable {
                 + features.map { MigrationSet(owner: $0.id, migrations: $0.schoolMigrations) })
         pipeline = Pipeline(
             directory: accounts, schools: files, hub: hub, clock: clock, ids: ids, hasher: hasher)
+    }
+
+    /// With blocks that hold the databases themselves; they may use them once this has returned.
+    public convenience init(
+        clock: FixedClock = FixedClock(), _ make: (TestPorts) throws -> [Feature]
+    ) async throws {
+        let late = LateTestDatabases()
+        let ids = CountingIDs()
+        let ports = TestPorts(directory: late, schools: late, clock: clock, ids: ids)
+        try await self.init(make(ports), clock: clock, ids: ids)
+        late.set(directory, schools)
     }
 
     /// A new, empty school.
@@ -118,8 +132,11 @@ public final class TestHouse: Sendable {
         try await accounts.close()
     }
 
+    /// A test asked for something that is not there.
     public struct Unknown: Error, CustomStringConvertible {
         public let description: String
+
+        public init(description: String) { self.description = description }
     }
 }
 

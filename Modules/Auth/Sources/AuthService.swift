@@ -24,7 +24,12 @@ public final class AuthService: Authenticator, AccountReading {
     private let hasher: any SecretHasher
     private let clock: any WallClock
     private let ids: any IDGenerator
-    private let cache = Mutex<[String: Cached]>([:])
+    /// Counts the sessions that ended: what was looked up before one did is not remembered after it.
+    private struct Cache {
+        var entries: [String: Cached] = [:]
+        var endings = 0
+    }
+    private let cache = Mutex(Cache())
 
     public init(
         directory: any Database, hasher: any SecretHasher, clock: any WallClock, ids: any IDGenerator
@@ -40,7 +45,8 @@ public final class AuthService: Authenticator, AccountReading {
     public func account(accessToken: String) async throws -> SignedInAccount? {
         let fingerprint = hasher.fingerprint(accessToken)
         let now = clock.now
-        if let cached = cache.withLock({ $0[fingerprint] }) {
+        let (cached, endings) = cache.withLock { ($0.entries[fingerprint], $0.endings) }
+        if let cached {
             return cached.expiresAt > now ? cached.account : nil
         }
         let found = try await directory.read { sql -> Cached? in
@@ -50,7 +56,7 @@ public final class AuthService: Authenticator, AccountReading {
             return Cached(account: account, expiresAt: token.expiresAt)
         }
         guard let found else { return nil }
-        remember(fingerprint, found, at: now)
+        remember(fingerprint, found, at: now, ifNoneEndedSince: endings)
         return found.account
     }
 
@@ -125,18 +131,24 @@ public final class AuthService: Authenticator, AccountReading {
             expiresAt: tokens.refreshExpiresAt, in: sql)
     }
 
-    private func remember(_ fingerprint: String, _ entry: Cached, at now: Date) {
+    private func remember(
+        _ fingerprint: String, _ entry: Cached, at now: Date, ifNoneEndedSince endings: Int
+    ) {
         cache.withLock { cache in
-            if cache.count >= Self.cacheLimit {
-                cache = cache.filter { $0.value.expiresAt > now }
-                if cache.count >= Self.cacheLimit { cache.removeAll() }
+            guard cache.endings == endings else { return }
+            if cache.entries.count >= Self.cacheLimit {
+                cache.entries = cache.entries.filter { $0.value.expiresAt > now }
+                if cache.entries.count >= Self.cacheLimit { cache.entries.removeAll() }
             }
-            cache[fingerprint] = entry
+            cache.entries[fingerprint] = entry
         }
     }
 
     private func forget(sessionId: UUID) {
-        cache.withLock { cache in cache = cache.filter { $0.value.account.sessionId != sessionId } }
+        cache.withLock { cache in
+            cache.endings += 1
+            cache.entries = cache.entries.filter { $0.value.account.sessionId != sessionId }
+        }
     }
 }
 

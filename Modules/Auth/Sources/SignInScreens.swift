@@ -78,7 +78,11 @@ enum SignInScreens {
 
     /// The page that was asked for before the sign-in; only one of this site.
     private static func next(of request: ScreenRequest) -> String? {
-        request.query["next"].flatMap { $0.hasPrefix("/") && !$0.hasPrefix("//") ? $0 : nil }
+        // Browsers read a backslash as a slash and skip control characters: `/\\host` is another site.
+        request.query["next"].flatMap { next in
+            next.hasPrefix("/") && !next.hasPrefix("//")
+                && next.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\\") } ? next : nil
+        }
     }
 
     private static func suffix(_ request: ScreenRequest) -> String {

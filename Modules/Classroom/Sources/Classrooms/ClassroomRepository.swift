@@ -34,6 +34,10 @@ enum ClassroomRepository {
             createdAt: row.get("created_at"))
     }
 
+    static func exists(_ id: UUID, in sql: any SQLReading) throws -> Bool {
+        try sql.exists("SELECT 1 FROM classrooms WHERE id = \(id)")
+    }
+
     /// - Parameter personId: the guide to whose classrooms the list is limited; `nil` is all.
     static func summaries(ofGuide personId: UUID?, in sql: any SQLReading) throws -> [ClassroomSummary] {
         let condition: SQL =

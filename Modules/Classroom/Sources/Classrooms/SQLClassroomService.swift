@@ -100,7 +100,7 @@ public struct SQLClassroomService: ClassroomService, ClassroomImporting {
 enum ClassroomAccess {
     static func sees(_ membership: ActiveMembership, classroom id: UUID, in sql: any SQLReading) throws -> Bool {
         guard Permission.viewClassrooms.isGiven(to: membership.roles) else { return false }
-        guard let guide = membership.limitedTo else { return true }
+        guard let guide = membership.limitedTo else { return try ClassroomRepository.exists(id, in: sql) }
         return try ClassroomRepository.isGuide(guide, of: id, in: sql)
     }
 

@@ -13,7 +13,7 @@ struct ListStudents: Query {
     let limit: Int
 
     init(_ fields: inout FieldReader) {
-        after = fields.optionalText("after", max: 500)
+        after = fields.optionalText("after", max: 700)
         limit = fields.integer("limit", in: 1...200, default: 100)
     }
 }
@@ -154,8 +154,7 @@ struct StudentHandlers: Sendable {
                         after: query.after ?? "", limit: query.limit, orgId: orgId, in: sql)
                     return Page(
                         items: found,
-                        next: found.count == query.limit ? found.last.map { NameFolding.fold($0.displayName) } : nil
-                    )
+                        next: found.count == query.limit ? found.last.map(StudentRepository.place(of:)) : nil)
                 }
             },
             .handle(GetStudent.self) { query, context in

@@ -32,12 +32,23 @@ enum StudentRepository {
     }
 
     /// A page of all students of the school, in the order of a class list.
+    /// - Parameter place: `place(of:)` the last student of the page before; anything else begins anew.
     static func students(
-        after key: String, limit: Int, orgId: UUID, in sql: any SQLReading
+        after place: String, limit: Int, orgId: UUID, in sql: any SQLReading
     ) throws -> [Student] {
-        try sql.rows(
-            select("WHERE people.sort_key > \(key) ORDER BY people.sort_key, people.id LIMIT \(limit)")
+        let (id, key) = (String(place.prefix(36)), String(place.dropFirst(36)))
+        return try sql.rows(
+            select(
+                """
+                WHERE people.sort_key >= \(key) AND (people.sort_key > \(key) OR people.id > \(id))
+                ORDER BY people.sort_key, people.id LIMIT \(limit)
+                """)
         ).map { try student($0, orgId) }
+    }
+
+    /// Where a student stands in the list; children of one name are told apart by their ids.
+    static func place(of student: Student) -> String {
+        student.id.text + NameFolding.fold(student.displayName)
     }
 
     /// Students every word of whose folded name search begins a word of the name.

@@ -269,7 +269,7 @@ struct StudentsScreens: Sendable {
         var more: PTButton?
         if found.count > Self.pageSize, let last = shown.last {
             let escaped =
-                NameFolding.fold(last.displayName)
+                StudentRepository.place(of: last)
                 .addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
             more = PTButton(
                 title: words("students.more"), role: .neutral, action: .open("/settings/students?after=\(escaped)"))

@@ -79,6 +79,8 @@ public struct CommandContext {
     public private(set) var changes: [Change] = []
     /// The school in whose log the changes belong, where that is not the caller's active one.
     public var changedSchool: UUID?
+    /// Who the caller is in that school; a person's id is of one school only.
+    public var changedBy: UUID?
 
     public init(
         caller: Caller, now: Date, ids: any IDGenerator, words: Words, deviceId: UUID? = nil,

@@ -78,7 +78,17 @@ public struct Pipeline: Sendable {
                 try await decoded.finish(outcome.body, context)
                 return outcome
             }
-            let prepared = try await decoded.prepare(context)
+            let prepared: PreparedCommand
+            do {
+                prepared = try await decoded.prepare(context)
+            } catch {
+                // The same tap may have arrived twice and the other one been faster: what it did is why
+                // this one cannot prepare any more, and its answer is this one's too.
+                guard let request, let kept = try await database.read({ try request.kept(in: $0) }) else {
+                    throw error
+                }
+                return Outcome(kept: kept)
+            }
             let (outcome, pending) = try await database.write { sql in
                 if let request, let kept = try request.kept(in: sql) { return (Outcome(kept: kept), Pending()) }
                 return try run(prepared, contract, request, context, sql)
@@ -121,7 +131,13 @@ public struct Pipeline: Sendable {
         let membership = context.caller.membership
         let schoolId = transaction.changedSchool ?? membership?.organization.id
         guard contract.store == .school, let schoolId else {
-            return (outcome, Pending(school: schoolId, changes: transaction.changes, actor: membership?.personId))
+            let isElsewhere = schoolId != membership?.organization.id
+            return (
+                outcome,
+                Pending(
+                    school: schoolId, changes: transaction.changes,
+                    actor: transaction.changedBy ?? (isElsewhere ? nil : membership?.personId))
+            )
         }
         let logged = try ChangeLog.append(
             transaction.changes, at: context.now, actor: membership?.personId, in: sql)

@@ -104,6 +104,7 @@ struct InviteHandlers: Sendable {
         let membership = try invites.redeem(
             code: command.code, personId: personId, by: account, in: context)
         context.changedSchool = membership.orgId
+        context.changedBy = personId
         context.record(
             Change(
                 "members.joined", topics: ["members", "invites"],

@@ -41,7 +41,12 @@ public final class DirectoryMembershipService: MembershipService, MembershipReso
     private let schools: any SchoolDatabases
     private let clock: any WallClock
     private let ids: any IDGenerator
-    private let active = Mutex<[Key: ActiveMembership]>([:])
+    /// Counts the changes: what was looked up before one is not remembered after it.
+    private struct Active {
+        var known: [Key: ActiveMembership] = [:]
+        var changes = 0
+    }
+    private let active = Mutex(Active())
 
     public init(
         directory: any Database, accounts: any AccountReading, schools: any SchoolDatabases,
@@ -58,7 +63,8 @@ public final class DirectoryMembershipService: MembershipService, MembershipReso
 
     public func activeMembership(of account: SignedInAccount) async throws -> ActiveMembership? {
         let key = Key(account: account.id, device: account.deviceId)
-        if let known = active.withLock({ $0[key] }) { return known }
+        let (known, changes) = active.withLock { ($0.known[key], $0.changes) }
+        if let known { return known }
         let found = try await directory.read { sql -> ActiveMembership? in
             let organizations = try OrganizationRepository.organizations(ofAccount: account.id, in: sql)
             let last = try OrganizationRepository.lastUsed(
@@ -72,14 +78,20 @@ public final class DirectoryMembershipService: MembershipService, MembershipReso
         }
         guard let found else { return nil }
         active.withLock { active in
-            if active.count > 20_000 { active.removeAll() }
-            active[key] = found
+            guard active.changes == changes else { return }
+            if active.known.count > 20_000 { active.known.removeAll() }
+            active.known[key] = found
         }
         return found
     }
 
     /// Forgets what is remembered: memberships and organizations change seldom.
-    func forgetActive() { active.withLock { $0.removeAll() } }
+    func forgetActive() {
+        active.withLock { active in
+            active.changes += 1
+            active.known.removeAll()
+        }
+    }
 
     // MARK: - MembershipService
 

@@ -1,0 +1,48 @@
+import Domain
+public import FeatureKit
+import Foundation
+public import OrganizationInterface
+
+/// What every `PeopleService` does, as one command a test can run and check: adds a person, changes them,
+/// reads them, adds and removes another one.
+public struct PeopleContract: Sendable {
+    /// What a service did that it should not have; empty where it keeps the contract.
+    public static func faults(of service: any PeopleService, in context: CommandContext) throws -> [String] {
+        var faults: [String] = []
+        func expect(_ holds: Bool, _ what: String) { if !holds { faults.append(what) } }
+        let orgId = try context.membership.organization.id
+        let ana = try service.add(
+            PersonDraft(name: PersonName(given: "Ana", family: "Łukasik"), email: "ana@maple.example"), in: context)
+        expect(
+            try service.people([ana.id], of: orgId, in: context.sql)[ana.id] == ana,
+            "an added person is not read back")
+        expect(ana.orgId == orgId, "a person names another school")
+        let changed = try service.update(
+            ana.id,
+            PersonDraft(name: PersonName(given: "Ana", family: "Ruiz", preferred: "Anita"), avatarTint: .sky),
+            in: context)
+        expect(changed.name.display == "Anita Ruiz" && changed.avatarTint == .sky, "a change is not answered")
+        expect(try service.people([ana.id], of: orgId, in: context.sql)[ana.id] == changed, "a change is not kept")
+        let kept: String? = try context.sql.value("SELECT search_text FROM people WHERE id = \(ana.id)")
+        expect(kept == changed.name.searchText, "the search text does not follow a change")
+        let key: String? = try context.sql.value("SELECT sort_key FROM people WHERE id = \(ana.id)")
+        expect(key == changed.name.sortKey, "the sort key does not follow a change")
+        let ben = try service.add(PersonDraft(name: PersonName(given: "Ben", family: "")), in: context)
+        try service.remove(ben.id, in: context)
+        expect(
+            try service.people([ben.id, ana.id], of: orgId, in: context.sql).count == 1, "a removed person stays")
+        for attempt in [
+            { try service.remove(ben.id, in: context) },
+            { _ = try service.update(ben.id, PersonDraft(name: PersonName(given: "B", family: "")), in: context) },
+        ] {
+            do {
+                try attempt()
+                faults.append("an unknown person is taken for a known one")
+            } catch let problem as Problem {
+                expect(problem == .notFound, "an unknown person is not 'not found'")
+            }
+        }
+        expect(try service.people([], of: orgId, in: context.sql).isEmpty, "no ids give somebody")
+        return faults
+    }
+}

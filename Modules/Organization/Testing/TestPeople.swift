@@ -1,0 +1,148 @@
+public import Domain
+public import FeatureKit
+public import Foundation
+public import OrganizationInterface
+import Synchronization
+
+/// The people's half of Organization for tests of the blocks above it: the table of people and the service
+/// on it, without members, invites or a directory. `PeopleContract` holds it to what the block does.
+public struct TestPeople: PeopleService {
+    public init() {}
+
+    /// Stands in for the block in a `TestSchool`: the table and nothing else.
+    public static func feature() throws -> Feature {
+        var feature = Feature("Organization", catalog: try StringCatalog(json: Data(#"{"strings": {}}"#.utf8)))
+        feature.schoolMigrations = [
+            Migration(
+                "001-people",
+                """
+                CREATE TABLE people (
+                    id TEXT PRIMARY KEY,
+                    account_id TEXT UNIQUE,
+                    given_name TEXT NOT NULL,
+                    family_name TEXT NOT NULL,
+                    preferred_name TEXT,
+                    email TEXT,
+                    avatar_tint TEXT NOT NULL,
+                    sort_key TEXT NOT NULL,
+                    search_text TEXT NOT NULL,
+                    external_id TEXT UNIQUE,
+                    created_at BIGINT NOT NULL
+                );
+                CREATE INDEX people_sort ON people (sort_key, id);
+                """)
+        ]
+        return feature
+    }
+
+    /// Puts a person into a school from outside any command, as somebody who acts there.
+    public static func insert(_ id: UUID, _ name: String, into school: any Database) async throws {
+        let person = Person(
+            id: id, orgId: id, name: PersonName(fullName: name), email: nil, avatarTint: Tint(for: id),
+            createdAt: Date(timeIntervalSince1970: 1_793_000_000))
+        // conformance: allow write - sets a test's scene
+        try await school.write { try TestPeople.insert(person, externalId: nil, in: $0) }
+    }
+
+    public func people(_ ids: [UUID], of orgId: UUID, in sql: any SQLReading) throws -> [UUID: Person] {
+        guard !ids.isEmpty else { return [:] }
+        return try sql.rows("SELECT * FROM people WHERE id IN \(list: ids)").map { row in
+            try Person(
+                id: row.get("id"), orgId: orgId,
+                name: PersonName(
+                    given: row.get("given_name"), family: row.get("family_name"),
+                    preferred: row.optional("preferred_name")),
+                email: row.optional("email"), avatarTint: row.get("avatar_tint"), createdAt: row.get("created_at"))
+        }.reduce(into: [:]) { $0[$1.id] = $1 }
+    }
+
+    public func add(_ draft: PersonDraft, in context: CommandContext) throws -> Person {
+        let id = context.newId()
+        let person = Person(
+            id: id, orgId: try context.membership.organization.id, name: draft.name, email: draft.email,
+            avatarTint: draft.avatarTint ?? Tint(for: id), createdAt: context.now)
+        try TestPeople.insert(person, externalId: draft.externalId, in: context.sql)
+        return person
+    }
+
+    public func update(_ id: UUID, _ draft: PersonDraft, in context: CommandContext) throws -> Person {
+        guard var person = try people([id], of: context.membership.organization.id, in: context.sql)[id] else {
+            throw Problem.notFound
+        }
+        person.name = draft.name
+        person.email = draft.email
+        person.avatarTint = draft.avatarTint ?? person.avatarTint
+        try context.sql.execute(
+            """
+            UPDATE people SET given_name = \(person.name.given), family_name = \(person.name.family),
+                preferred_name = \(person.name.preferred), email = \(person.email),
+                avatar_tint = \(person.avatarTint), sort_key = \(person.name.sortKey),
+                search_text = \(person.name.searchText)
+            WHERE id = \(person.id)
+            """)
+        return person
+    }
+
+    public func remove(_ id: UUID, in context: CommandContext) throws {
+        guard try context.sql.execute("DELETE FROM people WHERE id = \(id)") > 0 else { throw Problem.notFound }
+    }
+
+    private static func insert(_ person: Person, externalId: String?, in sql: any SQLWriting) throws {
+        try sql.execute(
+            """
+            INSERT INTO people (id, given_name, family_name, preferred_name, email, avatar_tint, sort_key,
+                search_text, external_id, created_at)
+            VALUES (\(person.id), \(person.name.given), \(person.name.family), \(person.name.preferred),
+                \(person.email), \(person.avatarTint), \(person.name.sortKey), \(person.name.searchText),
+                \(externalId), \(person.createdAt))
+            """)
+    }
+}
+
+/// Knows the guides that a test names.
+public struct TestGuides: GuideService {
+    public var guides: [Guide]
+
+    public init(_ guides: [Guide] = []) { self.guides = guides }
+
+    public func guides(of orgId: UUID) async throws -> [Guide] { guides.filter { $0.orgId == orgId } }
+}
+
+/// Founds schools for tests: their databases are real, the directory is a list.
+public final class TestFounding: SchoolFounding {
+    private let schools: any SchoolDatabases
+    private let founded = Mutex<[Founding]>([])
+
+    public init(schools: any SchoolDatabases) { self.schools = schools }
+
+    /// The schools that exist for somebody, in the order of their founding.
+    public var all: [Founding] { founded.withLock { $0 } }
+
+    public func prepareFounding(
+        _ draft: OrganizationDraft, in context: RequestContext,
+        filling fill: @escaping @Sendable (inout CommandContext) throws -> Void
+    ) async throws -> Founding {
+        let account = try context.account
+        let organization = Organization(
+            id: context.ids.id(at: context.now), name: draft.name, avatarTint: draft.avatarTint ?? .berry,
+            timeZone: draft.timeZone ?? "America/Toronto", createdAt: context.now)
+        let personId = context.ids.id(at: context.now)
+        let founder = Caller(
+            account: account,
+            membership: ActiveMembership(organization: organization, personId: personId, roles: [.superAdmin]))
+        let school = try await schools.create(organization.id)
+        try await TestPeople.insert(personId, account.name, into: school)
+        // conformance: allow write - stands in for the block's own founding
+        try await school.write { sql in
+            var inside = CommandContext(
+                caller: founder, now: context.now, ids: context.ids, words: context.words, sql: sql)
+            try fill(&inside)
+            _ = try ChangeLog.append(inside.changes, at: context.now, actor: personId, in: sql)
+        }
+        return Founding(organization: organization, personId: personId)
+    }
+
+    public func create(_ founding: Founding, in context: CommandContext) throws {
+        context.sql.afterCommit { [self] in founded.withLock { $0.append(founding) } }
+    }
+}

@@ -1,0 +1,169 @@
+import AuthInterface
+import DesignSystem
+import Domain
+import FeatureKit
+import Foundation
+import TestKit
+import Testing
+
+@testable import Auth
+
+@Suite("Accounts: sign-up and sign-in")
+struct AccountTests {
+    let auth: AuthHouse
+
+    init() async throws { auth = try await AuthHouse() }
+
+    @Test(
+        "an account signs up, in and out, and each session has an access and a refresh token",
+        .requirement("WW-8.01"))
+    func roundTrip() async throws {
+        let first = try await auth.signUp()
+        let second = try await auth.signIn()
+        #expect(Set([first.accessToken, first.refreshToken, second.accessToken, second.refreshToken]).count == 4)
+        #expect(second.accessExpiresAt < second.refreshExpiresAt)
+        let one = try #require(try await auth.caller(first).account)
+        let other = try #require(try await auth.caller(second).account)
+        #expect(one.id == other.id)
+        #expect(one.email == "ana@maple.example")
+        #expect(one.name == "Ana Kovač")
+        #expect(one.sessionId != other.sessionId)
+        let outcome = try await auth.house.execute("auth.signOut", as: Caller(account: other, membership: nil))
+        #expect(outcome.session == .end)
+        #expect(outcome.destination == "/sign-in")
+        #expect(try await auth.caller(second).account == nil)
+        #expect(try await auth.caller(first).account == one, "another device stays signed in")
+    }
+
+    @Test("who I am is told for nobody, for an account, and for a member", .requirement("PG-1.07"))
+    func whoAmI() async throws {
+        let nobody = try await auth.house.answer(WhoAmI.self, as: .nobody)
+        #expect(!nobody.isAuthenticated)
+        #expect(nobody.userId == nil && nobody.profileId == nil && nobody.currentPgId == nil)
+        #expect(nobody.userRole.isEmpty)
+
+        let caller = try await auth.caller(auth.signUp())
+        let account = try #require(caller.account)
+        let alone = try await auth.house.answer(WhoAmI.self, as: caller)
+        #expect(alone.isAuthenticated)
+        #expect(alone.userId == account.id)
+        #expect(alone.currentPgId == nil)
+
+        let school = try await auth.house.makeSchool()
+        let member = school.makeCaller(.guide, .parent, account: account)
+        let inside = try await school.answer(WhoAmI.self, as: member)
+        #expect(inside.userId == account.id)
+        #expect(inside.profileId == member.membership?.personId)
+        #expect(inside.currentPgId == school.organization.id)
+        #expect(inside.userRole == ["guide", "parent"])
+    }
+
+    @Test("the case of an address does not matter")
+    func caseOfAddress() async throws {
+        let tokens = try await auth.signUp("Ana@Maple.Example")
+        let again = try await auth.signIn("ANA@maple.example")
+        #expect(try await auth.caller(tokens).account?.id == auth.caller(again).account?.id)
+        #expect(try await auth.auth.account(email: "aNa@maple.example")?.name == "Ana Kovač")
+    }
+
+    @Test("a wrong password and an unknown address get the same answer for the same work")
+    func unknownAddress() async throws {
+        try await auth.signUp()
+        let before = auth.hasher.work
+        let wrong = try await problem { try await auth.signIn(password: "something else") }
+        let afterWrong = auth.hasher.work
+        let unknown = try await problem { try await auth.signIn("nobody@maple.example") }
+        #expect(wrong == Problem(401, "auth.wrongSignIn"))
+        #expect(unknown == wrong)
+        #expect(afterWrong - before == 1)
+        #expect(auth.hasher.work - afterWrong == 1)
+    }
+
+    @Test("signing up twice is one account; another password gets a fault at the address")
+    func twice() async throws {
+        let first = try await auth.caller(auth.signUp())
+        let again = try await auth.caller(auth.signUp(name: "Someone Else"))
+        #expect(first.account?.id == again.account?.id)
+        #expect(again.account?.name == "Ana Kovač", "the name stays what it was")
+        let refusal = try await problem { try await auth.signUp(password: "another password") }
+        #expect(refusal?.status == 422)
+        #expect(refusal?.faults == [Fault("email", "auth.emailTaken")])
+    }
+
+    @Test("twelve sign-ups of one address at once make one account")
+    func atOnce() async throws {
+        let auth = auth
+        let ids = await withTaskGroup(of: UUID?.self) { group in
+            for _ in 0..<12 {
+                group.addTask {
+                    do {
+                        return try await auth.caller(auth.signUp()).account?.id
+                    } catch let problem as Problem {
+                        // Whoever came second within one moment is told to sign in.
+                        #expect(problem.faults == [Fault("email", "auth.emailTaken")])
+                        return nil
+                    } catch {
+                        Issue.record(error)
+                        return nil
+                    }
+                }
+            }
+            return await group.reduce(into: Set<UUID>()) { if let id = $1 { $0.insert(id) } }
+        }
+        #expect(ids.count == 1)
+        let count: Int? = try await auth.house.directory.read { try $0.value("SELECT COUNT(*) FROM accounts") }
+        #expect(count == 1)
+    }
+
+    @Test("every faulty field is told at once")
+    func allFaults() async throws {
+        let refusal = try await problem {
+            try await auth.house.execute(
+                "auth.signUp", ["name": "  ", "email": "ana@", "password": "short", "role": "superAdmin"],
+                as: .nobody)
+        }
+        #expect(refusal?.status == 422)
+        let codes = Dictionary(
+            (refusal?.faults ?? []).map { ($0.field, $0.code) }, uniquingKeysWith: { first, _ in first })
+        #expect(codes == ["name": "required", "email": "email", "password": "tooShort", "role": "unknown"])
+        #expect(auth.hasher.work == 0)
+    }
+
+    // MARK: - Limits
+
+    @Test("ten wrong passwords close the door for five minutes, also to the right one")
+    func limit() async throws {
+        try await auth.signUp()
+        for _ in 0..<10 {
+            #expect(try await problem { try await auth.signIn(password: "a guess") }?.status == 401)
+        }
+        let closed = try #require(try await problem { try await auth.signIn() })
+        #expect(closed.status == 429)
+        #expect(closed.code == "tooManyTries")
+        #expect(closed.retryAfter == 300)
+        let work = auth.hasher.work
+        _ = try await problem { try await auth.signIn() }
+        #expect(auth.hasher.work == work, "a closed door hashes nothing")
+        auth.house.clock.advance(by: 299)
+        #expect(try await problem { try await auth.signIn() }?.retryAfter == 1)
+        auth.house.clock.advance(by: 1)
+        try await auth.signIn()
+    }
+
+    @Test("a success forgives what went wrong before")
+    func forgives() async throws {
+        try await auth.signUp()
+        for _ in 0..<3 {
+            for _ in 0..<9 { _ = try await problem { try await auth.signIn(password: "a guess") } }
+            try await auth.signIn()
+        }
+    }
+
+    @Test("guesses through sign-up count like guesses through sign-in")
+    func guessesThroughSignUp() async throws {
+        try await auth.signUp()
+        for _ in 0..<10 { _ = try await problem { try await auth.signUp(password: "another guess") } }
+        #expect(try await problem { try await auth.signUp(password: "another guess") }?.status == 429)
+        #expect(try await problem { try await auth.signIn() }?.status == 429)
+    }
+}

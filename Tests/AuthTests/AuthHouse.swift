@@ -1,0 +1,82 @@
+import AuthInterface
+import DesignSystem
+import Domain
+import FeatureKit
+import Foundation
+import Synchronization
+import TestKit
+import Testing
+
+@testable import Auth
+
+/// Counts what a test wants to see done equally often.
+final class CountingHasher: SecretHasher {
+    private let inner = FastHasher()
+    private let count = Mutex(0)
+    /// How many slow hashes were made, for whatever purpose.
+    var work: Int { count.withLock { $0 } }
+
+    func hash(password: String) async throws -> String {
+        count.withLock { $0 += 1 }
+        return try await inner.hash(password: password)
+    }
+    func verify(password: String, against hash: String) async throws -> Bool {
+        count.withLock { $0 += 1 }
+        return try await inner.verify(password: password, against: hash)
+    }
+    func fingerprint(_ token: String) -> String { inner.fingerprint(token) }
+}
+
+/// The block in a house of its own, and people at its door.
+struct AuthHouse {
+    static let password = "a few words in a row"
+
+    let house: TestHouse
+    let auth: AuthService
+    let hasher: CountingHasher
+    /// What the service reads the directory through.
+    let directory: InterruptedDatabase
+
+    init() async throws {
+        let hasher = CountingHasher()
+        var made: (AuthService, InterruptedDatabase)?
+        house = try await TestHouse { ports in
+            let directory = InterruptedDatabase(ports.directory)
+            let auth = AuthService(directory: directory, hasher: hasher, clock: ports.clock, ids: ports.ids)
+            made = (auth, directory)
+            return [try AuthFeature.make(auth: auth, directory: ports.directory, hasher: hasher)]
+        }
+        guard let made else { throw TestHouse.Unknown(description: "no service was made") }
+        (auth, directory) = made
+        self.hasher = hasher
+    }
+
+    @discardableResult
+    func signUp(
+        _ email: String = "ana@maple.example", password: String = AuthHouse.password, name: String = "Ana Kovač"
+    ) async throws -> SessionTokens {
+        try await house.execute(
+            SignUp.self, ["name": .text(name), "email": .text(email), "password": .text(password)], as: .nobody)
+    }
+
+    @discardableResult
+    func signIn(
+        _ email: String = "ana@maple.example", password: String = AuthHouse.password
+    ) async throws -> SessionTokens {
+        try await house.execute(
+            SignIn.self, ["email": .text(email), "password": .text(password)], as: .nobody)
+    }
+
+    func caller(_ tokens: SessionTokens) async throws -> Caller {
+        Caller(account: try await auth.account(accessToken: tokens.accessToken), membership: nil)
+    }
+
+    /// Everything that the directory's tables hold, as text.
+    func stored() async throws -> String {
+        try await house.directory.read { sql in
+            try ["accounts", "sessions", "session_tokens", "idempotency"].flatMap { table in
+                try sql.rows(SQL(stringLiteral: "SELECT * FROM \(table)")).map { "\($0.values)" }
+            }.joined(separator: "\n")
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import AuthInterface
+import DesignSystem
+import Domain
+import FeatureKit
+import Foundation
+import TestKit
+import Testing
+
+@testable import Auth
+
+@Suite("The pages of nobody yet")
+struct SignInScreenTests {
+    let auth: AuthHouse
+
+    init() async throws { auth = try await AuthHouse() }
+
+    @Test(
+        "sign-in has the product's name, one line, a picture and its own form",
+        .requirement("PT-1.21", "PT-3.35", "WW-8.01"))
+    func signIn() async throws {
+        let outline = try await auth.house.outline("/sign-in", as: .nobody)
+        #expect(
+            outline.lines == [
+                "# Pink Tower · Every child’s day, one small step at a time.",
+                "(picture tower)",
+                "form sign-in -> /api/v1/auth/sign-in",
+                "  <Email: email*>",
+                "  <Password: password*>",
+                "  [Sign in]",
+                "--- New here?",
+                "[Create an account] -> /sign-up",
+                "[Language and look · Français] -> /display",
+            ])
+    }
+
+    @Test("sign-up asks for a name, an address and a password", .requirement("WW-8.01"))
+    func signUp() async throws {
+        let outline = try await auth.house.outline("/sign-up", as: .nobody)
+        #expect(
+            outline.lines == [
+                "# Create your account · It takes a minute. Your school comes next.",
+                "(picture tower)",
+                "form sign-up -> /api/v1/auth/sign-up",
+                "  <Your name: text*>",
+                "  <Email: email*>",
+                "  <Password: new password*>",
+                "  [Create an account]",
+                "[I already have an account] -> /sign-in",
+                "[Language and look · Français] -> /display",
+            ])
+    }
+
+    @Test("both pages speak French")
+    func french() async throws {
+        let signIn = try await auth.house.outline("/sign-in", as: .nobody, language: .french)
+        #expect(signIn.lines.first == "# Pink Tower · La journée de chaque enfant, un petit pas à la fois.")
+        #expect(signIn.contains("[Se connecter]"))
+        let signUp = try await auth.house.outline("/sign-up", as: .nobody, language: .french)
+        #expect(signUp.lines.first == "# Créez votre compte · Une minute suffit. Votre école vient ensuite.")
+        for outline in [signIn, signUp] { #expect(!outline.contains("«")) }
+    }
+
+    @Test("a refused sign-up keeps what was typed, except the password, and says what is wrong where")
+    func refused() async throws {
+        let refused = RefusedForm(
+            command: "/api/v1/auth/sign-up",
+            typed: ["name": "Ana", "email": "ana@maple", "password": "geheim", "_form": "sign-up"],
+            problem: .invalid([
+                Fault("email", "auth.emailTaken"), Fault("password", "tooShort", [.number(10)]),
+            ]))
+        let outline = try await auth.house.outline("/sign-up", as: .nobody, refused: refused)
+        #expect(outline.contains("<Your name: text* = Ana>"))
+        #expect(outline.contains("<Email: email* = ana@maple>"))
+        #expect(outline.contains("! There is already an account with this email."))
+        #expect(!outline.contains("geheim"))
+        let errors = outline.lines.filter { $0.hasPrefix("    !") }
+        #expect(errors.count == 2)
+    }
+
+    @Test("whoever is signed in goes on, to pages of this site alone")
+    func goesOn() async throws {
+        let caller = try await auth.caller(auth.signUp())
+        #expect(try await auth.house.redirect("/sign-in", as: caller) == "/")
+        #expect(try await auth.house.redirect("/sign-up", as: caller, query: ["next": "/my-day"]) == "/my-day")
+        for hostile in [
+            "//evil.example", "https://evil.example", "/\\evil.example", "\\\\evil.example", "evil", "/a\r\nX: y",
+            "/\t/evil.example",
+        ] {
+            #expect(try await auth.house.redirect("/sign-in", as: caller, query: ["next": hostile]) == "/")
+            let page = try await auth.house.outline("/sign-in", as: .nobody, query: ["next": hostile])
+            #expect(page.contains("[Create an account] -> /sign-up"))
+            #expect(!page.contains("next="))
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import ClassroomInterface
+import DesignSystem
+import Domain
+import FeatureKit
+import Foundation
+import OrganizationInterface
+import OrganizationTesting
+import TestKit
+import Testing
+
+@testable import Classroom
+
+/// The block in a school of its own: an admin, two guides, and children as a test wants them.
+struct ClassroomHouse {
+    let school: TestSchool
+    let feature: Feature
+    let admin: Caller
+    let guide: Caller
+    let otherGuide: Caller
+
+    var house: TestHouse { school.house }
+    var orgId: UUID { school.organization.id }
+    var today: Day { Day(school.clock.now, in: TimeZone(identifier: school.organization.timeZone) ?? .gmt) }
+
+    init() async throws {
+        feature = try ClassroomFeature.make(
+            classrooms: SQLClassroomService(), students: SQLStudentService(people: TestPeople()),
+            guides: TestGuides())
+        school = try await TestSchool([TestPeople.feature(), feature])
+        admin = try await Self.person(.admin, "Ada Admin", in: school)
+        guide = try await Self.person(.guide, "Gil Guide", in: school)
+        otherGuide = try await Self.person(.guide, "Olga Other", in: school)
+    }
+
+    /// Somebody with a row among the people of the school.
+    static func person(_ role: Role, _ name: String, in school: TestSchool) async throws -> Caller {
+        let caller = school.makeCaller(role)
+        if let id = caller.membership?.personId { try await TestPeople.insert(id, name, into: school.database) }
+        return caller
+    }
+
+    static func id(of caller: Caller) -> UUID { caller.membership?.personId ?? UUID() }
+
+    /// A classroom with these guides.
+    func classroom(_ name: String = "Maple room", guides: [Caller] = []) async throws -> Classroom {
+        let made = try await school.execute(CreateClassroom.self, ["name": .text(name)], as: admin)
+        return try await school.execute(
+            AssignGuides.self, ["classroomId": .id(made.id), "guideIds": .ids(guides.map(Self.id))], as: admin)
+    }
+
+    func student(_ first: String, _ last: String = "", in classroom: Classroom? = nil) async throws -> Student {
+        var input: [String: InputValue] = ["firstName": .text(first), "lastName": .text(last)]
+        if let classroom { input["classroomId"] = .id(classroom.id) }
+        return try await school.execute(CreateStudent.self, .object(input), as: admin)
+    }
+
+    @discardableResult
+    func mark(
+        _ student: Student, _ status: String, in classroom: Classroom, on day: Day? = nil, as caller: Caller? = nil,
+        key: String? = nil
+    ) async throws -> AttendanceMark {
+        var input: [String: InputValue] = [
+            "classroomId": .id(classroom.id), "studentId": .id(student.id), "status": .text(status),
+        ]
+        if let day { input["day"] = .text(day.description) }
+        return try await school.execute(MarkAttendance.self, .object(input), as: caller ?? guide, key: key)
+    }
+
+    func roster(_ classroom: Classroom, as caller: Caller? = nil) async throws -> [RosterEntry] {
+        try await school.answer(ClassRoster.self, ["classroomId": .text(classroom.id.text)], as: caller ?? guide)
+            .items
+    }
+
+    func outline(
+        _ path: String, as caller: Caller, query: [String: String] = [:], language: Language = .english
+    ) async throws -> String {
+        try await house.outline(path, as: caller, query: query, language: language).description
+    }
+}

@@ -1,0 +1,247 @@
+import ClassroomInterface
+import DesignSystem
+import Domain
+import FeatureKit
+import Foundation
+import OrganizationInterface
+import OrganizationTesting
+import TestKit
+import Testing
+
+@testable import Classroom
+
+@Suite("The classroom pages")
+struct ClassroomScreenTests {
+    let room: ClassroomHouse
+
+    init() async throws { room = try await ClassroomHouse() }
+
+    func path(_ classroom: Classroom) -> String { "/classrooms/\(classroom.id.text)" }
+
+    @Test(
+        "Homeroom opens the only classroom, the list of several, or the way to the first one",
+        .requirement("PT-3.23"))
+    func homeroom() async throws {
+        func target(_ caller: Caller) async throws -> String? {
+            try await room.house.redirect("/homeroom", as: caller)
+        }
+        #expect(try await target(room.admin) == "/classrooms/new")
+        #expect(try await target(room.guide) == "/classrooms", "who may not create is told to wait")
+        let maple = try await room.classroom("Maple", guides: [room.guide])
+        #expect(try await target(room.guide) == path(maple))
+        #expect(try await target(room.admin) == path(maple))
+        let birch = try await room.classroom("Birch", guides: [room.guide])
+        #expect(try await target(room.guide) == "/classrooms")
+        #expect(try await target(room.admin) == "/classrooms")
+        try await room.school.execute("classrooms.setDefault", ["classroomId": .id(birch.id)], as: room.guide)
+        #expect(try await target(room.guide) == path(birch), "the chosen first page")
+        #expect(try await target(room.admin) == "/classrooms")
+        try await room.school.execute(
+            AssignGuides.self, ["classroomId": .id(birch.id), "guideIds": .list([])], as: room.admin)
+        #expect(try await target(room.guide) == path(maple), "one that is hers no more does not open")
+        try await room.school.execute("classrooms.setDefault", as: room.guide)
+    }
+
+    @Test(
+        "the Students page: counts, each child with its pill, and the way to add one",
+        .requirement("PT-3.28", "PT-1.22"))
+    func roster() async throws {
+        let maple = try await room.classroom("Maple room", guides: [room.guide])
+        let ana = try await room.student("Ana", "Ruiz", in: maple)
+        let ben = try await room.student("Ben", "Ito", in: maple)
+        let cleo = try await room.student("Cleo", in: maple)
+        try await room.mark(ana, "present", in: maple)
+        try await room.mark(ben, "absent", in: maple)
+        let outline = try await room.outline(path(maple), as: room.admin)
+        let lines = outline.split(separator: "\n").map(String.init)
+        #expect(lines[0] == "# Students")
+        #expect(lines[1] == "live: classroom:\(maple.id.text)")
+        #expect(lines[2].hasPrefix("## 1 of 3 is here · Maple room, "))
+        #expect(lines[2].hasSuffix("1 absent, 1 to mark"))
+        #expect(lines.contains("(bar: 1 present, 1 absent, 1 not marked)"))
+        #expect(lines.contains("[Mark the rest] -> POST /api/v1\(path(maple))/attendance/rest"))
+        let rows = lines.filter { $0.hasPrefix("- ") }
+        #expect(rows.count == 3)
+        #expect(rows[0].hasPrefix("- Ana Ruiz · Here at "))
+        #expect(rows[0].hasSuffix("[Present] -> /students/\(ana.id.text)"))
+        #expect(rows[1].hasPrefix("- Ben Ito · Noted at "))
+        #expect(rows[1].hasSuffix("[Absent] -> /students/\(ben.id.text)"))
+        #expect(rows[2] == "- Cleo · Not marked yet [Mark] -> /students/\(cleo.id.text)")
+        #expect(outline.contains("(+) [Add student] -> sheet new-student"))
+        #expect(outline.contains("form new-student-form -> /api/v1/students"))
+        let french = try await room.outline(path(maple), as: room.guide, language: .french)
+        #expect(french.contains("# Élèves"))
+        #expect(french.contains("[Noter les autres]"))
+        #expect(french.contains("[Présent]"))
+        try await room.mark(cleo, "present", in: maple)
+        let done = try await room.outline(path(maple), as: room.guide)
+        #expect(done.contains("Everyone is marked, 1 is absent"))
+        #expect(!done.contains("Mark the rest"))
+    }
+
+    @Test(
+        "a row's menu has Edit, Remove and Delete for admins, neither for guides",
+        .requirement("PT-3.30", "PT-1.18"))
+    func rowMenu() async throws {
+        let maple = try await room.classroom("Maple", guides: [room.guide])
+        let ana = try await room.student("Ana", in: maple)
+        try await room.mark(ana, "present", in: maple)
+        func menu(_ caller: Caller) async throws -> [String] {
+            try await room.outline(path(maple), as: caller).split(separator: "\n")
+                .map { $0.trimmingCharacters(in: .whitespaces) }.filter { $0.hasPrefix("menu ") }
+        }
+        #expect(
+            try await menu(room.admin) == [
+                "menu [Edit] -> /students/\(ana.id.text)/edit",
+                "menu [Clear the mark] -> POST /api/v1\(path(maple))/attendance/clear",
+                "menu [Take out of the class] -> POST /api/v1\(path(maple))/students/\(ana.id.text)/remove (asks: Take Ana out of the class?)",
+                "menu [Delete student] -> POST /api/v1/students/\(ana.id.text)/delete (asks: Delete Ana?)",
+            ])
+        #expect(
+            try await menu(room.guide) == ["menu [Clear the mark] -> POST /api/v1\(path(maple))/attendance/clear"])
+        let asGuide = try await room.outline(path(maple), as: room.guide)
+        #expect(!asGuide.contains("(+)"))
+        #expect(!asGuide.contains("sheet"))
+        #expect(!asGuide.contains("/edit"))
+    }
+
+    @Test(
+        "the classrooms list has name and count; its menu and its button are for admins",
+        .requirement("PT-3.26", "PT-3.27"))
+    func list() async throws {
+        let maple = try await room.classroom("Maple", guides: [room.guide])
+        _ = try await room.classroom("Birch", guides: [room.guide])
+        _ = try await room.student("Ana", in: maple)
+        let asAdmin = try await room.outline("/classrooms", as: room.admin)
+        #expect(asAdmin.contains("- Maple · 1 student -> \(path(maple))"))
+        #expect(asAdmin.contains("- Birch · 0 students -> "))
+        #expect(asAdmin.contains("menu [Classroom settings] -> \(path(maple))/edit"))
+        #expect(asAdmin.contains("menu [Rename] -> \(path(maple))/edit"))
+        #expect(
+            asAdmin.contains("menu [Delete classroom] -> POST /api/v1\(path(maple))/delete (asks: Delete Maple?)"))
+        #expect(asAdmin.contains("(+) [Create classroom] -> /classrooms/new"))
+        guard case .screen(let screen) = try await room.house.screen("/classrooms", as: room.admin) else {
+            Issue.record("the list leads elsewhere")
+            return
+        }
+        let swipes = screen.body.flatMap { component -> [PTListCell] in
+            if case .list(let list) = component { list.cells } else { [] }
+        }.map { $0.swipe.map(\.title) }
+        #expect(swipes == [["Rename", "Delete classroom"], ["Rename", "Delete classroom"]])
+        let asGuide = try await room.outline("/classrooms", as: room.guide)
+        #expect(asGuide.contains("- Maple · 1 student"))
+        #expect(!asGuide.contains("menu ") && !asGuide.contains("(+)"))
+    }
+
+    @Test("the first classroom is a page of its own and celebrates", .requirement("PT-3.24"))
+    func createClassroom() async throws {
+        let outline = try await room.outline("/classrooms/new", as: room.admin)
+        #expect(outline.hasPrefix("# Create classroom · A name is enough."))
+        #expect(outline.contains("<Classroom name: text*>"))
+        let outcome = try await room.school.execute("classrooms.create", ["name": "Maple"], as: room.admin)
+        let made = try outcome.result(Classroom.self)
+        #expect(outcome.feedback == Feedback(.burst, "Maple is ready"))
+        #expect(outcome.destination == path(made))
+        // The empty Students page is the form for its first child.
+        #expect(try await room.house.redirect(path(made), as: room.admin) == "\(path(made))/students/new")
+    }
+
+    @Test("an empty class is a form that stays open for the next child until Done", .requirement("PT-3.25"))
+    func createStudents() async throws {
+        let maple = try await room.classroom("Maple", guides: [room.guide])
+        let page = "\(path(maple))/students/new"
+        let first = try await room.outline(page, as: room.admin)
+        #expect(first.contains("# Who is in Maple?"))
+        #expect(first.contains("<First name: text*>") && first.contains("<Last name: text>"))
+        #expect(first.contains("[Add student]"))
+        #expect(!first.contains("[Finish]"))
+        let outcome = try await room.school.execute(
+            "students.create", ["firstName": "Ana", "classroomId": .id(maple.id)], as: room.admin)
+        #expect(outcome.feedback == Feedback(.burst, "Ana is in the class"))
+        let next = try await room.outline(page, as: room.admin)
+        #expect(next.contains("[Add another]"))
+        #expect(next.contains("- Ana"))
+        #expect(next.contains("[Finish] -> \(path(maple))"))
+        let empty = try await room.outline(
+            path(try await room.classroom("Birch", guides: [room.guide])), as: room.guide)
+        #expect(empty.contains("! empty: No students here yet"))
+    }
+
+    @Test("all three empty lists say what comes next")
+    func empty() async throws {
+        #expect(
+            try await room.outline("/classrooms", as: room.guide).contains(
+                "! empty: No classroom yet · Your school has not"))
+        #expect(
+            try await room.outline("/classrooms", as: room.admin).contains("[Create classroom] -> /classrooms/new"))
+        #expect(try await room.outline("/my-day", as: room.guide).contains("! empty: Nothing to do yet"))
+        #expect(
+            try await room.outline("/settings/students", as: room.admin).contains("! empty: No students here yet"))
+    }
+
+    @Test(
+        "Settings > Students lists everyone, searches, and pages without losing namesakes", .requirement("PT-1.23"))
+    func allStudents() async throws {
+        for number in 0..<62 { _ = try await room.student(number % 2 == 0 ? "Ana" : "Bea", "Silva") }
+        let lukasz = try await room.student("Łukasz")
+        let first = try await room.outline("/settings/students", as: room.admin)
+        func ids(_ outline: String) -> [String] {
+            outline.split(separator: "\n").filter { $0.hasPrefix("- ") }.compactMap {
+                $0.split(separator: "/").dropLast().last.map(String.init)
+            }
+        }
+        #expect(ids(first).count == 60)
+        let more = try #require(first.split(separator: "\n").first { $0.hasPrefix("[Show more]") })
+        let query = String(more.split(separator: "after=").last ?? "").removingPercentEncoding ?? ""
+        let second = try await room.outline("/settings/students", as: room.admin, query: ["after": query])
+        #expect(ids(second).count == 3)
+        #expect(Set(ids(first) + ids(second)).count == 63)
+        let found = try await room.outline("/settings/students", as: room.admin, query: ["q": "lukasz"])
+        #expect(ids(found) == [lukasz.id.text])
+        #expect(
+            try await problem { _ = try await room.house.screen("/settings/students", as: room.guide) }
+                == .notAllowed)
+    }
+
+    @Test("My Day counts what is open over the guide's classrooms and names who is missing")
+    func myDay() async throws {
+        let maple = try await room.classroom("Maple", guides: [room.guide])
+        let birch = try await room.classroom("Birch", guides: [room.otherGuide])
+        let ana = try await room.student("Ana", in: maple)
+        _ = try await room.student("Ben", in: maple)
+        let cleo = try await room.student("Cleo", in: birch)
+        try await room.mark(ana, "absent", in: maple)
+        try await room.mark(cleo, "absent", in: birch, as: room.otherGuide)
+        let outline = try await room.outline("/my-day", as: room.guide)
+        #expect(outline.contains("## 1 child to mark"))
+        #expect(outline.contains("- Maple · 0 of 2 here, 1 to mark -> \(path(maple))"))
+        #expect(outline.contains("- Ana · Maple -> /students/\(ana.id.text)"))
+        #expect(!outline.contains("Birch") && !outline.contains("Cleo"))
+        let french = try await room.outline("/my-day", as: room.guide, language: .french)
+        #expect(french.contains("# Ma journée"))
+    }
+
+    @Test("a child's page shows the marks of the last days, and its form only to admins")
+    func studentPage() async throws {
+        let maple = try await room.classroom("Maple", guides: [room.guide])
+        let ana = try await room.student("Ana", "Ruiz", in: maple)
+        try await room.mark(ana, "present", in: maple, on: room.today.adding(days: -1))
+        try await room.mark(ana, "absent", in: maple)
+        let page = "/students/\(ana.id.text)"
+        let outline = try await room.outline(page, as: room.guide)
+        #expect(outline.contains("## Ana Ruiz · Maple"))
+        let rows = outline.split(separator: "\n").filter { $0.contains("- Present") || $0.contains("- Absent") }
+        #expect(rows.count == 2 && rows[0].contains("Absent"))
+        #expect(!outline.contains("/edit"))
+        #expect(try await room.outline(page, as: room.admin).contains("[Edit] -> \(page)/edit"))
+        #expect(
+            try await problem { _ = try await room.house.screen("\(page)/edit", as: room.guide) } == .notAllowed)
+        let edit = try await room.outline("\(page)/edit", as: room.admin)
+        #expect(edit.contains("<First name: text* = Ana>"))
+        #expect(edit.contains("[Delete student]"))
+        #expect(edit.contains("[Take out of Maple]"))
+        for broken in ["/students/none", "/classrooms/none", "/classrooms/\(ana.id.text)"] {
+            #expect(try await problem { _ = try await room.house.screen(broken, as: room.guide) } == .notFound)
+        }
+    }
+}

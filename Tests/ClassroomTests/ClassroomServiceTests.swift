@@ -1,0 +1,416 @@
+import ClassroomInterface
+import DesignSystem
+import Domain
+import FeatureKit
+import Foundation
+import OrganizationInterface
+import OrganizationTesting
+import Persistence
+import TestKit
+import Testing
+
+@testable import Classroom
+
+@Suite("Classrooms and students")
+struct ClassroomServiceTests {
+    let room: ClassroomHouse
+
+    init() async throws { room = try await ClassroomHouse() }
+
+    @Test(
+        "classrooms are created, read, changed and deleted; the creator is the first guide",
+        .requirement("PT-1.10", "PT-1.15", "PT-2M.04"))
+    func classrooms() async throws {
+        let made = try await room.school.execute(
+            CreateClassroom.self, ["name": "Maple room", "avatarTint": "sky"], as: room.admin)
+        #expect(made.orgId == room.orgId)
+        #expect(made.guideIds == [ClassroomHouse.id(of: room.admin)])
+        #expect(made.studentIds.isEmpty)
+        #expect(made.createdAt == room.school.clock.now)
+        func read() async throws -> Classroom {
+            try await room.school.answer(GetClassroom.self, ["classroomId": .text(made.id.text)], as: room.admin)
+        }
+        #expect(try await read() == made)
+        let changed = try await room.school.execute(
+            UpdateClassroom.self, ["classroomId": .id(made.id), "name": "Birch room"], as: room.admin)
+        #expect(changed.name == "Birch room" && changed.avatarTint == .sky)
+        #expect(try await read() == changed)
+        let child = try await room.student("Bea", in: changed)
+        try await room.school.execute(DeleteClassroom.self, ["classroomId": .id(made.id)], as: room.admin)
+        #expect(try await problem { _ = try await read() } == .notFound)
+        let kept = try await room.school.answer(
+            GetStudent.self, ["studentId": .text(child.id.text)], as: room.admin)
+        #expect(kept == child, "the students stay in the school")
+    }
+
+    @Test(
+        "students are created, read, changed, moved and deleted", .requirement("PT-1.11", "PT-1.15", "PT-2M.04"))
+    func students() async throws {
+        let (maple, birch) = (try await room.classroom("Maple"), try await room.classroom("Birch"))
+        let made = try await room.school.execute(
+            CreateStudent.self,
+            [
+                "firstName": "Łukasz", "lastName": "Żak", "displayName": "Luki",
+                "notes": "Allergic to nuts\nLikes maps",
+                "classroomId": .id(maple.id),
+            ], as: room.admin)
+        #expect(made.orgId == room.orgId)
+        #expect(made.firstName == "Łukasz" && made.lastName == "Żak" && made.displayName == "Luki Żak")
+        #expect(made.notes == "Allergic to nuts\nLikes maps")
+        #expect(made.createdAt == room.school.clock.now)
+        func read() async throws -> Student {
+            try await room.school.answer(GetStudent.self, ["studentId": .text(made.id.text)], as: room.admin)
+        }
+        #expect(try await read() == made)
+        let changed = try await room.school.execute(
+            UpdateStudent.self, ["studentId": .id(made.id), "firstName": "Lukas", "avatarTint": "clay"],
+            as: room.admin)
+        #expect(changed.displayName == "Lukas" && changed.notes == nil && changed.avatarTint == .clay)
+        #expect(try await read() == changed)
+
+        func ids(_ classroom: Classroom) async throws -> [UUID] {
+            try await room.school.answer(
+                GetClassroom.self, ["classroomId": .text(classroom.id.text)], as: room.admin
+            )
+            .studentIds
+        }
+        let there: InputValue = ["classroomId": .id(birch.id), "studentId": .id(made.id)]
+        for _ in 0..<2 { try await room.school.execute(AddToClass.self, there, as: room.admin) }
+        #expect(try await ids(birch) == [made.id])
+        #expect(try await ids(maple) == [made.id])
+        try await room.school.execute(RemoveFromClass.self, there, as: room.admin)
+        #expect(try await ids(birch).isEmpty)
+        #expect(
+            try await problem { try await room.school.execute(RemoveFromClass.self, there, as: room.admin) }
+                == .notFound)
+        try await room.school.execute(DeleteStudent.self, ["studentId": .id(made.id)], as: room.admin)
+        #expect(try await problem { _ = try await read() } == .notFound)
+        #expect(try await ids(maple).isEmpty)
+    }
+
+    @Test(
+        "classrooms, guides and students are the same after the database is closed and opened again",
+        .requirement("PT-1.12"))
+    func durable() async throws {
+        let maple = try await room.classroom("Maple", guides: [room.guide])
+        let child = try await room.student("Zoë", "O’Neill", in: maple)
+        let mark = try await room.mark(child, "absent", in: maple)
+        let before = try await room.school.database.read { sql in
+            try (
+                ClassroomRepository.classroom(maple.id, orgId: room.orgId, in: sql),
+                AttendanceRepository.roster(of: maple.id, day: mark.day, orgId: room.orgId, in: sql)
+            )
+        }
+        try await room.house.close()
+        let again = try SQLiteSchools(
+            in: Persistence.schoolsFolder(in: room.house.folder.url),
+            migrations: KernelMigrations.school
+                + room.house.features.map { MigrationSet(owner: $0.id, migrations: $0.schoolMigrations) })
+        let orgId = room.orgId
+        let after = try await again.school(orgId).read { sql in
+            try (
+                ClassroomRepository.classroom(maple.id, orgId: orgId, in: sql),
+                AttendanceRepository.roster(of: maple.id, day: mark.day, orgId: orgId, in: sql)
+            )
+        }
+        #expect(after.0 == before.0)
+        #expect(after.0?.guideIds == [ClassroomHouse.id(of: room.guide)])
+        #expect(after.1 == before.1)
+        #expect(after.1.first?.student == child)
+        #expect(after.1.first?.mark == mark)
+        try await again.close()
+    }
+
+    @Test(
+        "a guide sees only assigned classrooms and their children", .requirement("PT-2M.15"))
+    func assigned() async throws {
+        let mine = try await room.classroom("Maple", guides: [room.guide])
+        let theirs = try await room.classroom("Birch", guides: [room.otherGuide])
+        let child = try await room.student("Bea", in: mine)
+        let other = try await room.student("Ciro", in: theirs)
+        func names(_ caller: Caller) async throws -> [String] {
+            try await room.school.answer(ListClassrooms.self, as: caller).items.map(\.name)
+        }
+        #expect(try await names(room.guide) == ["Maple"])
+        #expect(try await names(room.otherGuide) == ["Birch"])
+        #expect(try await names(room.admin) == ["Maple", "Birch"])
+        _ = try await room.school.answer(GetStudent.self, ["studentId": .text(child.id.text)], as: room.guide)
+        let refused: [() async throws -> Void] = [
+            {
+                _ = try await room.school.answer(
+                    GetClassroom.self, ["classroomId": .text(theirs.id.text)], as: room.guide)
+            },
+            { _ = try await room.roster(theirs) },
+            {
+                _ = try await room.school.answer(
+                    GetStudent.self, ["studentId": .text(other.id.text)], as: room.guide)
+            },
+            { try await room.mark(other, "present", in: theirs) },
+            {
+                try await room.school.execute(
+                    "attendance.clear", ["classroomId": .id(theirs.id), "studentId": .id(other.id)], as: room.guide)
+            },
+            {
+                try await room.school.execute(
+                    "attendance.markRest", ["classroomId": .id(theirs.id)], as: room.guide)
+            },
+            {
+                try await room.school.execute(
+                    "classrooms.setDefault", ["classroomId": .id(theirs.id)], as: room.guide)
+            },
+            { _ = try await room.house.screen("/classrooms/\(theirs.id.text)", as: room.guide) },
+            { _ = try await room.house.screen("/students/\(other.id.text)", as: room.guide) },
+        ]
+        for (index, attempt) in refused.enumerated() {
+            #expect(try await problem(attempt) == .notFound, "attempt \(index)")
+        }
+        #expect(try await room.roster(theirs, as: room.otherGuide).first?.mark == nil)
+        // In force with the next request, both ways.
+        try await room.school.execute(
+            AssignGuides.self,
+            ["classroomId": .id(theirs.id), "guideIds": .ids([room.guide].map(ClassroomHouse.id))], as: room.admin)
+        #expect(try await names(room.guide) == ["Maple", "Birch"])
+        #expect(try await names(room.otherGuide) == [])
+    }
+
+    @Test(
+        "who may do what with classrooms and students, cell by cell",
+        .requirement("PT-1.18", "PT-2M.14", "PT-2M.15"),
+        arguments: Role.allCases)
+    func cells(_ role: Role) async throws {
+        let table: [String: Set<Role>] = [
+            "classrooms.view": [.superAdmin, .admin, .guide],
+            "classrooms.manage": [.superAdmin, .admin],
+            "students.manage": [.superAdmin, .admin],
+            "attendance.mark": [.superAdmin, .admin, .guide],
+        ]
+        let caller = room.school.makeCaller(role)
+        #expect(Set(room.feature.permissions.map(\.name)) == Set(table.keys))
+        let commands = Set(room.feature.commands.map(\.contract.name))
+        for contract in room.feature.commands.map(\.contract) + room.feature.queries.map(\.contract) {
+            guard case .member(let permission) = contract.access else {
+                Issue.record("\(contract.name) is open to people outside the school")
+                continue
+            }
+            let isGiven = table[permission.name]?.contains(role) ?? false
+            #expect(caller.may(permission) == isGiven)
+            let refusal = try await problem {
+                if commands.contains(contract.name) {
+                    try await room.school.execute(contract.name, as: caller)
+                } else {
+                    _ = try await room.house.answer(contract.name, as: caller)
+                }
+            }
+            #expect((refusal == .notAllowed) == !isGiven, "\(role) and \(contract.name)")
+        }
+    }
+
+    @Test("the services refuse on their own what the role does not give", .requirement("PT-1.18"))
+    func servicesRefuse() async throws {
+        let maple = try await room.classroom("Maple", guides: [room.guide])
+        let child = try await room.student("Bea", in: maple)
+        let context = try await room.school.context(of: room.guide)
+        let classrooms = SQLClassroomService()
+        let students = SQLStudentService(people: TestPeople())
+        let attempts: [@Sendable (inout CommandContext) throws -> Void] = [
+            { _ = try classrooms.create(ClassroomDraft(name: "Mine"), in: &$0) },
+            { _ = try classrooms.update(maple.id, ClassroomDraft(name: "Mine"), in: &$0) },
+            { try classrooms.delete(maple.id, in: &$0) },
+            { _ = try classrooms.assign(guides: [], to: maple.id, in: &$0) },
+            { _ = try students.create(StudentDraft(firstName: "X", lastName: ""), in: &$0) },
+            { _ = try students.update(child.id, StudentDraft(firstName: "X", lastName: ""), in: &$0) },
+            { try students.delete(child.id, in: &$0) },
+            { try students.add(child.id, to: maple.id, in: &$0) },
+            { try students.remove(child.id, from: maple.id, in: &$0) },
+        ]
+        for (index, attempt) in attempts.enumerated() {
+            let refusal = try await problem {
+                try await room.school.database.write { sql in
+                    var inside = CommandContext(
+                        caller: context.caller, now: context.now, ids: context.ids, words: context.words, sql: sql)
+                    try attempt(&inside)
+                }
+            }
+            #expect(refusal == .notAllowed, "attempt \(index)")
+        }
+        #expect(try await room.roster(maple).map(\.student) == [child])
+    }
+
+    @Test("ids of another school are not found anywhere", .requirement("PT-2M.05", "WW-0.13"))
+    func wall() async throws {
+        let theirs = try await room.classroom("Maple", guides: [room.guide])
+        let child = try await room.student("Bea", in: theirs)
+        let elsewhere = try await room.house.makeSchool("Birch")
+        let admin = try await ClassroomHouse.person(.superAdmin, "Eve", in: elsewhere)
+        let own = try await elsewhere.execute(CreateClassroom.self, ["name": "Own"], as: admin)
+        let ids: InputValue = ["classroomId": .id(theirs.id), "studentId": .id(child.id)]
+        for command in room.feature.commands where command.contract.path.contains("{") {
+            let names = Set(command.input.map(\.name))
+            var input: [String: InputValue] = [:]
+            if case .object(let all) = ids { input = all.filter { names.contains($0.key) } }
+            if names.contains("name") { input["name"] = "Taken" }
+            if names.contains("firstName") { input["firstName"] = "Taken" }
+            if names.contains("status") { input["status"] = "present" }
+            #expect(
+                try await problem {
+                    try await elsewhere.execute(command.contract.name, .object(input), as: admin)
+                } == .notFound, "\(command.contract.name)")
+        }
+        for query in room.feature.queries where query.contract.path.contains("{") {
+            let isStudent = query.contract.path.contains("{studentId}")
+            let input: InputValue =
+                isStudent ? ["studentId": .text(child.id.text)] : ["classroomId": .text(theirs.id.text)]
+            #expect(
+                try await problem { _ = try await room.house.answer(query.contract.name, input, as: admin) }
+                    == .notFound,
+                "\(query.contract.name)")
+        }
+        let intoForeign: [(String, InputValue)] = [
+            ("students.create", ["firstName": "X", "classroomId": .id(theirs.id)]),
+            ("classrooms.setDefault", ["classroomId": .id(theirs.id)]),
+            ("students.addToClass", ["classroomId": .id(own.id), "studentId": .id(child.id)]),
+        ]
+        for (name, input) in intoForeign {
+            #expect(
+                try await problem { try await elsewhere.execute(name, input, as: admin) } == .notFound, "\(name)")
+        }
+        #expect(
+            try await problem {
+                try await elsewhere.execute(
+                    AssignGuides.self,
+                    ["classroomId": .id(own.id), "guideIds": .ids([ClassroomHouse.id(of: room.guide)])], as: admin)
+            }?.faults == [Fault("guideIds", "classroom.unknownGuide")])
+        #expect(try await room.roster(theirs).map(\.student) == [child])
+    }
+
+    @Test("faults of all fields are told at once, with nothing half done")
+    func faults() async throws {
+        let refusal = try await problem {
+            try await room.school.execute(
+                "students.create",
+                [
+                    "firstName": "", "lastName": .text(String(repeating: "x", count: 101)), "avatarTint": "pink",
+                    "classroomId": "none", "age": 6,
+                ], as: room.admin)
+        }
+        #expect(
+            refusal?.faults.map(\.field).sorted() == ["age", "avatarTint", "classroomId", "firstName", "lastName"])
+        #expect(try await room.school.answer(ListStudents.self, as: room.admin).items.isEmpty)
+        let before = try await room.school.changes().count
+        let unknown = try await problem {
+            try await room.school.execute(
+                "students.create", ["firstName": "Bea", "classroomId": .id(UUID())], as: room.admin)
+        }
+        #expect(unknown == .notFound)
+        #expect(try await room.school.answer(ListStudents.self, as: room.admin).items.isEmpty)
+        #expect(try await room.school.changes().count == before)
+    }
+
+    @Test("paging through all students misses nobody, also not children of one name")
+    func paging() async throws {
+        for name in ["Ana", "Ana", "Ana", "Ana", "Bea", "Ana", "Ciro"] { _ = try await room.student(name, "Silva") }
+        var seen: [UUID] = []
+        var after: String?
+        repeat {
+            var input: [String: InputValue] = ["limit": "2"]
+            if let after { input["after"] = .text(after) }
+            let page = try await room.school.answer(ListStudents.self, .object(input), as: room.admin)
+            seen += page.items.map(\.id)
+            after = page.next
+        } while after != nil && seen.count < 20
+        #expect(seen.count == 7)
+        #expect(Set(seen).count == 7)
+    }
+
+    @Test("names of many scripts are ordered as people are called, accents and case aside")
+    func ordering() async throws {
+        let maple = try await room.classroom("Maple", guides: [room.guide])
+        let names = [
+            "Zoë", "émile", "Émilie", "Eli", "Łukasz", "Lucia", "Øyvind", "Olga", "أمل", "Ива", "大翔", "Ḥasan",
+            "Hana",
+            "ﬁona", "ＡＤＡ", "Ángel", "Çelik", "Cy",
+        ]
+        for name in names.shuffled() { _ = try await room.student(name, in: maple) }
+        let order = try await room.roster(maple).map(\.student.firstName)
+        #expect(
+            order == [
+                "ＡＤＡ", "Ángel", "Çelik", "Cy", "Eli", "émile", "Émilie", "ﬁona", "Hana", "Ḥasan", "Lucia", "Łukasz",
+                "Olga", "Øyvind", "Zoë", "Ива", "أمل", "大翔",
+            ])
+        let all = try await room.school.answer(ListStudents.self, as: room.admin).items.map(\.firstName)
+        #expect(all == order)
+    }
+
+    @Test("everyone who comes or goes hears of a change of guides, and so do admins")
+    func audiences() async throws {
+        let maple = try await room.classroom("Maple", guides: [room.guide])
+        try await room.school.execute(
+            AssignGuides.self,
+            ["classroomId": .id(maple.id), "guideIds": .ids([ClassroomHouse.id(of: room.otherGuide)])],
+            as: room.admin)
+        let last = try #require(try await room.school.changes().last)
+        #expect(last.change.kind == "classroom.guidesAssigned")
+        #expect(last.change.reshapesAudience)
+        let expected: Set<Audience> = [
+            .classroom(maple.id), .role(.superAdmin), .role(.admin), .person(ClassroomHouse.id(of: room.guide)),
+            .person(ClassroomHouse.id(of: room.otherGuide)),
+        ]
+        #expect(Set(last.change.audience) == expected)
+        func audiences(_ caller: Caller) async throws -> Set<Audience> {
+            let membership = try #require(caller.membership)
+            return try await room.school.database.read { sql in
+                try room.feature.audiences.all(for: membership, in: sql)
+            }
+        }
+        #expect(try await audiences(room.otherGuide).contains(.classroom(maple.id)))
+        #expect(try await !audiences(room.guide).contains(.classroom(maple.id)))
+        #expect(try await !audiences(room.school.makeCaller(.parent)).contains(.classroom(maple.id)))
+        #expect(try await audiences(room.admin).contains(.role(.admin)))
+        let topics = try await room.school.changes().flatMap(\.change.topics)
+        #expect(topics.contains("classroom:\(maple.id.text)"))
+    }
+
+    // MARK: - Search
+
+    @Test(
+        "the search finds children of visible classrooms by first letters, accents aside", .requirement("PT-3.40"))
+    func search() async throws {
+        let mine = try await room.classroom("Maple", guides: [room.guide])
+        let theirs = try await room.classroom("Birch", guides: [room.otherGuide])
+        let lukasz = try await room.student("Łukasz", "Żak", in: mine)
+        _ = try await room.student("Lukas", "Other", in: theirs)
+        func titles(_ query: String, as caller: Caller) async throws -> [String] {
+            let context = try await room.school.context(of: caller)
+            return try await room.feature.searchSources[0].find(NameFolding.fold(query), 20, context).map(\.title)
+        }
+        #expect(try await titles("luk", as: room.guide) == ["Łukasz Żak"])
+        #expect(try await titles("zak LUK", as: room.guide) == ["Łukasz Żak"])
+        #expect(try await titles("luk", as: room.admin).count == 2)
+        #expect(try await titles("uk", as: room.guide) == [], "words are found by their beginning")
+        #expect(try await titles("luk", as: room.school.makeCaller(.parent)) == [])
+        let context = try await room.school.context(of: room.guide)
+        let hit = try await room.feature.searchSources[0].find("luk", 20, context).first
+        #expect(hit?.path == "/students/\(lukasz.id.text)")
+    }
+
+    @Test("signs of the search language are plain letters to the search")
+    func literalSearch() async throws {
+        let maple = try await room.classroom("Maple", guides: [room.guide])
+        for name in ["Ana", "100% Kid", "under_score", "back\\slash", "'; DROP TABLE students; --"] {
+            _ = try await room.student(name, in: maple)
+        }
+        func titles(_ query: String) async throws -> [String] {
+            let context = try await room.school.context(of: room.guide)
+            return try await room.feature.searchSources[0].find(NameFolding.fold(query), 20, context).map(\.title)
+        }
+        #expect(try await titles("%") == [])
+        #expect(try await titles("_") == [])
+        #expect(try await titles("\\") == [])
+        #expect(try await titles("100%") == ["100% Kid"])
+        #expect(try await titles("under_") == ["under_score"])
+        #expect(try await titles("underx") == [])
+        #expect(try await titles("back\\s") == ["back\\slash"])
+        #expect(try await titles("'; drop") == ["'; DROP TABLE students; --"])
+        #expect(try await room.roster(maple).count == 5)
+    }
+}

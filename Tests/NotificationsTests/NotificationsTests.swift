@@ -1,0 +1,143 @@
+import DesignSystem
+import Domain
+import FeatureKit
+import Foundation
+import TestKit
+import Testing
+
+@testable import Notifications
+
+@Suite("Notifications")
+struct NotificationsTests {
+    let school: TestSchool
+    let feature: Feature
+    let guide: Caller
+    let colleague: Caller
+
+    init() async throws {
+        feature = try NotificationsFeature.make(
+            kinds: [
+                NotificationKind("things.happened", icon: "people") { logged, _ in
+                    ("Told: \(logged.change.payload["what"] ?? "?")", "/things")
+                },
+                NotificationKind("things.quiet", icon: "door") { _, _ in ("Quiet", nil) },
+            ],
+            audiences: [
+                AudienceSource { membership, _ in
+                    membership.roles.contains(.guide) ? [Audience("room:1")] : []
+                }
+            ])
+        school = try await TestSchool([feature])
+        guide = school.makeCaller(.guide)
+        colleague = school.makeCaller(.guide)
+    }
+
+    func happen(
+        _ what: String, by actor: Caller?, to audience: [Audience] = [.school], kind: String = "things.happened"
+    ) async throws {
+        let now = school.clock.now
+        try await school.database.write { sql in
+            _ = try ChangeLog.append(
+                [Change(kind, topics: ["things"], audience: audience, payload: ["what": what])], at: now,
+                actor: actor?.membership?.personId, in: sql)
+        }
+    }
+
+    func told(_ caller: Caller) async throws -> [NotificationItem] {
+        try await school.answer(ListNotifications.self, as: caller).items
+    }
+
+    func unread(_ caller: Caller) async throws -> Int {
+        let count = try #require(feature.unread)
+        return try await count(school.context(of: caller))
+    }
+
+    @Test("what others did is told, newest first; what I did myself is not")
+    func ownActions() async throws {
+        try await happen("first", by: colleague)
+        try await happen("mine", by: guide)
+        try await happen("second", by: colleague)
+        try await happen("of the system", by: nil)
+        #expect(try await told(guide).map(\.text) == ["Told: of the system", "Told: second", "Told: first"])
+        #expect(try await told(colleague).map(\.text) == ["Told: of the system", "Told: mine"])
+        #expect(try await unread(guide) == 3)
+    }
+
+    @Test("only whom a change concerns hears of it, and only of kinds that are told")
+    func audience() async throws {
+        let admin = school.makeCaller(.admin)
+        try await happen("room", by: nil, to: [Audience("room:1")])
+        try await happen("other room", by: nil, to: [Audience("room:2")])
+        try await happen("admins", by: nil, to: [.role(.admin)])
+        try await happen("personal", by: nil, to: [.person(try #require(guide.membership).personId)])
+        try await happen("untold", by: nil, kind: "attendance.marked")
+        #expect(try await told(guide).map(\.text) == ["Told: personal", "Told: room"])
+        #expect(try await told(colleague).map(\.text) == ["Told: room"])
+        #expect(try await told(admin).map(\.text) == ["Told: admins"])
+        #expect(try await told(school.makeCaller(.parent)).isEmpty)
+        #expect(try await unread(guide) == 2)
+        #expect(try await unread(school.makeCaller(.parent)) == 0)
+    }
+
+    @Test("reading takes everything so far as read, for this person alone; what comes after is new")
+    func markRead() async throws {
+        try await happen("first", by: nil)
+        #expect(try await unread(guide) == 1)
+        #expect(try await told(guide).map(\.isUnread) == [true])
+        for _ in 0..<2 { try await school.execute(MarkNotificationsRead.self, as: guide) }
+        #expect(try await unread(guide) == 0)
+        #expect(try await told(guide).map(\.isUnread) == [false])
+        #expect(try await unread(colleague) == 1)
+        try await happen("second", by: nil)
+        #expect(try await unread(guide) == 1)
+        #expect(try await told(guide).map(\.isUnread) == [true, false])
+    }
+
+    @Test("the bell counts to twenty and the list is as long as asked for")
+    func limits() async throws {
+        for number in 0..<30 { try await happen("\(number)", by: nil) }
+        #expect(try await unread(guide) == 20)
+        let three = try await school.answer(ListNotifications.self, ["limit": "3"], as: guide).items
+        #expect(three.map(\.text) == ["Told: 29", "Told: 28", "Told: 27"])
+        #expect(
+            try await problem {
+                _ = try await school.answer(ListNotifications.self, ["limit": "101"], as: guide)
+            }?.faults.map(\.field) == ["limit"])
+    }
+
+    @Test("another school's changes are not told, not even to the same account", .requirement("PT-2M.05"))
+    func wall() async throws {
+        let elsewhere = try await school.house.makeSchool("Birch")
+        try await happen("here", by: nil)
+        let there = elsewhere.makeCaller(.guide, personId: guide.membership?.personId, account: guide.account)
+        #expect(try await elsewhere.answer(ListNotifications.self, as: there).items.isEmpty)
+        #expect(try await told(guide).count == 1)
+    }
+
+    @Test("the list has a dot and a word for what is new, and rests when all is read", .requirement("PT-3.41"))
+    func page() async throws {
+        let empty = try await school.house.outline("/notifications", as: guide)
+        #expect(empty.contains("! empty: All quiet · What concerns you will appear here."))
+        try await happen("first", by: colleague)
+        let outline = try await school.house.outline("/notifications", as: guide)
+        #expect(outline.contains("## 1 new"))
+        #expect(outline.contains("[Mark all as read] -> POST /api/v1/notifications/read"))
+        let row = outline.lines.first { $0.hasPrefix("- ") } ?? ""
+        #expect(row.hasPrefix("- Told: first · "))
+        #expect(row.hasSuffix("(New) -> /things"))
+        let french = try await school.house.outline("/notifications", as: guide, language: .french)
+        #expect(french.contains("[Tout marquer comme lu]"))
+        try await school.execute(MarkNotificationsRead.self, as: guide)
+        let read = try await school.house.outline("/notifications", as: guide)
+        #expect(!read.contains("(New)"))
+        #expect(!read.contains("Mark all as read"))
+    }
+
+    @Test("the bell's question reads no table in whole")
+    func indexed() async throws {
+        try await school.expectIndexed(
+            "SELECT * FROM change_log WHERE kind IN \(list: ["things.happened", "things.quiet"]) AND seq < \(Int64.max) ORDER BY seq DESC LIMIT \(80)"
+        )
+        try await school.expectIndexed("SELECT seq FROM notifications_seen WHERE person_id = \(UUID())")
+    }
+}

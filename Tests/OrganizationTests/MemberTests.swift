@@ -1,0 +1,260 @@
+import AuthInterface
+import DesignSystem
+import Domain
+import FeatureKit
+import Foundation
+import OrganizationInterface
+import OrganizationTesting
+import TestKit
+import Testing
+
+@testable import Organization
+
+@Suite("Members and rights")
+struct MemberTests {
+    let org: OrganizationHouse
+
+    init() async throws { org = try await OrganizationHouse() }
+
+    /// Who may do what, as the ledger says; every other cell is a no.
+    static let table: [String: Set<Role>] = [
+        "members.view": [.superAdmin, .admin],
+        "members.changeRole": [.superAdmin],
+        "members.remove": [.superAdmin],
+        "organization.rename": [.superAdmin],
+        "invites.manage": [.superAdmin, .admin],
+        "people.import": [.superAdmin, .admin],
+        "school.belong": Set(Role.allCases),
+    ]
+
+    @Test(
+        "the role table, cell by cell", .requirement("PT-1.08", "PT-2M.13", "PT-2M.14", "PT-1.18"),
+        arguments: Role.allCases)
+    func cells(_ role: Role) async throws {
+        let founder = try #require(try await org.founder().membership)
+        let caller = Caller(
+            account: org.account(),
+            membership: ActiveMembership(
+                organization: founder.organization, personId: founder.personId, roles: [role]))
+        #expect(Set(org.feature.permissions.map(\.name)) == Set(Self.table.keys))
+        for permission in org.feature.permissions {
+            let isGiven = Self.table[permission.name]?.contains(role) ?? false
+            #expect(caller.may(permission) == isGiven, "\(role) and \(permission.name)")
+        }
+        // The table decides every endpoint, and it does so before anything of the endpoint runs.
+        let contracts = org.feature.commands.map(\.contract) + org.feature.queries.map(\.contract)
+        for contract in contracts {
+            guard case .member(let permission) = contract.access else { continue }
+            let isGiven = Self.table[permission.name]?.contains(role) ?? false
+            let refusal = try await problem {
+                if org.feature.commands.contains(where: { $0.contract.name == contract.name }) {
+                    try await org.house.execute(contract.name, as: caller)
+                } else {
+                    _ = try await org.house.answer(contract.name, as: caller)
+                }
+            }
+            #expect(
+                (refusal == .notAllowed) == !isGiven, "\(role) and \(contract.name): \(String(describing: refusal))"
+            )
+        }
+    }
+
+    @Test("there are three guide roles among the six roles", .requirement("PT-1.08"))
+    func guideRoles() {
+        #expect(Role.guideRoles == [.superAdmin, .admin, .guide])
+        #expect(
+            Set(Role.allCases.map(\.rawValue)) == ["superAdmin", "admin", "guide", "student", "parent", "warden"])
+        #expect(Role.allCases.filter(\.isGuideRole) == Role.guideRoles)
+    }
+
+    @Test(
+        "members are added, listed with name, e-mail and role, changed, and removed",
+        .requirement("PT-2M.07", "PT-1.16", "PT-1.09", "PT-2M.18"))
+    func service() async throws {
+        let ana = try await org.founder()
+        let orgId = try #require(ana.membership?.organization.id)
+        let ben = try await org.member(.guide, of: ana, "Ben Ito")
+        let benId = try #require(ben.membership?.personId)
+        let listed = try await org.house.answer(ListMembers.self, as: ana).items
+        #expect(listed.map(\.name) == ["Ana Kovač", "Ben Ito"])
+        #expect(listed.map(\.roles) == [[.superAdmin], [.guide]])
+        #expect(listed.last?.email == ben.account?.email)
+        let guides = try await org.memberships.guides(of: orgId)
+        #expect(guides.map(\.fullName) == ["Ana Kovač", "Ben Ito"])
+        #expect(guides.map(\.role) == [.superAdmin, .guide])
+        #expect(guides.allSatisfy { $0.orgId == orgId })
+
+        try await org.house.execute(ChangeMemberRole.self, ["personId": .id(benId), "role": "admin"], as: ana)
+        #expect(try await org.memberships.roles(of: benId, in: orgId) == [.admin])
+        #expect(try await org.again(ben).membership?.roles == [.admin], "in force with the next request")
+        try await org.house.execute(RemoveMember.self, ["personId": .id(benId)], as: ana)
+        #expect(try await org.again(ben).membership == nil)
+        #expect(try await org.memberships.roles(of: benId, in: orgId).isEmpty)
+        #expect(try await org.house.answer(ListMembers.self, as: ana).items.map(\.name) == ["Ana Kovač"])
+    }
+
+    @Test("other roles stay when the staff role changes, and only staff roles are given this way")
+    func otherRolesStay() async throws {
+        let ana = try await org.founder()
+        let ben = try await org.member(.guide, of: ana)
+        let account = try #require(ben.account)
+        let benId = try #require(ben.membership?.personId)
+        try await org.redeem(org.invite(.parent, by: ana).code, as: account)
+        try await org.house.execute(ChangeMemberRole.self, ["personId": .id(benId), "role": "admin"], as: ana)
+        #expect(try await org.caller(account).membership?.roles == [.admin, .parent])
+        let refusal = try await problem {
+            try await org.house.execute(
+                ChangeMemberRole.self, ["personId": .id(benId), "role": "student"], as: ana)
+        }
+        #expect(refusal?.faults.map(\.field) == ["role"])
+    }
+
+    @Test(
+        "an admin manages invites and sees members, and neither changes roles nor removes", .requirement("PT-2M.14")
+    )
+    func adminsLimits() async throws {
+        let ana = try await org.founder()
+        let admin = try await org.member(.admin, of: ana, "Ada Admin")
+        let guide = try await org.member(.guide, of: ana, "Gil Guide")
+        let guideId = try #require(guide.membership?.personId)
+        #expect(try await org.house.answer(ListMembers.self, as: admin).items.count == 3)
+        _ = try await org.invite(.guide, by: admin)
+        let attempts: [(String, InputValue)] = [
+            ("members.changeRole", ["personId": .id(guideId), "role": "admin"]),
+            ("members.remove", ["personId": .id(guideId)]),
+            ("organization.rename", ["name": "Ada's"]),
+            ("invites.create", ["role": "superAdmin"]),
+        ]
+        for (name, input) in attempts {
+            #expect(
+                try await problem { try await org.house.execute(name, input, as: admin) } == .notAllowed, "\(name)")
+        }
+        #expect(try await org.again(guide).membership?.roles == [.guide])
+        let page = try await org.house.outline("/settings/members/\(guideId.text)", as: admin)
+        #expect(page.contains("Email: "))
+        #expect(!page.contains("form role"))
+        #expect(!page.contains("Remove from school"))
+        let same = try await org.house.outline("/settings/members/\(guideId.text)", as: ana)
+        #expect(same.contains("form role -> /api/v1/members/\(guideId.text)/role"))
+        #expect(
+            same.contains(
+                "[Remove from school] -> POST /api/v1/members/\(guideId.text)/remove (asks: Remove Gil Guide from the school?)"
+            ))
+    }
+
+    @Test("the last super admin can neither leave nor step down; with a second one both can")
+    func lastSuperAdmin() async throws {
+        let ana = try await org.founder()
+        let anaId = try #require(ana.membership?.personId)
+        let refusal = Problem(409, "members.lastSuperAdmin")
+        func remove(_ id: UUID) async throws {
+            try await org.house.execute(RemoveMember.self, ["personId": .id(id)], as: ana)
+        }
+        func stepDown(_ id: UUID) async throws {
+            try await org.house.execute(ChangeMemberRole.self, ["personId": .id(id), "role": "guide"], as: ana)
+        }
+        #expect(try await problem { try await remove(anaId) } == refusal)
+        #expect(try await problem { try await stepDown(anaId) } == refusal)
+        #expect(try await org.again(ana).membership?.roles == [.superAdmin])
+        // Somebody imported and never signed in does not count: nobody could act as them.
+        let orgId = try #require(ana.membership?.organization.id)
+        let imported = org.house.ids.id(at: org.house.clock.now)
+        try await org.memberships.give(.superAdmin, to: [imported], in: orgId)
+        #expect(try await problem { try await remove(anaId) } == refusal)
+        let eva = try await org.member(.superAdmin, of: ana, "Eva Second")
+        try await stepDown(anaId)
+        #expect(try await org.again(ana).membership?.roles == [.guide])
+        #expect(try await org.again(eva).membership?.roles == [.superAdmin])
+    }
+
+    @Test("of two super admins who remove each other at once one stays")
+    func removingEachOther() async throws {
+        let ana = try await org.founder()
+        let eva = try await org.member(.superAdmin, of: ana, "Eva Second")
+        let org = org
+        let pairs = [(ana, eva), (eva, ana)]
+        let outcomes = await withTaskGroup(of: Bool.self) { group in
+            for (actor, target) in pairs {
+                group.addTask {
+                    do {
+                        try await org.house.execute(
+                            RemoveMember.self, ["personId": .id(target.membership?.personId ?? UUID())], as: actor)
+                        return true
+                    } catch {
+                        return false
+                    }
+                }
+            }
+            return await group.reduce(into: [Bool]()) { $0.append($1) }
+        }
+        #expect(outcomes.count { $0 } == 1)
+        let left = [try await org.again(ana).membership, try await org.again(eva).membership].compactMap { $0 }
+        #expect(left.map(\.roles) == [[.superAdmin]])
+    }
+
+    @Test("ids of another school are not found by any command about members", .requirement("PT-2M.05", "WW-0.13"))
+    func wall() async throws {
+        let ana = try await org.founder("Maple")
+        let other = try await org.founder("Birch", "Ben Ito")
+        let stranger = try #require(try await org.member(.guide, of: other, "Cleo").membership?.personId)
+        let invite = try await org.invite(by: other)
+        let attempts: [(String, InputValue)] = [
+            ("members.changeRole", ["personId": .id(stranger), "role": "admin"]),
+            ("members.remove", ["personId": .id(stranger)]),
+            ("invites.revoke", ["inviteId": .id(invite.id)]),
+        ]
+        for (name, input) in attempts {
+            #expect(try await problem { try await org.house.execute(name, input, as: ana) } == .notFound, "\(name)")
+        }
+        #expect(
+            try await problem {
+                _ = try await org.house.screen("/settings/members/\(stranger.text)", as: ana)
+            } == .notFound)
+        #expect(try await org.house.answer(ListMembers.self, as: other).items.count == 2)
+        #expect(try await org.house.answer(ListInvites.self, as: other).items == [invite])
+    }
+
+    @Test(
+        "the members page lists the team before the families, searches, and has an empty state",
+        .requirement("PT-2M.18"))
+    func page() async throws {
+        let ana = try await org.founder()
+        _ = try await org.member(.guide, of: ana, "Łukasz Żak")
+        _ = try await org.member(.parent, of: ana, "Paula Parent")
+        let outline = try await org.house.outline("/settings/members", as: ana)
+        let headings = outline.lines.filter { $0.hasPrefix("## ") }
+        #expect(headings == ["## Team · 2 people", "## Students and families · 1 person"])
+        let found = try await org.house.outline("/settings/members", as: ana, query: ["q": "lukasz"])
+        #expect(found.contains("Łukasz Żak"))
+        #expect(!found.contains("Ana Kovač"))
+        let none = try await org.house.outline("/settings/members", as: ana, query: ["q": "zzz"])
+        #expect(none.contains("! empty: Nobody found · Try another name, or invite someone with a code."))
+        let french = try await org.house.outline("/settings/members", as: ana, language: .french)
+        #expect(french.contains("## Équipe"))
+        let outcome = try await org.house.execute(
+            "members.changeRole",
+            ["personId": .id(org.member(.guide, of: ana, "Gil").membership?.personId ?? UUID()), "role": "admin"],
+            as: ana)
+        #expect(outcome.feedback == Feedback(.toast, "Role saved"))
+    }
+
+    @Test("changes of members are told to admins and to whom they concern, and reshape audiences")
+    func changes() async throws {
+        let ana = try await org.founder()
+        let ben = try await org.member(.guide, of: ana)
+        let benId = try #require(ben.membership?.personId)
+        try await org.house.execute(ChangeMemberRole.self, ["personId": .id(benId), "role": "admin"], as: ana)
+        try await org.house.execute(RemoveMember.self, ["personId": .id(benId)], as: ana)
+        let changes = try await org.changes(in: ana)
+        #expect(
+            changes.map(\.change.kind) == [
+                "invites.created", "members.joined", "members.roleChanged", "members.removed",
+            ])
+        let (joined, removed) = (changes[1], changes[3])
+        #expect(joined.actorId == benId, "who joins did so themselves")
+        #expect(removed.actorId == ana.membership?.personId)
+        #expect(removed.change.audience.contains(.person(benId)))
+        for change in [joined, changes[2], removed] { #expect(change.change.reshapesAudience) }
+        #expect(!removed.change.audience.contains(.role(.guide)))
+    }
+}

@@ -1,0 +1,135 @@
+import AuthInterface
+import DesignSystem
+import Domain
+import FeatureKit
+import Foundation
+import OrganizationInterface
+import OrganizationTesting
+import Synchronization
+import TestKit
+import Testing
+
+@testable import Organization
+
+/// The accounts that a test made.
+final class KnownAccounts: AccountReading {
+    private let known = Mutex<[UUID: Account]>([:])
+
+    func add(_ account: Account) { known.withLock { $0[account.id] = account } }
+    func accounts(_ ids: [UUID]) async throws -> [UUID: Account] {
+        known.withLock { known in known.filter { ids.contains($0.key) } }
+    }
+    func account(email: String) async throws -> Account? {
+        known.withLock { $0.values.first { $0.email == email } }
+    }
+}
+
+/// Draws one dark module and remembers the text.
+final class OneDot: QRCodeEncoder {
+    private let drawn = Mutex<[String]>([])
+    var texts: [String] { drawn.withLock { $0 } }
+    func modules(of text: String) throws -> [[Bool]] {
+        drawn.withLock { $0.append(text) }
+        return [[true]]
+    }
+}
+
+/// The block in a house of its own, with people who found and join schools as in life.
+struct OrganizationHouse {
+    let house: TestHouse
+    let accounts = KnownAccounts()
+    let qr = OneDot()
+    let memberships: DirectoryMembershipService
+    let organizations: DirectoryOrgService
+    /// What the services read the directory through.
+    let directory: InterruptedDatabase
+    let feature: Feature
+
+    init() async throws {
+        var made: (DirectoryMembershipService, DirectoryOrgService, InterruptedDatabase, Feature)?
+        let (accounts, qr) = (accounts, qr)
+        house = try await TestHouse { ports in
+            let directory = InterruptedDatabase(ports.directory)
+            let memberships = DirectoryMembershipService(
+                directory: directory, accounts: accounts, schools: ports.schools, clock: ports.clock, ids: ports.ids
+            )
+            let organizations = DirectoryOrgService(
+                directory: directory, schools: ports.schools, memberships: memberships, clock: ports.clock,
+                ids: ports.ids)
+            let feature = try OrganizationFeature.make(
+                organizations: organizations, memberships: memberships,
+                invites: DirectoryInviteService(
+                    directory: directory, schools: ports.schools, memberships: memberships, clock: ports.clock,
+                    ids: ports.ids),
+                qr: qr, publicURL: "https://tower.example")
+            made = (memberships, organizations, directory, feature)
+            return [feature]
+        }
+        guard let made else { throw TestHouse.Unknown(description: "no block was made") }
+        (memberships, organizations, directory, feature) = made
+    }
+
+    // MARK: - People
+
+    func account(_ name: String = "Ana Kovač", device: UUID? = nil) -> SignedInAccount {
+        let made = house.makeAccount(
+            email: "\(house.ids.randomBytes(4).map(String.init).joined())@maple.example", name: name)
+        accounts.add(Account(id: made.id, email: made.email, name: name))
+        return device.map { on($0, made) } ?? made
+    }
+
+    /// The same account on another device.
+    func on(_ device: UUID, _ account: SignedInAccount) -> SignedInAccount {
+        SignedInAccount(
+            id: account.id, sessionId: house.ids.id(at: house.clock.now), deviceId: device, email: account.email,
+            name: account.name)
+    }
+
+    /// The account in whatever school is active for it now.
+    func caller(_ account: SignedInAccount) async throws -> Caller {
+        Caller(account: account, membership: try await memberships.activeMembership(of: account))
+    }
+
+    func again(_ caller: Caller) async throws -> Caller {
+        guard let account = caller.account else { return caller }
+        return try await self.caller(account)
+    }
+
+    /// A founder in a new school.
+    func founder(_ school: String = "Maple Montessori", _ name: String = "Ana Kovač") async throws -> Caller {
+        let account = account(name)
+        try await found(school, by: account)
+        return try await caller(account)
+    }
+
+    @discardableResult
+    func found(_ school: String, by account: SignedInAccount) async throws -> Organization {
+        try await house.execute(
+            CreateOrganization.self, ["name": .text(school), "timeZone": "America/Toronto"],
+            as: Caller(account: account, membership: nil))
+    }
+
+    func invite(_ role: Role = .guide, person: UUID? = nil, by caller: Caller) async throws -> Invite {
+        var input: [String: InputValue] = ["role": .text(role.rawValue)]
+        if let person { input["personId"] = .id(person) }
+        return try await house.execute(CreateInvite.self, .object(input), as: caller)
+    }
+
+    @discardableResult
+    func redeem(_ code: String, as account: SignedInAccount) async throws -> Membership {
+        try await house.execute(
+            RedeemInvite.self, ["code": .text(code)], as: try await caller(account))
+    }
+
+    /// Somebody who joins the founder's school by code.
+    func member(_ role: Role, of founder: Caller, _ name: String = "Ben Ito") async throws -> Caller {
+        let account = account(name)
+        try await redeem(invite(role, by: founder).code, as: account)
+        return try await caller(account)
+    }
+
+    func changes(in caller: Caller) async throws -> [LoggedChange] {
+        guard let id = caller.membership?.organization.id else { return [] }
+        return try await house.schools.school(id).read { try ChangeLog.changes(after: 0, limit: 1000, in: $0) }
+    }
+}

@@ -1,0 +1,80 @@
+import DesignSystem
+import Domain
+import FeatureKit
+import Foundation
+import TestKit
+import Testing
+
+@testable import Preferences
+
+@Suite("Language and look")
+struct PreferencesTests {
+    let house: TestHouse
+    let service: PreferencesService
+    let ana: Caller
+
+    init() async throws {
+        var made: PreferencesService?
+        house = try await TestHouse { ports in
+            let service = PreferencesService(directory: ports.directory)
+            made = service
+            return [try PreferencesFeature.make(preferences: service)]
+        }
+        guard let made else { throw TestHouse.Unknown(description: "no service was made") }
+        service = made
+        ana = Caller(account: house.makeAccount(), membership: nil)
+    }
+
+    static let chosen = DisplayPreferences(language: .french, theme: .wolfwhale, appearance: .dark)
+    static let input: InputValue = ["language": "fr", "theme": "wolfwhale", "appearance": "dark"]
+
+    @Test("nobody's choice goes to the browser alone")
+    func anonymous() async throws {
+        let outcome = try await house.execute("preferences.setDisplay", Self.input, as: .nobody)
+        #expect(outcome.display == Self.chosen)
+        #expect(try outcome.result(DisplayPreferences.self) == Self.chosen)
+        let rows: Int? = try await house.directory.read { try $0.value("SELECT COUNT(*) FROM display_preferences") }
+        #expect(rows == 0)
+    }
+
+    @Test("a choice is remembered with the account, on every device and after a restart", .requirement("WW-10.05"))
+    func account() async throws {
+        let id = try #require(ana.account).id
+        #expect(try await service.preferences(of: id) == DisplayPreferences())
+        let outcome = try await house.execute("preferences.setDisplay", Self.input, as: ana)
+        #expect(outcome.display == Self.chosen, "the browser keeps it too, for its sign-in page")
+        #expect(try await service.preferences(of: id) == Self.chosen)
+        #expect(try await house.answer(GetDisplay.self, as: ana) == Self.chosen)
+        #expect(try await PreferencesService(directory: house.directory).preferences(of: id) == Self.chosen)
+        try await house.execute("preferences.setDisplay", ["language": ""], as: ana, isForm: true)
+        #expect(try await service.preferences(of: id) == DisplayPreferences(), "back to what the device says")
+        #expect(try await service.preferences(of: UUID()) == DisplayPreferences())
+    }
+
+    @Test("unknown languages, themes and looks are told together")
+    func faults() async throws {
+        let refusal = try await problem {
+            try await house.execute(
+                "preferences.setDisplay", ["language": "de", "theme": "neon", "appearance": "dim"], as: ana)
+        }
+        #expect(refusal?.faults.map(\.field).sorted() == ["appearance", "language", "theme"])
+        #expect(try await problem { _ = try await house.answer(GetDisplay.self, as: .nobody) } == .signInNeeded)
+    }
+
+    @Test("the picker offers English and French over the device's language", .requirement("WW-10.05"))
+    func page() async throws {
+        let before = try await house.outline("/settings/display", as: ana)
+        #expect(before.contains("form display -> /api/v1/preferences/display"))
+        #expect(before.contains("(*) As this device"))
+        #expect(before.contains("( ) English"))
+        #expect(before.contains("( ) Français"))
+        try await house.execute("preferences.setDisplay", Self.input, as: ana)
+        let after = try await house.outline("/settings/display", as: ana, language: .french)
+        #expect(after.contains("(*) Français"))
+        #expect(after.contains("(*) WolfWhale"))
+        #expect(after.contains("(*) Sombre"))
+        let anyone = try await house.outline("/display", as: .nobody)
+        #expect(anyone.lines.first == "# Look and language")
+        #expect(anyone.contains("[Back] -> /"))
+    }
+}

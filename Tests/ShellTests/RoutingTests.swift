@@ -1,0 +1,112 @@
+import ClassroomInterface
+import DesignSystem
+import Domain
+import FeatureKit
+import Foundation
+import OrganizationInterface
+import OrganizationTesting
+import TestKit
+import Testing
+
+@testable import Shell
+
+@Suite("Where a person goes first")
+struct RoutingTests {
+    let shell: ShellHouse
+
+    init() async throws { shell = try await ShellHouse() }
+
+    @Test("every case of the ruling, in its order", .requirement("PT-3.18", "PT-3.19"))
+    func table() async throws {
+        let school = try await shell.house.makeSchool()
+        let orgId = school.organization.id
+        let code = "8f14e45f-ceea-467f-9a36-dedd4bea2543"
+
+        #expect(try await shell.route(.nobody) == .signIn)
+        #expect(try await shell.start(.nobody) == "/sign-in")
+
+        let newcomer = shell.newcomer()
+        #expect(try await shell.route(newcomer, code: code) == .promptJoinOrganization(code: code))
+        #expect(try await shell.start(newcomer, code: code) == "/join/\(code)")
+        #expect(try await shell.route(newcomer) == .gettingStarted)
+        #expect(try await shell.start(newcomer) == "/welcome")
+        try await shell.run("start", as: newcomer)
+        #expect(try await shell.route(newcomer) == .promptCreateOrganization)
+        #expect(try await shell.start(newcomer) == "/welcome/school")
+
+        let wanderer = shell.newcomer()
+        shell.organizations[try #require(wanderer.account).id] = 2
+        #expect(try await shell.route(wanderer) == .selectOrganization)
+        #expect(try await shell.start(wanderer) == "/organizations")
+
+        for role in [Role.superAdmin, .admin] {
+            let caller = school.makeCaller(role)
+            #expect(try await shell.route(caller) == .promptCreateClassroom)
+            #expect(try await shell.start(caller) == "/welcome/classroom")
+            #expect(try await shell.route(caller, code: code) == .promptJoinOrganization(code: code))
+        }
+        for role in [Role.guide, .student, .parent, .warden] {
+            #expect(try await shell.route(school.makeCaller(role)) == .main)
+        }
+        shell.classes.add("Maple room", to: orgId)
+        for role in Role.allCases { #expect(try await shell.route(school.makeCaller(role)) == .main) }
+        #expect(try await shell.start(school.makeCaller(.guide)) == "/settings", "the first tab there is")
+    }
+
+    @Test("a code from an address cannot lead off the site")
+    func hostileCode() async throws {
+        let newcomer = shell.newcomer()
+        for code in ["//evil.example", "../../x", "a\r\nLocation: https://evil.example", "%2f%2fevil", "a?b#c"] {
+            let target = try #require(try await shell.start(newcomer, code: code))
+            #expect(target.hasPrefix("/join/"))
+            let rest = target.dropFirst("/join/".count)
+            #expect(rest.allSatisfy { $0.isLetter || $0.isNumber || $0 == "-" })
+        }
+    }
+
+    @Test("Getting started is asked once and never again", .requirement("WW-15.05", "PT-3.38"))
+    func gettingStarted() async throws {
+        let caller = shell.newcomer()
+        let page = try await shell.house.outline("/welcome", as: caller)
+        #expect(page.lines.first == "# Welcome to Pink Tower · A calm place for your class.")
+        #expect(page.lines.count { $0.hasPrefix("- ") } == 3)
+        #expect(page.lines.count { $0.hasPrefix("[") && $0.contains("POST") } == 1)
+        #expect(page.contains("[Get started] -> POST /api/v1/onboarding/start"))
+        let french = try await shell.house.outline("/welcome", as: caller, language: .french)
+        #expect(french.lines.first == "# Bienvenue à Pink Tower · Un endroit calme pour votre classe.")
+
+        let outcome = try await shell.run("start", as: caller)
+        #expect(outcome.destination == "/welcome/school")
+        #expect(try await shell.route(caller) == .promptCreateOrganization)
+        // On another device, or after a new sign-in, it is the same account.
+        let account = try #require(caller.account)
+        let elsewhere = Caller(
+            account: SignedInAccount(
+                id: account.id, sessionId: UUID(), deviceId: UUID(), email: account.email, name: account.name),
+            membership: nil)
+        #expect(try await shell.route(elsewhere) == .promptCreateOrganization)
+        try await shell.fillIn(caller)
+        try await shell.run("finish", as: caller)
+        let founder = shell.inside(try #require(shell.founding.all.first), as: caller)
+        #expect(try await shell.route(founder) == .main)
+        let progress = try await shell.house.directory.read {
+            try OnboardingRepository.progress(of: account.id, in: $0)
+        }
+        #expect(progress.hasCompleted)
+    }
+
+    @Test("the account page says who is here and with which roles, and has the account's ways")
+    func account() async throws {
+        let school = try await shell.house.makeSchool()
+        let caller = school.makeCaller(.superAdmin, .parent)
+        let page = try await shell.house.outline("/settings", as: caller)
+        #expect(page.contains("Name: Ana Kovač"))
+        #expect(page.contains("Email: ana@maple.example"))
+        #expect(page.contains("School: Maple Montessori"))
+        #expect(page.contains("Roles: Super admin, Parent"))
+        #expect(page.contains("Settings: *Account*"))
+        let french = try await shell.house.outline("/settings", as: caller, language: .french)
+        #expect(french.contains("Courriel: ana@maple.example"))
+        #expect(try await problem { _ = try await shell.house.screen("/settings", as: .nobody) } == .signInNeeded)
+    }
+}

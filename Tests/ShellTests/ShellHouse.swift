@@ -1,0 +1,155 @@
+import ClassroomInterface
+import DesignSystem
+import Domain
+import FeatureKit
+import Foundation
+import OrganizationInterface
+import OrganizationTesting
+import Synchronization
+import TestKit
+import Testing
+
+@testable import Shell
+
+/// Remembers the classrooms and students of each school that were made; nobody should ask it for more.
+final class RememberedClass: ClassroomService, StudentService {
+    struct School: Sendable, Equatable {
+        var classrooms: [Classroom] = []
+        var students: [StudentDraft] = []
+    }
+    private let schools = Mutex<[UUID: School]>([:])
+
+    subscript(_ orgId: UUID) -> School { schools.withLock { $0[orgId] ?? School() } }
+
+    func add(_ name: String, to orgId: UUID) {
+        let classroom = Classroom(
+            id: UUID(), orgId: orgId, name: name, avatarTint: .leaf, guideIds: [], studentIds: [], createdAt: Date()
+        )
+        schools.withLock { $0[orgId, default: School()].classrooms.append(classroom) }
+    }
+
+    func classrooms(visibleTo membership: ActiveMembership, in sql: any SQLReading) throws -> [ClassroomSummary] {
+        self[membership.organization.id].classrooms.map {
+            ClassroomSummary(id: $0.id, name: $0.name, avatarTint: $0.avatarTint, studentCount: 0)
+        }
+    }
+
+    func create(_ draft: ClassroomDraft, in context: inout CommandContext) throws -> Classroom {
+        try context.require(.manageClassrooms)
+        let membership = try context.membership
+        let classroom = Classroom(
+            id: context.newId(), orgId: membership.organization.id, name: draft.name,
+            avatarTint: draft.avatarTint ?? .sand, guideIds: [membership.personId], studentIds: [],
+            createdAt: context.now)
+        context.sql.afterCommit { [self] in
+            schools.withLock { $0[classroom.orgId, default: School()].classrooms.append(classroom) }
+        }
+        return classroom
+    }
+
+    func create(_ draft: StudentDraft, in context: inout CommandContext) throws -> Student {
+        try context.require(.manageStudents)
+        let orgId = try context.membership.organization.id
+        context.sql.afterCommit { [self] in
+            schools.withLock { $0[orgId, default: School()].students.append(draft) }
+        }
+        return Student(
+            id: context.newId(), orgId: orgId, firstName: draft.firstName, lastName: draft.lastName,
+            displayName: draft.firstName, avatarTint: draft.avatarTint ?? .sand, createdAt: context.now)
+    }
+
+    func classroom(_ id: UUID, visibleTo membership: ActiveMembership, in sql: any SQLReading) throws -> Classroom {
+        throw unexpectedCall()
+    }
+    func update(_ id: UUID, _ draft: ClassroomDraft, in context: inout CommandContext) throws -> Classroom {
+        throw unexpectedCall()
+    }
+    func assign(guides: [UUID], to id: UUID, in context: inout CommandContext) throws -> Classroom {
+        throw unexpectedCall()
+    }
+    func students(of classroomId: UUID, orgId: UUID, in sql: any SQLReading) throws -> [Student] {
+        throw unexpectedCall()
+    }
+    func student(_ id: UUID, visibleTo membership: ActiveMembership, in sql: any SQLReading) throws -> Student {
+        throw unexpectedCall()
+    }
+    func update(_ id: UUID, _ draft: StudentDraft, in context: inout CommandContext) throws -> Student {
+        throw unexpectedCall()
+    }
+    func delete(_ id: UUID, in context: inout CommandContext) throws { throw unexpectedCall() }
+    func add(_ id: UUID, to classroomId: UUID, in context: inout CommandContext) throws { throw unexpectedCall() }
+    func remove(_ id: UUID, from classroomId: UUID, in context: inout CommandContext) throws {
+        throw unexpectedCall()
+    }
+}
+
+/// The block in a house of its own.
+struct ShellHouse {
+    let house: TestHouse
+    let founding: TestFounding
+    let classes = RememberedClass()
+    let sessions: LiveSessionService
+    /// How many organizations each account belongs to.
+    let organizations: Belonging
+
+    final class Belonging: Sendable {
+        private let counts = Mutex<[UUID: Int]>([:])
+        subscript(_ account: UUID) -> Int {
+            get { counts.withLock { $0[account] ?? 0 } }
+            set { counts.withLock { $0[account] = newValue } }
+        }
+    }
+
+    init() async throws {
+        let (classes, organizations) = (classes, Belonging())
+        self.organizations = organizations
+        var founding: TestFounding?
+        house = try await TestHouse { ports in
+            let made = TestFounding(schools: ports.schools)
+            founding = made
+            return [
+                try TestPeople.feature(),
+                try ShellFeature.make(
+                    founding: made, classrooms: classes, students: classes,
+                    organizationCount: { organizations[$0] }),
+            ]
+        }
+        guard let founding else { throw TestHouse.Unknown(description: "no block was made") }
+        self.founding = founding
+        sessions = LiveSessionService(classrooms: classes, organizationCount: { organizations[$0] })
+    }
+
+    func newcomer() -> Caller { Caller(account: house.makeAccount(), membership: nil) }
+
+    /// The founder as the next request finds them.
+    func inside(_ founded: Founding, as caller: Caller) -> Caller {
+        Caller(
+            account: caller.account,
+            membership: ActiveMembership(
+                organization: founded.organization, personId: founded.personId, roles: [.superAdmin]))
+    }
+
+    func route(_ caller: Caller, code: String? = nil) async throws -> InitialRoute {
+        try await sessions.determineInitialRoute(pendingCode: code, house.context(of: caller))
+    }
+
+    func start(_ caller: Caller, code: String? = nil) async throws -> String? {
+        try await house.redirect("/", as: caller, query: code.map { ["code": $0] } ?? [:])
+    }
+
+    @discardableResult
+    func run(_ name: String, _ input: InputValue = [:], as caller: Caller, key: String? = nil) async throws
+        -> Pipeline.Outcome
+    {
+        try await house.execute("onboarding.\(name)", input, as: caller, key: key, isForm: true)
+    }
+
+    /// The wizard up to its last step.
+    func fillIn(_ caller: Caller, children: [String] = []) async throws {
+        try await run("school", ["name": "Maple School", "avatarTint": "sky"], as: caller)
+        try await run("classroom", ["name": "Maple room", "avatarTint": "clay"], as: caller)
+        for child in children {
+            try await run("addChild", ["firstName": .text(child), "lastName": "Roy"], as: caller)
+        }
+    }
+}

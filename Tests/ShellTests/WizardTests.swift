@@ -1,0 +1,218 @@
+import ClassroomInterface
+import DesignSystem
+import Domain
+import FeatureKit
+import Foundation
+import OrganizationInterface
+import OrganizationTesting
+import TestKit
+import Testing
+
+@testable import Shell
+
+@Suite("The wizard")
+struct WizardTests {
+    let shell: ShellHouse
+    let caller: Caller
+
+    init() async throws {
+        shell = try await ShellHouse()
+        caller = shell.newcomer()
+    }
+
+    func draft() async throws -> OnboardingDraft {
+        let account = try #require(caller.account)
+        return try await shell.house.directory.read {
+            try OnboardingRepository.progress(of: account.id, in: $0).draft
+        }
+    }
+
+    func page(_ step: String, query: [String: String] = [:], language: Language = .english) async throws -> String {
+        try await shell.house.outline("/welcome/\(step)", as: caller, query: query, language: language).description
+    }
+
+    @Test(
+        "three steps with placeholders, Back and Next; what was answered stays until Finish",
+        .requirement("PT-3.20"))
+    func steps() async throws {
+        let empty = try await page("school")
+        #expect(empty.contains("Steps: *School* > Classroom > Students"))
+        #expect(empty.contains("<School name: text*>"))
+        #expect(empty.contains("tint of"))
+        #expect(empty.contains("[Next]"))
+        #expect(empty.contains("[I have a code] -> /join"))
+        let next = try await shell.run("school", ["name": "Maple School", "avatarTint": "sky"], as: caller)
+        #expect(next.destination == "/welcome/classroom")
+        let classroom = try await page("classroom")
+        #expect(classroom.contains("Steps: School > *Classroom* > Students"))
+        #expect(classroom.contains("[Back] -> /welcome/school"))
+        #expect(
+            try await shell.house.redirect("/welcome/students", as: caller) == "/welcome/classroom",
+            "no step is skipped")
+        let then = try await shell.run("classroom", ["name": "Maple room", "avatarTint": "clay"], as: caller)
+        #expect(then.destination == "/welcome/students")
+        let students = try await page("students")
+        #expect(students.contains("# Who is in Maple room?"))
+        #expect(students.contains("Steps: School > Classroom > *Students*"))
+        #expect(students.contains("[Back] -> /welcome/classroom"))
+        #expect(students.contains("[Finish]"))
+        // Back and forth: earlier answers stand there and may be changed.
+        #expect(try await page("school").contains("<School name: text* = Maple School>"))
+        try await shell.run("school", ["name": "Birch School"], as: caller)
+        #expect(try await page("school").contains("<School name: text* = Birch School>"))
+        #expect(try await page("classroom").contains("<Classroom name: text* = Maple room>"))
+        let kept = try await draft()
+        #expect(kept.schoolTint == .sky && kept.classroomTint == .clay)
+        #expect(shell.founding.all.isEmpty, "nothing exists before Finish")
+        #expect(try await page("school", language: .french).contains("# Comment s’appelle votre école ?"))
+        guard case .screen(let screen) = try await shell.house.screen("/welcome/school", as: caller) else {
+            Issue.record("the first step leads elsewhere")
+            return
+        }
+        #expect(screen.layout == .focused)
+    }
+
+    @Test("children are added one after another, edited and taken off", .requirement("PT-3.21"))
+    func children() async throws {
+        try await shell.fillIn(caller, children: ["Ana", "Ben"])
+        let students = try await page("students")
+        #expect(students.contains("<First name: text>") && students.contains("<Last name: text>"))
+        #expect(students.contains("[Add another] -> POST /api/v1/onboarding/children"))
+        #expect(students.contains("## So far · 2 students"))
+        #expect(students.contains("- Ana Roy [Edit Ana Roy] [Remove Ana Roy]"))
+        let editing = try await page("students", query: ["edit": "1"])
+        #expect(editing.contains("<First name: text = Ben>"))
+        #expect(editing.contains("[Keep the change]"))
+        try await shell.run(
+            "addChild", ["firstName": "Benoît", "lastName": "Côté", "avatarTint": "berry", "position": "1"],
+            as: caller)
+        #expect(try await draft().children.map(\.firstName) == ["Ana", "Benoît"])
+        #expect(try await draft().children[1].avatarTint == .berry)
+        try await shell.run("removeChild", ["position": "0"], as: caller)
+        #expect(try await draft().children.map(\.firstName) == ["Benoît"])
+        #expect(
+            try await problem { try await shell.run("removeChild", ["position": "7"], as: caller) } == .notFound)
+        #expect(try await page("students", query: ["edit": "99"]).contains("[Add another]"))
+        let nameless = try await problem { try await shell.run("addChild", ["lastName": "Roy"], as: caller) }
+        #expect(nameless?.faults == [Fault("firstName", "required")])
+    }
+
+    @Test("more than sixty children are refused with a sentence, and those typed in stay")
+    func tooMany() async throws {
+        try await shell.fillIn(caller, children: (0..<60).map { "Child \($0)" })
+        let refusal = try await problem { try await shell.run("addChild", ["firstName": "One more"], as: caller) }
+        #expect(refusal?.code == "onboarding.tooManyChildren")
+        #expect(try await draft().children.count == 60)
+    }
+
+    @Test(
+        "Finish founds school, classroom and students at once, and celebrates", .requirement("PT-3.20", "PT-3.21"))
+    func finish() async throws {
+        try await shell.fillIn(caller, children: ["Ana", "Ben"])
+        let outcome = try await shell.run("finish", as: caller)
+        #expect(outcome.destination == "/homeroom")
+        #expect(outcome.feedback == Feedback(.burst, "Maple School is ready"))
+        let founded = try #require(shell.founding.all.first)
+        #expect(founded.organization.name == "Maple School")
+        #expect(founded.organization.avatarTint == .sky)
+        let inside = shell.classes[founded.organization.id]
+        #expect(inside.classrooms.map(\.name) == ["Maple room"])
+        #expect(inside.classrooms.first?.avatarTint == .clay)
+        #expect(inside.students.map(\.firstName) == ["Ana", "Ben"])
+        #expect(inside.students.allSatisfy { $0.classroomId == inside.classrooms.first?.id })
+        #expect(try await draft() == OnboardingDraft())
+    }
+
+    @Test("a child that was typed in and not added comes along")
+    func typedChild() async throws {
+        try await shell.fillIn(caller, children: ["Ana"])
+        try await shell.run(
+            "finish", ["firstName": "Ben", "lastName": "Ito", "avatarTint": "sand", "position": "-1"], as: caller)
+        let founded = try #require(shell.founding.all.first)
+        #expect(shell.classes[founded.organization.id].students.map(\.firstName) == ["Ana", "Ben"])
+    }
+
+    @Test("Finish twice founds once: repeated, again, and ten at once")
+    func finishTwice() async throws {
+        try await shell.fillIn(caller, children: ["Ana"])
+        let (shell, caller) = (shell, caller)
+        let done = await withTaskGroup(of: Bool.self) { group in
+            for index in 0..<10 {
+                group.addTask {
+                    do {
+                        try await shell.run("finish", as: caller, key: "finish-tap-\(index)")
+                        return true
+                    } catch let problem as Problem {
+                        #expect(problem.code == "onboarding.incomplete")
+                        return false
+                    } catch {
+                        Issue.record(error)
+                        return false
+                    }
+                }
+            }
+            return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+        }
+        #expect(done == 1)
+        #expect(shell.founding.all.count == 1)
+        #expect(
+            try await problem { try await shell.run("finish", as: caller, key: "another-tap") }?.code
+                == "onboarding.incomplete")
+        #expect(shell.founding.all.count == 1)
+    }
+
+    @Test("the same Finish sent again gets the first answer")
+    func finishReplayed() async throws {
+        try await shell.fillIn(caller)
+        let first = try await shell.run("finish", as: caller, key: "the-finish-tap")
+        let again = try await shell.run("finish", as: caller, key: "the-finish-tap")
+        #expect(again.isReplay && again.destination == first.destination && again.body == first.body)
+        #expect(shell.founding.all.count == 1)
+    }
+
+    @Test("Finish before the names are there is refused and founds nothing")
+    func unfinished() async throws {
+        func finish() async throws -> String? {
+            try await problem { try await shell.run("finish", ["firstName": "Ana"], as: caller) }?.code
+        }
+        #expect(try await finish() == "onboarding.incomplete")
+        try await shell.run("school", ["name": "Maple School"], as: caller)
+        #expect(try await finish() == "onboarding.incomplete")
+        #expect(shell.founding.all.isEmpty)
+        try await shell.run("classroom", ["name": "Maple room"], as: caller)
+        #expect(try await finish() == nil)
+    }
+
+    @Test(
+        "whoever redeemed a code and may create classrooms goes on at the classroom step; a guide goes to main",
+        .requirement("PT-3.22"))
+    func afterCode() async throws {
+        let school = try await shell.house.makeSchool("Joined School")
+        let orgId = school.organization.id
+        let admin = school.makeCaller(.admin, account: caller.account)
+        #expect(try await shell.start(admin) == "/welcome/classroom")
+        let step = try await shell.house.outline("/welcome/classroom", as: admin)
+        #expect(!step.contains("/welcome/school"), "the school is there already")
+        try await shell.run("classroom", ["name": "Birch room"], as: admin)
+        try await shell.run("addChild", ["firstName": "Ana"], as: admin)
+        let last = try await shell.house.outline("/welcome/students", as: admin)
+        #expect(last.contains("form students -> /api/v1/onboarding/finish-classroom"))
+        let outcome = try await shell.run(
+            "finishClassroom", ["firstName": "Ben"], as: admin, key: "finish-of-admin")
+        #expect(outcome.destination == "/homeroom")
+        #expect(outcome.feedback == Feedback(.burst, "Birch room is ready"))
+        #expect(shell.founding.all.isEmpty)
+        #expect(shell.classes[orgId].classrooms.map(\.name) == ["Birch room"])
+        #expect(shell.classes[orgId].students.map(\.firstName) == ["Ana", "Ben"])
+        let again = try await shell.run("finishClassroom", ["firstName": "Ben"], as: admin, key: "finish-of-admin")
+        #expect(again.isReplay)
+        #expect(
+            try await problem { try await shell.run("finishClassroom", as: admin, key: "another-tap") }?.code
+                == "onboarding.incomplete")
+        #expect(shell.classes[orgId].classrooms.count == 1)
+        #expect(try await shell.start(admin) != "/welcome/classroom")
+        let guide = school.makeCaller(.guide)
+        #expect(try await shell.route(guide) == .main)
+        #expect(try await problem { try await shell.run("finishClassroom", as: guide) } == .notAllowed)
+    }
+}

@@ -1,0 +1,145 @@
+public import DesignSystem
+public import Domain
+public import FeatureKit
+import Foundation
+import Synchronization
+
+/// What blocks are built on in a `TestHouse`.
+public struct TestPorts: Sendable {
+    public let directory: any Database
+    public let schools: any SchoolDatabases
+    public let hasher = FastHasher()
+    public let clock: FixedClock
+    public let ids: CountingIDs
+}
+
+/// Handles that blocks get before the files are open: which tables a file has follows from the blocks.
+final class LateTestDatabases: Database, SchoolDatabases {
+    private struct Opened {
+        let directory: any Database
+        let schools: any SchoolDatabases
+    }
+    private struct NotOpen: Error {}
+    private let opened = Mutex<Opened?>(nil)
+
+    func set(_ directory: any Database, _ schools: any SchoolDatabases) {
+        opened.withLock { $0 = Opened(directory: directory, schools: schools) }
+    }
+
+    private var live: Opened {
+        get throws {
+            guard let live = opened.withLock({ $0 }) else { throw NotOpen() }
+            return live
+        }
+    }
+
+    func read<Value: Sendable>(_ work: @escaping @Sendable (any SQLReading) throws -> Value) async throws -> Value {
+        try await live.directory.read(work)
+    }
+
+    func write<Value: Sendable>(_ work: @escaping @Sendable (any SQLWriting) throws -> Value) async throws -> Value
+    {
+        try await live.directory.write(work)
+    }
+
+    func school(_ id: UUID) async throws -> any Database { try await live.schools.school(id) }
+    func create(_ id: UUID) async throws -> any Database { try await live.schools.create(id) }
+}
+
+/// A database that lets a test act between a read and its answer, as another request may.
+public final class InterruptedDatabase: Database {
+    private let database: any Database
+    private let interruption = Mutex<(@Sendable () async throws -> Void)?>(nil)
+
+    public init(_ database: any Database) { self.database = database }
+
+    /// Runs `work` once, after the next read and before its answer.
+    public func afterNextRead(_ work: @escaping @Sendable () async throws -> Void) {
+        interruption.withLock { $0 = work }
+    }
+
+    public func read<Value: Sendable>(
+        _ work: @escaping @Sendable (any SQLReading) throws -> Value
+    ) async throws -> Value {
+        let value = try await database.read(work)
+        let interrupt = interruption.withLock { interruption in
+            defer { interruption = nil }
+            return interruption
+        }
+        try await interrupt?()
+        return value
+    }
+
+    @discardableResult
+    public func write<Value: Sendable>(
+        _ work: @escaping @Sendable (any SQLWriting) throws -> Value
+    ) async throws -> Value {
+        try await database.write(work)
+    }
+}
+
+/// A screen as a request with these parts would get it.
+extension TestHouse {
+    public func screen(
+        _ path: String, as caller: Caller, query: [String: String] = [:], language: Language = .english,
+        refused: RefusedForm? = nil
+    ) async throws -> ScreenAnswer {
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        func parameters(of route: ScreenRoute) -> [String: String]? {
+            let names = route.path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+            guard names.count == parts.count else { return nil }
+            var found: [String: String] = [:]
+            for (name, part) in zip(names, parts) {
+                if name.hasPrefix("{") {
+                    found[String(name.dropFirst().dropLast())] = part
+                } else if name != part {
+                    return nil
+                }
+            }
+            return found
+        }
+        // A literal part outranks a variable one, as in the router.
+        let routes = features.flatMap(\.screens).sorted {
+            $0.path.count { $0 == "{" } < $1.path.count { $0 == "{" }
+        }
+        for route in routes {
+            guard let parameters = parameters(of: route) else { continue }
+            let context = try await context(of: caller, language: language)
+            try PermissionService.authorize(route.access, caller)
+            let navigation = features.flatMap(\.navigation).filter { $0.permission.map(caller.may) ?? true }
+                .sorted { ($0.order, $0.path) < ($1.order, $1.path) }
+            return try await route.make(
+                ScreenRequest(
+                    context: context, path: path, parameters: parameters, query: query, refused: refused,
+                    navigation: navigation))
+        }
+        throw Unknown(description: "no page of \(features.map(\.id)) has the path \(path)")
+    }
+
+    /// The page's outline; fails where the answer is another place.
+    public func outline(
+        _ path: String, as caller: Caller, query: [String: String] = [:], language: Language = .english,
+        refused: RefusedForm? = nil
+    ) async throws -> Outline {
+        switch try await screen(path, as: caller, query: query, language: language, refused: refused) {
+        case .screen(let screen): return Outline(screen)
+        case .redirect(let target): throw Unknown(description: "\(path) leads to \(target)")
+        }
+    }
+
+    /// Where the page leads instead of showing itself; `nil` where it shows itself.
+    public func redirect(_ path: String, as caller: Caller, query: [String: String] = [:]) async throws -> String? {
+        if case .redirect(let target) = try await screen(path, as: caller, query: query) { return target }
+        return nil
+    }
+}
+
+/// The problem that `work` ends with; `nil` where it succeeds. Any other error is thrown on.
+public func problem(_ work: () async throws -> Void) async throws -> Problem? {
+    do {
+        try await work()
+        return nil
+    } catch let problem as Problem {
+        return problem
+    }
+}
