@@ -21,6 +21,7 @@ let features: [Feature] = [
     Feature(name: "Auth", interface: true),
     Feature(name: "Organization", interface: true, testing: true, needs: ["Auth"]),
     Feature(name: "Classroom", interface: true, needs: ["Organization"]),
+    Feature(name: "Roster", interface: true, testing: true, needs: ["Organization", "Classroom"]),
     Feature(name: "Notifications"),
     Feature(name: "Search"),
     Feature(name: "Preferences"),
@@ -132,6 +133,19 @@ for feature in selected where block == nil || block!.contains(feature.name) {
             path: "Tests/\(feature.name)Tests"))
 }
 
+/// Several blocks together on a real school, without a server: what no block can show alone.
+let together = ["Organization", "Classroom", "Roster"]
+if block?.contains("Roster") ?? true, together.allSatisfy({ name in selected.contains { $0.name == name } }) {
+    targets.append(
+        .testTarget(
+            name: "SchoolTests",
+            dependencies: [
+                "Domain", "FeatureKit", "DesignSystem", "Persistence", "TestKit", "AuthInterface", "RosterTesting",
+            ]
+                + together.flatMap { [.init(stringLiteral: $0), .init(stringLiteral: "\($0)Interface")] },
+            path: "Tests/SchoolTests"))
+}
+
 func kernelTests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .testTarget(
         name: "\(name)Tests",
@@ -158,6 +172,7 @@ if withAdapters {
     dependencies += [
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.1.4"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
@@ -218,6 +233,17 @@ if withAdapters {
                 "ServerApp", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Apps/Server/Command"),
+        .executableTarget(
+            name: "bench",
+            dependencies: [
+                "ServerApp", "Domain", "FeatureKit",
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOFoundationCompat", package: "swift-nio"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Apps/Bench"),
         // The rules of DESIGN.md section 2, as code that reads the manifest and the sources.
         .target(
             name: "Conformance",
@@ -252,6 +278,7 @@ if withAdapters {
     products += [
         .executable(name: "pinktower", targets: ["pinktower"]),
         .executable(name: "tower", targets: ["tower"]),
+        .executable(name: "bench", targets: ["bench"]),
     ]
 }
 

@@ -68,7 +68,7 @@ struct AssetTests {
     func manifest() throws {
         struct Manifest: Decodable {
             struct Icon: Decodable { let src, sizes, type: String }
-            let name, start_url, display: String
+            let name, display: String
             let icons: [Icon]
         }
         let file = try #require(assets[assets.manifest])

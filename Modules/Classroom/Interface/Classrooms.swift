@@ -29,6 +29,69 @@ public protocol StudentService: Sendable {
     func remove(_ id: UUID, from classroomId: UUID, in context: inout CommandContext) throws
 }
 
+/// Classrooms and who is in them by the thousand, with the ids that another system knows them by. All of it
+/// inside the caller's own transaction; who may do it and what the change log says is the caller's to see to.
+public protocol ClassroomImporting: Sendable {
+    /// Everything that an import is compared with.
+    func holdings(in sql: any SQLReading) throws -> ClassroomHoldings
+    /// Adds what is new and renames what has another name; nothing is taken away.
+    func apply(_ additions: ClassroomAdditions, at instant: Date, in sql: any SQLWriting) throws
+}
+
+/// A classroom as another system knows it.
+public struct ImportedClassroom: Sendable, Hashable {
+    public let id: UUID
+    public var name: String
+    public var externalId: String?
+
+    public init(id: UUID, name: String, externalId: String?) {
+        self.id = id
+        self.name = name
+        self.externalId = externalId
+    }
+}
+
+/// A person's place in a classroom.
+public struct ClassroomPlace: Sendable, Hashable {
+    public let classroomId: UUID
+    public let personId: UUID
+
+    public init(classroomId: UUID, personId: UUID) {
+        self.classroomId = classroomId
+        self.personId = personId
+    }
+}
+
+/// All classrooms and students of a school, and who is where.
+public struct ClassroomHoldings: Sendable, Hashable {
+    public var classrooms: [ImportedClassroom]
+    public var students: Set<UUID>
+    public var guidePlaces: Set<ClassroomPlace>
+    public var studentPlaces: Set<ClassroomPlace>
+
+    public init(
+        classrooms: [ImportedClassroom] = [], students: Set<UUID> = [], guidePlaces: Set<ClassroomPlace> = [],
+        studentPlaces: Set<ClassroomPlace> = []
+    ) {
+        self.classrooms = classrooms
+        self.students = students
+        self.guidePlaces = guidePlaces
+        self.studentPlaces = studentPlaces
+    }
+}
+
+/// What an import adds to the classrooms of a school.
+public struct ClassroomAdditions: Sendable, Hashable {
+    public var newClassrooms: [ImportedClassroom] = []
+    public var renamedClassrooms: [ImportedClassroom] = []
+    /// People who become students.
+    public var students: [UUID] = []
+    public var guidePlaces: [ClassroomPlace] = []
+    public var studentPlaces: [ClassroomPlace] = []
+
+    public init() {}
+}
+
 /// What is typed about a classroom.
 public struct ClassroomDraft: Sendable, Hashable {
     public var name: String

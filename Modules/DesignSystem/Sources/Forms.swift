@@ -116,11 +116,13 @@ public struct PTField: Codable, Hashable, Sendable {
     public var maxLength: Int?
     public var placeholder: String?
     public var width: Width
+    /// Whether a file field takes several files at once.
+    public var isMultiple: Bool
 
     public init(
         _ kind: Kind = .text, name: String, label: String, value: String = "", values: [String] = [],
         hint: String? = nil, error: String? = nil, isRequired: Bool = false, autocomplete: String? = nil,
-        maxLength: Int? = nil, placeholder: String? = nil, width: Width = .full
+        maxLength: Int? = nil, placeholder: String? = nil, width: Width = .full, isMultiple: Bool = false
     ) {
         self.kind = kind
         self.name = name
@@ -134,6 +136,7 @@ public struct PTField: Codable, Hashable, Sendable {
         self.maxLength = maxLength
         self.placeholder = placeholder
         self.width = width
+        self.isMultiple = isMultiple
     }
 
     /// A value that goes with the form unseen.

@@ -219,7 +219,7 @@ private struct Writer {
             case .multipleChoice(let options): ("choices", options)
             case .toggle: ("toggle", [])
             case .tint(let initials, _): ("tint of \(initials)", [])
-            case .file: ("file", [])
+            case .file: (field.isMultiple ? "files" : "file", [])
             case .hidden: ("hidden", [])
             }
         let secret = field.kind == .password || field.kind == .newPassword

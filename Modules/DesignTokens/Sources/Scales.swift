@@ -74,11 +74,15 @@ public struct PTTypography: Sendable, Hashable {
 /// The gaps between things.
 public struct PTSpacing: Sendable, Hashable {
     public let xxs, xs, sm, md, lg, xl, xxl, xxxl: PTLength
+    /// Inside a control, between an icon and its word; not between things.
+    public let hair, snug: PTLength
 
     init(_ values: [String: String]) throws {
         func length(_ name: String) throws -> PTLength {
             try PTLength(css: values.required(name, of: "space"))
         }
+        hair = try length("hair")
+        snug = try length("snug")
         xxs = try length("xxs")
         xs = try length("xs")
         sm = try length("sm")
@@ -91,7 +95,8 @@ public struct PTSpacing: Sendable, Hashable {
 
     var named: [(String, PTLength)] {
         [
-            ("xxs", xxs), ("xs", xs), ("sm", sm), ("md", md), ("lg", lg), ("xl", xl), ("xxl", xxl),
+            ("hair", hair), ("snug", snug), ("xxs", xxs), ("xs", xs), ("sm", sm), ("md", md), ("lg", lg),
+            ("xl", xl), ("xxl", xxl),
             ("xxxl", xxxl),
         ]
     }

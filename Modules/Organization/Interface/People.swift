@@ -13,6 +13,28 @@ public protocol PeopleService: Sendable {
     func remove(_ id: UUID, in context: CommandContext) throws
 }
 
+/// People by the thousand, with the ids that another system knows them by. All of it inside the caller's own
+/// transaction; who may do it is the caller's to check.
+public protocol PeopleImporting: Sendable {
+    /// Everybody in the school.
+    func everybody(of orgId: UUID, in sql: any SQLReading) throws -> [ImportedPerson]
+    /// Adds new people with the ids that they bring.
+    func insert(_ people: [ImportedPerson], in sql: any SQLWriting) throws
+    /// Writes names and e-mail addresses of people who exist.
+    func update(_ people: [Person], in sql: any SQLWriting) throws
+}
+
+/// A person and the id that another system knows them by.
+public struct ImportedPerson: Sendable, Hashable {
+    public var person: Person
+    public var externalId: String?
+
+    public init(person: Person, externalId: String?) {
+        self.person = person
+        self.externalId = externalId
+    }
+}
+
 /// What is typed about a person.
 public struct PersonDraft: Sendable, Hashable {
     public var name: PersonName

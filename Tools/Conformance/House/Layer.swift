@@ -12,7 +12,7 @@ public enum Layer: Sendable, Hashable {
     /// The tests of a target, by the target's name.
     case tests(String)
     case testKit
-    /// The tests of the whole system, which stand where an app stands.
+    /// The tests of the whole system or of several blocks together, which stand where an app stands.
     case systemTests
     case tool
 
@@ -39,7 +39,7 @@ public enum Layer: Sendable, Hashable {
         case ("Apps", _): self = .app
         case ("Tools", _): self = .tool
         case ("Tests", "TestKit"): self = .testKit
-        case ("Tests", "EndToEndTests"): self = .systemTests
+        case ("Tests", "EndToEndTests"), ("Tests", "SchoolTests"): self = .systemTests
         case ("Tests", let name) where name.hasSuffix("Tests"): self = .tests(String(name.dropLast(5)))
         default: return nil
         }
@@ -94,9 +94,10 @@ public struct Module: Sendable, Hashable {
         case (.designTokens, _), (.domain, _): false
         case (.designSystem, .designTokens), (.designSystem, .domain): true
         case (.featureKit, .domain), (.featureKit, .designSystem): true
-        case (.interface, .domain): true
+        // Decision 0002: an interface that works inside a caller's transaction names it.
+        case (.interface, .domain), (.interface, .featureKit): true
         case (.feature, .domain), (.feature, .featureKit), (.feature, .designSystem), (.feature, .interface): true
-        case (.testing, .domain): true
+        case (.testing, .domain), (.testing, .featureKit): true
         case (.testing(let own), .interface(let name)): own == name
         case (.adapter, .domain), (.adapter, .featureKit), (.adapter, .designSystem), (.adapter, .designTokens):
             true

@@ -19,7 +19,9 @@ private struct Restriction: Sendable {
             Restriction(library: "libpq", place: "Persistence", isAllowed: adapter("Persistence")),
             Restriction(library: "Hummingbird", isFamily: true, place: webPlace, isAllowed: web),
             Restriction(library: "NIO", isFamily: true, place: webPlace, isAllowed: web),
-            Restriction(library: "AsyncHTTPClient", place: "Integrations", isAllowed: adapter("Integrations")),
+            Restriction(library: "AsyncHTTPClient", place: "Integrations and apps") {
+                $0.layer == .adapter("Integrations") || $0.layer == .tests("Integrations") || $0.layer == .app
+            },
             Restriction(
                 library: "Crypto", isFamily: true, place: "Integrations", isAllowed: adapter("Integrations")),
             Restriction(library: "JWTKit", place: "Integrations", isAllowed: adapter("Integrations")),
@@ -36,9 +38,9 @@ private struct Restriction: Sendable {
             Restriction(library: library, place: "Apps/iOS") { $0.path.hasPrefix("Apps/iOS") }
         }
 
-    private static let webPlace = "Web, ServerApp and EndToEndTests"
+    private static let webPlace = "Web, apps and EndToEndTests"
     private static let web: @Sendable (Module) -> Bool = { module in
-        module.layer == .adapter("Web") && module.name != "WebHTML" || module.name == "ServerApp"
+        module.layer == .adapter("Web") && module.name != "WebHTML" || module.layer == .app
             || module.layer == .systemTests || module.layer == .tests("Web")
     }
 
@@ -89,6 +91,8 @@ extension Rule {
             return file.facts.imports.compactMap { found in
                 if plain.contains(found.module) { return nil }
                 if case .interface = house.module(named: found.module)?.layer { return nil }
+                // Decision 0002: an interface may name the transaction that it works in, and no more.
+                if case .interface = layer, found.module == "FeatureKit" { return nil }
                 return Violation(
                     file.path, found.line,
                     "\(found.module) must not come in here: this code is plain values and functions over Foundation"

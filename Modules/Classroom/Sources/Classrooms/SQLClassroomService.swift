@@ -4,7 +4,7 @@ public import FeatureKit
 public import Foundation
 
 /// Classrooms on the block's own tables.
-public struct SQLClassroomService: ClassroomService {
+public struct SQLClassroomService: ClassroomService, ClassroomImporting {
     public init() {}
 
     public func classrooms(
@@ -77,6 +77,16 @@ public struct SQLClassroomService: ClassroomService {
             payload: change.payload, reshapesAudience: true)
         context.record(change)
         return try classroom(id, visibleTo: context.membership, in: context.sql)
+    }
+
+    // MARK: - ClassroomImporting
+
+    public func holdings(in sql: any SQLReading) throws -> ClassroomHoldings {
+        try ClassroomRepository.holdings(in: sql)
+    }
+
+    public func apply(_ additions: ClassroomAdditions, at instant: Date, in sql: any SQLWriting) throws {
+        try ClassroomRepository.apply(additions, at: instant, in: sql)
     }
 
     private func change(_ kind: String, _ id: UUID, reshapes: Bool = false) -> Change {

@@ -52,6 +52,21 @@ public struct SQL: Sendable, Hashable, ExpressibleByStringInterpolation {
             text += isFirst ? "NULL)" : ")"
         }
 
+        /// Rows for `VALUES`: `INSERT INTO pairs (a, b) VALUES \(rows: pairs.map { [$0.a.sqlValue, $0.b.sqlValue] })`.
+        /// There must be a row, and no more values than one statement takes (`SQL.valueLimit`).
+        public mutating func appendInterpolation(rows: some Sequence<[SQLValue]>) {
+            var isFirstRow = true
+            for row in rows {
+                text += isFirstRow ? "(" : ", ("
+                isFirstRow = false
+                for (index, value) in row.enumerated() {
+                    values.append(value)
+                    text += index == 0 ? "$\(values.count)" : ", $\(values.count)"
+                }
+                text += ")"
+            }
+        }
+
         /// Another statement's text and values, renumbered; the way to share a condition.
         public mutating func appendInterpolation(_ fragment: SQL) {
             var rest = fragment.text[...]
@@ -70,6 +85,19 @@ public struct SQL: Sendable, Hashable, ExpressibleByStringInterpolation {
             }
             text += rest
         }
+    }
+}
+
+extension SQL {
+    /// How many values one statement takes. SQLite's limit is 32,766 and PostgreSQL's 65,535, but SQLite finds
+    /// each `$n` by looking through those before it, so that the work grows with the square of the number.
+    public static let valueLimit = 480
+
+    /// The rows in portions that each fit one statement.
+    public static func portions(of rows: [[SQLValue]]) -> [ArraySlice<[SQLValue]>] {
+        guard let width = rows.first?.count, width > 0 else { return [] }
+        let size = Swift.max(1, valueLimit / width)
+        return stride(from: 0, to: rows.count, by: size).map { rows[$0..<Swift.min($0 + size, rows.count)] }
     }
 }
 

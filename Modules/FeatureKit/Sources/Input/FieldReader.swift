@@ -257,27 +257,14 @@ public struct FieldReader {
     /// Files of a multipart form, at least one.
     public mutating func files(_ name: String, max: Int) -> [UploadedFile] {
         declare(name, .files) { $0.maximum = max }
-        let items: [InputValue]
-        switch take(name) {
-        case nil: items = []
-        case .list(let list): items = list
-        case .some(let one): items = [one]
-        }
-        var files: [UploadedFile] = []
-        for item in items {
-            guard case .file(let file) = item else {
-                fault(name, "files")
-                return []
-            }
-            // A browser sends an unnamed empty file where none was chosen.
-            if !file.name.isEmpty { files.append(file) }
-        }
-        if files.isEmpty { return missing(name, []) }
-        guard files.count <= max else {
-            fault(name, "tooMany", [.number(max)])
-            return []
-        }
-        return files
+        let files = checkedFiles(name, max: max)
+        return files.isEmpty ? missing(name, []) : files
+    }
+
+    /// Files of a multipart form; absent is empty.
+    public mutating func optionalFiles(_ name: String, max: Int) -> [UploadedFile] {
+        declare(name, .files, isRequired: false) { $0.maximum = max }
+        return checkedFiles(name, max: max)
     }
 
     /// A fault that only the input as a whole shows (two fields that disagree).
@@ -346,6 +333,29 @@ public struct FieldReader {
             return missing(name, nil)
         }
         return value
+    }
+
+    private mutating func checkedFiles(_ name: String, max: Int) -> [UploadedFile] {
+        let items: [InputValue]
+        switch take(name) {
+        case nil: items = []
+        case .list(let list): items = list
+        case .some(let one): items = [one]
+        }
+        var files: [UploadedFile] = []
+        for item in items {
+            guard case .file(let file) = item else {
+                fault(name, "files")
+                return []
+            }
+            // A browser sends an unnamed empty file where none was chosen.
+            if !file.name.isEmpty { files.append(file) }
+        }
+        guard files.count <= max else {
+            fault(name, "tooMany", [.number(max)])
+            return []
+        }
+        return files
     }
 
     private static func isControl(_ scalar: Unicode.Scalar, multiline: Bool) -> Bool {

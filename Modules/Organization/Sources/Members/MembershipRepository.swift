@@ -27,6 +27,23 @@ enum MembershipRepository {
             """)
     }
 
+    /// The same for many at once.
+    static func insert(_ memberships: [Membership], in sql: any SQLWriting) throws {
+        let rows = memberships.map { new -> [SQLValue] in
+            [
+                new.id.sqlValue, new.orgId.sqlValue, new.guideId.sqlValue, new.accountId?.sqlValue ?? .null,
+                new.role.sqlValue, new.createdAt.sqlValue,
+            ]
+        }
+        for portion in SQL.portions(of: rows) {
+            try sql.execute(
+                """
+                INSERT INTO memberships (id, org_id, person_id, account_id, role, created_at)
+                VALUES \(rows: portion) ON CONFLICT (org_id, person_id, role) DO NOTHING
+                """)
+        }
+    }
+
     static func memberships(of orgId: UUID, in sql: any SQLReading) throws -> [Membership] {
         try sql.rows("SELECT * FROM memberships WHERE org_id = \(orgId) ORDER BY created_at, id").map(membership)
     }

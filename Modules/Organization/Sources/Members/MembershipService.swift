@@ -159,18 +159,23 @@ public final class DirectoryMembershipService: MembershipService, MembershipReso
     // MARK: - RoleAssigning
 
     public func give(_ role: Role, to personIds: [UUID], in orgId: UUID) async throws {
+        guard !personIds.isEmpty else { return }
         let now = clock.now
-        let rows = personIds.map {
-            Membership(
-                id: ids.id(at: now), orgId: orgId, guideId: $0, accountId: nil, role: role, createdAt: now)
-        }
+        let ids = ids
         // conformance: allow write - the directory's half of a command that began in the school's database
         try await directory.write { sql in
-            for row in rows {
-                let held = try MembershipRepository.memberships(ofPerson: row.guideId, in: orgId, sql)
-                if role.isGuideRole && held.contains(where: \.role.isGuideRole) { continue }
-                try MembershipRepository.insert(row, in: sql)
+            let held = Dictionary(
+                grouping: try MembershipRepository.memberships(of: orgId, in: sql), by: \.guideId)
+            let rows = Set(personIds).sorted { $0.text < $1.text }.compactMap { personId -> Membership? in
+                let own = held[personId] ?? []
+                if own.contains(where: { $0.role == role || role.isGuideRole && $0.role.isGuideRole }) {
+                    return nil
+                }
+                return Membership(
+                    id: ids.id(at: now), orgId: orgId, guideId: personId,
+                    accountId: own.compactMap(\.accountId).first, role: role, createdAt: now)
             }
+            try MembershipRepository.insert(rows, in: sql)
         }
         forgetActive()
     }

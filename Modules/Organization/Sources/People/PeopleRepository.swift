@@ -16,6 +16,26 @@ enum PeopleRepository {
             """)
     }
 
+    static func insert(_ people: [ImportedPerson], in sql: any SQLWriting) throws {
+        let rows = people.map { new -> [SQLValue] in
+            let person = new.person
+            return [
+                person.id.sqlValue, person.name.given.sqlValue, person.name.family.sqlValue,
+                person.name.preferred?.sqlValue ?? .null, person.email?.sqlValue ?? .null,
+                person.avatarTint.sqlValue, person.name.sortKey.sqlValue, person.name.searchText.sqlValue,
+                new.externalId?.sqlValue ?? .null, person.createdAt.sqlValue,
+            ]
+        }
+        for portion in SQL.portions(of: rows) {
+            try sql.execute(
+                """
+                INSERT INTO people (id, given_name, family_name, preferred_name, email, avatar_tint, sort_key,
+                    search_text, external_id, created_at)
+                VALUES \(rows: portion)
+                """)
+        }
+    }
+
     /// Returns whether the person exists.
     static func update(_ person: Person, in sql: any SQLWriting) throws -> Bool {
         try sql.execute(
@@ -36,6 +56,15 @@ enum PeopleRepository {
         guard !ids.isEmpty else { return [:] }
         return try sql.rows("SELECT * FROM people WHERE id IN \(list: ids)")
             .map { try person($0, orgId) }.reduce(into: [:]) { $0[$1.id] = $1 }
+    }
+
+    static func everybody(of orgId: UUID, in sql: any SQLReading) throws -> [ImportedPerson] {
+        try sql.rows(
+            """
+            SELECT id, given_name, family_name, preferred_name, email, avatar_tint, created_at, external_id
+            FROM people
+            """
+        ).map { try ImportedPerson(person: person($0, orgId), externalId: $0.optional("external_id")) }
     }
 
     static func personId(ofAccount accountId: UUID, in sql: any SQLReading) throws -> UUID? {
@@ -63,7 +92,7 @@ enum PeopleRepository {
 }
 
 /// The people of a school on the block's own tables.
-public struct SQLPeopleService: PeopleService {
+public struct SQLPeopleService: PeopleService, PeopleImporting {
     public init() {}
 
     public func people(_ ids: [UUID], of orgId: UUID, in sql: any SQLReading) throws -> [UUID: Person] {
@@ -93,5 +122,18 @@ public struct SQLPeopleService: PeopleService {
 
     public func remove(_ id: UUID, in context: CommandContext) throws {
         guard try PeopleRepository.delete(id, in: context.sql) else { throw Problem.notFound }
+    }
+    // MARK: - PeopleImporting
+
+    public func everybody(of orgId: UUID, in sql: any SQLReading) throws -> [ImportedPerson] {
+        try PeopleRepository.everybody(of: orgId, in: sql)
+    }
+
+    public func insert(_ people: [ImportedPerson], in sql: any SQLWriting) throws {
+        try PeopleRepository.insert(people, in: sql)
+    }
+
+    public func update(_ people: [Person], in sql: any SQLWriting) throws {
+        for person in people where try !PeopleRepository.update(person, in: sql) { throw Problem.notFound }
     }
 }

@@ -54,7 +54,7 @@ struct Samples {
     let appearance: Appearance
     let qr: QRMatrix?
 
-    func word(_ key: String) -> String { words("gallery." + key) }
+    func word(_ key: String) -> String { words(key) }
 
     /// A call that goes to the gallery itself.
     func call(_ name: String, confirmation: PTConfirmation? = nil) -> PTCommandCall {
@@ -63,16 +63,16 @@ struct Samples {
 
     var menu: [PTMenuItem] {
         [
-            PTMenuItem(title: word("menu.edit"), icon: .edit, action: .present("gallery-sheet")),
-            PTMenuItem(title: word("menu.rename"), icon: .tag, action: .open(path)),
+            PTMenuItem(title: word("gallery.menu.edit"), icon: .edit, action: .present("gallery-sheet")),
+            PTMenuItem(title: word("gallery.menu.rename"), icon: .tag, action: .open(path)),
             PTMenuItem(
-                title: word("menu.delete"), icon: .trash, role: .destructive,
+                title: word("gallery.menu.delete"), icon: .trash, role: .destructive,
                 action: .perform(
                     call(
                         "delete",
                         confirmation: PTConfirmation(
-                            title: word("confirm.title"), message: word("confirm.message"),
-                            confirm: word("menu.delete")
+                            title: word("gallery.confirm.title"), message: word("gallery.confirm.message"),
+                            confirm: word("gallery.menu.delete")
                         )))),
         ]
     }
@@ -86,18 +86,18 @@ struct Samples {
         return [
             .segments(
                 PTSegmentedControl(
-                    label: word("theme"),
+                    label: word("gallery.theme"),
                     segments: ThemeName.allCases.map {
                         .init(
-                            title: word("theme.\($0.rawValue)"), path: address($0, appearance),
+                            title: word("gallery.theme.\($0.rawValue)"), path: address($0, appearance),
                             isSelected: $0 == theme)
                     })),
             .segments(
                 PTSegmentedControl(
-                    label: word("appearance"),
+                    label: word("gallery.appearance"),
                     segments: Appearance.allCases.map {
                         .init(
-                            title: word("appearance.\($0.rawValue)"), path: address(theme, $0),
+                            title: word("gallery.appearance.\($0.rawValue)"), path: address(theme, $0),
                             isSelected: $0 == appearance)
                     })),
         ]
@@ -107,37 +107,42 @@ struct Samples {
         let roles: [PTButton.Role] = [.primary, .tonal, .neutral, .outlined, .quiet, .destructive, .provider]
         return [
             section(
-                "buttons",
+                "gallery.buttons",
                 [
                     .buttons(
                         PTButtonGroup(
                             buttons: roles.map {
-                                PTButton(title: word("role.\($0.rawValue)"), role: $0, action: .open(path))
+                                PTButton(title: word("gallery.role.\($0.rawValue)"), role: $0, action: .open(path))
                             }
                         )),
                     .buttons(
                         PTButtonGroup(buttons: [
-                            PTButton(title: word("button.large"), icon: .plus, size: .large, action: .open(path)),
                             PTButton(
-                                title: word("button.disabled"), size: .large, action: .open(path), isEnabled: false),
+                                title: word("gallery.button.large"), icon: .plus, size: .large, action: .open(path)),
                             PTButton(
-                                title: word("button.sheet"), role: .outlined, size: .large,
+                                title: word("gallery.button.disabled"), size: .large, action: .open(path),
+                                isEnabled: false),
+                            PTButton(
+                                title: word("gallery.button.sheet"), role: .outlined, size: .large,
                                 action: .present("gallery-sheet")),
                             PTButton(
-                                title: word("button.outside"), role: .quiet, size: .large,
+                                title: word("gallery.button.outside"), role: .quiet, size: .large,
                                 action: .external("https://www.montessori.org")),
                         ])),
                     .button(
                         PTButton(
-                            title: word("button.wide"), role: .tonal, isWide: true, action: .perform(call("wide")))),
-                    .submit(SubmitButton(title: word("submit"), action: call("submit"))),
-                    .submit(SubmitButton(title: word("submit.running"), isLoading: true, action: call("running"))),
+                            title: word("gallery.button.wide"), role: .tonal, isWide: true,
+                            action: .perform(call("wide")))),
+                    .submit(SubmitButton(title: word("gallery.submit"), action: call("submit"))),
+                    .submit(
+                        SubmitButton(
+                            title: word("gallery.submit.running"), isLoading: true, action: call("running"))),
                     .links(
                         PTLinks(links: [
-                            .init(title: word("link.forgot"), action: .open(path)),
-                            .init(title: word("link.code"), action: .open(path)),
+                            .init(title: word("gallery.link.forgot"), action: .open(path)),
+                            .init(title: word("gallery.link.code"), action: .open(path)),
                         ])),
-                    .divider(PTDivider(word("or"))), .divider(PTDivider()),
+                    .divider(PTDivider(word("gallery.or"))), .divider(PTDivider()),
                 ])
         ]
     }
@@ -147,36 +152,38 @@ struct Samples {
             .avatar(
                 PTAvatar(
                     initials: "AM", tint: tint, shape: PTAvatar.Shape.allCases[index % 4],
-                    size: PTAvatar.Size.allCases[index % 3], spoken: index == 0 ? word("student.1") : nil))
+                    size: PTAvatar.Size.allCases[index % 3], spoken: index == 0 ? word("gallery.student.1") : nil))
         }
         return [
             .greeting(
                 PTGreeting(
-                    eyebrow: word("day"), title: word("greeting"), detail: word("greeting.detail"),
+                    eyebrow: word("gallery.day"), title: word("gallery.greeting"),
+                    detail: word("gallery.greeting.detail"),
                     split: PTSplitBar(
                         parts: [.init(count: 10, tint: .leaf), .init(count: 2, tint: .clay)], total: 14,
-                        spoken: word("greeting.spoken")),
+                        spoken: word("gallery.greeting.spoken")),
                     actions: [
                         PTButton(
-                            title: word("greeting.action"), icon: .checks, role: .quiet,
+                            title: word("gallery.greeting.action"), icon: .checks, role: .quiet,
                             action: .perform(call("rest")))
                     ])),
             .list(
                 PTList(
                     cells: [
                         row("1", .leaf, .present), row("2", .clay, .absent),
-                        row("3", .sky, .unset, dot: .init(tone: .attention, spoken: word("dot.attention"))),
+                        row("3", .sky, .unset, dot: .init(tone: .attention, spoken: word("gallery.dot.attention"))),
                         row("4", .berry, .present, sync: .pending), row("5", .sand, .present, sync: .failed),
                         row(
-                            "6", .leaf, .present, dot: .init(tone: .good, spoken: word("dot.good")),
+                            "6", .leaf, .present, dot: .init(tone: .good, spoken: word("gallery.dot.good")),
                             isEnabled: false),
-                    ], columns: .two, label: word("students"))),
-            section("avatars", [.card(PTCard(label: word("avatars"), body: avatars))]),
+                    ], columns: .two, label: word("gallery.students"))),
+            section("gallery.avatars", [.card(PTCard(label: word("gallery.avatars"), body: avatars))]),
             section(
-                "attendance",
+                "gallery.attendance",
                 [
-                    .attendance(pill(word("student.1"), .present)), .attendance(pill(word("student.2"), .absent)),
-                    .attendance(pill(word("student.3"), .unset)),
+                    .attendance(pill(word("gallery.student.1"), .present)),
+                    .attendance(pill(word("gallery.student.2"), .absent)),
+                    .attendance(pill(word("gallery.student.3"), .unset)),
                 ]),
         ]
     }
@@ -185,11 +192,11 @@ struct Samples {
         _ number: String, _ tint: Tint, _ state: PTAttendancePill.State, sync: PTAttendancePill.Sync = .none,
         dot: PTListCell.Dot? = nil, isEnabled: Bool = true
     ) -> PTListCell {
-        let name = word("student.\(number)")
+        let name = word("gallery.student.\(number)")
         return PTListCell(
             id: "student-\(number)",
             leading: .avatar(PTAvatar(initials: String(name.prefix(1)), tint: tint, shape: .c)), title: name,
-            subtitle: word("student.line.\(state.rawValue)"), dot: dot,
+            subtitle: word("gallery.student.line.\(state.rawValue)"), dot: dot,
             trailing: [.attendance(pill(name, state, sync: sync, isEnabled: isEnabled))],
             action: .present("gallery-sheet"), menu: menu, swipe: Array(menu.dropFirst()))
     }
@@ -200,9 +207,9 @@ struct Samples {
         PTAttendancePill(
             state: state, sync: sync,
             labels: .init(
-                present: .init(title: word("present"), spoken: words("gallery.present.spoken", name)),
-                absent: .init(title: word("absent"), spoken: words("gallery.absent.spoken", name)),
-                unset: .init(title: word("mark"), spoken: words("gallery.mark.spoken", name))),
+                present: .init(title: word("gallery.present"), spoken: words("gallery.present.spoken", name)),
+                absent: .init(title: word("gallery.absent"), spoken: words("gallery.absent.spoken", name)),
+                unset: .init(title: word("gallery.mark"), spoken: words("gallery.mark.spoken", name))),
             call: call("attendance"), isEnabled: isEnabled)
     }
 
@@ -210,73 +217,88 @@ struct Samples {
         let tones: [PTTag.Tone] = PTTag.Tone.allCases
         return [
             section(
-                "lists",
+                "gallery.lists",
                 [
                     .list(
                         PTList(
                             cells: [
                                 PTListCell(
-                                    id: "lists-1", leading: .icon(.bell, tint: .sky), title: word("row.unread"),
-                                    subtitle: word("row.when"),
-                                    dot: .init(tone: .unread, spoken: word("dot.unread")),
-                                    isEmphasized: true, trailing: [.text(word("row.time")), .chevron],
+                                    id: "lists-1", leading: .icon(.bell, tint: .sky),
+                                    title: word("gallery.row.unread"),
+                                    subtitle: word("gallery.row.when"),
+                                    dot: .init(tone: .unread, spoken: word("gallery.dot.unread")),
+                                    isEmphasized: true, trailing: [.text(word("gallery.row.time")), .chevron],
                                     action: .open(path)),
                                 PTListCell(
-                                    id: "lists-2", leading: .icon(.people, tint: .clay), title: word("row.current"),
+                                    id: "lists-2", leading: .icon(.people, tint: .clay),
+                                    title: word("gallery.row.current"),
                                     isCurrent: true,
-                                    trailing: [.badge(PTTag(text: word("tag.good"), tone: .good)), .menu],
+                                    trailing: [.badge(PTTag(text: word("gallery.tag.good"), tone: .good)), .menu],
                                     action: .open(path), menu: menu),
                                 PTListCell(
-                                    id: "lists-3", leading: .file(.pdf), title: word("row.buttons"),
-                                    dot: .init(tone: .neutral, spoken: word("dot.neutral")),
+                                    id: "lists-3", leading: .file(.pdf), title: word("gallery.row.buttons"),
+                                    dot: .init(tone: .neutral, spoken: word("gallery.dot.neutral")),
                                     trailing: [
                                         .button(
-                                            PTButton(title: word("menu.edit"), role: .quiet, action: .open(path))),
+                                            PTButton(
+                                                title: word("gallery.menu.edit"), role: .quiet, action: .open(path))
+                                        ),
                                         .iconButton(
-                                            PTButton(title: word("menu.delete"), icon: .x, action: .open(path))),
+                                            PTButton(
+                                                title: word("gallery.menu.delete"), icon: .x, action: .open(path))),
                                     ]),
-                            ], label: word("lists"),
-                            more: PTButton(title: word("more"), role: .quiet, action: .open(path + "?page=2")))),
-                    .list(PTList(cells: [PTListCell(title: word("row.plain"), action: .perform(call("plain")))])),
+                            ], label: word("gallery.lists"),
+                            more: PTButton(
+                                title: word("gallery.more"), role: .quiet, action: .open(path + "?page=2")))),
+                    .list(
+                        PTList(cells: [
+                            PTListCell(title: word("gallery.row.plain"), action: .perform(call("plain")))
+                        ])),
                 ]),
             section(
-                "grid",
+                "gallery.grid",
                 [
                     .cardGrid(
                         PTCardGrid(
                             items: [
                                 .init(
                                     id: "room-1", leading: .avatar(PTAvatar(initials: "M", tint: .clay, shape: .b)),
-                                    title: word("room.1"), subtitle: word("room.detail"), isCurrent: true,
+                                    title: word("gallery.room.1"), subtitle: word("gallery.room.detail"),
+                                    isCurrent: true,
                                     action: .open(path), menu: menu),
                                 .init(
-                                    id: "room-2", leading: .icon(.leaf, tint: .leaf), title: word("room.2"),
-                                    tag: PTTag(text: word("tag.info"), tone: .info), action: .open(path)),
-                                .init(title: word("room.3")),
-                            ], label: word("grid")))
+                                    id: "room-2", leading: .icon(.leaf, tint: .leaf), title: word("gallery.room.2"),
+                                    tag: PTTag(text: word("gallery.tag.info"), tone: .info), action: .open(path)),
+                                .init(title: word("gallery.room.3")),
+                            ], label: word("gallery.grid")))
                 ]),
             section(
-                "tags",
+                "gallery.tags",
                 [
                     .card(
                         PTCard(body: [
                             .table(
                                 PTDataTable(
-                                    label: word("tags"),
-                                    columns: [.init(title: word("table.name"))]
-                                        + tones.map { .init(title: $0.rawValue, detail: word("table.detail")) },
+                                    label: word("gallery.tags"),
+                                    columns: [.init(title: word("gallery.table.name"))]
+                                        + tones.map {
+                                            .init(title: $0.rawValue, detail: word("gallery.table.detail"))
+                                        },
                                     rows: [
                                         .init(
-                                            header: word("tag.good"),
+                                            header: word("gallery.tag.good"),
                                             cells: tones.map {
-                                                .tag(PTTag(text: word("tag.\($0.rawValue)"), tone: $0, icon: .tag))
+                                                .tag(
+                                                    PTTag(
+                                                        text: word("gallery.tag.\($0.rawValue)"), tone: $0,
+                                                        icon: .tag))
                                             }
                                         )
                                     ]))
                         ]))
                 ]),
             section(
-                "files",
+                "gallery.files",
                 [
                     "plan.pdf", "photo.jpg", "notes.txt", "song.mp3", "film.mp4", "list.csv", "talk.pptx",
                     "all.zip", "thing",
@@ -284,11 +306,11 @@ struct Samples {
                 .map { name in
                     .file(
                         PTFileTile(
-                            name: name, detail: word("file.detail"), action: .open(path),
+                            name: name, detail: word("gallery.file.detail"), action: .open(path),
                             menu: name == "plan.pdf" ? menu : []))
                 }),
             section(
-                "rings",
+                "gallery.rings",
                 Tint.allCases.enumerated().map { index, tint in
                     let share = 20 * (index + 1)
                     return .ring(
@@ -303,35 +325,43 @@ struct Samples {
         [
             .sectionHeader(
                 PTSectionHeader(
-                    title: word("text"), detail: word("text.detail"),
-                    action: PTButton(title: word("text.action"), role: .quiet, action: .open(path)))),
-            .text(PTText(word("text.heading"), role: .heading)), .text(PTText(word("text.body"))),
-            .text(PTText(word("text.note"), role: .note)), .text(PTText("MAPLE-7431", role: .code)),
-            .text(PTText(word("text.note"), role: .note, isCentered: true)),
+                    title: word("gallery.text"), detail: word("gallery.text.detail"),
+                    action: PTButton(title: word("gallery.text.action"), role: .quiet, action: .open(path)))),
+            .text(PTText(word("gallery.text.heading"), role: .heading)), .text(PTText(word("gallery.text.body"))),
+            .text(PTText(word("gallery.text.note"), role: .note)), .text(PTText("MAPLE-7431", role: .code)),
+            .text(PTText(word("gallery.text.note"), role: .note, isCentered: true)),
             .definitionList(
                 PTDefinitionList(items: [
-                    .init(term: word("fact.school"), value: word("school")),
+                    .init(term: word("gallery.fact.school"), value: word("gallery.school")),
                     .init(
-                        term: word("fact.zone"), value: "America/Toronto",
-                        action: PTButton(title: word("menu.edit"), role: .quiet, action: .open(path))),
+                        term: word("gallery.fact.zone"), value: "America/Toronto",
+                        action: PTButton(title: word("gallery.menu.edit"), role: .quiet, action: .open(path))),
                 ])),
             .table(
                 PTDataTable(
-                    label: word("table"),
+                    label: word("gallery.table"),
                     columns: [
-                        .init(title: word("table.name")), .init(title: word("table.may")),
-                        .init(title: word("table.count"), detail: word("table.detail"), isNumeric: true),
+                        .init(title: word("gallery.table.name")), .init(title: word("gallery.table.may")),
+                        .init(
+                            title: word("gallery.table.count"), detail: word("gallery.table.detail"),
+                            isNumeric: true),
                     ],
                     rows: [
                         .init(
-                            id: "t-1", header: word("student.1"), avatar: PTAvatar(initials: "AM", tint: .leaf),
-                            action: .open(path), cells: [.check(true, spoken: word("yes")), .text("12")]),
-                        .init(header: word("student.2"), cells: [.check(false, spoken: word("no")), .text("7")]),
-                        .init(header: word("student.3"), cells: [.text("–"), .empty]),
+                            id: "t-1", header: word("gallery.student.1"),
+                            avatar: PTAvatar(initials: "AM", tint: .leaf),
+                            action: .open(path), cells: [.check(true, spoken: word("gallery.yes")), .text("12")]),
+                        .init(
+                            header: word("gallery.student.2"),
+                            cells: [.check(false, spoken: word("gallery.no")), .text("7")]),
+                        .init(header: word("gallery.student.3"), cells: [.text("–"), .empty]),
                     ])),
-            .disclosure(PTDisclosure(title: word("disclosure"), body: [.text(PTText(word("text.body")))])),
             .disclosure(
-                PTDisclosure(title: word("disclosure.open"), body: [.text(PTText(word("text.body")))], isOpen: true)
+                PTDisclosure(title: word("gallery.disclosure"), body: [.text(PTText(word("gallery.text.body")))])),
+            .disclosure(
+                PTDisclosure(
+                    title: word("gallery.disclosure.open"), body: [.text(PTText(word("gallery.text.body")))],
+                    isOpen: true)
             ),
         ]
     }
@@ -339,45 +369,54 @@ struct Samples {
     var states: [Component] {
         [
             section(
-                "banners",
+                "gallery.banners",
                 PTBanner.Tone.allCases.map { tone in
                     .banner(
                         PTBanner(
-                            tone: tone, title: word("banner.\(tone.rawValue)"), message: word("banner.message"),
+                            tone: tone, title: word("gallery.banner.\(tone.rawValue)"),
+                            message: word("gallery.banner.message"),
                             action: tone == .danger
-                                ? PTButton(title: word("banner.action"), role: .quiet, action: .open(path)) : nil
+                                ? PTButton(title: word("gallery.banner.action"), role: .quiet, action: .open(path))
+                                : nil
                         ))
-                } + [.banner(PTBanner(tone: .warning, icon: .cloudOff, title: word("banner.bare")))]),
+                } + [.banner(PTBanner(tone: .warning, icon: .cloudOff, title: word("gallery.banner.bare")))]),
             .empty(
                 PTEmptyState(
-                    title: word("empty.title"), message: word("empty.message"),
-                    action: PTButton(title: word("empty.action"), icon: .plus, action: .present("gallery-sheet")),
-                    secondary: .init(title: word("link.code"), action: .open(path)))),
-            .empty(PTEmptyState(icon: .sparkle, title: word("empty.title"), message: word("empty.message"))),
+                    title: word("gallery.empty.title"), message: word("gallery.empty.message"),
+                    action: PTButton(
+                        title: word("gallery.empty.action"), icon: .plus, action: .present("gallery-sheet")),
+                    secondary: .init(title: word("gallery.link.code"), action: .open(path)))),
+            .empty(
+                PTEmptyState(
+                    icon: .sparkle, title: word("gallery.empty.title"), message: word("gallery.empty.message"))),
             .error(
                 ErrorStateView(
-                    title: word("error.title"), message: word("error.message"),
-                    retry: PTButton(title: word("error.retry"), icon: .retry, action: .open(path)))),
-            .error(ErrorStateView(icon: .cloudOff, title: word("error.title"), message: word("error.message"))),
+                    title: word("gallery.error.title"), message: word("gallery.error.message"),
+                    retry: PTButton(title: word("gallery.error.retry"), icon: .retry, action: .open(path)))),
+            .error(
+                ErrorStateView(
+                    icon: .cloudOff, title: word("gallery.error.title"), message: word("gallery.error.message"))),
             section(
-                "skeletons",
+                "gallery.skeletons",
                 SkeletonView.Style.allCases.map {
-                    .skeleton(SkeletonView(style: $0, count: 3, spoken: word("loading")))
+                    .skeleton(SkeletonView(style: $0, count: 3, spoken: word("gallery.loading")))
                 }),
             section(
-                "toasts",
+                "gallery.toasts",
                 [
                     .toast(
                         PTToast(
-                            word("toast.success"),
-                            action: PTButton(title: word("toast.undo"), action: .perform(call("undo"))),
+                            word("gallery.toast.success"),
+                            action: PTButton(title: word("gallery.toast.undo"), action: .perform(call("undo"))),
                             haptics: .success())),
-                    .toast(PTToast(word("toast.info"), tone: .info, haptics: .lightTap())),
-                    .toast(PTToast(word("toast.failure"), tone: .failure, haptics: .warning())),
-                    .burst(PTCheckmarkBurst(title: word("burst.title"), message: word("burst.message"))),
+                    .toast(PTToast(word("gallery.toast.info"), tone: .info, haptics: .lightTap())),
+                    .toast(PTToast(word("gallery.toast.failure"), tone: .failure, haptics: .warning())),
+                    .burst(
+                        PTCheckmarkBurst(title: word("gallery.burst.title"), message: word("gallery.burst.message"))
+                    ),
                 ]),
             section(
-                "pictures", PTIllustration.allCases.map { .illustration($0) }),
+                "gallery.pictures", PTIllustration.allCases.map { .illustration($0) }),
         ]
     }
 
@@ -385,35 +424,39 @@ struct Samples {
         [
             .codeCard(
                 PTCodeCard(
-                    title: word("code.title"), code: "MAPLE-7431", qr: qr ?? Samples.pattern,
-                    qrSpoken: word("code.spoken"),
-                    detail: word("code.detail"), link: "https://school.example/join/MAPLE-7431",
-                    actions: [PTButton(title: word("code.renew"), role: .quiet, action: .perform(call("renew")))])),
-            .codeCard(PTCodeCard(title: word("code.title"), code: "MAPLE-7431")),
+                    title: word("gallery.code.title"), code: "MAPLE-7431", qr: qr ?? Samples.pattern,
+                    qrSpoken: word("gallery.code.spoken"),
+                    detail: word("gallery.code.detail"), link: "https://school.example/join/MAPLE-7431",
+                    actions: [
+                        PTButton(title: word("gallery.code.renew"), role: .quiet, action: .perform(call("renew")))
+                    ])),
+            .codeCard(PTCodeCard(title: word("gallery.code.title"), code: "MAPLE-7431")),
         ]
     }
 
     var sheet: PTBottomSheet {
         PTBottomSheet(
-            id: "gallery-sheet", title: word("student.1"), subtitle: word("sheet.subtitle"),
+            id: "gallery-sheet", title: word("gallery.student.1"), subtitle: word("gallery.sheet.subtitle"),
             leading: .avatar(PTAvatar(initials: "AM", tint: .leaf, shape: .b)),
             body: [
-                .text(PTText(word("text.body"))),
+                .text(PTText(word("gallery.text.body"))),
                 .form(
                     PTForm(
                         id: "sheet", action: path,
                         fields: [
                             PTField(
-                                .multiline, name: "note", label: word("field.note"),
-                                placeholder: word("field.note.hint"))
+                                .multiline, name: "note", label: word("gallery.field.note"),
+                                placeholder: word("gallery.field.note.hint"))
                         ],
-                        submit: SubmitButton(title: word("submit")), key: "gallery-sheet")),
+                        submit: SubmitButton(title: word("gallery.submit")), key: "gallery-sheet")),
                 .list(
                     PTList(
-                        cells: (1...6).map { PTListCell(title: word("student.\($0)"), action: .open(path)) },
-                        label: word("students"))),
+                        cells: (1...6).map {
+                            PTListCell(title: word("gallery.student.\($0)"), action: .open(path))
+                        },
+                        label: word("gallery.students"))),
             ],
-            floatingButton: PTFloatingActionButton(title: word("fab"), fan: menu))
+            floatingButton: PTFloatingActionButton(title: word("gallery.fab"), fan: menu))
     }
 
     /// A chequered field with the three corners of a code, where no real one is at hand.

@@ -12,11 +12,12 @@ import "./refresh.js";
 
 document.documentElement.classList.add("js");
 
-// Kept pages belong to one account; with another one, or none, they go.
+// Kept pages belong to one account; with another one they go. A page of no account (the offline page, a
+// public one) says nothing about that; signing out drops them in the worker.
 const accountName = "pt-account";
 onPage(() => {
-  const account = document.body.dataset.account ?? "";
-  if (localStorage.getItem(accountName) === account) return;
+  const account = document.body.dataset.account;
+  if (!account || localStorage.getItem(accountName) === account) return;
   localStorage.setItem(accountName, account);
   void navigator.serviceWorker?.ready.then((registration) => registration.active?.postMessage("forget"));
 });

@@ -1,0 +1,216 @@
+import ArgumentParser
+import AsyncHTTPClient
+import Foundation
+import NIOCore
+
+/// `make bench`: what this build does on this machine, as ratios against a bare Hummingbird server that
+/// answers the same bytes in the same run.
+@main
+struct Bench: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "bench", abstract: "Measures the release build and prints ratios.",
+        subcommands: [Run.self, Bare.self], defaultSubcommand: Run.self)
+}
+
+struct Run: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Runs every measurement (the default).")
+    @Option(help: "Seconds per load.") var seconds = 5
+    @Option(help: "Schools of the many-schools measurement.") var schools = 1000
+    @Option(help: "Only the measurements whose name holds this.") var only = ""
+
+    func run() async throws {
+        guard Wrk.isInstalled else {
+            throw ValidationError("The load generator wrk is missing: install Debian's package wrk.")
+        }
+        let folder = FileManager.default.temporaryDirectory.appending(path: "pinktower-bench-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        do {
+            try await Measurements(folder: folder, seconds: seconds, schools: schools, only: only).all()
+        } catch {
+            try FileManager.default.removeItem(at: folder)
+            throw error
+        }
+        try FileManager.default.removeItem(at: folder)
+    }
+}
+
+/// The measurements, each printing one line with its bound from the issue that asked for it.
+struct Measurements {
+    let folder: URL
+    let seconds: Int
+    let schools: Int
+    let only: String
+
+    func all() async throws {
+        Report.line(
+            "PinkTower bench, \(ProcessInfo.processInfo.activeProcessorCount) cores, \(seconds) s per load, wrk as client"
+        )
+        let data = folder.appending(path: "one")
+        let sample = try await SampleSchool.make(in: data, children: 30)
+        if wants("start") { try await start(data) }
+        let bare = try ServerProcess.bare(folder)
+        try await bare.ready()
+        if wants("page") { try await page(data, sample, bare) }
+        if wants("attendance") { try await attendance(data, sample, bare) }
+        bare.stop()
+        if wants("group") { try await groupCommit(data, sample) }
+        if wants("streams") { try await streams(data, sample) }
+        if wants("live") { try await live(data, sample) }
+        if wants("schools") { try await manySchools() }
+        Report.line("Done.")
+    }
+
+    private func wants(_ name: String) -> Bool { only.isEmpty || name.contains(only) }
+
+    private func start(_ data: URL) async throws {
+        var times: [Double] = []
+        var memory = 0
+        for _ in 0..<5 {
+            let server = try ServerProcess.pinktower(data: data)
+            times.append(try await server.ready())
+            try await Task.sleep(for: .seconds(1))
+            memory = server.residentKilobytes
+            server.stop()
+        }
+        Report.figure(
+            "ready after start", times.sorted()[2], "ms", bound: "<= 300 ms", holds: times.sorted()[2] <= 300)
+        Report.figure("idle memory", Double(memory) / 1024, "MB", bound: "<= 80 MB", holds: memory <= 80 * 1024)
+    }
+
+    private func page(_ data: URL, _ sample: SampleSchool, _ bare: ServerProcess) async throws {
+        let server = try ServerProcess.pinktower(data: data)
+        try await server.ready()
+        defer { server.stop() }
+        let session = try await Session.signIn(server, sample)
+        let path = "/classrooms/\(sample.classroomId)"
+        let bytes = try await session.get(path)
+        try bytes.write(to: folder.appending(path: "bare.html"))
+        let header = "Cookie: pt_access=\(session.token)"
+        _ = try Wrk.run(server, path, clients: 8, seconds: 1, headers: [header])
+        let ours = try Wrk.run(server, path, clients: 8, seconds: seconds, headers: [header])
+        let theirs = try Wrk.run(bare, "/page", clients: 8, seconds: seconds, headers: [header])
+        let ratio = ours.perSecond / theirs.perSecond
+        Report.line(
+            "Students page of 30 (\(bytes.count / 1024) KB): \(Int(ours.perSecond))/s, p50 \(ours.p50) ms, p99 \(ours.p99) ms; bare \(Int(theirs.perSecond))/s"
+        )
+        Report.figure("  page against bare", ratio * 100, "%", bound: ">= 30 %", holds: ratio >= 0.3)
+        Report.figure("  page p99, 8 clients", ours.p99, "ms", bound: "<= 25 ms", holds: ours.p99 <= 25)
+    }
+
+    private func attendance(_ data: URL, _ sample: SampleSchool, _ bare: ServerProcess) async throws {
+        let server = try ServerProcess.pinktower(data: data)
+        try await server.ready()
+        defer { server.stop() }
+        let session = try await Session.signIn(server, sample)
+        let script = try sample.attendanceScript(in: folder, token: session.token)
+        let path = "/api/v1/classrooms/\(sample.classroomId)/attendance"
+        _ = try Wrk.run(server, path, clients: 8, seconds: 1, script: script)
+        let ours = try Wrk.run(server, path, clients: 8, seconds: seconds, script: script)
+        let theirs = try Wrk.run(bare, "/echo", clients: 8, seconds: seconds, script: script)
+        guard ours.errors == 0 else { throw ValidationError("\(ours.errors) attendance commands were refused.") }
+        let ratio = ours.perSecond / theirs.perSecond
+        Report.line(
+            "Durable attendance, 8 clients: \(Int(ours.perSecond))/s, p50 \(ours.p50) ms, p99 \(ours.p99) ms; bare echo \(Int(theirs.perSecond))/s"
+        )
+        Report.figure("  attendance against bare", ratio * 100, "%", bound: ">= 25 %", holds: ratio >= 0.25)
+    }
+
+    private func groupCommit(_ data: URL, _ sample: SampleSchool) async throws {
+        let server = try ServerProcess.pinktower(data: data, commitDelay: 5)
+        try await server.ready()
+        defer { server.stop() }
+        let session = try await Session.signIn(server, sample)
+        let script = try sample.attendanceScript(in: folder, token: session.token)
+        let path = "/api/v1/classrooms/\(sample.classroomId)/attendance"
+        let one = try Wrk.run(server, path, clients: 1, seconds: seconds, script: script)
+        let many = try Wrk.run(server, path, clients: 32, seconds: seconds, script: script)
+        let ratio = many.perSecond / one.perSecond
+        Report.line("With 5 ms per commit: one client \(Int(one.perSecond))/s, 32 clients \(Int(many.perSecond))/s")
+        Report.figure("  32 clients against one", ratio, "times", bound: ">= 8", holds: ratio >= 8)
+    }
+
+    private func streams(_ data: URL, _ sample: SampleSchool) async throws {
+        let server = try ServerProcess.pinktower(data: data)
+        try await server.ready()
+        defer { server.stop() }
+        let session = try await Session.signIn(server, sample)
+        let script = try sample.attendanceScript(in: folder, token: session.token)
+        let readers = (0..<200).map { _ in
+            Task { try await session.follow { _ in true } }
+        }
+        try await Task.sleep(for: .seconds(2))
+        _ = try Wrk.run(
+            server, "/api/v1/classrooms/\(sample.classroomId)/attendance", clients: 8, seconds: seconds,
+            script: script)
+        let memory = Double(server.residentKilobytes) / 1024
+        readers.forEach { $0.cancel() }
+        Report.figure("200 streams and 8 busy clients", memory, "MB", bound: "<= 250 MB", holds: memory <= 250)
+    }
+
+    /// From the tap's request to the other page having read itself again.
+    private func live(_ data: URL, _ sample: SampleSchool) async throws {
+        let server = try ServerProcess.pinktower(data: data)
+        try await server.ready()
+        defer { server.stop() }
+        let session = try await Session.signIn(server, sample)
+        let (events, feed) = AsyncStream.makeStream(of: Void.self)
+        let reader = Task {
+            try await session.follow { _ in
+                feed.yield()
+                return true
+            }
+        }
+        defer { reader.cancel() }
+        try await Task.sleep(for: .milliseconds(500))
+        var iterator = events.makeAsyncIterator()
+        var times: [Double] = []
+        for turn in 0..<60 {
+            let began = ContinuousClock.now
+            try await session.mark(sample, child: turn % sample.studentIds.count, isPresent: turn / 30 == 0)
+            _ = await iterator.next()
+            _ = try await session.get("/classrooms/\(sample.classroomId)")
+            times.append(began.duration(to: .now) / .milliseconds(1))
+        }
+        let median = times.sorted()[times.count / 2]
+        Report.figure("tap to the other page, median", median, "ms", bound: "<= 100 ms", holds: median <= 100)
+    }
+
+    private func manySchools() async throws {
+        let data = folder.appending(path: "many")
+        let many = try await SampleSchool.makeMany(schools, in: data)
+        let server = try ServerProcess.pinktower(data: data)
+        try await server.ready()
+        defer { server.stop() }
+        var cold: [Double] = []
+        var warm: [Double] = []
+        for token in many {
+            let session = Session(server: server, token: token)
+            for isCold in [true, false] {
+                let began = ContinuousClock.now
+                _ = try await session.get("/my-day")
+                let time = began.duration(to: .now) / .milliseconds(1)
+                if isCold { cold.append(time) } else { warm.append(time) }
+            }
+        }
+        let added = cold.sorted()[cold.count / 2] - warm.sorted()[warm.count / 2]
+        let worst = cold.sorted()[cold.count * 99 / 100]
+        let memory = Double(server.residentKilobytes) / 1024
+        Report.line(
+            "\(schools) schools, each opened cold: median \(cold.sorted()[cold.count / 2].shown) ms, p99 \(worst.shown) ms; warm \(warm.sorted()[warm.count / 2].shown) ms"
+        )
+        Report.figure("  a cold school adds", added, "ms", bound: "<= 20 ms", holds: added <= 20)
+        Report.figure("  memory after all of them", memory, "MB", bound: "<= 300 MB", holds: memory <= 300)
+    }
+}
+
+enum Report {
+    static func line(_ text: String) { FileHandle.standardOutput.write(Data((text + "\n").utf8)) }
+
+    static func figure(_ name: String, _ value: Double, _ unit: String, bound: String, holds: Bool) {
+        line("\(name): \(value.shown) \(unit) (bound \(bound)) \(holds ? "ok" : "MISSED")")
+    }
+}
+
+extension Double {
+    var shown: String { String((self * 10).rounded() / 10) }
+}

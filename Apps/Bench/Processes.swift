@@ -1,0 +1,155 @@
+import ArgumentParser
+import Foundation
+import Hummingbird
+
+/// A server in a process of its own, as in real life. It ends with `stop`, or with the bench.
+// Safe: the process object is only asked for its id and told to end; `port` is set once, before use.
+final class ServerProcess: @unchecked Sendable {
+    private let process: Process
+    private let output = Pipe()
+    private let began = ContinuousClock.now
+    private(set) var port = 0
+
+    private init(_ executable: URL, _ arguments: [String], _ environment: [String: String]) throws {
+        process = Process()
+        process.executableURL = executable
+        process.arguments = arguments
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        process.standardOutput = output
+        try process.run()
+    }
+
+    private static var folder: URL {
+        URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath().deletingLastPathComponent()
+    }
+
+    static func pinktower(data: URL, commitDelay: Int = 0) throws -> ServerProcess {
+        try ServerProcess(
+            folder.appending(path: "pinktower"), ["serve", "--data", data.path, "--port", "0"],
+            ["PINKTOWER_COMMIT_DELAY": String(commitDelay), "PINKTOWER_WEAK_PASSWORD_HASH": "true"])
+    }
+
+    static func bare(_ data: URL) throws -> ServerProcess {
+        try ServerProcess(folder.appending(path: "bench"), ["bare", data.appending(path: "bare.html").path], [:])
+    }
+
+    /// Waits for the line that names the address; answers the milliseconds since the start.
+    @discardableResult
+    func ready() async throws -> Double {
+        var text = ""
+        while !text.contains("\n") {
+            let data = output.fileHandleForReading.availableData
+            guard !data.isEmpty else { throw ValidationError("A server ended before it was ready.") }
+            text += String(decoding: data, as: UTF8.self)
+        }
+        let time = began.duration(to: .now) / .milliseconds(1)
+        let digits = text.split(separator: ":").last?.prefix { $0.isNumber } ?? ""
+        guard let port = Int(digits) else { throw ValidationError("A server named no port: \(text)") }
+        self.port = port
+        return time
+    }
+
+    /// Resident memory in KB, from the kernel.
+    var residentKilobytes: Int {
+        do {
+            let status = try String(contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)
+            let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
+            return line.flatMap { Int($0.filter(\.isNumber)) } ?? 0
+        } catch {
+            return 0
+        }
+    }
+
+    func stop() {
+        process.terminate()
+        process.waitUntilExit()
+    }
+}
+
+/// The baseline: Hummingbird with nothing on top.
+struct Bare: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Serves a file at /page and echoes at /echo; for comparison.", shouldDisplay: false)
+    @Argument var file: String
+
+    func run() async throws {
+        let path = file
+        let page = BareFile()
+        let router = Router()
+        router.get("page") { _, _ in
+            // Read once the page exists; the comparison is about serving, not about reading files.
+            Response(
+                status: .ok, headers: [.contentType: "text/html; charset=utf-8"],
+                body: ResponseBody(byteBuffer: try await page.bytes(path)))
+        }
+        router.post("echo") { request, _ in
+            let body = try await request.body.collect(upTo: 256 * 1024)
+            return Response(
+                status: .ok, headers: [.contentType: "application/json"], body: ResponseBody(byteBuffer: body))
+        }
+        let application = Application(
+            router: router, configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0)),
+            onServerRunning: { channel in Report.line("bare at http://127.0.0.1:\(channel.localAddress?.port ?? 0)")
+            })
+        try await application.runService()
+    }
+}
+
+/// The bytes of the page, read at the first request.
+actor BareFile {
+    private var bytes: ByteBuffer?
+
+    func bytes(_ path: String) throws -> ByteBuffer {
+        if let bytes { return bytes }
+        let read = ByteBuffer(bytes: try Data(contentsOf: URL(filePath: path)))
+        bytes = read
+        return read
+    }
+}
+
+/// Debian's load generator: quick enough to leave the cores to the server.
+enum Wrk {
+    struct Result {
+        var perSecond = 0.0
+        var p50 = 0.0
+        var p99 = 0.0
+        var errors = 0
+    }
+
+    static let path = "/usr/bin/wrk"
+    static var isInstalled: Bool { FileManager.default.isExecutableFile(atPath: path) }
+
+    static func run(
+        _ server: ServerProcess, _ target: String, clients: Int, seconds: Int, headers: [String] = [],
+        script: URL? = nil
+    ) throws -> Result {
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = URL(filePath: path)
+        process.arguments =
+            ["-t1", "-c\(clients)", "-d\(seconds)s", "--latency"] + headers.flatMap { ["-H", $0] }
+            + (script.map { ["-s", $0.path] } ?? []) + ["http://127.0.0.1:\(server.port)\(target)"]
+        process.standardOutput = output
+        try process.run()
+        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        var result = Result()
+        for line in text.split(separator: "\n") {
+            let words = line.split(separator: " ").map(String.init)
+            if line.hasPrefix("Requests/sec:") { result.perSecond = words.last.flatMap(Double.init) ?? 0 }
+            if words.first == "50%" { result.p50 = milliseconds(words.last) }
+            if words.first == "99%" { result.p99 = milliseconds(words.last) }
+            if line.contains("Non-2xx") { result.errors = words.last.flatMap(Int.init) ?? -1 }
+        }
+        guard result.perSecond > 0 else { throw ValidationError("wrk measured nothing:\n\(text)") }
+        return result
+    }
+
+    /// `1.20ms`, `340.00us`, `1.02s`.
+    private static func milliseconds(_ text: String?) -> Double {
+        guard let text else { return 0 }
+        let number = Double(text.prefix { $0.isNumber || $0 == "." }) ?? 0
+        if text.hasSuffix("us") { return number / 1000 }
+        return text.hasSuffix("ms") ? number : number * 1000
+    }
+}

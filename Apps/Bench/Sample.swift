@@ -1,0 +1,168 @@
+import ArgumentParser
+import AsyncHTTPClient
+import Domain
+import FeatureKit
+import Foundation
+import NIOCore
+import NIOFoundationCompat
+import ServerApp
+
+/// A school to measure with, made through the product's own commands.
+struct SampleSchool {
+    static let email = "bench@demo.example"
+    static let password = "pink tower bench"
+
+    let classroomId: String
+    let studentIds: [String]
+
+    static func make(in data: URL, children: Int) async throws -> SampleSchool {
+        var settings = ServerSettings()
+        settings.dataFolder = data
+        settings.weakPasswordHash = true
+        let house = try await ServerHouse.build(settings)
+        let client = try await HouseClient.founding("Bench school", email, house)
+        let classroomId = try await client.run("classrooms.create", ["name": .text("Maple room")])["id"] ?? ""
+        var studentIds: [String] = []
+        for number in 0..<children {
+            let made = try await client.run(
+                "students.create",
+                [
+                    "firstName": .text("Child \(number)"), "lastName": .text("Tremblay"),
+                    "classroomId": .text(classroomId),
+                ])
+            studentIds.append(made["id"] ?? "")
+        }
+        try await house.close()
+        return SampleSchool(classroomId: classroomId, studentIds: studentIds)
+    }
+
+    /// Many schools, each with a room of two; answers an access token for each.
+    static func makeMany(_ count: Int, in data: URL) async throws -> [String] {
+        var settings = ServerSettings()
+        settings.dataFolder = data
+        settings.weakPasswordHash = true
+        let house = try await ServerHouse.build(settings)
+        var tokens: [String] = []
+        for number in 0..<count {
+            let client = try await HouseClient.founding("School \(number)", "owner\(number)@demo.example", house)
+            let room = try await client.run("classrooms.create", ["name": .text("Room")])["id"] ?? ""
+            try await client.run("students.create", ["firstName": .text("Ana"), "classroomId": .text(room)])
+            tokens.append(client.token)
+        }
+        try await house.close()
+        return tokens
+    }
+
+    /// A wrk script that marks child after child, present and absent in turn, under fresh keys.
+    func attendanceScript(in folder: URL, token: String) throws -> URL {
+        let url = folder.appending(path: "attendance.lua")
+        let list = studentIds.map { "\"\($0)\"" }.joined(separator: ",")
+        try """
+        local students = {\(list)}
+        local turn = 0
+        local seed = \(Int(Date().timeIntervalSince1970 * 1000) % 1_000_000_000)
+        request = function()
+          turn = turn + 1
+          local status = (math.floor(turn / #students) % 2 == 0) and "present" or "absent"
+          local body = '{"studentId":"' .. students[turn % #students + 1] .. '","status":"' .. status .. '"}'
+          return wrk.format("POST", nil, {
+            ["Authorization"] = "Bearer \(token)", ["Content-Type"] = "application/json",
+            ["Idempotency-Key"] = "bench-" .. seed .. "-" .. turn }, body)
+        end
+        """.write(to: url, atomically: true, encoding: .utf8)
+        return url
+    }
+}
+
+/// Runs commands inside this process, to prepare data quickly.
+struct HouseClient {
+    let house: ServerHouse
+    let caller: Caller
+    let token: String
+
+    static func founding(_ school: String, _ email: String, _ house: ServerHouse) async throws -> HouseClient {
+        let nobody = HouseClient(house: house, caller: .nobody, token: "")
+        let tokens = try await nobody.run(
+            "auth.signUp",
+            ["name": .text("Bench Owner"), "email": .text(email), "password": .text(SampleSchool.password)])
+        let token = tokens["accessToken"] ?? ""
+        guard let account = try await house.web.authenticator.account(accessToken: token) else {
+            throw ValidationError("The sample account could not sign in.")
+        }
+        let owner = HouseClient(house: house, caller: Caller(account: account, membership: nil), token: token)
+        try await owner.run("organization.create", ["name": .text(school)])
+        let membership = try await house.web.memberships.activeMembership(of: account)
+        return HouseClient(house: house, caller: Caller(account: account, membership: membership), token: token)
+    }
+
+    /// The text members of the answer.
+    @discardableResult
+    func run(_ name: String, _ input: [String: InputValue]) async throws -> [String: String] {
+        guard let command = house.features.features.flatMap(\.commands).first(where: { $0.contract.name == name })
+        else {
+            throw ValidationError("There is no command \(name).")
+        }
+        let words = house.words[.english] ?? Words(.english, [])
+        let context = try await house.pipeline.context(
+            of: caller, words: words, remoteAddress: "bench \(UUID().uuidString)")
+        let body = try await house.pipeline.execute(command, .object(input), isForm: false, key: nil, in: context)
+            .body
+        guard case .object(let members) = try InputValue(json: body) else { return [:] }
+        return members.compactMapValues { if case .text(let text) = $0 { text } else { nil } }
+    }
+}
+
+/// A signed-in client over HTTP.
+struct Session: Sendable {
+    let server: ServerProcess
+    let token: String
+
+    static func signIn(_ server: ServerProcess, _ sample: SampleSchool) async throws -> Session {
+        var request = HTTPClientRequest(url: "http://127.0.0.1:\(server.port)/api/v1/auth/sign-in")
+        request.method = .POST
+        request.headers.add(name: "Content-Type", value: "application/json")
+        request.body = .bytes(
+            ByteBuffer(string: #"{"email":"\#(SampleSchool.email)","password":"\#(SampleSchool.password)"}"#))
+        let response = try await HTTPClient.shared.execute(request, timeout: .seconds(10))
+        let body = Data(buffer: try await response.body.collect(upTo: 1 << 20))
+        guard case .object(let members) = try InputValue(json: body),
+            case .text(let token)? = members["accessToken"]
+        else { throw ValidationError("The sign-in was refused.") }
+        return Session(server: server, token: token)
+    }
+
+    func get(_ path: String) async throws -> Data {
+        var request = HTTPClientRequest(url: "http://127.0.0.1:\(server.port)\(path)")
+        request.headers.add(name: "Authorization", value: "Bearer \(token)")
+        let response = try await HTTPClient.shared.execute(request, timeout: .seconds(10))
+        guard response.status == .ok else { throw ValidationError("\(path) answered \(response.status.code).") }
+        return Data(buffer: try await response.body.collect(upTo: 4 << 20))
+    }
+
+    func mark(_ sample: SampleSchool, child: Int, isPresent: Bool) async throws {
+        var request = HTTPClientRequest(
+            url: "http://127.0.0.1:\(server.port)/api/v1/classrooms/\(sample.classroomId)/attendance")
+        request.method = .POST
+        request.headers.add(name: "Authorization", value: "Bearer \(token)")
+        request.headers.add(name: "Content-Type", value: "application/json")
+        request.body = .bytes(
+            ByteBuffer(
+                string:
+                    #"{"studentId":"\#(sample.studentIds[child])","status":"\#(isPresent ? "absent" : "present")"}"#
+            ))
+        let response = try await HTTPClient.shared.execute(request, timeout: .seconds(10))
+        _ = try await response.body.collect(upTo: 1 << 20)
+        guard response.status == .ok else { throw ValidationError("A mark answered \(response.status.code).") }
+    }
+
+    /// Reads the event stream until `handle` has enough.
+    func follow(_ handle: @escaping @Sendable (String) -> Bool) async throws {
+        var request = HTTPClientRequest(url: "http://127.0.0.1:\(server.port)/api/v1/live")
+        request.headers.add(name: "Authorization", value: "Bearer \(token)")
+        let response = try await HTTPClient.shared.execute(request, timeout: .hours(1))
+        for try await chunk in response.body {
+            let text = String(buffer: chunk)
+            if text.contains("data:"), !handle(text) { return }
+        }
+    }
+}

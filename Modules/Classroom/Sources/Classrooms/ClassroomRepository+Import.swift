@@ -1,0 +1,55 @@
+import ClassroomInterface
+import Domain
+import FeatureKit
+import Foundation
+
+/// The SQL of many classrooms at once.
+extension ClassroomRepository {
+    static func holdings(in sql: any SQLReading) throws -> ClassroomHoldings {
+        try ClassroomHoldings(
+            classrooms: sql.rows("SELECT id, name, external_id FROM classrooms").map {
+                try ImportedClassroom(
+                    id: $0.get("id"), name: $0.get("name"), externalId: $0.optional("external_id"))
+            },
+            students: Set(sql.rows("SELECT id FROM students").map { try $0.get("id") }),
+            guidePlaces: Set(
+                sql.rows("SELECT classroom_id, person_id FROM classroom_guides").map {
+                    try ClassroomPlace(classroomId: $0.get("classroom_id"), personId: $0.get("person_id"))
+                }),
+            studentPlaces: Set(
+                sql.rows("SELECT classroom_id, student_id FROM classroom_students").map {
+                    try ClassroomPlace(classroomId: $0.get("classroom_id"), personId: $0.get("student_id"))
+                }))
+    }
+
+    static func apply(_ additions: ClassroomAdditions, at instant: Date, in sql: any SQLWriting) throws {
+        let classrooms = additions.newClassrooms.map { room -> [SQLValue] in
+            [
+                room.id.sqlValue, room.name.sqlValue, Tint(for: room.id).sqlValue,
+                room.externalId?.sqlValue ?? .null, instant.sqlValue,
+            ]
+        }
+        for portion in SQL.portions(of: classrooms) {
+            try sql.execute(
+                """
+                INSERT INTO classrooms (id, name, avatar_tint, external_id, created_at) VALUES \(rows: portion)
+                """)
+        }
+        for room in additions.renamedClassrooms {
+            try sql.execute("UPDATE classrooms SET name = \(room.name) WHERE id = \(room.id)")
+        }
+        for portion in SQL.portions(of: additions.students.map { [$0.sqlValue, instant.sqlValue] }) {
+            try sql.execute("INSERT INTO students (id, created_at) VALUES \(rows: portion)")
+        }
+        for portion in SQL.portions(of: additions.guidePlaces.map(\.row)) {
+            try sql.execute("INSERT INTO classroom_guides (classroom_id, person_id) VALUES \(rows: portion)")
+        }
+        for portion in SQL.portions(of: additions.studentPlaces.map(\.row)) {
+            try sql.execute("INSERT INTO classroom_students (classroom_id, student_id) VALUES \(rows: portion)")
+        }
+    }
+}
+
+extension ClassroomPlace {
+    fileprivate var row: [SQLValue] { [classroomId.sqlValue, personId.sqlValue] }
+}

@@ -1,0 +1,376 @@
+import Domain
+import FeatureKit
+import RosterInterface
+
+/// Reads a bundle in three steps: the manifest, the tables with the ids that they define, then every field.
+struct BundleParser {
+    /// A file's rows under its columns.
+    struct Sheet {
+        let kind: RosterFileKind
+        let rows: [CSVReader.Row]
+        /// The known columns that the file has, with their places.
+        let columns: [(column: RosterFileKind.Column, place: Int)]
+
+        func place(_ name: String) -> Int? { columns.first { $0.column.name == name }?.place }
+    }
+
+    private let limits: CSVReader.Limits
+    private var bundle = RosterBundle()
+    private var sheets: [Sheet] = []
+    /// The lines of the ids that each file defines.
+    private var ids: [RosterFileKind: [String: Int]] = [:]
+    /// Files whose ids are not all known, so that references to them cannot be judged.
+    private var unread: Set<RosterFileKind> = []
+
+    init(limits: CSVReader.Limits) { self.limits = limits }
+
+    mutating func parse(_ files: [RosterFile]) -> RosterBundle {
+        let named = byName(files)
+        let wanted = manifest(named[Self.manifestName])
+        for kind in RosterFileKind.allCases {
+            switch (wanted.map { $0[kind.rawValue] ?? "absent" } ?? "bulk", named[kind.fileName]) {
+            case ("bulk", let bytes?): open(kind, bytes)
+            case ("bulk", nil):
+                unread.insert(kind)
+                if wanted != nil { bundle.findings.fault(.missingFile, kind.fileName) }
+            case ("delta", _):
+                unread.insert(kind)
+                bundle.findings.fault(.deltaFile, kind.fileName)
+            case (_, .some):
+                unread.insert(kind)
+                bundle.findings.notice(.fileNotUsed, kind.fileName)
+            case (_, nil):
+                // Classes and people must be in the bundle; the other files may be left out.
+                if !kind.isUsed { unread.insert(kind) }
+            }
+        }
+        let known = Set(RosterFileKind.allCases.map(\.fileName)).union([Self.manifestName])
+        for name in named.keys.sorted() where !known.contains(name) { bundle.findings.notice(.fileNotUsed, name) }
+        for sheet in sheets { read(sheet) }
+        return bundle
+    }
+
+    // MARK: - Files
+
+    private static let manifestName = "manifest.csv"
+
+    /// What a browser calls a file may hold a path; only its last part is a name.
+    private mutating func byName(_ files: [RosterFile]) -> [String: [UInt8]] {
+        var named: [String: [UInt8]] = [:]
+        for file in files {
+            let name = String(file.name.split(whereSeparator: { $0 == "/" || $0 == "\\" }).last ?? "")
+            if named.updateValue(file.bytes, forKey: name) != nil { bundle.findings.fault(.doubleFile, name) }
+        }
+        return named
+    }
+
+    /// What the manifest says of each file; `nil` where there is no manifest to believe.
+    private mutating func manifest(_ bytes: [UInt8]?) -> [String: String]? {
+        let file = Self.manifestName
+        guard let bytes else {
+            bundle.findings.fault(.noManifest, file)
+            return nil
+        }
+        let table = read(bytes, file).table
+        guard table.header == ["propertyName", "value"] else {
+            for name in ["propertyName", "value"] where !table.header.contains(name) && !table.header.isEmpty {
+                bundle.findings.fault(.missingColumn, file, 1, name)
+            }
+            return nil
+        }
+        var properties: [String: (line: Int, value: String)] = [:]
+        for row in table.rows {
+            if properties.updateValue((row.line, row.fields[1]), forKey: row.fields[0]) != nil {
+                bundle.findings.fault(
+                    .duplicateId, file, row.line, "propertyName", [.shown(row.fields[0]), .number(0)])
+            }
+        }
+        func check(_ name: String, is value: String, _ code: Finding.Code) {
+            let found = properties[name]
+            if found?.value != value {
+                bundle.findings.fault(
+                    code, file, found?.line ?? 0, name, [.text(value), .shown(found?.value ?? "")])
+            }
+        }
+        check("manifest.version", is: "1.0", .wrongManifestVersion)
+        check("oneroster.version", is: "1.2", .wrongVersion)
+        var modes: [String: String] = [:]
+        for (name, property) in properties.sorted(by: { $0.value.line < $1.value.line }) {
+            guard name.hasPrefix("file.") else { continue }
+            let kind = String(name.dropFirst("file.".count))
+            guard ["absent", "bulk", "delta"].contains(property.value) else {
+                bundle.findings.fault(.manifestValue, file, property.line, name, [.shown(property.value)])
+                continue
+            }
+            modes[kind] = property.value
+            if property.value != "absent" && RosterFileKind(rawValue: kind) == nil {
+                bundle.findings.notice(.fileNotUsed, "\(kind).csv")
+            }
+        }
+        return modes
+    }
+
+    private mutating func open(_ kind: RosterFileKind, _ bytes: [UInt8]) {
+        let file = kind.fileName
+        let (table, isWhole) = read(bytes, file)
+        if !isWhole { unread.insert(kind) }
+        guard !table.header.isEmpty else {
+            unread.insert(kind)
+            return
+        }
+        if table.rows.isEmpty && table.lost.isEmpty && isWhole { bundle.findings.fault(.noRows, file) }
+        var places: [String: Int] = [:]
+        for (place, name) in table.header.enumerated() {
+            if places[name] == nil {
+                places[name] = place
+            } else {
+                bundle.findings.fault(.doubleColumn, file, 1, name)
+            }
+        }
+        let known = Set(kind.columns.map(\.name))
+        for name in table.header where !known.contains(name) {
+            bundle.findings.notice(.unknownColumn, file, 1, name)
+        }
+        for column in kind.columns where column.isRequired && places[column.name] == nil {
+            bundle.findings.fault(.missingColumn, file, 1, column.name)
+        }
+        let sheet = Sheet(
+            kind: kind, rows: table.rows,
+            columns: kind.columns.compactMap { column in places[column.name].map { (column, $0) } })
+        sheets.append(sheet)
+        if !kind.isUsed { bundle.findings.notice(.fileOnlyChecked, file) }
+        noteIds(of: sheet, lost: table.header.first == "sourcedId" ? table.lost : [])
+    }
+
+    private mutating func noteIds(of sheet: Sheet, lost: [String]) {
+        guard let place = sheet.place("sourcedId") else {
+            unread.insert(sheet.kind)
+            return
+        }
+        var lines: [String: Int] = [:]
+        lines.reserveCapacity(sheet.rows.count)
+        for row in sheet.rows {
+            let id = row.fields[place]
+            guard !id.isEmpty else { continue }
+            if let first = lines[id] {
+                bundle.findings.fault(
+                    .duplicateId, sheet.kind.fileName, row.line, "sourcedId", [.shown(id), .number(first)])
+            } else {
+                lines[id] = row.line
+            }
+        }
+        for id in lost where lines[id] == nil { lines[id] = 0 }
+        ids[sheet.kind] = lines
+    }
+
+    /// Reads a file, and tells whether all of its rows were seen.
+    private mutating func read(_ bytes: [UInt8], _ file: String) -> (table: CSVReader.Table, isWhole: Bool) {
+        var faults: [CSVReader.Fault] = []
+        let table = CSVReader.read(bytes, limits: limits) { fault in
+            if faults.count <= RosterReport.findingLimit { faults.append(fault) }
+        }
+        var isWhole = true
+        for fault in faults {
+            let column = fault.column.map { $0 < table.header.count ? table.header[$0] : String($0 + 1) }
+            func add(_ code: Finding.Code, _ numbers: Int...) {
+                bundle.findings.fault(code, file, fault.line, column, numbers.map(Fault.Argument.number))
+            }
+            switch fault.kind {
+            case .tooLarge(let limit): add(.tooLarge, limit / 1_048_576)
+            case .utf16: add(.utf16)
+            case .notUTF8: add(.notUTF8)
+            case .control: add(.control)
+            case .strayQuote: add(.strayQuote)
+            case .textAfterQuote: add(.textAfterQuote)
+            case .openQuote: add(.openQuote)
+            case .bareCarriageReturn: add(.bareCarriageReturn)
+            case .fieldTooLong(let limit): add(.fieldTooLong, limit / 1024)
+            case .tooManyColumns(let limit): add(.tooManyColumns, limit)
+            case .tooManyRows(let limit): add(.tooManyRows, limit)
+            case .fieldCount(let found, let expected): add(.fieldCount, expected, found)
+            case .empty: add(.emptyFile)
+            }
+            switch fault.kind {
+            case .tooLarge, .utf16, .openQuote, .tooManyColumns, .tooManyRows, .empty: isWhole = false
+            default: break
+            }
+        }
+        return (table, isWhole)
+    }
+
+    // MARK: - Fields
+
+    private mutating func read(_ sheet: Sheet) {
+        let file = sheet.kind.fileName
+        var filled = [Int](repeating: 0, count: sheet.columns.count)
+        for row in sheet.rows {
+            for (index, (column, place)) in sheet.columns.enumerated() {
+                let text = row.fields[place]
+                if text.isEmpty || column.isRequired && text.allSatisfy(\.isWhitespace) {
+                    if column.isRequired { bundle.findings.fault(.missingValue, file, row.line, column.name) }
+                    continue
+                }
+                filled[index] += 1
+                for (code, arguments) in complaints(about: text, in: column) {
+                    bundle.findings.fault(code, file, row.line, column.name, arguments)
+                }
+            }
+        }
+        if sheet.kind.isUsed {
+            for (index, (column, _)) in sheet.columns.enumerated() where !column.isUsed && filled[index] > 0 {
+                bundle.findings.notice(.columnNotUsed, file, 0, column.name, [.number(filled[index])])
+            }
+        }
+        refuseLoops(sheet)
+        collect(sheet)
+    }
+
+    private typealias Complaint = (code: Finding.Code, arguments: [Fault.Argument])
+
+    private func complaints(about text: String, in column: RosterFileKind.Column) -> [Complaint] {
+        switch column.kind {
+        case .id: return complaints(aboutLine: text, max: 255)
+        case .text(let max): return complaints(aboutLine: text, max: max)
+        case .status: return choice(text, ["active", "tobedeleted"])
+        case .boolean: return text == "true" || text == "false" ? [] : [(.boolean, [.shown(text)])]
+        case .date: return Day(text) != nil ? [] : [(.date, [.shown(text)])]
+        case .instant: return Self.isInstant(text) ? [] : [(.instant, [.shown(text)])]
+        case .year:
+            let isYear = text.utf8.count == 4 && Int(text).map { (1900...2999).contains($0) } == true
+            return isYear ? [] : [(.year, [.shown(text)])]
+        case .email:
+            return text.utf8.count <= 254 && EmailAddress.isValid(text) ? [] : [(.email, [.shown(text)])]
+        // The standard lets a school add words of its own with this prefix.
+        case .choice(let choices): return text.hasPrefix("ext:") ? [] : choice(text, choices)
+        case .reference(let kind): return reference(text[...], to: kind)
+        case .references(let kind): return text.split(separator: ",").flatMap { reference($0, to: kind) }
+        }
+    }
+
+    private func complaints(aboutLine text: String, max: Int) -> [Complaint] {
+        var found: [Complaint] = []
+        if text.utf8.count > max && text.unicodeScalars.count > max { found.append((.tooLong, [.number(max)])) }
+        if text.utf8.contains(where: { $0 == 0x0A || $0 == 0x0D }) { found.append((.severalLines, [])) }
+        return found
+    }
+
+    private func choice(_ text: String, _ choices: [String]) -> [Complaint] {
+        choices.contains(text) ? [] : [(.choice, [.shown(text), .text(choices.joined(separator: ", "))])]
+    }
+
+    private func reference(_ part: Substring, to kind: RosterFileKind) -> [Complaint] {
+        guard !unread.contains(kind) else { return [] }
+        let id = part.trimmed
+        return ids[kind]?[id] != nil ? [] : [(.unknownReference, [.shown(id), .text(kind.fileName)])]
+    }
+
+    /// `2026-08-24T10:00:00.000Z` (ISO 8601, as the standard writes it).
+    private static func isInstant(_ text: String) -> Bool {
+        guard Day(String(text.prefix(10))) != nil else { return false }
+        let rest = text.dropFirst(10)
+        guard rest.hasPrefix("T"), rest.hasSuffix("Z"), rest.utf8.count >= 10 else { return rest.isEmpty }
+        let pattern = rest.dropFirst().dropLast().prefix(8).utf8.map {
+            (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) ? UInt8(ascii: "0") : $0
+        }
+        let fraction = rest.dropFirst(9).dropLast()
+        return pattern.elementsEqual("00:00:00".utf8)
+            && (fraction.isEmpty || fraction.first == "." && fraction.dropFirst().allSatisfy(\.isNumber))
+    }
+
+    // MARK: - Loops
+
+    /// Nobody is an agent of themselves; nothing is its own parent, not even through others.
+    private mutating func refuseLoops(_ sheet: Sheet) {
+        guard let idPlace = sheet.place("sourcedId") else { return }
+        let file = sheet.kind.fileName
+        if let place = sheet.place("agentSourcedIds") {
+            for row in sheet.rows
+            where row.fields[place].split(separator: ",").contains(where: { $0.trimmed == row.fields[idPlace] }) {
+                bundle.findings.fault(
+                    .ownReference, file, row.line, "agentSourcedIds", [.shown(row.fields[idPlace])])
+            }
+        }
+        guard let place = sheet.place("parentSourcedId") else { return }
+        var parents: [String: (parent: String, line: Int)] = [:]
+        for row in sheet.rows where !row.fields[place].isEmpty {
+            let (id, parent) = (row.fields[idPlace], row.fields[place])
+            if id == parent {
+                bundle.findings.fault(.ownReference, file, row.line, "parentSourcedId", [.shown(id)])
+            } else {
+                parents[id] = (parent, row.line)
+            }
+        }
+        var settled: Set<String> = []
+        for row in sheet.rows {
+            var path: Set<String> = []
+            var id = row.fields[idPlace]
+            while let next = parents[id], !settled.contains(id) {
+                if path.contains(id) {
+                    bundle.findings.fault(.circularReference, file, next.line, "parentSourcedId", [.shown(id)])
+                    break
+                }
+                path.insert(id)
+                id = next.parent
+            }
+            settled.formUnion(path)
+        }
+    }
+
+    // MARK: - Rows
+
+    private mutating func collect(_ sheet: Sheet) {
+        let places = Dictionary(sheet.columns.map { ($0.column.name, $0.place) }) { first, _ in first }
+        func reader(_ name: String) -> (CSVReader.Row) -> String {
+            guard let place = places[name] else { return { _ in "" } }
+            return { $0.fields[place] }
+        }
+        let (id, status) = (reader("sourcedId"), reader("status"))
+        func isToBeDeleted(_ row: CSVReader.Row) -> Bool { status(row) == "tobedeleted" }
+        for row in sheet.rows where isToBeDeleted(row) {
+            bundle.findings.notice(.toBeDeleted, sheet.kind.fileName, row.line, "status", [.shown(id(row))])
+        }
+        switch sheet.kind {
+        case .users:
+            let (given, family, preferred) = (
+                reader("givenName"), reader("familyName"), reader("preferredGivenName")
+            )
+            let (email, enabled) = (reader("email"), reader("enabledUser"))
+            bundle.users = sheet.rows.map { row in
+                let (called, address) = (preferred(row).trimmed, email(row))
+                return RosterBundle.User(
+                    line: row.line, sourcedId: id(row), given: given(row).trimmed, family: family(row).trimmed,
+                    preferred: called.isEmpty ? nil : called, email: address.isEmpty ? nil : address.lowercased(),
+                    isEnabled: enabled(row) == "true", isToBeDeleted: isToBeDeleted(row))
+            }
+        case .classes:
+            let title = reader("title")
+            bundle.rooms = sheet.rows.map {
+                RosterBundle.Room(
+                    line: $0.line, sourcedId: id($0), title: title($0).trimmed, isToBeDeleted: isToBeDeleted($0))
+            }
+        case .roles:
+            let (user, role) = (reader("userSourcedId"), reader("role"))
+            bundle.roles = sheet.rows.map {
+                RosterBundle.RoleRow(
+                    line: $0.line, userId: user($0), role: role($0), isToBeDeleted: isToBeDeleted($0))
+            }
+        case .enrollments:
+            let (room, user, role) = (reader("classSourcedId"), reader("userSourcedId"), reader("role"))
+            bundle.enrollments = sheet.rows.map {
+                RosterBundle.Enrollment(
+                    line: $0.line, roomId: room($0), userId: user($0), role: role($0),
+                    isToBeDeleted: isToBeDeleted($0))
+            }
+        case .orgs, .academicSessions, .courses: break
+        }
+    }
+}
+
+extension StringProtocol {
+    /// Without white space at its ends.
+    fileprivate var trimmed: String {
+        guard let from = firstIndex(where: { !$0.isWhitespace }), let to = lastIndex(where: { !$0.isWhitespace })
+        else { return "" }
+        return String(self[from...to])
+    }
+}

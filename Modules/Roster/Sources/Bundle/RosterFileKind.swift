@@ -1,0 +1,128 @@
+/// The files of OneRoster 1.2 (CSV binding, section 4) that are read, with their columns.
+enum RosterFileKind: String, CaseIterable, Sendable {
+    case orgs, academicSessions, courses, classes, users, roles, enrollments
+
+    var fileName: String { "\(rawValue).csv" }
+
+    /// Whether its rows become something in the school; the others are only checked.
+    var isUsed: Bool {
+        switch self {
+        case .classes, .users, .roles, .enrollments: true
+        case .orgs, .academicSessions, .courses: false
+        }
+    }
+
+    /// The further files of the standard, none of which has a place in a school yet.
+    static let others: Set<String> = [
+        "categories", "classResources", "courseResources", "demographics", "lineItemLearningObjectiveIds",
+        "lineItems", "lineItemScoreScales", "resources", "resultLearningObjectiveIds", "results",
+        "resultScoreScales", "scoreScales", "userProfiles", "userResources",
+    ]
+
+    struct Column: Sendable {
+        enum Kind: Sendable {
+            case id, status, boolean, date, instant, year, email
+            case text(max: Int)
+            case choice([String])
+            case reference(RosterFileKind)
+            /// Several ids, separated by commas.
+            case references(RosterFileKind)
+        }
+        let name: String
+        let kind: Kind
+        /// Whether the standard wants a value in every row.
+        var isRequired = false
+        /// Whether the value becomes something in the school.
+        var isUsed = false
+    }
+
+    private static let first = [
+        Column(name: "sourcedId", kind: .id, isRequired: true, isUsed: true),
+        Column(name: "status", kind: .status, isUsed: true),
+        Column(name: "dateLastModified", kind: .instant),
+    ]
+
+    private static let text = Column.Kind.text(max: 1000)
+    private static let name = Column.Kind.text(max: 200)
+
+    var columns: [Column] { Self.table[self] ?? [] }
+
+    private static let table: [RosterFileKind: [Column]] = [
+        .orgs: first + [
+            Column(name: "name", kind: name, isRequired: true),
+            Column(
+                name: "type", kind: .choice(["department", "school", "district", "local", "state", "national"]),
+                isRequired: true),
+            Column(name: "identifier", kind: text),
+            Column(name: "parentSourcedId", kind: .reference(.orgs)),
+        ],
+        .academicSessions: first + [
+            Column(name: "title", kind: name, isRequired: true),
+            Column(
+                name: "type", kind: .choice(["gradingPeriod", "semester", "schoolYear", "term"]), isRequired: true),
+            Column(name: "startDate", kind: .date, isRequired: true),
+            Column(name: "endDate", kind: .date, isRequired: true),
+            Column(name: "parentSourcedId", kind: .reference(.academicSessions)),
+            Column(name: "schoolYear", kind: .year, isRequired: true),
+        ],
+        .courses: first + [
+            Column(name: "schoolYearSourcedId", kind: .reference(.academicSessions)),
+            Column(name: "title", kind: name, isRequired: true),
+            Column(name: "courseCode", kind: text), Column(name: "grades", kind: text),
+            Column(name: "orgSourcedId", kind: .reference(.orgs), isRequired: true),
+            Column(name: "subjects", kind: text), Column(name: "subjectCodes", kind: text),
+        ],
+        .classes: first + [
+            Column(name: "title", kind: name, isRequired: true, isUsed: true),
+            Column(name: "grades", kind: text),
+            Column(name: "courseSourcedId", kind: .reference(.courses), isRequired: true),
+            Column(name: "classCode", kind: text),
+            Column(name: "classType", kind: .choice(["homeroom", "scheduled"]), isRequired: true),
+            Column(name: "location", kind: text),
+            Column(name: "schoolSourcedId", kind: .reference(.orgs), isRequired: true),
+            Column(name: "termSourcedIds", kind: .references(.academicSessions), isRequired: true),
+            Column(name: "subjects", kind: text), Column(name: "subjectCodes", kind: text),
+            Column(name: "periods", kind: text),
+        ],
+        .users: first + [
+            Column(name: "enabledUser", kind: .boolean, isRequired: true, isUsed: true),
+            Column(name: "username", kind: text, isRequired: true),
+            Column(name: "userIds", kind: text),
+            Column(name: "givenName", kind: name, isRequired: true, isUsed: true),
+            Column(name: "familyName", kind: name, isRequired: true, isUsed: true),
+            Column(name: "middleName", kind: name), Column(name: "identifier", kind: text),
+            Column(name: "email", kind: .email, isUsed: true),
+            Column(name: "sms", kind: text), Column(name: "phone", kind: text),
+            Column(name: "agentSourcedIds", kind: .references(.users)),
+            Column(name: "grades", kind: text), Column(name: "password", kind: text),
+            Column(name: "userMasterIdentifier", kind: text), Column(name: "resourceSourcedIds", kind: text),
+            Column(name: "preferredGivenName", kind: name, isUsed: true),
+            Column(name: "preferredMiddleName", kind: name), Column(name: "preferredFamilyName", kind: name),
+            Column(name: "primaryOrgSourcedId", kind: .reference(.orgs)), Column(name: "pronouns", kind: text),
+        ],
+        .roles: first + [
+            Column(name: "userSourcedId", kind: .reference(.users), isRequired: true, isUsed: true),
+            Column(name: "roleType", kind: .choice(["primary", "secondary"]), isRequired: true),
+            Column(
+                name: "role",
+                kind: .choice([
+                    "administrator", "aide", "counselor", "districtAdministrator", "guardian", "parent",
+                    "principal", "proctor", "relative", "siteAdministrator", "student", "systemAdministrator",
+                    "teacher",
+                ]), isRequired: true, isUsed: true),
+            Column(name: "beginDate", kind: .date), Column(name: "endDate", kind: .date),
+            Column(name: "orgSourcedId", kind: .reference(.orgs), isRequired: true),
+            Column(name: "userProfileSourcedId", kind: text),
+        ],
+        .enrollments: first + [
+            Column(name: "classSourcedId", kind: .reference(.classes), isRequired: true, isUsed: true),
+            Column(name: "schoolSourcedId", kind: .reference(.orgs), isRequired: true),
+            Column(name: "userSourcedId", kind: .reference(.users), isRequired: true, isUsed: true),
+            Column(
+                name: "role", kind: .choice(["administrator", "proctor", "student", "teacher"]), isRequired: true,
+                isUsed: true),
+            Column(name: "primary", kind: .boolean), Column(name: "beginDate", kind: .date),
+            Column(name: "endDate", kind: .date),
+        ],
+    ]
+}

@@ -1,0 +1,199 @@
+/// Reads comma-separated values (RFC 4180) from bytes, strictly: nothing is repaired in silence, every fault
+/// has its line, and reading goes on after a fault so that all of them are found at once.
+///
+/// Why not a package: docs/decisions/0009-csv.md.
+struct CSVReader {
+    /// What a file may weigh. A year's roster of a large district stays well below.
+    struct Limits: Sendable {
+        var fileBytes = 25 * 1024 * 1024
+        var fieldBytes = 64 * 1024
+        var rows = 200_000
+        var columns = 200
+    }
+
+    /// One record after the header.
+    struct Row: Sendable {
+        /// Where it begins, counted from 1.
+        let line: Int
+        let fields: [String]
+    }
+
+    /// What was read. Rows with another number of fields than the header are left out.
+    struct Table: Sendable {
+        var header: [String] = []
+        var rows: [Row] = []
+        /// The first fields of the rows that were left out: what they would have been known by.
+        var lost: [String] = []
+    }
+
+    /// Something that no well-formed file contains.
+    struct Fault: Sendable, Hashable {
+        enum Kind: Sendable, Hashable {
+            case tooLarge(limit: Int)
+            case utf16, notUTF8, control, strayQuote, textAfterQuote, openQuote, bareCarriageReturn
+            case fieldTooLong(limit: Int)
+            case tooManyColumns(limit: Int)
+            case tooManyRows(limit: Int)
+            case fieldCount(found: Int, expected: Int)
+            case empty
+        }
+        let kind: Kind
+        let line: Int
+        /// The field's place in its row, counted from 0.
+        var column: Int?
+    }
+
+    private let limits: Limits
+    private let bytes: [UInt8]
+    private let report: (Fault) -> Void
+    private var index = 0
+    private var line = 1
+
+    private static let quote = UInt8(ascii: "\"")
+    private static let comma = UInt8(ascii: ",")
+    private static let lineFeed = UInt8(ascii: "\n")
+    private static let carriageReturn = UInt8(ascii: "\r")
+
+    private init(_ bytes: [UInt8], limits: Limits, report: @escaping (Fault) -> Void) {
+        self.bytes = bytes
+        self.limits = limits
+        self.report = report
+    }
+
+    static func read(
+        _ bytes: [UInt8], limits: Limits = Limits(), report: @escaping (Fault) -> Void
+    ) -> Table {
+        guard bytes.count <= limits.fileBytes else {
+            report(Fault(kind: .tooLarge(limit: limits.fileBytes), line: 0))
+            return Table()
+        }
+        if isUTF16(bytes) {
+            report(Fault(kind: .utf16, line: 0))
+            return Table()
+        }
+        var reader = CSVReader(bytes, limits: limits, report: report)
+        return reader.table()
+    }
+
+    /// A byte order mark of UTF-16, or the zero half of a Latin letter at the start.
+    private static func isUTF16(_ bytes: [UInt8]) -> Bool {
+        guard bytes.count >= 2 else { return false }
+        if (bytes[0], bytes[1]) == (0xFF, 0xFE) || (bytes[0], bytes[1]) == (0xFE, 0xFF) { return true }
+        return (bytes[0] == 0) != (bytes[1] == 0)
+    }
+
+    private mutating func table() -> Table {
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { index = 3 }
+        var table = Table()
+        while index < bytes.count {
+            let start = line
+            let (fields, count) = row()
+            if count == 1 && fields == [""] { continue }
+            if table.header.isEmpty {
+                guard count <= limits.columns else {
+                    report(Fault(kind: .tooManyColumns(limit: limits.columns), line: start))
+                    return table
+                }
+                table.header = fields
+            } else if count != table.header.count {
+                report(Fault(kind: .fieldCount(found: count, expected: table.header.count), line: start))
+                if let first = fields.first { table.lost.append(first) }
+            } else {
+                table.rows.append(Row(line: start, fields: fields))
+            }
+            if table.rows.count + table.lost.count > limits.rows {
+                report(Fault(kind: .tooManyRows(limit: limits.rows), line: start))
+                return table
+            }
+        }
+        if table.header.isEmpty { report(Fault(kind: .empty, line: 0)) }
+        return table
+    }
+
+    /// One record, and how many fields it has: beyond the limit they are counted, not kept.
+    private mutating func row() -> (fields: [String], count: Int) {
+        var fields: [String] = []
+        var count = 0
+        while true {
+            let text = field(at: count)
+            if count < limits.columns { fields.append(text) }
+            count += 1
+            guard index < bytes.count else { return (fields, count) }
+            let end = bytes[index]
+            index += 1
+            if end == Self.comma { continue }
+            if end == Self.carriageReturn {
+                if index < bytes.count && bytes[index] == Self.lineFeed {
+                    index += 1
+                } else {
+                    report(Fault(kind: .bareCarriageReturn, line: line))
+                }
+            }
+            line += 1
+            return (fields, count)
+        }
+    }
+
+    /// A field; `index` stands at what ends it.
+    private mutating func field(at column: Int) -> String {
+        let start = line
+        if index < bytes.count && bytes[index] == Self.quote { return quotedField(at: column, from: start) }
+        let from = index
+        var hasQuote = false
+        while index < bytes.count {
+            let byte = bytes[index]
+            if byte == Self.comma || byte == Self.lineFeed || byte == Self.carriageReturn { break }
+            if byte == Self.quote { hasQuote = true }
+            index += 1
+        }
+        if hasQuote { report(Fault(kind: .strayQuote, line: start, column: column)) }
+        return text(bytes[from..<index], start, column)
+    }
+
+    private mutating func quotedField(at column: Int, from start: Int) -> String {
+        index += 1
+        var content: [UInt8] = []
+        var from = index
+        while true {
+            guard index < bytes.count else {
+                report(Fault(kind: .openQuote, line: start, column: column))
+                return ""
+            }
+            let byte = bytes[index]
+            if byte == Self.lineFeed { line += 1 }
+            index += 1
+            guard byte == Self.quote else { continue }
+            content += bytes[from..<(index - 1)]
+            guard index < bytes.count && bytes[index] == Self.quote else { break }
+            // Two quotes are one that belongs to the text.
+            from = index
+            index += 1
+        }
+        let rest = index
+        while index < bytes.count {
+            let byte = bytes[index]
+            if byte == Self.comma || byte == Self.lineFeed || byte == Self.carriageReturn { break }
+            index += 1
+        }
+        if rest < index { report(Fault(kind: .textAfterQuote, line: line, column: column)) }
+        return text(content[...], start, column)
+    }
+
+    private func text(_ content: ArraySlice<UInt8>, _ line: Int, _ column: Int) -> String {
+        guard !content.isEmpty else { return "" }
+        guard content.count <= limits.fieldBytes else {
+            report(Fault(kind: .fieldTooLong(limit: limits.fieldBytes), line: line, column: column))
+            return ""
+        }
+        if content.contains(where: Self.isControl) {
+            report(Fault(kind: .control, line: line, column: column))
+        }
+        if let text = String(validating: content, as: UTF8.self) { return text }
+        report(Fault(kind: .notUTF8, line: line, column: column))
+        return String(decoding: content, as: UTF8.self)
+    }
+
+    private static func isControl(_ byte: UInt8) -> Bool {
+        byte < 0x20 && byte != lineFeed && byte != carriageReturn && byte != UInt8(ascii: "\t") || byte == 0x7F
+    }
+}

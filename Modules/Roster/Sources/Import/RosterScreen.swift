@@ -1,0 +1,127 @@
+import DesignSystem
+import Domain
+import FeatureKit
+import Foundation
+import OrganizationInterface
+import RosterInterface
+
+/// Settings > Organization > Import: choose files, see what they would change, import.
+struct RosterScreen: Sendable {
+    let roster: RosterImport
+
+    static let path = "/settings/import"
+    /// How many changes and findings a page tells one by one.
+    static let shownLimit = 200
+
+    var routes: [ScreenRoute] {
+        [ScreenRoute(Self.path, access: .member(.importPeople), tab: "/settings", make)]
+    }
+
+    @Sendable
+    private func make(_ request: ScreenRequest) async throws -> ScreenAnswer {
+        let words = request.words
+        var body: [Component] = []
+        if let text = request.query["upload"] {
+            if let id = UUID(uuidString: text), let report = try await report(id, request) {
+                body += preview(report, request)
+            } else {
+                body.append(
+                    .banner(PTBanner(tone: .warning, icon: .alert, title: words("problem.roster.uploadGone"))))
+            }
+        }
+        body.append(.form(choice(request, isAgain: !body.isEmpty)))
+        return .screen(
+            Screen(
+                title: words("roster.title"), subtitle: words("roster.subtitle"), back: "/settings/organization",
+                body: body))
+    }
+
+    private func choice(_ request: ScreenRequest, isAgain: Bool) -> PTForm {
+        let words = request.words
+        return request.form(
+            PreviewRoster.self, id: "preview-roster",
+            fields: [
+                PTField(
+                    .file(accept: [".csv", "text/csv"]), name: "files", label: words("roster.files"),
+                    hint: words("roster.files.hint"), isRequired: true, isMultiple: true)
+            ],
+            submit: SubmitButton(
+                title: words(isAgain ? "roster.checkOther" : "roster.check"), role: isAgain ? .tonal : .primary,
+                icon: .cloudUp), style: .card)
+    }
+
+    /// The report of a kept bundle against the school as it is now; `nil` where it is gone.
+    private func report(_ id: UUID, _ request: ScreenRequest) async throws -> RosterReport? {
+        let membership = try request.context.membership
+        let now = request.context.now
+        let kept = try await request.context.school.read {
+            try RosterUploadRepository.files(id, of: membership.personId, at: now, in: $0)
+        }
+        guard !kept.isEmpty else { return nil }
+        let bundle = RosterBundle.parse(kept)
+        return try await request.context.school.read {
+            try roster.plan(bundle, of: membership.organization.id, at: now, in: $0)
+        }.report(request.words, uploadId: id)
+    }
+
+    // MARK: - Preview
+
+    private func preview(_ report: RosterReport, _ request: ScreenRequest) -> [Component] {
+        let words = request.words
+        var body: [Component] = [.banner(verdict(report, words))]
+        if report.faultCount == 0 {
+            body.append(
+                .definitionList(
+                    PTDefinitionList(items: report.counts.told(words).map { .init(term: $0.term, value: $0.value) })
+                ))
+        }
+        if let uploadId = report.uploadId, report.faultCount == 0, report.changeCount > 0 {
+            body.append(
+                .form(
+                    request.form(
+                        ImportRoster.self, id: "import-roster", fields: [.hidden("uploadId", uploadId.text)],
+                        submit: SubmitButton(title: words("roster.import"), icon: .check), to: Self.path)))
+        }
+        body += findings(report.faults, of: report.faultCount, words("roster.faults.title"), words)
+        if report.faultCount == 0 && report.changeCount > 0 {
+            let shown = report.changes.prefix(Self.shownLimit)
+            let cells = shown.map { PTListCell(title: $0.sentence, subtitle: $0.place) }
+            body.append(
+                section(words("roster.changes.title"), Array(cells), of: report.changeCount, words))
+        }
+        let notices = findings(report.notices, of: report.noticeCount, words("roster.notices.title"), words)
+        if !notices.isEmpty {
+            body.append(
+                .disclosure(PTDisclosure(title: words("roster.notices", report.noticeCount), body: notices)))
+        }
+        return body
+    }
+
+    private func verdict(_ report: RosterReport, _ words: Words) -> PTBanner {
+        if report.faultCount > 0 {
+            return PTBanner(
+                tone: .danger, icon: .alert, title: words("roster.faults", report.faultCount),
+                message: words("roster.refused"))
+        }
+        if report.changeCount == 0 {
+            return PTBanner(tone: .success, icon: .check, title: words("roster.nothing"))
+        }
+        return PTBanner(
+            tone: .info, icon: .info, title: words("roster.changes", report.changeCount),
+            message: words("roster.dryRun"))
+    }
+
+    private func findings(_ all: [RosterFinding], of count: Int, _ title: String, _ words: Words) -> [Component] {
+        guard count > 0 else { return [] }
+        let cells = all.prefix(Self.shownLimit).map { PTListCell(title: $0.sentence, subtitle: $0.place) }
+        return [section(title, Array(cells), of: count, words)]
+    }
+
+    private func section(_ title: String, _ cells: [PTListCell], of count: Int, _ words: Words) -> Component {
+        var body: [Component] = [.list(PTList(cells: cells, label: title))]
+        if count > cells.count {
+            body.append(.text(PTText(words("roster.more", count - cells.count), role: .note)))
+        }
+        return .section(PTSection(title: title, detail: count.shown(in: words.locale), body: body))
+    }
+}

@@ -1,0 +1,306 @@
+import ClassroomInterface
+import Domain
+import FeatureKit
+import Foundation
+import OrganizationInterface
+import RosterInterface
+
+/// What a bundle changes in a school: the difference between the two.
+///
+/// Nothing is ever taken away: who is missing in the bundle, or marked `tobedeleted`, stays. A field that is
+/// empty in the bundle says nothing and leaves what the school has.
+struct RosterPlan: Sendable {
+    /// A role of a person that the bundle names and no earlier import gave.
+    struct RoleGift: Sendable, Hashable {
+        let personId: UUID
+        let role: Role
+    }
+
+    /// What the school has.
+    struct Holdings: Sendable {
+        var people: [ImportedPerson]
+        var classrooms: ClassroomHoldings
+        var roles: Set<RoleGift>
+    }
+
+    /// One change, before it is put into words.
+    struct Step: Sendable {
+        let file: RosterFileKind
+        let line: Int
+        let kind: RosterChange.Kind
+        let arguments: [Argument]
+
+        enum Argument: Sendable {
+            case name(String)
+            case role(Role)
+        }
+    }
+
+    private(set) var newPeople: [ImportedPerson] = []
+    private(set) var changedPeople: [Person] = []
+    private(set) var classrooms = ClassroomAdditions()
+    private(set) var gifts: [RoleGift] = []
+    private(set) var counts = RosterCounts()
+    private(set) var steps: [Step] = []
+    private(set) var findings: Findings
+
+    var isEmpty: Bool { steps.isEmpty }
+
+    /// The classrooms that are new, renamed, or get somebody.
+    var touchedClassrooms: Set<UUID> {
+        Set(classrooms.newClassrooms.map(\.id)).union(classrooms.renamedClassrooms.map(\.id))
+            .union(classrooms.guidePlaces.map(\.classroomId)).union(classrooms.studentPlaces.map(\.classroomId))
+    }
+
+    /// - Parameter bundle: one without a fault.
+    init(
+        _ bundle: RosterBundle, against holdings: Holdings, of orgId: UUID, now: Date, newId: () -> UUID
+    ) {
+        findings = bundle.findings
+        guard bundle.findings.isClean else { return }
+        let people = comparePeople(bundle.users, holdings.people, orgId, now, newId)
+        let rooms = compareRooms(bundle.rooms, holdings.classrooms.classrooms, newId)
+        var students: [(personId: UUID, file: RosterFileKind, line: Int)] = []
+        compareRoles(bundle, people, holdings.roles, &students)
+        let places = compareEnrollments(bundle, people, rooms, holdings.classrooms, &students)
+        addStudents(students, holdings.classrooms.students, people)
+        // Whoever is put in a room must be a student first, so those steps stand in front.
+        steps += places
+        counts.peopleCreated = newPeople.count
+        counts.peopleUpdated = changedPeople.count
+        counts.classroomsCreated = classrooms.newClassrooms.count
+        counts.classroomsRenamed = classrooms.renamedClassrooms.count
+        counts.studentsAdded = classrooms.students.count
+        counts.guidesAssigned = classrooms.guidePlaces.count
+        counts.studentsEnrolled = classrooms.studentPlaces.count
+        counts.rolesGiven = gifts.count
+    }
+
+    private mutating func step(
+        _ kind: RosterChange.Kind, _ file: RosterFileKind, _ line: Int, _ arguments: Step.Argument...
+    ) {
+        steps.append(Step(file: file, line: line, kind: kind, arguments: arguments))
+    }
+
+    // MARK: - People
+
+    /// The people of the bundle by their ids in it, with their names.
+    private typealias People = [String: Person]
+
+    private mutating func comparePeople(
+        _ users: [RosterBundle.User], _ present: [ImportedPerson], _ orgId: UUID, _ now: Date,
+        _ newId: () -> UUID
+    ) -> People {
+        var known: People = [:]
+        var unlinkedEmails: Set<String> = []
+        for one in present {
+            if let id = one.externalId {
+                known[id] = one.person
+            } else if let email = one.person.email {
+                unlinkedEmails.insert(email.lowercased())
+            }
+        }
+        var result: People = [:]
+        result.reserveCapacity(users.count)
+        for user in users {
+            guard var person = known[user.sourcedId] else {
+                if user.isToBeDeleted { continue }
+                if let email = user.email, unlinkedEmails.contains(email) {
+                    findings.notice(.sameEmail, RosterFileKind.users.fileName, user.line, "email", [.shown(email)])
+                }
+                let id = newId()
+                let person = Person(
+                    id: id, orgId: orgId, name: user.name(called: nil), email: user.email,
+                    avatarTint: Tint(for: id), createdAt: now)
+                newPeople.append(ImportedPerson(person: person, externalId: user.sourcedId))
+                result[user.sourcedId] = person
+                step(.personCreated, .users, user.line, .name(person.name.display))
+                continue
+            }
+            let before = person
+            if !user.isToBeDeleted {
+                person.name = user.name(called: before.name.preferred)
+                person.email = user.email ?? person.email
+            }
+            result[user.sourcedId] = person
+            if person == before {
+                counts.peopleUnchanged += 1
+            } else {
+                changedPeople.append(person)
+                step(.personUpdated, .users, user.line, .name(before.name.display), .name(person.name.display))
+            }
+        }
+        return result
+    }
+
+    // MARK: - Rooms
+
+    private mutating func compareRooms(
+        _ rooms: [RosterBundle.Room], _ present: [ImportedClassroom], _ newId: () -> UUID
+    ) -> [String: ImportedClassroom] {
+        let known = Dictionary(
+            present.compactMap { room in room.externalId.map { ($0, room) } },
+            uniquingKeysWith: { first, _ in first })
+        var result: [String: ImportedClassroom] = [:]
+        for room in rooms {
+            guard var classroom = known[room.sourcedId] else {
+                if room.isToBeDeleted { continue }
+                let new = ImportedClassroom(id: newId(), name: room.title, externalId: room.sourcedId)
+                classrooms.newClassrooms.append(new)
+                result[room.sourcedId] = new
+                step(.classroomCreated, .classes, room.line, .name(room.title))
+                continue
+            }
+            if classroom.name == room.title || room.isToBeDeleted {
+                counts.classroomsUnchanged += 1
+            } else {
+                step(.classroomRenamed, .classes, room.line, .name(classroom.name), .name(room.title))
+                classroom.name = room.title
+                classrooms.renamedClassrooms.append(classroom)
+            }
+            result[room.sourcedId] = classroom
+        }
+        return result
+    }
+
+    // MARK: - Roles
+
+    /// What a role of OneRoster is here; a student is no member but has the student facet. Roles that are not
+    /// named have no counterpart: nobody gets rights by a guess.
+    static func role(_ name: String) -> Role? {
+        switch name {
+        case "administrator", "systemAdministrator": .admin
+        case "teacher": .guide
+        case "student": .student
+        case "parent", "guardian", "relative": .parent
+        default: nil
+        }
+    }
+
+    private mutating func compareRoles(
+        _ bundle: RosterBundle, _ people: People, _ given: Set<RoleGift>,
+        _ students: inout [(personId: UUID, file: RosterFileKind, line: Int)]
+    ) {
+        let file = RosterFileKind.roles.fileName
+        let disabled = Set(bundle.users.lazy.filter { !$0.isEnabled }.map(\.sourcedId))
+        for user in bundle.users where !user.isEnabled && !user.isToBeDeleted {
+            findings.notice(
+                .disabledUser, RosterFileKind.users.fileName, user.line, "enabledUser", [.shown(user.sourcedId)])
+        }
+        let holders = Set(bundle.roles.lazy.map(\.userId))
+        for user in bundle.users where !holders.contains(user.sourcedId) && !user.isToBeDeleted {
+            findings.notice(
+                .userWithoutRole, RosterFileKind.users.fileName, user.line, "sourcedId", [.shown(user.sourcedId)])
+        }
+        var seen = given
+        for row in bundle.roles where !row.isToBeDeleted {
+            guard let role = Self.role(row.role) else {
+                findings.notice(.roleNotUsed, file, row.line, "role", [.shown(row.role)])
+                continue
+            }
+            guard let person = people[row.userId] else {
+                findings.notice(.leftOut, file, row.line, "userSourcedId", [.shown(row.userId)])
+                continue
+            }
+            if role == .student {
+                students.append((person.id, .roles, row.line))
+                continue
+            }
+            if disabled.contains(row.userId) { continue }
+            let gift = RoleGift(personId: person.id, role: role)
+            guard seen.insert(gift).inserted else { continue }
+            gifts.append(gift)
+            step(.roleGiven, .roles, row.line, .name(person.name.display), .role(role))
+        }
+    }
+
+    // MARK: - Enrolments
+
+    /// The steps, for later: they stand after those of the students.
+    private mutating func compareEnrollments(
+        _ bundle: RosterBundle, _ people: People, _ rooms: [String: ImportedClassroom],
+        _ present: ClassroomHoldings, _ students: inout [(personId: UUID, file: RosterFileKind, line: Int)]
+    ) -> [Step] {
+        let file = RosterFileKind.enrollments.fileName
+        let guides = Set(
+            bundle.roles.lazy.filter { !$0.isToBeDeleted && $0.role == "teacher" }.map(\.userId))
+        var (guidePlaces, studentPlaces) = (present.guidePlaces, present.studentPlaces)
+        var steps: [Step] = []
+        for row in bundle.enrollments where !row.isToBeDeleted {
+            guard let person = people[row.userId] else {
+                findings.notice(.leftOut, file, row.line, "userSourcedId", [.shown(row.userId)])
+                continue
+            }
+            guard let room = rooms[row.roomId] else {
+                findings.notice(.leftOut, file, row.line, "classSourcedId", [.shown(row.roomId)])
+                continue
+            }
+            let place = ClassroomPlace(classroomId: room.id, personId: person.id)
+            let arguments: [Step.Argument] = [.name(person.name.display), .name(room.name)]
+            switch row.role {
+            case "teacher":
+                if !guides.contains(row.userId) {
+                    findings.notice(
+                        .teacherWithoutRole, file, row.line, "userSourcedId", [.shown(row.userId)])
+                }
+                guard guidePlaces.insert(place).inserted else { continue }
+                classrooms.guidePlaces.append(place)
+                steps.append(
+                    Step(file: .enrollments, line: row.line, kind: .guideAssigned, arguments: arguments))
+            case "student":
+                students.append((person.id, .enrollments, row.line))
+                guard studentPlaces.insert(place).inserted else { continue }
+                classrooms.studentPlaces.append(place)
+                steps.append(
+                    Step(file: .enrollments, line: row.line, kind: .studentEnrolled, arguments: arguments))
+            default:
+                findings.notice(.enrollmentRoleNotUsed, file, row.line, "role", [.shown(row.role)])
+            }
+        }
+        return steps
+    }
+
+    private mutating func addStudents(
+        _ wanted: [(personId: UUID, file: RosterFileKind, line: Int)], _ present: Set<UUID>, _ people: People
+    ) {
+        let names = Dictionary(people.values.map { ($0.id, $0.name.display) }) { first, _ in first }
+        var seen = present
+        for student in wanted where seen.insert(student.personId).inserted {
+            classrooms.students.append(student.personId)
+            step(.studentAdded, student.file, student.line, .name(names[student.personId] ?? ""))
+        }
+    }
+}
+
+extension RosterBundle.User {
+    /// - Parameter present: the preferred name that the school has; it stays where the bundle says nothing.
+    fileprivate func name(called present: String?) -> PersonName {
+        let called = preferred ?? present
+        return PersonName(given: given, family: family, preferred: called == given ? nil : called)
+    }
+}
+
+extension RosterPlan {
+    /// The plan in a person's language.
+    func report(_ words: Words, isApplied: Bool = false, uploadId: UUID? = nil) -> RosterReport {
+        RosterReport(
+            uploadId: uploadId, isApplied: isApplied, counts: counts,
+            changes: steps.prefix(RosterReport.changeLimit).map { $0.change(words) }, changeCount: steps.count,
+            faults: findings.faults.map { $0.finding(words) }, faultCount: findings.faultCount,
+            notices: findings.notices.map { $0.finding(words) }, noticeCount: findings.noticeCount)
+    }
+}
+
+extension RosterPlan.Step {
+    fileprivate func change(_ words: Words) -> RosterChange {
+        let told = arguments.map { argument -> any WordsArgument in
+            switch argument {
+            case .name(let name): name
+            case .role(let role): words("roster.role.\(role.rawValue)")
+            }
+        }
+        return RosterChange(
+            file: file.fileName, line: line, kind: kind,
+            sentence: words.text("roster.change.\(kind.rawValue)", told))
+    }
+}

@@ -1,0 +1,24 @@
+public import Domain
+public import FeatureKit
+import Foundation
+import OrganizationInterface
+
+/// The block: people, classrooms and enrolments out of a OneRoster bundle.
+public enum RosterFeature {
+    public static func make(_ roster: RosterImport) throws -> Feature {
+        var feature = Feature(
+            "Roster", needs: ["Organization", "Classroom"], catalog: try catalog())
+        feature.schoolMigrations = RosterMigrations.school
+        feature.commands = RosterHandlers(roster: roster).commands
+        feature.screens = RosterScreen(roster: roster).routes
+        feature.navigation = [
+            NavigationEntry(
+                .school, "roster.title", icon: "cloud-up", path: RosterScreen.path, order: 30,
+                permission: .importPeople)
+        ]
+        return feature
+    }
+
+    /// The block's texts; the command line needs them without the rest.
+    public static func catalog() throws -> StringCatalog { try StringCatalog(in: .module) }
+}

@@ -1,0 +1,231 @@
+import Domain
+import FeatureKit
+import Foundation
+import RosterInterface
+import RosterTesting
+import TestKit
+import Testing
+
+@testable import Roster
+
+@Suite struct RosterBundleTests {
+    /// `code file:line column` of every fault.
+    func faults(_ files: [RosterFile]) -> [String] {
+        RosterBundle.parse(files).findings.faults.map(Self.told)
+    }
+
+    func notices(_ files: [RosterFile]) -> [String] {
+        RosterBundle.parse(files).findings.notices.map(Self.told)
+    }
+
+    static func told(_ finding: Finding) -> String {
+        "\(finding.code.rawValue) \(finding.file):\(finding.line)\(finding.column.map { " \($0)" } ?? "")"
+    }
+
+    @Test("the sample has no fault, and all its rows are read")
+    func clean() {
+        let bundle = RosterBundle.parse(RosterSample().bundle)
+        #expect(bundle.findings.faults.map(Self.told) == [])
+        #expect(bundle.users.count == 1 + 2 * (1 + 6))
+        #expect(bundle.rooms.map(\.title) == ["Casa 0", "Casa 1"])
+        #expect(bundle.roles.count == bundle.users.count)
+        #expect(bundle.enrollments.count == 8)
+        #expect(bundle.users[0].preferred == "Olu")
+    }
+
+    struct Bend: Sendable, CustomTestStringConvertible {
+        let file: String
+        let old: String
+        let new: String
+        let expected: [String]
+        var testDescription: String { expected.joined(separator: ", ") }
+
+        init(_ file: String, _ old: String, _ new: String, _ expected: String...) {
+            self.file = file
+            self.old = old
+            self.new = new
+            self.expected = expected
+        }
+    }
+
+    static let bends: [Bend] = [
+        Bend(
+            "manifest.csv", "oneroster.version,1.2", "oneroster.version,1.1",
+            "wrongVersion manifest.csv:3 oneroster.version"),
+        Bend("manifest.csv", "oneroster.version,1.2\n", "", "wrongVersion manifest.csv:0 oneroster.version"),
+        Bend(
+            "manifest.csv", "manifest.version,1.0", "manifest.version,2.0",
+            "wrongManifestVersion manifest.csv:2 manifest.version"),
+        Bend(
+            "manifest.csv", "file.users,bulk", "file.users,some", "manifestValue manifest.csv:11 file.users",
+            // Without people every row that names one is lost.
+            "unknownReference"),
+        Bend("manifest.csv", "file.users,bulk", "file.users,delta", "deltaFile users.csv:0"),
+        Bend("users.csv", "true,guide-0", "yes,guide-0", "boolean users.csv:3 enabledUser"),
+        Bend("users.csv", "guide-0@maple.example", "guide-0 at maple", "email users.csv:3 email"),
+        Bend("users.csv", "givenName,familyName", "givenName,surname", "missingColumn users.csv:1 familyName"),
+        Bend(
+            "users.csv", "givenName,familyName", "givenName,givenName", "doubleColumn users.csv:1 givenName",
+            "missingColumn users.csv:1 familyName"),
+        Bend("users.csv", "Oluwaseun,Berg-de", "Oluwaseun, ", "missingValue users.csv:2 familyName"),
+        Bend("users.csv", "Oluwaseun", "\"Olu\nwaseun\"", "severalLines users.csv:2 givenName"),
+        Bend("users.csv", "Oluwaseun", String(repeating: "é", count: 201), "tooLong users.csv:2 givenName"),
+        Bend("users.csv", "admin-1,,", "admin-1,gone,", "choice users.csv:2 status"),
+        Bend(
+            "users.csv", "guide-1,,,", "guide-0,,,", "duplicateId users.csv:10 sourcedId",
+            "unknownReference roles.csv:10 userSourcedId", "unknownReference enrollments.csv:6 userSourcedId"),
+        Bend("users.csv", ",parent-0-0,", ",student-0-0,", "ownReference users.csv:4 agentSourcedIds"),
+        Bend(
+            "users.csv", ",parent-0-0,", ",\"parent-0-0,nobody\",", "unknownReference users.csv:4 agentSourcedIds"),
+        Bend("users.csv", "school-1,", "school-9,", "unknownReference users.csv:2 primaryOrgSourcedId"),
+        Bend("users.csv", "admin-1,,", "admin-1,,2026-13-01T00:00:00Z", "instant users.csv:2 dateLastModified"),
+        Bend("roles.csv", "primary,systemAdministrator", "primary,emperor", "choice roles.csv:2 role"),
+        Bend("roles.csv", "primary,teacher", "main,teacher", "choice roles.csv:3 roleType"),
+        Bend(
+            "enrollments.csv", "class-0,school-1,guide-0", "class-7,school-1,guide-0",
+            "unknownReference enrollments.csv:2 classSourcedId"),
+        Bend("enrollments.csv", "2026-08-24", "2026-02-30", "date enrollments.csv:2 beginDate"),
+        Bend("enrollments.csv", "2026-08-24", "24/08/2026", "date enrollments.csv:2 beginDate"),
+        Bend("classes.csv", "term-1", "term-2", "unknownReference classes.csv:2 termSourcedIds"),
+        Bend("academicSessions.csv", ",,2027", ",,27", "year academicSessions.csv:2 schoolYear"),
+        Bend(
+            "academicSessions.csv", "2027-06-30,,", "2027-06-30,term-1,",
+            "circularReference academicSessions.csv:2 parentSourcedId"),
+        Bend("orgs.csv", "QC-0417,", "QC-0417,school-1", "ownReference orgs.csv:2 parentSourcedId"),
+        Bend(
+            "roles.csv", "role-admin-1-systemAdministrator,,,", "role-admin-1-systemAdministrator,,,,",
+            "fieldCount roles.csv:2"),
+        Bend("users.csv", "admin-1,,,true,admin-1,,", "admin-1,,,true,admin-1,", "fieldCount users.csv:2"),
+    ]
+
+    @Test("each kind of mistake is found at its file, line and column, and brings no other", arguments: bends)
+    func bend(_ bend: Bend) {
+        var sample = RosterSample()
+        sample.replace(bend.old, with: bend.new, in: bend.file)
+        let found = faults(sample.bundle)
+        if bend.expected.contains("unknownReference") {
+            #expect(found.first == bend.expected.first)
+            #expect(found.dropFirst().allSatisfy { $0.hasPrefix("unknownReference") })
+        } else {
+            #expect(found == bend.expected)
+        }
+    }
+
+    @Test("faults of all files are told at once")
+    func allAtOnce() {
+        var sample = RosterSample()
+        sample.replace("oneroster.version,1.2", with: "oneroster.version,1.0", in: "manifest.csv")
+        sample.replace("true,guide-0", with: "TRUE,guide-0", in: "users.csv")
+        sample.replace("guide-1@maple.example", with: "x", in: "users.csv")
+        sample.replace("primary,systemAdministrator", with: "primary,boss", in: "roles.csv")
+        sample.replace("homeroom", with: "room", in: "classes.csv")
+        sample.append("enr-9,,,class-0", to: "enrollments.csv")
+        sample.files["courses.csv"] = nil
+        #expect(
+            faults(sample.bundle) == [
+                "wrongVersion manifest.csv:3 oneroster.version", "missingFile courses.csv:0",
+                "fieldCount enrollments.csv:10", "choice classes.csv:2 classType",
+                "boolean users.csv:3 enabledUser",
+                "email users.csv:10 email", "choice roles.csv:2 role",
+            ])
+    }
+
+    @Test("a missing manifest and a missing file are told")
+    func missing() {
+        var sample = RosterSample()
+        sample.files["manifest.csv"] = nil
+        #expect(faults(sample.bundle) == ["noManifest manifest.csv:0"])
+        sample = RosterSample()
+        sample.files["users.csv"] = nil
+        #expect(faults(sample.bundle) == ["missingFile users.csv:0"])
+        #expect(faults([]) == ["noManifest manifest.csv:0"])
+    }
+
+    @Test("of a name that is a path only the last part counts, and a file sent twice is a fault")
+    func names() {
+        let plain = RosterSample().bundle
+        let paths = plain.map { RosterFile(name: "C:\\x/../../etc/\($0.name)", bytes: $0.bytes) }
+        #expect(faults(paths) == [])
+        #expect(RosterBundle.parse(paths).users.count == 15)
+        #expect(faults(plain + [plain[0]]) == ["doubleFile academicSessions.csv:0"])
+    }
+
+    @Test(
+        "a bundle that is cut anywhere in its rows has a fault",
+        arguments: ["users.csv", "roles.csv", "classes.csv"])
+    func cut(_ file: String) throws {
+        let sample = RosterSample()
+        let bytes = Array(try #require(sample.files[file]).utf8)
+        let others = sample.bundle.filter { $0.name != file }
+        // Without its last line end a file is whole.
+        for end in stride(from: 0, to: bytes.count - 2, by: 7) {
+            let half = RosterFile(name: file, bytes: Array(bytes[..<end]))
+            let found = RosterBundle.parse(others + [half]).findings
+            // A cut between two rows of roles.csv leaves a bundle that is well-formed.
+            let isBetweenRows =
+                bytes[..<end].filter { $0 == 0x0A }.count > 1 && bytes[end - 1] == 0x0A || bytes[end] == 0x0A
+            if file == "roles.csv" && isBetweenRows { continue }
+            let isClean = found.isClean
+            #expect(!isClean, "cut after \(end) bytes")
+        }
+    }
+
+    @Test("UTF-16, Latin-1, NUL bytes and a field of a megabyte are faults, in any file")
+    func hostileBytes() {
+        var sample = RosterSample()
+        let others = sample.bundle.filter { $0.name != "users.csv" }
+        let text = sample.files["users.csv"] ?? ""
+        let wide = text.utf16.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)] }
+        #expect(
+            faults(others + [RosterFile(name: "users.csv", bytes: [0xFF, 0xFE] + wide)]) == ["utf16 users.csv:0"])
+        #expect(faults(others + [RosterFile(name: "users.csv", bytes: wide)]) == ["utf16 users.csv:0"])
+        let latin = text.unicodeScalars.map { $0.value < 256 ? UInt8($0.value) : UInt8(ascii: "?") }
+        let broken = faults(others + [RosterFile(name: "users.csv", bytes: latin)])
+        #expect(!broken.isEmpty && broken.allSatisfy { $0.hasPrefix("notUTF8 users.csv:") })
+        sample.replace("Oluwaseun", with: "Olu\0waseun", in: "users.csv")
+        #expect(faults(sample.bundle) == ["control users.csv:2 givenName"])
+        sample = RosterSample()
+        sample.replace("Oluwaseun", with: String(repeating: "O", count: 1 << 20), in: "users.csv")
+        #expect(
+            faults(sample.bundle) == ["fieldTooLong users.csv:2 givenName", "missingValue users.csv:2 givenName"])
+    }
+
+    @Test("a hundred thousand faults are counted, a thousand are kept")
+    func manyFaults() {
+        var sample = RosterSample()
+        sample.files["roles.csv", default: ""] += String(repeating: "x\n", count: 100_000)
+        let findings = RosterBundle.parse(sample.bundle).findings
+        #expect(findings.faults.count == RosterReport.findingLimit)
+        #expect(findings.faultCount >= RosterReport.findingLimit)
+        #expect(!findings.isClean)
+    }
+
+    @Test("what is not used is told: columns with values, foreign columns and files, rows to be deleted")
+    func noticesOfUnused() {
+        var sample = RosterSample()
+        sample.replace("pronouns", with: "pronouns,metadata.bus", in: "users.csv")
+        sample.files["users.csv"] = sample.files["users.csv"]?.replacingOccurrences(
+            of: "school-1,\r\n", with: "school-1,,7\r\n")
+        sample.replace("admin-1,,", with: "admin-1,tobedeleted,", in: "users.csv")
+        sample.files["demographics.csv"] = "sourcedId\n"
+        let told = notices(sample.bundle)
+        #expect(faults(sample.bundle) == [])
+        for expected in [
+            "unknownColumn users.csv:1 metadata.bus", "columnNotUsed users.csv:0 agentSourcedIds",
+            "columnNotUsed users.csv:0 username", "columnNotUsed enrollments.csv:0 beginDate",
+            "toBeDeleted users.csv:2 status", "fileNotUsed demographics.csv:0", "fileOnlyChecked orgs.csv:0",
+        ] {
+            #expect(told.contains(expected), "\(expected)")
+        }
+    }
+
+    @Test("every finding, number and change has its sentence in both languages", arguments: Language.allCases)
+    func sentences(_ language: Language) throws {
+        let catalog = try RosterFeature.catalog()
+        let words = Words(language, [catalog])
+        for code in Finding.Code.allCases { #expect(words.has("fault.roster.\(code.rawValue)"), "\(code)") }
+        for kind in RosterChange.Kind.allCases { #expect(words.has("roster.change.\(kind.rawValue)"), "\(kind)") }
+        for role in [Role.admin, .guide, .parent] { #expect(words.has("roster.role.\(role.rawValue)")) }
+        #expect(!RosterCounts().told(words).contains { $0.term.hasPrefix("«") })
+    }
+}

@@ -1,0 +1,415 @@
+import ClassroomInterface
+import DesignSystem
+import Domain
+import FeatureKit
+import Foundation
+import OrganizationInterface
+import Persistence
+import RosterInterface
+import RosterTesting
+import TestKit
+import Testing
+
+@testable import Classroom
+@testable import Organization
+@testable import Roster
+
+@Suite struct RosterImportTests {
+    @Test("a dry run tells what would change and changes nothing")
+    func dryRun() async throws {
+        let house = try await RosterHouse()
+        let before = try await house.sizes()
+        let report = try await house.preview(RosterSample().bundle)
+        #expect(report.faultCount == 0)
+        #expect(!report.isApplied)
+        #expect(report.counts.peopleCreated == 15)
+        #expect(report.counts.classroomsCreated == 2)
+        #expect(report.counts.studentsAdded == 6)
+        #expect(report.counts.guidesAssigned == 2)
+        #expect(report.counts.studentsEnrolled == 6)
+        #expect(report.counts.rolesGiven == 1 + 2 + 6)
+        #expect(report.changeCount == 15 + 2 + 6 + 2 + 6 + 9)
+        #expect(report.changes.first?.sentence == "Add Olu Berg-de")
+        #expect(report.changes.first?.place == "users.csv:2")
+        #expect(try await house.sizes() == before)
+        #expect(try await house.memberCount() == 0)
+    }
+
+    @Test("an import makes people, classrooms, students, places and roles, in one entry of the log")
+    func imports() async throws {
+        let house = try await RosterHouse()
+        let report = try await house.importing(RosterSample().bundle)
+        #expect(report.isApplied)
+        let people = try await house.people()
+        let holdings = try await house.holdings()
+        #expect(people.count == 15)
+        let child = try #require(people["student-0-0"])
+        let guide = try #require(people["guide-0"])
+        let room = try #require(holdings.classrooms.first { $0.externalId == "class-0" })
+        #expect(room.name == "Casa 0")
+        #expect(holdings.students.count == 6)
+        #expect(holdings.students.contains(child.id))
+        #expect(holdings.studentPlaces.contains(ClassroomPlace(classroomId: room.id, personId: child.id)))
+        #expect(
+            holdings.guidePlaces
+                == Set(
+                    holdings.classrooms.compactMap { room in
+                        people["guide-\(room.name.suffix(1))"].map {
+                            ClassroomPlace(classroomId: room.id, personId: $0.id)
+                        }
+                    }))
+        #expect(try await house.roles(of: guide.id) == [.guide])
+        #expect(try await house.roles(of: people["admin-1"]!.id) == [.admin])
+        #expect(try await house.roles(of: people["parent-0-0"]!.id) == [.parent])
+        #expect(try await house.roles(of: child.id) == [])
+        let changes = try await house.school.changes()
+        #expect(changes.map(\.change.kind) == ["roster.imported"])
+        #expect(changes.first?.change.reshapesAudience == true)
+        #expect(changes.first?.change.payload["peopleCreated"] == "15")
+        #expect(changes.first?.change.topics.contains("classroom:\(room.id.text)") == true)
+    }
+
+    @Test("the second import of a bundle changes nothing")
+    func twice() async throws {
+        let house = try await RosterHouse()
+        try await house.importing(RosterSample().bundle)
+        let (people, sizes, members) = (
+            try await house.people(), try await house.sizes(), try await house.memberCount()
+        )
+        let report = try await house.importing(RosterSample().bundle)
+        #expect(report.changeCount == 0)
+        #expect(report.counts.peopleUnchanged == 15)
+        #expect(report.counts.classroomsUnchanged == 2)
+        #expect(try await house.people() == people)
+        #expect(try await house.sizes() == sizes)
+        #expect(try await house.memberCount() == members)
+    }
+
+    @Test("names and classes that changed in the bundle are changed, by their ids; blanks change nothing")
+    func updates() async throws {
+        let house = try await RosterHouse()
+        try await house.importing(RosterSample().bundle)
+        let before = try await house.people()
+        var sample = RosterSample()
+        sample.replace("Oluwaseun,Berg-de", with: "Oluwaseun,Bergström", in: "users.csv")
+        sample.replace("head@maple.example", with: "", in: "users.csv")
+        sample.replace(",Olu,", with: ",,", in: "users.csv")
+        sample.replace("Casa 1", with: "Casa Ébène", in: "classes.csv")
+        sample.append(RosterSample.enrollment("class-1", "student-0-0", "student"), to: "enrollments.csv")
+        let report = try await house.importing(sample.bundle)
+        #expect(report.counts.peopleUpdated == 1)
+        #expect(report.counts.classroomsRenamed == 1)
+        #expect(report.counts.studentsEnrolled == 1)
+        #expect(report.changeCount == 3)
+        let head = try #require(try await house.people()["admin-1"])
+        #expect(head.id == before["admin-1"]?.id)
+        #expect(head.name == PersonName(given: "Oluwaseun", family: "Bergström", preferred: "Olu"))
+        #expect(head.email == "head@maple.example")
+        #expect(try await house.holdings().classrooms.map(\.name).sorted() == ["Casa 0", "Casa Ébène"])
+    }
+
+    @Test("names in many scripts come back as they were, sort, and are found")
+    func scripts() async throws {
+        let house = try await RosterHouse()
+        try await house.importing(RosterSample(rooms: 1, studentsPerRoom: 13).bundle)
+        let people = try await house.people()
+        #expect(people["student-0-0"]?.name == PersonName(given: "يوسف", family: "الخطيب"))
+        #expect(people["student-0-1"]?.name == PersonName(given: "小雨", family: "王"))
+        let orgId = house.school.organization.id
+        for (wanted, found) in [
+            ("zolc", "Łukasz Żółć"), ("王", "小雨 王"), ("παπαδοπουλοσ", "Δάφνη Παπαδόπουλος"),
+            ("Иван", "Мария Иванова"), ("נוע", "נועה כהן"), ("الخط", "يوسف الخطيب"), ("nguyen", "Đức Nguyễn"),
+            ("duc", "Đức Nguyễn"), ("o'ne", "Sinéad O'Neill"),
+        ] {
+            let names = try await house.school.database.read { sql in
+                try StudentRepository.students(
+                    matching: [NameFolding.fold(wanted)], ofGuide: nil, limit: 5, orgId: orgId, in: sql
+                ).map(\.displayName)
+            }
+            #expect(names == [found], "\(wanted)")
+        }
+        let list = try await house.school.database.read { sql in
+            try StudentRepository.students(after: "", limit: 50, orgId: orgId, in: sql)
+        }
+        let keys = list.map { PersonName(given: $0.firstName, family: $0.lastName).sortKey }
+        #expect(keys.count == 13)
+        #expect(keys == keys.sorted { Array($0.utf8).lexicographicallyPrecedes(Array($1.utf8)) })
+    }
+
+    @Test("a formula in a name is plain text")
+    func formula() async throws {
+        let house = try await RosterHouse()
+        var sample = RosterSample()
+        sample.replace("Oluwaseun", with: "\"=HYPERLINK(\"\"http://x\"\",\"\"a\"\")\"", in: "users.csv")
+        try await house.importing(sample.bundle)
+        #expect(try await house.people()["admin-1"]?.name.given == "=HYPERLINK(\"http://x\",\"a\")")
+    }
+
+    @Test("a bundle with faults changes nothing, and every fault is in the answer, in the person's language")
+    func refuses() async throws {
+        let house = try await RosterHouse()
+        var sample = RosterSample()
+        sample.replace("true,guide-0", with: "oui,guide-0", in: "users.csv")
+        sample.replace("primary,teacher", with: "primary,wizard", in: "roles.csv")
+        let before = try await house.sizes()
+        let problem = await #expect(throws: Problem.self) { try await house.importing(sample.bundle) }
+        #expect(problem?.status == 422)
+        #expect(problem?.faults.map(\.field) == ["users.csv:3 enabledUser", "roles.csv:3 role"])
+        let french = try house.school.house.words(.french)
+        #expect(problem?.faults.first?.sentence(french) == "« oui » n’est ni « true » ni « false ».")
+        #expect(try await house.sizes() == before)
+        let report = try await house.preview(sample.bundle)
+        #expect(report.faults.map(\.place) == ["users.csv:3 enabledUser", "roles.csv:3 role"])
+        #expect(report.changeCount == 0)
+    }
+
+    @Test("two imports at once leave what one leaves")
+    func atOnce() async throws {
+        let house = try await RosterHouse()
+        let bundle = RosterSample(rooms: 5, studentsPerRoom: 10).bundle
+        let applied = try await withThrowingTaskGroup(of: RosterReport.self) { group in
+            for _ in 0..<6 { group.addTask { try await house.importing(bundle) } }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(applied.filter { $0.changeCount > 0 }.count == 1)
+        #expect(try await house.people().count == 1 + 5 * 21)
+        #expect(try await house.school.changes().count == 1)
+        #expect(try await house.memberCount() == 1 + 5 + 50)
+    }
+
+    @Test("rows to be deleted delete nobody and add nobody")
+    func toBeDeleted() async throws {
+        let house = try await RosterHouse()
+        try await house.importing(RosterSample().bundle)
+        let before = try await house.people()
+        var sample = RosterSample()
+        sample.replace("student-0-0,,,", with: "student-0-0,tobedeleted,,", in: "users.csv")
+        sample.append(RosterSample.user("gone-1", "Ana", "Gone", status: "tobedeleted"), to: "users.csv")
+        sample.append(RosterSample.role("gone-1", "student"), to: "roles.csv")
+        let report = try await house.importing(sample.bundle)
+        #expect(report.changeCount == 0)
+        #expect(report.notices.filter { $0.code == "toBeDeleted" }.map(\.line) == [4, 17])
+        #expect(report.notices.contains { $0.code == "leftOut" && $0.file == "roles.csv" })
+        #expect(try await house.people() == before)
+    }
+
+    @Test("roles without a counterpart and disabled people get no rights, and the report says so")
+    func noRights() async throws {
+        let house = try await RosterHouse()
+        var sample = RosterSample()
+        for role in ["principal", "siteAdministrator", "aide", "ext:owner"] {
+            sample.append(RosterSample.role("parent-0-0", role), to: "roles.csv")
+        }
+        sample.append(RosterSample.user("old-1", "Old", "Teacher", enabled: "false"), to: "users.csv")
+        sample.append(RosterSample.role("old-1", "teacher"), to: "roles.csv")
+        let report = try await house.importing(sample.bundle)
+        let people = try await house.people()
+        #expect(try await house.roles(of: people["parent-0-0"]!.id) == [.parent])
+        #expect(try await house.roles(of: people["old-1"]!.id) == [])
+        #expect(report.notices.filter { $0.code == "roleNotUsed" }.count == 4)
+        #expect(report.notices.contains { $0.code == "disabledUser" && $0.sentence.contains("old-1") })
+    }
+
+    @Test("a role that was taken away by hand is not given again")
+    func takenAway() async throws {
+        let house = try await RosterHouse()
+        try await house.importing(RosterSample().bundle)
+        let guide = try #require(try await house.people()["guide-0"]).id
+        let orgId = house.school.organization.id
+        try await house.school.house.directory.write {
+            _ = try MembershipRepository.removeAll(guide, in: orgId, $0)
+        }
+        try await house.importing(RosterSample().bundle)
+        #expect(try await house.roles(of: guide) == [])
+    }
+
+    @Test("roles that an interrupted import did not give are given by the next one")
+    func interrupted() async throws {
+        let house = try await RosterHouse()
+        try await house.importing(RosterSample().bundle)
+        // As after a crash between the school's transaction and the directory's.
+        try await house.school.house.directory.write { try $0.execute("DELETE FROM memberships") }
+        try await house.school.database.write { try $0.execute("UPDATE roster_roles SET given = 0") }
+        let report = try await house.importing(RosterSample().bundle)
+        #expect(report.changeCount == 0)
+        #expect(try await house.memberCount() == 9)
+    }
+
+    @Test("only those who may import people may")
+    func permission() async throws {
+        let house = try await RosterHouse()
+        for role in [Role.guide, .parent, .student, .warden] {
+            let caller = house.school.makeCaller(role)
+            let problem = await #expect(throws: Problem.self) {
+                try await house.importing(RosterSample().bundle, as: caller)
+            }
+            #expect(problem == .notAllowed)
+        }
+        #expect(try await house.people().isEmpty)
+    }
+
+    // MARK: - Kept bundles
+
+    @Test("a checked bundle is imported by its id, once, and only by the person who sent it")
+    func upload() async throws {
+        let house = try await RosterHouse()
+        let first = try #require(try await house.preview(RosterSample().bundle).uploadId)
+        let id = try #require(try await house.preview(RosterSample(rooms: 1).bundle).uploadId)
+        func importing(_ id: UUID, as caller: Caller) async throws -> RosterReport {
+            try await house.school.execute("roster.import", ["uploadId": .id(id)], as: caller).result()
+        }
+        let other = house.school.makeCaller(.admin)
+        for (id, caller) in [(first, house.admin), (id, other)] {
+            let problem = await #expect(throws: Problem.self) { try await importing(id, as: caller) }
+            #expect(problem?.code == "roster.uploadGone")
+        }
+        #expect(try await importing(id, as: house.admin).counts.peopleCreated == 8)
+        let again = await #expect(throws: Problem.self) { try await importing(id, as: house.admin) }
+        #expect(again?.status == 410)
+    }
+
+    @Test("a checked bundle is forgotten after a day")
+    func expiry() async throws {
+        let house = try await RosterHouse()
+        let id = try #require(try await house.preview(RosterSample().bundle).uploadId)
+        house.school.clock.advance(by: 86_401)
+        await #expect(throws: Problem.self) {
+            try await house.school.execute("roster.import", ["uploadId": .id(id)], as: house.admin)
+        }
+        _ = try await house.preview(RosterSample().bundle, as: house.school.makeCaller(.admin))
+        let kept: Int? = try await house.school.database.read {
+            try $0.value("SELECT COUNT(DISTINCT id) FROM roster_uploads")
+        }
+        #expect(kept == 1)
+    }
+
+    @Test("files and an id together, or neither, are refused")
+    func eitherOr() async throws {
+        let house = try await RosterHouse()
+        for input in [
+            [:], .object(["uploadId": .id(UUID()), "files": RosterHouse.files(RosterSample().bundle)]),
+        ] as [InputValue] {
+            let problem = await #expect(throws: Problem.self) {
+                try await house.school.execute("roster.import", input, as: house.admin, isForm: true)
+            }
+            #expect(problem?.faults.map(\.code) == ["roster.filesOrUpload"])
+        }
+    }
+
+    // MARK: - Command line
+
+    @Test("the command line's dry run changes nothing, its run does, and both say what")
+    func commandLine() async throws {
+        let house = try await RosterHouse()
+        let orgId = house.school.organization.id
+        let words = try house.school.house.words(.english)
+        let roster: any RosterImporting = house.roster
+        let before = try await house.sizes()
+        let dry = try await roster.run(
+            RosterSample().bundle, into: house.school.database, of: orgId, by: nil, dryRun: true, words: words)
+        #expect(try await house.sizes() == before)
+        #expect(dry.lines(words).contains("People added: 15"))
+        #expect(dry.lines(words).last == "Nothing has been changed yet.")
+        let done = try await roster.run(
+            RosterSample().bundle, into: house.school.database, of: orgId, by: nil, dryRun: false, words: words)
+        #expect(done.lines(words).last == "The import is complete.")
+        #expect(try await house.people().count == 15)
+        #expect(try await house.memberCount() == 9)
+        #expect(try await house.school.changes().map(\.actorId) == [nil])
+        var broken = RosterSample()
+        broken.replace("oneroster.version,1.2", with: "oneroster.version,1.1", in: "manifest.csv")
+        let refused = try await roster.run(
+            broken.bundle, into: house.school.database, of: orgId, by: nil, dryRun: false, words: words)
+        #expect(!refused.isApplied)
+        #expect(
+            refused.lines(words).contains(
+                "  manifest.csv:3 oneroster.version: The OneRoster version must be 1.2; the file says “1.1”."))
+    }
+
+    // MARK: - Screen
+
+    func outline(_ house: RosterHouse, _ query: [String: String], _ language: Language = .english) async throws
+        -> String
+    {
+        let route = try #require(
+            house.school.house.features.flatMap(\.screens).first { $0.path == "/settings/import" })
+        let context = try await house.school.context(of: house.admin, language: language)
+        let answer = try await route.make(
+            ScreenRequest(context: context, path: route.path, parameters: [:], query: query))
+        guard case .screen(let screen) = answer else { return "" }
+        return Outline(screen).description
+    }
+
+    @Test("the page asks for files, then shows counts and changes, and offers the import")
+    func page() async throws {
+        let house = try await RosterHouse()
+        let empty = try await outline(house, [:])
+        #expect(empty.contains("<Files of the export: files*>"))
+        #expect(!empty.contains("«"))
+        let id = try #require(try await house.preview(RosterSample(rooms: 20, studentsPerRoom: 20).bundle).uploadId)
+        for language in Language.allCases {
+            let page = try await outline(house, ["upload": id.text], language)
+            #expect(page.contains("POST /api/v1/roster/import") || page.contains("-> /api/v1/roster/import"))
+            #expect(!page.contains("«roster") && !page.contains("«fault"))
+            #expect(page.contains("users.csv:2"))
+        }
+        let page = try await outline(house, ["upload": id.text])
+        // People, rooms, roles, student facets, guides and places.
+        let all = 821 + 20 + 421 + 400 + 20 + 400
+        #expect(page.contains("and \((all - 200).formatted(.number.locale(Locale(identifier: "en")))) more"))
+        #expect(try await outline(house, ["upload": UUID().text]).contains("no longer kept"))
+    }
+
+    @Test("the page of a faulty bundle lists its faults and offers no import")
+    func faultyPage() async throws {
+        let house = try await RosterHouse()
+        var sample = RosterSample()
+        sample.replace("guide-0@maple.example", with: "<b>x</b>", in: "users.csv")
+        let id = try #require(try await house.preview(sample.bundle).uploadId)
+        let page = try await outline(house, ["upload": id.text])
+        #expect(page.contains("“<b>x</b>” is not an e-mail address. · users.csv:3 email"))
+        #expect(!page.contains("/api/v1/roster/import"))
+    }
+
+    // MARK: - Size
+
+    /// A larger bundle beside the repository, where there is one; the sample shows the same without it.
+    static let folder = URL(filePath: FileManager.default.currentDirectoryPath).appending(
+        path: "../shared/data/oneroster")
+
+    @Test(
+        "a bundle from outside is read whole", .enabled(if: FileManager.default.fileExists(atPath: folder.path())))
+    func outside() async throws {
+        let house = try await RosterHouse()
+        let names = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path())
+        let bundle = try names.filter { $0.hasSuffix(".csv") }.map {
+            RosterFile(name: $0, bytes: Array(try Data(contentsOf: Self.folder.appending(path: $0))))
+        }
+        let clock = ContinuousClock()
+        var reports: [RosterReport] = []
+        let first = try await clock.measure { try await reports.append(house.importing(bundle)) }
+        let second = try await clock.measure { try await reports.append(house.importing(bundle)) }
+        print("roster: bundle from outside imported in \(first), compared again in \(second)")
+        print(reports[0].lines(try house.school.house.words(.english), changeLimit: 5).joined(separator: "\n"))
+        #expect(reports[0].counts.peopleCreated == 581)
+        #expect(reports[0].counts.classroomsCreated == 10)
+        #expect(reports[0].counts.studentsEnrolled == 280)
+        #expect(reports[0].counts.guidesAssigned == 20)
+        #expect(reports[1].changeCount == 0)
+    }
+
+    @Test("ten thousand people")
+    func tenThousand() async throws {
+        let house = try await RosterHouse()
+        let bundle = RosterSample(rooms: 200, studentsPerRoom: 25).bundle
+        let clock = ContinuousClock()
+        let first = try await clock.measure { try await house.importing(bundle) }
+        let second = try await clock.measure {
+            let report = try await house.importing(bundle)
+            #expect(report.changeCount == 0)
+        }
+        print("roster: 10,201 people imported in \(first), compared again in \(second)")
+        #expect(try await house.people().count == 10_201)
+        #expect(try await house.memberCount() == 1 + 200 + 5000)
+    }
+}
