@@ -123,7 +123,7 @@ def test_a_school_without_classroom_leads_through_classroom_and_students(visit, 
     guide.field("First name").fill("Dario")
     guide.button("Add another").click()
     expect(guide.row("Dario")).to_be_visible()
-    guide.link("Done").click()
+    guide.link("Finish").click()
     expect(guide.pill("Noor Aziz")).to_be_visible()
     expect(guide.pill("Dario")).to_be_visible()
 

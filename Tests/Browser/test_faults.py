@@ -1,0 +1,147 @@
+"""Bad input, no network, double clicks: nothing is lost and everything is said."""
+
+import uuid
+
+import pytest
+from playwright.sync_api import expect
+
+from conftest import DESKTOP, PHONE
+from school import PASSWORD
+
+
+@pytest.mark.requirement("PT-1.21", "PT-3.35")
+def test_a_faulty_sign_up_names_all_faults_at_once_and_keeps_what_was_typed(visit, server):
+    guide = visit(at=server, path="/sign-up")
+    guide.expects("422")
+    guide.field("Email").fill("not an address")
+    guide.field("Password").fill("short")
+    guide.button("Create an account").click()
+    for label in ["Your name", "Email", "Password"]:
+        expect(guide.field(label)).to_have_attribute("aria-invalid", "true")
+        described = guide.field(label).get_attribute("aria-describedby").split()
+        assert any(guide.page.locator(f"[id='{one}'].pt-field__error").count() for one in described), label
+    expect(guide.page.get_by_text("3 things need another look")).to_be_visible()
+    expect(guide.field("Email")).to_have_value("not an address")
+    expect(guide.field("Password")).to_have_value("")
+    guide.field("Your name").fill("Amina Diallo")
+    guide.field("Email").fill(f"{uuid.uuid4().hex}@test.example")
+    guide.field("Password").fill(PASSWORD)
+    guide.button("Create an account").click()
+    guide.is_at("/welcome")
+
+
+def test_a_wrong_password_is_one_sentence_that_tells_nobody_which_half_was_wrong(visit, school):
+    guide = visit(at=school.owner.server, path="/sign-in")
+    guide.expects("401|422")
+    for email in [school.owner.email, "nobody@test.example"]:
+        guide.field("Email").fill(email)
+        guide.field("Password").fill("not the password")
+        guide.button("Sign in").click()
+        expect(guide.page.get_by_text("The email and the password do not match.").first).to_be_visible()
+        expect(guide.field("Email")).to_have_value(email)
+        expect(guide.field("Password")).to_have_value("")
+
+
+def test_an_unknown_page_says_so_and_leads_back(visit, school):
+    guide = visit(school.owner)
+    guide.expects("404")
+    for path in ["/nothing/here", "/students/01a1fe41-e366-7519-8714-85f00e8f6637", "/students/xyz"]:
+        assert guide.open(path).status == 404, path
+        expect(guide.heading("Nothing here")).to_be_visible()
+    guide.link("Go to the start page").click()
+    guide.is_at(school.path("Maple room"))
+
+
+@pytest.mark.requirement("WW-19.01", "WW-19.02")
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+def test_a_double_click_creates_once(visit, school, size):
+    guide = visit(school.owner, school.path("Maple room") + "?sheet=new-student", size=size)
+    guide.sheet.get_by_label("First name").fill("Elif")
+    button = guide.sheet.get_by_role("button", name="Add student")
+    held = []
+    guide.page.route("**/api/v1/students", lambda route: held.append(route))
+    button.dblclick()
+    expect(button).to_be_disabled()
+    expect(button).to_have_attribute("aria-busy", "true")
+    guide.page.keyboard.press("Enter")
+    for route in held:
+        route.continue_()
+    expect(guide.row("Elif")).to_have_count(1)
+    assert len(held) == 1
+    assert sum(name == "Elif" for name in school.marks("Maple room")) == 1
+
+
+def test_back_returns_to_the_place_in_the_list(visit, server):
+    school = server.found_school(rooms={"Maple room": [f"Child {number:02}" for number in range(30)]})
+    guide = visit(school.owner, school.path("Maple room"))
+    row = guide.row("Child 25")
+    row.scroll_into_view_if_needed()
+    before = guide.page.evaluate("scrollY")
+    assert before > 300
+    row.locator(".pt-list-cell__main").click()
+    guide.is_at("/students/.*")
+    expect(guide.page.locator("#main").get_by_role("heading", name="Child 25")).to_be_visible()
+    guide.page.go_back()
+    expect(row).to_be_in_viewport()
+    guide.page.wait_for_function("before => Math.abs(scrollY - before) < 3", arg=before)
+
+
+def test_a_signed_out_visitor_comes_back_to_the_page_that_was_asked_for(visit, school):
+    guide = visit(at=school.owner.server, path=school.path("Maple room"))
+    guide.is_at("/sign-in.*")
+    guide.field("Email").fill(school.owner.email)
+    guide.field("Password").fill(PASSWORD)
+    guide.button("Sign in").click()
+    guide.is_at(school.path("Maple room"))
+
+
+# --- Offline
+
+
+def test_an_offline_tap_is_shown_as_failed_and_goes_by_itself_when_the_network_is_back(visit, school):
+    guide = visit(school.owner, school.path("Maple room"))
+    guide.expects("ERR_INTERNET_DISCONNECTED")
+    guide.is_marked("Noor Aziz", "unset")
+    guide.page.context.set_offline(True)
+    expect(guide.page.get_by_text("You are offline").first).to_be_visible()
+    guide.pill("Noor Aziz").click()
+    expect(guide.pill("Noor Aziz")).to_have_attribute("data-state", "present")
+    expect(guide.pill("Noor Aziz")).to_have_attribute("data-sync", "failed")
+    expect(guide.pill("Noor Aziz")).to_have_text("Retry")
+    guide.page.context.set_offline(False)
+    guide.is_marked("Noor Aziz", "present")
+    expect(guide.page.locator("[data-offline]")).to_be_hidden()
+    assert school.marks("Maple room")["Noor Aziz"] == "present"
+
+
+def test_a_form_keeps_what_was_typed_while_offline(visit, school):
+    guide = visit(school.owner, school.path("Maple room"))
+    guide.expects("ERR_INTERNET_DISCONNECTED")
+    guide.link("Add student").click()
+    guide.sheet.get_by_label("First name").fill("Elif")
+    guide.page.context.set_offline(True)
+    button = guide.sheet.get_by_role("button", name="Add student")
+    button.click()
+    expect(guide.toast("Not sent: you are offline.")).to_be_visible()
+    expect(guide.sheet.get_by_label("First name")).to_have_value("Elif")
+    guide.page.context.set_offline(False)
+    expect(guide.sheet.get_by_label("First name")).to_have_value("Elif")
+    button.click()
+    expect(guide.row("Elif")).to_be_visible()
+
+
+def test_a_page_that_was_seen_opens_without_network(visit, school):
+    guide = visit(school.owner, school.path("Maple room"), size=DESKTOP)
+    guide.expects("ERR_INTERNET_DISCONNECTED|ERR_FAILED")
+    guide.page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    guide.page.wait_for_function("navigator.serviceWorker.controller")
+    # From here on the worker sees what is read.
+    guide.page.reload()
+    guide.tab("Settings").click()
+    guide.is_at("/settings")
+    guide.page.context.set_offline(True)
+    guide.page.goto(school.path("Maple room"))
+    expect(guide.row("Noor Aziz")).to_be_visible()
+    expect(guide.page.get_by_text("You are offline").first).to_be_visible()
+    guide.page.goto("/settings/invites")
+    expect(guide.page.get_by_text("This page was not opened on this device yet")).to_be_visible()

@@ -1,0 +1,56 @@
+"""Names as people type them."""
+
+import pytest
+from playwright.sync_api import expect
+
+from conftest import DESKTOP
+
+
+@pytest.mark.requirement("PT-3.40")
+@pytest.mark.parametrize("typed,found", [
+    ("elif yilmaz", "Elif Yılmaz"), ("ELIF YILMAZ", "Elif Yılmaz"), ("lukasik", "Viktor Łukasik"),
+    ("soren", "Søren Ångström"), ("angstrom", "Søren Ångström"), ("zoe bel", "Zoé Bélanger"),
+    ("nguyen", "Bao Nguyễn"), ("wang", "Xiùlán Wáng"), ("roy emile", "Émile Roy"),
+])
+def test_accents_case_and_order_do_not_matter(visit, demo, typed, found):
+    guide = visit(demo, "/search")
+    guide.page.get_by_role("searchbox").fill(typed)
+    expect(guide.row(found)).to_be_visible()
+    expect(guide.page.get_by_role("searchbox")).to_be_focused()
+    expect(guide.page.get_by_role("searchbox")).to_have_value(typed)
+
+
+@pytest.mark.requirement("PT-3.40", "WW-19.03")
+def test_fast_typing_asks_once(visit, demo):
+    guide = visit(demo, "/search", size=DESKTOP)
+    asked = []
+    guide.page.on("request", lambda request: "/search?" in request.url and asked.append(request.url))
+    # All keys at once, as fast as a browser takes them: nobody types faster.
+    guide.page.get_by_role("searchbox").evaluate("""field => {
+        for (const letter of "yilmaz") {
+            field.value += letter;
+            field.dispatchEvent(new InputEvent("input", { bubbles: true, data: letter }));
+        }
+    }""")
+    expect(guide.row("Elif Yılmaz")).to_be_visible()
+    assert len(asked) == 1, asked
+    guide.is_at(r"/search\?q=yilmaz")
+    guide.row("Elif Yılmaz").get_by_role("link").click()
+    guide.is_at("/students/[0-9a-f-]{36}")
+    guide.page.go_back()
+    expect(guide.row("Elif Yılmaz")).to_be_visible()
+
+
+@pytest.mark.requirement("WW-16.01")
+def test_nothing_found_says_so_and_what_to_try(visit, demo):
+    guide = visit(demo, "/search?q=zzzz")
+    expect(guide.page.get_by_role("heading", name="Nothing found for “zzzz”")).to_be_visible()
+    expect(guide.page.get_by_text("Check the spelling")).to_be_visible()
+
+
+def test_a_guide_finds_only_children_of_her_classrooms(visit, server):
+    school = server.found_school(rooms={"Maple room": ["Noor Aziz"], "Birch room": ["Elif Yılmaz"]})
+    guide = visit(school.colleague("Claire O’Neill", rooms=["Maple room"]), "/search?q=elif")
+    expect(guide.page.get_by_text("Nothing found")).to_be_visible()
+    guide.open("/search?q=noor")
+    expect(guide.row("Noor Aziz")).to_be_visible()
