@@ -122,7 +122,7 @@ public struct Words: Sendable {
     }
 
     private func fill(_ format: String, _ arguments: [any WordsArgument]) -> String {
-        guard format.contains("%") else { return format }
+        guard format.utf8.contains(UInt8(ascii: "%")) else { return format }
         var result = ""
         var next = 0
         var rest = format[...]
