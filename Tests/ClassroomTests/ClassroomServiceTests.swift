@@ -5,7 +5,6 @@ import FeatureKit
 import Foundation
 import OrganizationInterface
 import OrganizationTesting
-import Persistence
 import TestKit
 import Testing
 
@@ -101,13 +100,8 @@ struct ClassroomServiceTests {
                 AttendanceRepository.roster(of: maple.id, day: mark.day, orgId: room.orgId, in: sql)
             )
         }
-        try await room.house.close()
-        let again = try SQLiteSchools(
-            in: Persistence.schoolsFolder(in: room.house.folder.url),
-            migrations: KernelMigrations.school
-                + room.house.features.map { MigrationSet(owner: $0.id, migrations: $0.schoolMigrations) })
         let orgId = room.orgId
-        let after = try await again.school(orgId).read { sql in
+        let after = try await room.house.afterRestart(of: orgId) { sql in
             try (
                 ClassroomRepository.classroom(maple.id, orgId: orgId, in: sql),
                 AttendanceRepository.roster(of: maple.id, day: mark.day, orgId: orgId, in: sql)
@@ -118,7 +112,6 @@ struct ClassroomServiceTests {
         #expect(after.1 == before.1)
         #expect(after.1.first?.student == child)
         #expect(after.1.first?.mark == mark)
-        try await again.close()
     }
 
     @Test(

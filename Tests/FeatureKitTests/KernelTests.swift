@@ -213,6 +213,8 @@ struct ChangeHubTests {
             }
         }
         hub.close()
+        var after = hub.changes(of: school).makeAsyncIterator()
+        #expect(await after.next() == nil, "a closed hub takes no reader")
     }
 }
 

@@ -101,7 +101,8 @@ struct InviteTests {
             { $0 }, { "  \($0)\n" }, { $0.uppercased() }, { "https://tower.example/join/\($0)" },
         ] as [(String) -> String] {
             let invite = try await org.invite(.parent, by: ana)
-            try await org.redeem(spell(invite.code), as: org.account("Ben Ito"))
+            let redeemed = try await org.redeem(spell(invite.code), as: org.account("Ben Ito"))
+            #expect(redeemed.role == .parent)
         }
     }
 

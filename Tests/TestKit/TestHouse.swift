@@ -132,6 +132,20 @@ public final class TestHouse: Sendable {
         try await accounts.close()
     }
 
+    /// Closes all files, opens the school's anew as the next start does, and answers what it reads there.
+    public func afterRestart<Value: Sendable>(
+        of schoolId: UUID, _ read: @escaping @Sendable (any SQLReading) throws -> Value
+    ) async throws -> Value {
+        try await close()
+        let again = try SQLiteSchools(
+            in: Persistence.schoolsFolder(in: folder.url),
+            migrations: KernelMigrations.school
+                + features.map { MigrationSet(owner: $0.id, migrations: $0.schoolMigrations) })
+        let value = try await again.school(schoolId).read(read)
+        try await again.close()
+        return value
+    }
+
     /// A test asked for something that is not there.
     public struct Unknown: Error, CustomStringConvertible {
         public let description: String

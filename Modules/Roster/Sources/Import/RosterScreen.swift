@@ -29,10 +29,12 @@ struct RosterScreen: Sendable {
                     .banner(PTBanner(tone: .warning, icon: .alert, title: words("problem.roster.uploadGone"))))
             }
         }
-        body.append(.form(choice(request, isAgain: !body.isEmpty)))
+        let isAgain = !body.isEmpty
+        if !isAgain { body.append(.text(PTText(words("roster.subtitle"), role: .note))) }
+        body.append(.form(choice(request, isAgain: isAgain)))
         return .screen(
             Screen(
-                title: words("roster.title"), subtitle: words("roster.subtitle"), back: "/settings/organization",
+                title: words("roster.title"), back: "/settings/organization",
                 body: body))
     }
 
