@@ -43,8 +43,8 @@ struct Blocks {
         #if WITH_AUTH
             let auth = AuthService(
                 directory: ports.directory, hasher: ports.hasher, clock: ports.clock, ids: ports.ids)
-            authenticator = auth
             if isOn("Auth") {
+                authenticator = auth
                 features.append(
                     try AuthFeature.make(auth: auth, directory: ports.directory, hasher: ports.hasher))
             }
@@ -57,8 +57,8 @@ struct Blocks {
                 directory: ports.directory, schools: ports.schools, memberships: members, clock: ports.clock,
                 ids: ports.ids)
             let people = SQLPeopleService()
-            memberships = members
             if isOn("Organization") {
+                memberships = members
                 features.append(
                     try OrganizationFeature.make(
                         organizations: organizations, memberships: members,
