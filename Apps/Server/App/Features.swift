@@ -52,8 +52,8 @@ struct Blocks: Sendable {
         #if WITH_AUTH
             let auth = AuthService(
                 directory: ports.directory, hasher: ports.hasher, clock: ports.clock, ids: ports.ids)
-            authenticator = auth
             if isOn("Auth") {
+                authenticator = auth
                 features.append(
                     try AuthFeature.make(auth: auth, directory: ports.directory, hasher: ports.hasher))
             }
@@ -66,9 +66,9 @@ struct Blocks: Sendable {
                 directory: ports.directory, schools: ports.schools, memberships: members, clock: ports.clock,
                 ids: ports.ids)
             let people = SQLPeopleService()
-            memberships = members
             listOrganizations = { try await organizations.all() }
             if isOn("Organization") {
+                memberships = members
                 features.append(
                     try OrganizationFeature.make(
                         organizations: organizations, memberships: members,
