@@ -65,10 +65,20 @@ def school(server):
 
 @pytest.fixture(scope="session")
 def chromium():
+    """Browsers by the text size, in pixels, that their owner set as standard."""
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        browsers = {}
+
+        def browser(text_size):
+            if text_size not in browsers:
+                browsers[text_size] = playwright.chromium.launch(
+                    executable_path=CHROMIUM,
+                    args=["--no-sandbox", f"--blink-settings=defaultFontSize={text_size}"])
+            return browsers[text_size]
+
         yield browser
-        browser.close()
+        for one in browsers.values():
+            one.close()
 
 
 @pytest.fixture
@@ -81,10 +91,10 @@ def visit(request, chromium, server):
 
     def open_browser(
         person: Person | None = None, path: str | None = None, *, at: Server | None = None, size=PHONE,
-        scheme="light", language="en-US", script=True, touch=False, **options,
+        scheme="light", language="en-US", script=True, touch=False, text_size=16, **options,
     ) -> Visitor:
         home = at or (person.server if person else server)
-        context: BrowserContext = chromium.new_context(
+        context: BrowserContext = chromium(text_size).new_context(
             base_url=home.url, viewport={"width": size[0], "height": size[1]}, color_scheme=scheme,
             locale=language, timezone_id="Europe/Zurich", java_script_enabled=script, has_touch=touch, **options)
         context.set_default_timeout(STEP_LIMIT)

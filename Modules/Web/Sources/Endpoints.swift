@@ -83,14 +83,19 @@ struct Endpoints: Sendable {
         _ problem: Problem, _ command: CommandRegistration, _ body: CommandBody?, _ words: Words,
         _ request: Request, _ context: WebContext
     ) async throws -> Response {
-        guard let body, body.isForm, !wantsJSON(request), problem.status != 401,
-            let from = LocalPath.checked(body.field("_from"))
-        else {
-            if problem.status == 401, body?.isForm == true, !wantsJSON(request) {
-                return .seeOther(WebSettings.signInPath)
-            }
+        let from = LocalPath.checked(body?.field("_from"))
+        guard let body, body.isForm, !wantsJSON(request) else {
             return try ProblemDocument.response(problem, words)
         }
+        if problem.code == Problem.signInNeeded.code {
+            let place = "\(WebSettings.signInPath)?next=\(Pages.escape(from ?? "/"))"
+            guard request.headers[.pinkTower] != nil else { return .seeOther(place) }
+            // The runtime keeps what was typed and goes there by itself.
+            var response = try ProblemDocument.response(problem, words)
+            response.headers[.location] = place
+            return response
+        }
+        guard let from else { return try ProblemDocument.response(problem, words) }
         // Secrets are typed again: a page never carries them back.
         let secrets = Set(command.input.filter { $0.type == .secret }.map(\.name))
         let typed = body.typed.filter { name, _ in

@@ -9,6 +9,8 @@ extension HTTPField.Name {
     static let xForwardedFor = known("X-Forwarded-For")
     static let secFetchSite = known("Sec-Fetch-Site")
     static let idempotencyKey = known("Idempotency-Key")
+    /// Sent by the page runtime: `visit`, `live` or `command`.
+    static let pinkTower = known("X-PinkTower")
     static let idempotencyReplayed = known("Idempotency-Replayed")
     static let lastEventId = known("Last-Event-ID")
     static let permissionsPolicy = known("Permissions-Policy")

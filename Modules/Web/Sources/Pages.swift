@@ -204,12 +204,18 @@ struct Pages: Sendable {
         }
     }
 
+    /// The fields of the address, read as a form writes them: a plus sign is a blank. An address that is
+    /// no text asks for nothing.
     static func query(of request: Request) -> [String: String] {
-        var query: [String: String] = [:]
-        for (name, value) in request.uri.queryParameters {
-            query[String(name)] = String(value)
+        do {
+            let pairs = try FormDecoding.pairs(urlEncoded: (request.uri.query ?? "").utf8)
+            return Dictionary(
+                pairs.compactMap { name, value in
+                    if case .text(let text) = value { (name, text) } else { nil }
+                }, uniquingKeysWith: { _, last in last })
+        } catch {
+            return [:]
         }
-        return query
     }
 
     static func escape(_ path: String) -> String {

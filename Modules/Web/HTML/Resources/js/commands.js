@@ -116,13 +116,14 @@ async function run(form, submitter) {
     });
     form.removeAttribute("aria-busy");
     done();
-    if (response.status === 401) {
-      keep(form);
-      signIn(response);
-    } else if (response.status === 422 && isPage(response)) {
+    if (!response.ok && isPage(response)) {
+      // Refused: the same page, with what is wrong and what was typed.
       show(await response.text(), here(), { history: "none", scroll: "keep", focus: false });
       haptics("warning");
       focusFault(form.id);
+    } else if (response.status === 401) {
+      keep(form);
+      signIn(response);
     } else if (response.ok && isPage(response)) {
       haptics(data.haptics);
       const source = await response.text();

@@ -56,6 +56,22 @@ export function around(event, selector) {
   return found instanceof HTMLElement ? found : null;
 }
 
+/** Ends the click that may follow a gesture, however long the finger stays; the next touch is a new one. */
+export function swallowClick() {
+  /** @param {Event} event */
+  const stop = (event) => {
+    event.preventDefault();
+    event.stopPropagation();
+    end();
+  };
+  const end = () => {
+    removeEventListener("click", stop, true);
+    removeEventListener("pointerdown", end, true);
+  };
+  addEventListener("click", stop, true);
+  addEventListener("pointerdown", end, true);
+}
+
 /** A key that no other has. crypto.randomUUID is missing on plain http beyond this machine. */
 export function newKey() {
   if (crypto.randomUUID) return crypto.randomUUID();

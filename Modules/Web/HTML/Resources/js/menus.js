@@ -1,5 +1,5 @@
 // Menus of a row (long press, right click, menu key, kebab), the fan of a floating button, and swipes.
-import { around, delay } from "./core.js";
+import { around, delay, swallowClick } from "./core.js";
 
 /** @returns {HTMLDetailsElement[]} */
 function opened() {
@@ -101,17 +101,6 @@ document.addEventListener("contextmenu", (event) => {
   const byKey = event.button !== 2 || (event.clientX === 0 && event.clientY === 0);
   openAt(row, byKey ? box.left + 72 : event.clientX, byKey ? box.bottom - 8 : event.clientY, byKey);
 });
-
-/** Ends the click that follows a gesture. */
-function swallowClick() {
-  /** @param {Event} event */
-  const stop = (event) => {
-    event.preventDefault();
-    event.stopPropagation();
-  };
-  addEventListener("click", stop, { capture: true, once: true });
-  setTimeout(() => removeEventListener("click", stop, { capture: true }), 400);
-}
 
 /** @param {HTMLElement} row @param {number} shown how much of the actions shows, from 0 to 1 */
 function slide(row, shown) {

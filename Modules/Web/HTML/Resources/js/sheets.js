@@ -1,6 +1,6 @@
 // Sheets: modal over the page on phones, a panel beside it on wide screens. The address says which one is
 // open, so Back closes it and a reload opens it again.
-import { around, here, onPage, plain } from "./core.js";
+import { around, here, onPage, plain, swallowClick } from "./core.js";
 import { haptics } from "./feedback.js";
 
 const wide = matchMedia("(min-width: 60em)");
@@ -127,7 +127,7 @@ document.addEventListener("pointerdown", (event) => {
     sheet.style.transform = "";
     if (moved > 110) closeSheet();
     else if (moved < -40 && sheet.hasAttribute("data-stretches")) sheet.dataset.detent = "large";
-    if (Math.abs(moved) > 6) addEventListener("click", (click) => click.stopPropagation(), { capture: true, once: true });
+    if (Math.abs(moved) > 6) swallowClick();
   };
   document.addEventListener("pointermove", follow);
   document.addEventListener("pointerup", end);

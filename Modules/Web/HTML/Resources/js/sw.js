@@ -57,8 +57,8 @@ async function page(request) {
   try {
     const answer = await fetch(request);
     const isPage = (answer.headers.get("Content-Type") ?? "").startsWith("text/html");
-    const mayKeep = !(answer.headers.get("Cache-Control") ?? "").includes("no-store");
-    if (answer.ok && isPage && mayKeep && !answer.redirected && asked === era) {
+    // The browser's own cache may keep nothing of a person (no-store); this one is emptied with the account.
+    if (answer.ok && isPage && !answer.redirected && asked === era) {
       const copy = answer.clone();
       const cache = await caches.open(pagesName);
       await cache.put(request.url, copy);
@@ -70,6 +70,8 @@ async function page(request) {
     const cache = await caches.open(pagesName);
     const kept = await cache.match(request.url, { ignoreVary: true });
     if (kept) return kept;
+    // The runtime stays where it is and says that the network is gone.
+    if (request.mode !== "navigate") throw error;
     const language = worker.navigator.language.slice(0, 2);
     const offline = await caches.match(OFFLINE[language] ?? OFFLINE.en);
     if (offline) return offline;
