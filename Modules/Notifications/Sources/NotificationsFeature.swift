@@ -147,10 +147,9 @@ final class NotificationService: Sendable {
 
     func unread(_ context: RequestContext) async throws -> Int {
         let membership = try context.membership
-        let known = counts.withLock { $0[membership.personId] }
+        let seq = context.latestChange ?? 0
+        if let known = counts.withLock({ $0[membership.personId] }), known.seq == seq { return known.count }
         let now = try await context.school.read { [self] sql -> (seq: Int64, count: Int) in
-            let seq = try ChangeLog.latest(in: sql)
-            if let known, known.seq == seq { return known }
             let seen = try NotificationRepository.seen(by: membership.personId, in: sql)
             return (seq, try relevant(to: membership, limit: Self.unreadLimit, in: sql).count { $0.seq > seen })
         }

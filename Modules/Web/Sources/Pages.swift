@@ -45,9 +45,8 @@ struct Pages: Sendable {
         let screenRequest = ScreenRequest(
             context: kit, path: request.uri.path, parameters: parameters, query: query, refused: context.refused,
             navigation: house.features.navigation(for: caller))
-        // The number is read before the page, so that a change in between is announced, never missed.
-        var seq: Int64?
-        if caller.membership != nil { seq = try await kit.school.read { try ChangeLog.latest(in: $0) } }
+        // The number is older than the page, so that a change in between is announced, never missed.
+        let seq = kit.latestChange
         switch try await route.make(screenRequest) {
         case .redirect(let path): return .seeOther(path)
         case .screen(let screen):

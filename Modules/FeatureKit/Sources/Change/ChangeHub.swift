@@ -12,6 +12,7 @@ public final class ChangeHub: Sendable {
     private struct State {
         var readers: [UUID: [UInt64: AsyncStream<LoggedChange>.Continuation]] = [:]
         var next: UInt64 = 0
+        var latest: [UUID: Int64] = [:]
         var isClosed = false
     }
     private let state = Mutex(State())
@@ -19,12 +20,25 @@ public final class ChangeHub: Sendable {
     public init() {}
 
     public func publish(_ changes: [LoggedChange], of schoolId: UUID) {
-        let readers = state.withLock { $0.readers[schoolId].map { Array($0.values) } ?? [] }
+        let readers = state.withLock { state in
+            if let last = changes.last { state.latest[schoolId] = max(last.seq, state.latest[schoolId] ?? 0) }
+            return state.readers[schoolId].map { Array($0.values) } ?? []
+        }
         for reader in readers {
             for change in changes {
                 if case .dropped = reader.yield(change) { reader.finish() }
             }
         }
+    }
+
+    /// The number of the school's latest change as this process knows it; `nil` before it was `note`d or
+    /// anything was published. It may lag behind the log for the moment between commit and publishing,
+    /// which only makes a page hear of a change that it shows already.
+    public func latest(of schoolId: UUID) -> Int64? { state.withLock { $0.latest[schoolId] } }
+
+    /// Remembers what the log said.
+    func note(_ seq: Int64, of schoolId: UUID) {
+        state.withLock { $0.latest[schoolId] = max(seq, $0.latest[schoolId] ?? 0) }
     }
 
     /// Changes of one school from now on. Ends when the reader falls behind or is cancelled.

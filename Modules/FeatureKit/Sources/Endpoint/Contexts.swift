@@ -13,13 +13,16 @@ public struct RequestContext: Sendable {
     public let deviceId: UUID?
     /// How this browser looks while nobody is signed in.
     public let display: DisplayPreferences
+    /// The number of the active school's latest change; whatever is kept in memory is good until it grows.
+    public let latestChange: Int64?
     /// Accounts, organizations and memberships; not of one school.
     public let directory: any Database
     private let database: (any Database)?
 
     public init(
         caller: Caller, now: Date, ids: any IDGenerator, words: Words, remoteAddress: String,
-        deviceId: UUID? = nil, display: DisplayPreferences = DisplayPreferences(), school: (any Database)?,
+        deviceId: UUID? = nil, display: DisplayPreferences = DisplayPreferences(), latestChange: Int64? = nil,
+        school: (any Database)?,
         directory: any Database
     ) {
         self.caller = caller
@@ -29,6 +32,7 @@ public struct RequestContext: Sendable {
         self.remoteAddress = remoteAddress
         self.deviceId = deviceId
         self.display = display
+        self.latestChange = latestChange
         self.directory = directory
         database = school
     }

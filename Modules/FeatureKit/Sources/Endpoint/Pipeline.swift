@@ -42,10 +42,20 @@ public struct Pipeline: Sendable {
         display: DisplayPreferences = DisplayPreferences()
     ) async throws -> RequestContext {
         var school: (any Database)?
-        if let membership = caller.membership { school = try await schools.school(membership.organization.id) }
+        var latest: Int64?
+        if let id = caller.membership?.organization.id {
+            let database = try await schools.school(id)
+            school = database
+            latest = hub.latest(of: id)
+            if latest == nil {
+                let seq = try await database.read { try ChangeLog.latest(in: $0) }
+                hub.note(seq, of: id)
+                latest = seq
+            }
+        }
         return RequestContext(
             caller: caller, now: clock.now, ids: ids, words: words, remoteAddress: remoteAddress,
-            deviceId: deviceId, display: display, school: school, directory: directory)
+            deviceId: deviceId, display: display, latestChange: latest, school: school, directory: directory)
     }
 
     public func answer(
