@@ -269,9 +269,12 @@ if withAdapters {
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "ServerApp", "Domain", "FeatureKit", "DesignSystem", "Web", "TestKit", "Persistence",
+                "ServerApp", "Domain", "FeatureKit", "DesignSystem", "Web", "TestKit", "Persistence", "pinktower",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
             ],
             path: "Tests/EndToEndTests"),
     ]

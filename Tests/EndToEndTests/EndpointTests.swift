@@ -1,0 +1,275 @@
+import Domain
+import FeatureKit
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import Persistence
+import ServerApp
+import TestKit
+import Testing
+import Web
+
+@Suite("Every endpoint")
+struct EndpointTests {
+    /// All that the directory and the school hold, but for the kept answers themselves.
+    static func everything(_ tower: Tower, _ scene: Tower.Scene) async throws -> [String] {
+        func dump(_ database: any Database, _ name: String) async throws -> [String] {
+            try await database.read { sql in
+                let tables = try sql.rows("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
+                    .map { try $0.get("name", as: String.self) }
+                return try tables.filter { $0 != "idempotency" }.flatMap { table in
+                    try sql.rows(SQL(stringLiteral: "SELECT * FROM \(table)")).map {
+                        "\(name).\(table) \($0.values)"
+                    }
+                }
+            }
+        }
+        let school = try await tower.house.schools.school(try #require(UUID(uuidString: scene.orgId)))
+        return try await (dump(tower.house.directory, "directory") + dump(school, "school")).sorted()
+    }
+
+    @Test("every command whose answer is kept, sent twice under one key, has one effect and one answer")
+    func idempotency() async throws {
+        try await Tower.with { tower in
+            let document = try await Self.document(tower)
+            let commands = tower.house.features.features.flatMap(\.commands).filter {
+                $0.contract.replay == .stored
+            }
+            #expect(commands.count > 15)
+            for command in commands {
+                let scene = try await tower.scene()
+                let name = command.contract.name
+                // Some commands need something to be there, or somebody who has no school yet.
+                var person = scene.founder
+                var fields = Samples.fields(of: command.input, in: scene)
+                switch name {
+                case "invites.redeem": person = try await tower.signUp("Somebody New")
+                case "onboarding.finish", "onboarding.finishClassroom", "onboarding.addChild",
+                    "onboarding.removeChild":
+                    if name != "onboarding.finishClassroom" { person = try await tower.signUp("Somebody New") }
+                    for (step, body) in [
+                        ("school", ["name": "New School"]), ("classroom", ["name": "New room"]),
+                        ("children", ["firstName": "Ana"]), ("children", ["firstName": "Ben"]),
+                    ] {
+                        _ = try await tower.post("/api/v1/onboarding/\(step)", body, as: person.bearer)
+                    }
+                    fields["position"] = name == "onboarding.removeChild" ? 0 : -1
+                case "students.addToClass": fields["classroomId"] = scene.otherClassroomId
+                case "attendance.clear":
+                    _ = try await tower.post(
+                        "/api/v1/classrooms/\(scene.classroomId)/attendance",
+                        ["studentId": scene.studentId, "status": "present"], as: person.bearer)
+                default: break
+                }
+                let (path, rest) = Samples.split(command.contract.path, fields)
+                let body = try Samples.json(rest)
+                let key = "one-tap-\(name)"
+                func send() async throws -> TestResponse {
+                    try await tower.post(path, bytes: body, type: "application/json", as: person.bearer, key: key)
+                }
+                let first = try await send()
+                #expect((200..<300).contains(first.status.code), "\(name): \(first.text)")
+                let after = try await Self.everything(tower, scene)
+                let second = try await send()
+                #expect(second.status == first.status, "\(name)")
+                #expect(second.text == first.text, "\(name)")
+                #expect(second.headers[.idempotencyReplayed] == "true", "\(name)")
+                #expect(try await Self.everything(tower, scene) == after, "\(name) took effect twice")
+                // The answer is what the document says it is.
+                let operation = try #require(Self.operation(document, "post", command.contract.path))
+                let faults = Self.faults(
+                    of: try first.json().value, against: Self.schema(of: operation, first.status.code))
+                #expect(faults == [], "\(name)")
+            }
+        }
+    }
+
+    @Test("a key is of one person and one command")
+    func keys() async throws {
+        try await Tower.with { tower in
+            let scene = try await tower.scene()
+            let admin = try await tower.member(.admin, of: scene)
+            let key = "a-shared-key"
+            let answers = [
+                try await tower.post("/api/v1/classrooms", ["name": "Oak"], as: scene.founder.bearer, key: key),
+                try await tower.post("/api/v1/classrooms", ["name": "Oak"], as: admin.bearer, key: key),
+                try await tower.post("/api/v1/classrooms", ["name": "Elm"], as: scene.founder.bearer, key: key),
+                try await tower.post("/api/v1/students", ["firstName": "Oak"], as: scene.founder.bearer, key: key),
+            ]
+            #expect(answers.allSatisfy { $0.status == .created })
+            #expect(Set(try answers.map { try $0.json().text("id") }).count == 4)
+            for bad in ["short", "with blank in it", String(repeating: "x", count: 101), "ümlaut-key"] {
+                let answer = try await tower.post(
+                    "/api/v1/classrooms", ["name": "Oak"], as: scene.founder.bearer, key: bad)
+                #expect(answer.status == .badRequest, "\(bad)")
+            }
+        }
+    }
+
+    @Test(
+        "the tenant wall: no endpoint and no page gives or changes anything under another school's ids",
+        .requirement("PT-2M.05", "WW-0.13"), arguments: Role.allCases)
+    func wall(_ role: Role) async throws {
+        try await Tower.with { tower in
+            let theirs = try await tower.scene("Their School")
+            let mine = try await tower.scene("My School")
+            let me = role == .superAdmin ? mine.founder : try await tower.member(role, of: mine)
+            let before = try await Self.everything(tower, theirs).filter { $0.hasPrefix("school.") }
+            let features = tower.house.features.features
+            var asked = 0
+            for command in features.flatMap(\.commands) where command.contract.path.contains("{") {
+                let (path, rest) = Samples.split(
+                    command.contract.path, Samples.fields(of: command.input, in: theirs))
+                let answer = try await tower.post(
+                    path, bytes: Samples.json(rest), type: "application/json", as: me.bearer)
+                Self.expectWall(answer, command.contract, role)
+                asked += 1
+            }
+            for query in features.flatMap(\.queries) where query.contract.path.contains("{") {
+                let path = Samples.split(query.contract.path, Samples.fields(of: query.input, in: theirs)).path
+                Self.expectWall(try await tower.get(path, as: me.bearer), query.contract, role)
+                asked += 1
+            }
+            for screen in features.flatMap(\.screens)
+            where screen.path.contains("{") && screen.path != "/join/{code}" {
+                let path = Samples.split(
+                    screen.path,
+                    ["classroomId": theirs.classroomId, "studentId": theirs.studentId, "personId": theirs.memberId]
+                ).path
+                #expect(!path.contains("{"), "no sample for \(screen.path)")
+                let answer = try await tower.page(path, as: me.browser)
+                #expect([403, 404].contains(answer.status.code), "\(role) and \(path): \(answer.status.code)")
+                if role == .superAdmin { #expect(answer.status == .notFound, "\(screen.path)") }
+                #expect(!answer.text.contains("Bea") && !answer.text.contains("Ben Ito"))
+                asked += 1
+            }
+            #expect(asked > 20)
+            #expect(try await Self.everything(tower, theirs).filter { $0.hasPrefix("school.") } == before)
+            // The same with the foreign ids in bodies.
+            if role == .superAdmin {
+                for (path, body) in [
+                    (
+                        "/classrooms/\(mine.classroomId)/attendance",
+                        ["studentId": theirs.studentId, "status": "present"]
+                    ),
+                    ("/classrooms/\(mine.classroomId)/students", ["studentId": theirs.studentId]),
+                    ("/students", ["firstName": "X", "classroomId": theirs.classroomId]),
+                    ("/classrooms/default", ["classroomId": theirs.classroomId]),
+                ] {
+                    #expect(
+                        try await tower.post("/api/v1\(path)", body, as: me.bearer).status == .notFound, "\(path)")
+                }
+            }
+        }
+    }
+
+    /// The role is looked at first and tells nothing of the id; whoever has it finds nothing.
+    private static func expectWall(_ answer: TestResponse, _ contract: Contract, _ role: Role) {
+        let isAllowed =
+            switch contract.access {
+            case .member(let permission): permission.isGiven(to: [role])
+            case .anyone, .account: true
+            }
+        #expect(
+            answer.status == (isAllowed ? .notFound : .forbidden), "\(role) and \(contract.name): \(answer.text)")
+    }
+
+    // MARK: - OpenAPI
+
+    static func document(_ tower: Tower) async throws -> [String: Any] {
+        let answer = try await tower.get("/openapi.json")
+        #expect(answer.status == .ok)
+        return try #require(try answer.json().value as? [String: Any])
+    }
+
+    static func operation(_ document: [String: Any], _ method: String, _ path: String) -> [String: Any]? {
+        ((document["paths"] as? [String: Any])?[path] as? [String: Any])?[method] as? [String: Any]
+    }
+
+    static func schema(of operation: [String: Any], _ status: Int) -> [String: Any] {
+        let responses = operation["responses"] as? [String: Any]
+        let content = (responses?["\(status)"] as? [String: Any])?["content"] as? [String: Any]
+        return (content?["application/json"] as? [String: Any])?["schema"] as? [String: Any] ?? ["type": "missing"]
+    }
+
+    /// Where a value is not what the schema says.
+    static func faults(of value: Any, against schema: [String: Any], at place: String = "$") -> [String] {
+        if let choices = schema["enum"] as? [String] {
+            return (value as? String).map(choices.contains) == true ? [] : ["\(place) is none of \(choices)"]
+        }
+        switch schema["type"] as? String {
+        case "object":
+            guard let object = value as? [String: Any] else { return ["\(place) is no object"] }
+            let properties = schema["properties"] as? [String: [String: Any]] ?? [:]
+            let missing = (schema["required"] as? [String] ?? []).filter { object[$0] == nil }.map {
+                "\(place).\($0) is missing"
+            }
+            let others = schema["additionalProperties"] as? [String: Any]
+            return missing
+                + object.sorted { $0.key < $1.key }.flatMap { name, value -> [String] in
+                    guard let inner = properties[name] ?? others else {
+                        return ["\(place).\(name) is not described"]
+                    }
+                    return faults(of: value, against: inner, at: "\(place).\(name)")
+                }
+        case "array":
+            guard let list = value as? [Any] else { return ["\(place) is no list"] }
+            let items = schema["items"] as? [String: Any] ?? [:]
+            return list.flatMap { faults(of: $0, against: items, at: "\(place)[]") }
+        case "string":
+            guard let text = value as? String else { return ["\(place) is no text"] }
+            switch schema["format"] as? String {
+            case "uuid": return UUID(uuidString: text) == nil ? ["\(place) is no id"] : []
+            case "date": return Day(text) == nil ? ["\(place) is no day"] : []
+            case "date-time": return text.hasSuffix("Z") && text.contains("T") ? [] : ["\(place) is no instant"]
+            default: return []
+            }
+        case "integer": return value is Int ? [] : ["\(place) is no whole number"]
+        case "number": return value is NSNumber ? [] : ["\(place) is no number"]
+        case "boolean": return value is Bool ? [] : ["\(place) is no yes or no"]
+        case nil: return []
+        case .some(let other): return ["\(place): unknown type \(other)"]
+        }
+    }
+
+    @Test("the API's document names every endpoint, and every query answers as it says")
+    func openAPI() async throws {
+        try await Tower.with { tower in
+            let document = try await Self.document(tower)
+            #expect(document["openapi"] as? String == "3.1.0")
+            let features = tower.house.features.features
+            let scene = try await tower.scene()
+            for command in features.flatMap(\.commands) {
+                let operation = try #require(
+                    Self.operation(document, "post", command.contract.path), "\(command.contract.name)")
+                #expect(operation["operationId"] as? String == command.contract.name)
+            }
+            for query in features.flatMap(\.queries) {
+                let operation = try #require(
+                    Self.operation(document, "get", query.contract.path), "\(query.contract.name)")
+                var fields = Samples.fields(of: query.input, in: scene)
+                fields["after"] = nil
+                let (path, rest) = Samples.split(query.contract.path, fields)
+                let answer = try await tower.get(path + Samples.query(rest), as: scene.founder.bearer)
+                #expect(answer.status == .ok, "\(query.contract.name): \(answer.text)")
+                let faults = Self.faults(of: try answer.json().value, against: Self.schema(of: operation, 200))
+                #expect(faults == [], "\(query.contract.name)")
+            }
+            let count = (document["paths"] as? [String: [String: Any]] ?? [:]).values.reduce(0) { $0 + $1.count }
+            #expect(
+                count == features.flatMap(\.commands).count + features.flatMap(\.queries).count,
+                "nothing more than there is")
+            // Refusals too are what the document says.
+            let problem =
+                ((document["components"] as? [String: Any])?["schemas"] as? [String: [String: Any]])?["Problem"]
+                ?? [:]
+            for answer in [
+                try await tower.get("/api/v1/students"),
+                try await tower.get("/api/v1/students/\(scene.orgId)", as: scene.founder.bearer),
+                try await tower.post("/api/v1/students", ["a": "b"], as: scene.founder.bearer),
+            ] {
+                #expect(Self.faults(of: try answer.json().value, against: problem) == [])
+            }
+        }
+    }
+}

@@ -1,0 +1,153 @@
+import Domain
+import FeatureKit
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import TestKit
+import Testing
+import Web
+
+@Suite("Live events")
+struct LiveTests {
+    /// The events of a stream that has ended: number and kind.
+    static func events(_ answer: TestResponse) -> [(seq: Int, kind: String)] {
+        answer.text.split(separator: "\n").filter { $0.hasPrefix("data: ") }.compactMap { line in
+            do {
+                let event = Answer(value: try JSONSerialization.jsonObject(with: Data(line.dropFirst(6).utf8)))
+                return (event.int("seq") ?? -1, try event.text("kind"))
+            } catch {
+                Issue.record(error)
+                return nil
+            }
+        }
+    }
+
+    /// Listens over a socket while `work` runs, until an event holds `last`; answers all lines.
+    static func listen(
+        _ tower: Tower, as person: Tower.Person, until last: String,
+        _ work: @escaping @Sendable () async throws -> Void
+    ) async throws -> [String] {
+        let wire = try Wire(port: try #require(tower.client.port))
+        try wire.send(
+            "GET /api/v1/live HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer \(person.access)\r\n\r\n")
+        // The first line of the stream says that it is open; what follows cannot be missed.
+        _ = try await wire.lines(until: "retry:")
+        try await work()
+        return try await wire.lines(until: last)
+    }
+
+    @Test("an event arrives after a command, on a stream that was open before it")
+    func arrives() async throws {
+        try await Tower.with(live: true) { tower in
+            let scene = try await tower.scene()
+            let lines = try await Self.listen(tower, as: scene.founder, until: "attendance.marked") {
+                let answer = try await tower.post(
+                    "/api/v1/classrooms/\(scene.classroomId)/attendance",
+                    ["studentId": scene.studentId, "status": "present"], as: scene.founder.bearer)
+                #expect(answer.status == .ok)
+            }
+            let event = try #require(lines.last)
+            #expect(event.contains(scene.studentId))
+            #expect(event.contains("classroom:\(scene.classroomId)"))
+            #expect(!event.contains("Bea"))
+        }
+    }
+
+    @Test("a stream that comes back goes on where it was, by address or by header, and misses nothing")
+    func resumes() async throws {
+        try await Tower.with { tower in
+            let scene = try await tower.scene()
+            for index in 0..<10 {
+                _ = try await tower.post(
+                    "/api/v1/classrooms/\(scene.classroomId)/attendance",
+                    ["studentId": scene.studentId, "status": index % 2 == 0 ? "present" : "absent"],
+                    as: scene.founder.bearer)
+            }
+            let orgId = try #require(UUID(uuidString: scene.orgId))
+            let all = try await tower.house.schools.school(orgId).read {
+                try ChangeLog.changes(after: 0, limit: 1000, in: $0)
+            }
+            // Once told to stop, the server ends each stream after what it owes.
+            tower.house.hub.close()
+            func resumed(_ path: String, _ headers: HTTPFields = [:]) async throws -> [Int] {
+                Self.events(try await tower.get(path, as: scene.founder.bearer, headers)).map(\.seq)
+            }
+            let numbers = all.map { Int($0.seq) }
+            #expect(try await resumed("/api/v1/live?after=0") == numbers)
+            #expect(try await resumed("/api/v1/live?after=\(numbers[4])") == Array(numbers[5...]))
+            #expect(try await resumed("/api/v1/live", [.lastEventId: "\(numbers[7])"]) == Array(numbers[8...]))
+            #expect(try await resumed("/api/v1/live?after=999999").isEmpty)
+            #expect(try await resumed("/api/v1/live?after=nonsense").isEmpty)
+            #expect(try await resumed("/api/v1/live").isEmpty)
+        }
+    }
+
+    @Test(
+        "each hears what is theirs: a guide her classroom, a parent none, another school nothing",
+        .requirement("PT-2M.05"))
+    func audience() async throws {
+        try await Tower.with { tower in
+            let scene = try await tower.scene()
+            let parent = try await tower.member(.parent, of: scene)
+            let other = try await tower.scene("Other School")
+            _ = try await tower.post(
+                "/api/v1/classrooms/\(scene.classroomId)/guides", ["guideIds": [scene.memberId]],
+                as: scene.founder.bearer)
+            for room in [scene.classroomId, scene.otherClassroomId] {
+                _ = try await tower.post(
+                    "/api/v1/classrooms/\(room)/students", ["studentId": scene.studentId], as: scene.founder.bearer)
+                for status in ["present", "absent"] {
+                    _ = try await tower.post(
+                        "/api/v1/classrooms/\(room)/attendance", ["studentId": scene.studentId, "status": status],
+                        as: scene.founder.bearer)
+                }
+            }
+            tower.house.hub.close()
+            func kinds(_ person: Tower.Person) async throws -> [String] {
+                Self.events(try await tower.get("/api/v1/live?after=0", as: person.bearer)).map(\.kind)
+                    .filter { $0 == "attendance.marked" }
+            }
+            #expect(try await kinds(scene.founder).count == 4)
+            #expect(try await kinds(scene.member).count == 2, "only those of her classroom")
+            #expect(try await kinds(parent).isEmpty)
+            #expect(try await kinds(other.founder).isEmpty)
+            #expect(try await tower.get("/api/v1/live").status == .unauthorized)
+            let alone = try await tower.signUp("Nobody Yet")
+            #expect(try await tower.get("/api/v1/live", as: alone.bearer).status == .notFound)
+        }
+    }
+
+    @Test("a guide who is taken off a class, or out of the school, hears no more of it")
+    func removed() async throws {
+        try await Tower.with(live: true) { tower in
+            let scene = try await tower.scene()
+            func assign(_ ids: [String]) async throws {
+                let answer = try await tower.post(
+                    "/api/v1/classrooms/\(scene.classroomId)/guides", ["guideIds": ids], as: scene.founder.bearer)
+                #expect(answer.status == .ok)
+            }
+            @Sendable func mark(_ status: String) async throws {
+                let answer = try await tower.post(
+                    "/api/v1/classrooms/\(scene.classroomId)/attendance",
+                    ["studentId": scene.studentId, "status": status], as: scene.founder.bearer)
+                #expect(answer.status == .ok)
+            }
+            try await assign([scene.memberId])
+            let wire = try Wire(port: try #require(tower.client.port))
+            try wire.send(
+                "GET /api/v1/live HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer \(scene.member.access)\r\n\r\n")
+            _ = try await wire.lines(until: "retry:")
+            try await mark("present")
+            _ = try await wire.lines(until: "attendance.marked")
+            try await assign([])
+            try await mark("absent")
+            // Her own removal is told to her; then the stream ends, and nothing stood between.
+            _ = try await tower.post(
+                "/api/v1/members/\(scene.memberId)/remove", [String: String](), as: scene.founder.bearer)
+            try await mark("present")
+            let rest = try await wire.linesToTheEnd()
+            #expect(!rest.contains { $0.contains("attendance.marked") })
+            #expect(rest.contains { $0.contains("classroom.guidesAssigned") })
+        }
+    }
+}

@@ -1,0 +1,228 @@
+import Domain
+import FeatureKit
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import ServerApp
+import TestKit
+import Testing
+import Web
+
+@Suite("Every page")
+struct PageTests {
+    /// A key that the catalog did not have: `«area.key»`.
+    static func missingKeys(in html: String) -> [String] {
+        html.matches(of: /«[A-Za-z]+(?:\.[A-Za-z0-9]+)+»/).map { String($0.output) }
+    }
+
+    /// What a page leads to: its links, its forms and its controls.
+    static func targets(in html: String) -> (links: Set<String>, commands: Set<String>) {
+        func all(_ expression: Regex<(Substring, Substring)>) -> Set<String> {
+            Set(html.matches(of: expression).map { String($0.output.1).replacing("&amp;", with: "&") })
+        }
+        let links = all(/<a[^>]*?\shref="(\/[^"]*)"/)
+        return (links, all(/\s(?:action|formaction)="(\/api\/[^"]*)"/))
+    }
+
+    @Test(
+        "as every role and in both languages: each page shows or leads on, no word is missing, every link and control has its place",
+        .requirement("WW-10.03"), arguments: Role.allCases)
+    func crawl(_ role: Role) async throws {
+        try await Tower.with { tower in
+            let scene = try await tower.scene()
+            let me = role == .superAdmin ? scene.founder : try await tower.member(role, of: scene)
+            if role == .guide {
+                let id = try await tower.get("/api/v1/auth/me", as: me.bearer).json().text("profileId")
+                _ = try await tower.post(
+                    "/api/v1/classrooms/\(scene.classroomId)/guides", ["guideIds": [id]], as: scene.founder.bearer)
+            }
+            let commands = tower.house.features.features.flatMap(\.commands).map { command in
+                command.contract.path.split(separator: "/").map { $0.hasPrefix("{") ? nil : String($0) }
+            }
+            func isCommand(_ path: String) -> Bool {
+                let parts = path.split(separator: "/").map(String.init)
+                return commands.contains { command in
+                    command.count == parts.count && zip(command, parts).allSatisfy { $0 == nil || $0 == $1 }
+                }
+            }
+            for language in ["en", "fr"] {
+                var open = Set(
+                    tower.house.features.features.flatMap(\.screens).map(\.path).filter { !$0.contains("{") })
+                open.formUnion(["/api", "/gallery"])
+                let given = open
+                var seen: Set<String> = []
+                var shown = 0
+                while let path = open.popFirst(), seen.count < 400 {
+                    guard seen.insert(path).inserted else { continue }
+                    let answer = try await tower.page(path, as: me.browser, language: language)
+                    answer.isDecent("\(role) at \(path)")
+                    if answer.status == .forbidden {
+                        #expect(given.contains(path), "\(role) is shown a way to \(path), which is not theirs")
+                        continue
+                    }
+                    #expect([200, 303].contains(answer.status.code), "\(role) at \(path): \(answer.status.code)")
+                    if let next = answer.headers[.location] { open.insert(next) }
+                    guard answer.status == .ok, answer.headers[.contentType]?.hasPrefix("text/html") == true else {
+                        continue
+                    }
+                    shown += 1
+                    #expect(Self.missingKeys(in: answer.text) == [], "\(role) at \(path) in \(language)")
+                    #expect(answer.text.contains("<html lang=\"\(language)\""), "\(path)")
+                    let targets = Self.targets(in: answer.text)
+                    for command in targets.commands where !path.hasPrefix("/gallery") {
+                        #expect(isCommand(command), "\(path) has a control for \(command), which is no command")
+                    }
+                    if path.hasPrefix("/gallery") { continue }
+                    open.formUnion(targets.links.map { String($0.prefix { $0 != "#" }) }.filter { !$0.isEmpty })
+                }
+                #expect(shown >= 8, "\(role) sees \(shown) pages")
+                #expect(seen.count < 400)
+            }
+        }
+    }
+
+    @Test(
+        "both languages have every word, and neither one too many; a plural has all its forms",
+        .requirement("WW-10.03"))
+    func catalogs() async throws {
+        try await Tower.with { tower in
+            for feature in tower.house.features.features {
+                let english = feature.catalog.entries[.english] ?? [:]
+                let french = feature.catalog.entries[.french] ?? [:]
+                #expect(!english.isEmpty)
+                #expect(Set(english.keys).symmetricDifference(french.keys) == [], "\(feature.id)")
+            }
+        }
+    }
+
+    @Test("a guide's tabs are Homeroom, My Day, Settings and Search, and no other", .requirement("PT-1.19"))
+    func tabs() async throws {
+        try await Tower.with { tower in
+            let scene = try await tower.scene()
+            let me = try await tower.get("/settings", as: scene.member.browser, [.accept: "text/html"])
+            #expect(me.status == .ok)
+            let caller = Caller(
+                account: nil,
+                membership: ActiveMembership(
+                    organization: Organization(
+                        id: UUID(), name: "x", avatarTint: .leaf, timeZone: "UTC", createdAt: Date()),
+                    personId: UUID(), roles: [.guide]))
+            let tabs = tower.house.features.navigation(for: caller).filter { $0.place == .tabs }
+            let words = try #require(tower.house.words[.english])
+            #expect(tabs.map { words($0.title) } == ["Homeroom", "My Day", "Settings", "Search"])
+            for tab in tabs { #expect(me.text.contains("href=\"\(tab.path)\""), "\(tab.path)") }
+        }
+    }
+
+    @Test(
+        "the avatar menu with profile, switch and sign-out stands on every main page", .requirement("PT-1.24"),
+        arguments: ["/my-day", "/settings", "/search", "/notifications", "/classrooms"])
+    func avatarMenu(_ path: String) async throws {
+        try await Tower.with { tower in
+            let scene = try await tower.scene()
+            let page = try await tower.page(path, as: scene.founder.browser)
+            #expect(page.status == .ok)
+            for part in [
+                "href=\"/settings\"", "href=\"/organizations\"", "/api/v1/auth/sign-out", "href=\"/notifications\"",
+            ] {
+                #expect(page.text.contains(part), "\(path) has no \(part)")
+            }
+        }
+    }
+
+    @Test("nobody's requests for somebody's pages lead to the sign-in and back")
+    func signInFirst() async throws {
+        try await Tower.with { tower in
+            for screen in tower.house.features.features.flatMap(\.screens) where !screen.path.contains("{") {
+                let answer = try await tower.page(screen.path, as: .nobody)
+                if screen.access == .anyone {
+                    #expect([200, 303].contains(answer.status.code))
+                } else {
+                    #expect(answer.status == .seeOther)
+                    #expect(answer.headers[.location]?.hasPrefix("/sign-in?next=") == true, "\(screen.path)")
+                }
+            }
+        }
+    }
+
+    @Test("a person's language outranks the browser's, which outranks English")
+    func languages() async throws {
+        try await Tower.with { tower in
+            func language(_ who: Tower.As, _ header: String, _ more: HTTPFields = [:]) async throws -> String? {
+                let page = try await tower.get(
+                    "/display", as: who, [.accept: "text/html", .acceptLanguage: header].merging(more))
+                return page.text.firstMatch(of: /<html[^>]*lang="([a-z]+)"/).map { String($0.output.1) }
+            }
+            #expect(try await language(.nobody, "fr-CA,fr;q=0.9,en;q=0.8") == "fr")
+            #expect(try await language(.nobody, "de,ja") == "en")
+            #expect(try await language(.nobody, "en;q=0.2, fr;q=0.3") == "fr")
+            #expect(try await language(.nobody, "en", [.cookie: "pt_display=fr.pinktower.automatic"]) == "fr")
+            let person = try await tower.signUp()
+            _ = try await tower.post("/api/v1/preferences/display", ["language": "fr"], as: person.bearer)
+            #expect(try await language(person.browser, "en") == "fr")
+            let problem = try await tower.get("/api/v1/organizations/x", as: .nobody, [.acceptLanguage: "fr"])
+            #expect(problem.status == .notFound)
+        }
+    }
+
+    @Test("every answer carries the headers that keep a browser safe, refusals and errors too")
+    func headers() async throws {
+        try await Tower.with { tower in
+            let person = try await tower.signUp()
+            let asset = try #require(tower.house.assets.files.first)
+            let answers = [
+                try await tower.page("/sign-in", as: .nobody), try await tower.page("/nowhere", as: .nobody),
+                try await tower.page("/welcome", as: person.browser), try await tower.get("/api/v1/students"),
+                try await tower.get("/openapi.json"), try await tower.get(asset.path),
+                try await tower.get("/healthz"),
+                try await tower.post("/api/v1/auth/sign-in", ["email": "x"]),
+                try await tower.form("/api/v1/auth/sign-up", [("_from", "/sign-up")]),
+                try await tower.client.execute(uri: "/sign-in", method: .put),
+            ]
+            for answer in answers {
+                let policy = answer.headers[.contentSecurityPolicy] ?? ""
+                #expect(policy.contains("default-src 'none'"))
+                #expect(!policy.contains("unsafe"))
+                #expect(policy.contains("frame-ancestors 'none'"))
+                #expect(answer.headers[.xContentTypeOptions] == "nosniff")
+                #expect(answer.headers[HTTPField.Name("Referrer-Policy")!] == "same-origin")
+                #expect(answer.headers[.server] == nil)
+            }
+            for page in answers where page.headers[.contentType]?.hasPrefix("text/html") == true {
+                #expect(page.headers[.cacheControl] == "no-store")
+                #expect(page.text.firstMatch(of: /<script(?![^>]*\ssrc=)[^>]*>[^<]/) == nil, "an inline script")
+                #expect(!page.text.contains(" style=\"") && !page.text.contains("<style"), "an inline style")
+                #expect(page.text.firstMatch(of: /\son[a-z]+="/) == nil, "an inline handler")
+            }
+        }
+    }
+
+    @Test("files are packed, kept by their hash, and not sent twice")
+    func assets() async throws {
+        try await Tower.with { tower in
+            #expect(tower.house.assets.files.count > 3)
+            for file in tower.house.assets.files {
+                let plain = try await tower.get(file.path)
+                #expect(plain.status == .ok)
+                #expect(Array(buffer: plain.body) == file.bytes)
+                let tag = try #require(plain.headers[.eTag])
+                let again = try await tower.get(file.path, [.ifNoneMatch: tag])
+                #expect(again.status == .notModified)
+                #expect(again.body.readableBytes == 0)
+                #expect(try await tower.get(file.path, [.ifNoneMatch: "\"other\""]).status == .ok)
+                if file.isImmutable { #expect(plain.headers[.cacheControl]?.contains("immutable") == true) }
+                let packed = try await tower.get(file.path, [.acceptEncoding: "gzip, br"])
+                if file.contentType != "image/png", file.bytes.count > 2000 {
+                    #expect(packed.headers[.contentEncoding] == "gzip")
+                    #expect(packed.body.readableBytes < file.bytes.count)
+                }
+            }
+        }
+    }
+}
+
+extension Tower {
+    fileprivate func get(_ path: String, _ headers: HTTPFields) async throws -> TestResponse {
+        try await get(path, as: .nobody, headers)
+    }
+}

@@ -1,0 +1,225 @@
+import Domain
+import FeatureKit
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import Persistence
+import ServerApp
+import TestKit
+import Testing
+import Web
+
+@Suite("Starting and stopping")
+struct StartTests {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// The message with which a configuration stops the start; `nil` where it does not.
+    func refusal(_ environment: [String: String] = [:], flags: [String: String] = [:]) async throws -> [String]? {
+        do {
+            _ = try await ServerSettings.read(flags: flags, environment: environment)
+            return nil
+        } catch let malformed as ServerSettings.Malformed {
+            #expect(malformed.faults.allSatisfy { malformed.description.contains($0) })
+            return malformed.faults
+        }
+    }
+
+    @Test("every malformed setting is told in one message, and absent ones are not malformed")
+    func allFaults() async throws {
+        let faults = try #require(
+            try await refusal([
+                "PINKTOWER_PORT": "eighty", "PINKTOWER_LOG_LEVEL": "loud", "PINKTOWER_PUBLIC_URL": "tower.example",
+                "PINKTOWER_TRUSTS_PROXY": "perhaps", "PINKTOWER_COMMIT_DELAY": "-1", "PINKTOWER_COLOUR": "pink",
+                "HOME": "untouched",
+            ]))
+        #expect(faults.count == 6)
+        for key in ["port", "logLevel", "publicURL", "trustsProxy", "commitDelay", "PINKTOWER_COLOUR"] {
+            #expect(faults.contains { $0.hasPrefix(key) }, "\(key)")
+        }
+        #expect(try await refusal() == nil)
+    }
+
+    @Test("flags outrank the environment, which outranks the file; the weak hash stays on this machine")
+    func precedence() async throws {
+        let file = folder.file("tower.yaml")
+        try Data("port: 4001\nhost: 0.0.0.0\nlogLevel: debug\n".utf8).write(to: file)
+        let settings = try await ServerSettings.read(
+            flags: ["config": file.path, "port": "4003"],
+            environment: ["PINKTOWER_PORT": "4002", "PINKTOWER_LOG_LEVEL": "error"])
+        #expect(settings.port == 4003)
+        #expect(settings.logLevel == .error)
+        #expect(settings.host == "0.0.0.0")
+        let weak = try await refusal(["PINKTOWER_WEAK_PASSWORD_HASH": "true", "PINKTOWER_HOST": "0.0.0.0"])
+        #expect(weak?.count == 1)
+        try Data("port: [1, 2\n  - x: {".utf8).write(to: file)
+        #expect(try await refusal(flags: ["config": file.path])?.count == 1)
+        #expect(try await refusal(flags: ["config": folder.file("none.yaml").path])?.count == 1)
+    }
+
+    @Test("a block whose needed block is off stops the start with one message that names all of them")
+    func switchedOff() async throws {
+        var settings = Tower.settings(in: folder)
+        settings.features = ["Shell", "Search"]
+        let misfit = await #expect(throws: FeatureSet.Misfit.self) { try await ServerHouse.build(settings).close() }
+        let message = try #require(misfit).description
+        for need in ["Auth", "Organization", "Classroom"] { #expect(message.contains("Shell needs \(need)")) }
+        #expect(!message.contains("Search needs"))
+        settings.features = ["Auth", "Organisation", "Quests"]
+        let unknown = await #expect(throws: ServerSettings.Malformed.self) {
+            try await ServerHouse.build(settings).close()
+        }
+        let faults = try #require(unknown).faults
+        #expect(faults.count == 2)
+        #expect(faults.contains { $0.contains("Organisation") } && faults.contains { $0.contains("Quests") })
+        #expect(!FileManager.default.fileExists(atPath: settings.dataFolder.path), "nothing was made")
+    }
+
+    @Test(
+        "a server with fewer blocks works, without the pages of the others",
+        arguments: [["Auth"], ["Auth", "Preferences"], ["Auth", "Organization"], ["Search"], []])
+    func fewerBlocks(_ features: [String]) async throws {
+        try await Tower.with({ $0.features = features }) { tower in
+            let answers = [
+                try await tower.page("/", as: .nobody), try await tower.page("/sign-in", as: .browser("old")),
+                try await tower.page("/search", as: .browser("old")), try await tower.get("/openapi.json"),
+                try await tower.page("/classrooms", as: .nobody),
+            ]
+            for answer in answers { answer.isDecent("\(features)") }
+            #expect(answers[4].status == .notFound)
+            guard features.contains("Auth") else { return }
+            let person = try await tower.signUp()
+            let me = try await tower.get("/api/v1/auth/me", as: person.bearer)
+            #expect(me.status == .ok, "\(features): \(me.text)")
+            try await tower.page("/sign-in", as: person.browser).isDecent("\(features)")
+        }
+    }
+
+    @Test("the development reset empties the store, which works anew", .requirement("PT-2M.23"))
+    func reset() async throws {
+        let settings = Tower.settings(in: folder)
+        let first = try await ServerHouse.build(settings)
+        #expect(throws: (any Error).self, "not while it is in use") { try resetData(settings) }
+        try await first.close()
+        #expect(try await !fillDemoSchool(settings).isEmpty)
+        let filled = try await ServerHouse.build(settings)
+        let count: Int? = try await filled.directory.read { try $0.value("SELECT COUNT(*) FROM accounts") }
+        #expect((count ?? 0) > 1)
+        try await filled.close()
+        try resetData(settings)
+        let empty = try await ServerHouse.build(settings)
+        let left: Int? = try await empty.directory.read { try $0.value("SELECT COUNT(*) FROM accounts") }
+        #expect(left == 0)
+        try await empty.close()
+        let schools = Persistence.schoolsFolder(in: settings.dataFolder).path
+        let files =
+            FileManager.default.fileExists(atPath: schools)
+            ? try FileManager.default.contentsOfDirectory(atPath: schools) : []
+        #expect(files.filter { $0.hasSuffix(".sqlite") }.isEmpty)
+    }
+
+    // MARK: - The real process
+
+    /// Starts the real server and answers its port.
+    private func start(_ data: URL) throws -> (process: Process, port: Int) {
+        let process = Process()
+        process.executableURL = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+            .appending(path: "pinktower")
+        process.arguments = ["serve", "--port", "0", "--data", data.path]
+        process.currentDirectoryURL = folder.url
+        process.environment = ["PINKTOWER_WEAK_PASSWORD_HASH": "true"]
+        let output = Pipe()
+        process.standardOutput = output
+        try process.run()
+        var said = Data()
+        while !said.contains(0x0A) {
+            let more = output.fileHandleForReading.availableData
+            guard !more.isEmpty else { throw Wire.Broken(description: "the server ended before it was ready") }
+            said += more
+        }
+        let line = String(decoding: said, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+        guard let port = line.split(separator: ":").last.flatMap({ Int($0) }) else {
+            throw Wire.Broken(description: "no port in: \(line)")
+        }
+        return (process, port)
+    }
+
+    @Test("kill -9 under load: every mark that was answered is there afterwards")
+    func killed() async throws {
+        let data = folder.url.appending(path: "data")
+        let (process, port) = try start(data)
+        defer { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
+        let wire = try Wire(port: port)
+        func run(_ path: String, _ body: [String: String], _ bearer: String? = nil) async throws -> Answer {
+            let answer = try #require(try await wire.post("/api/v1\(path)", body, bearer: bearer))
+            try #require(
+                (200..<300).contains(answer.status), "\(path): \(String(decoding: answer.body, as: UTF8.self))")
+            return Answer(value: try JSONSerialization.jsonObject(with: answer.body))
+        }
+        let token = try await run(
+            "/auth/sign-up", ["name": "Ana", "email": "ana@maple.example", "password": Tower.password]
+        ).text("accessToken")
+        let orgId = try await run("/organizations", ["name": "Maple", "timeZone": "UTC"], token).text("id")
+        let roomId = try await run("/classrooms", ["name": "Maple room"], token).text("id")
+        var children: [String] = []
+        for number in 0..<8 {
+            children.append(
+                try await run("/students", ["firstName": "Child \(number)", "classroomId": roomId], token).text(
+                    "id"))
+        }
+        let today = Day(Date(), in: .gmt)
+        // Each connection marks one child day by day, there and back, until the server is gone.
+        let answered = try await withThrowingTaskGroup(of: [String: String].self) { group in
+            let enough = AsyncStream.makeStream(of: Void.self)
+            for child in children {
+                group.addTask {
+                    let wire = try Wire(port: port)
+                    var last: [String: String] = [:]
+                    for tap in 0..<100_000 {
+                        let day = today.adding(days: -(tap % 50)).description
+                        let status = (tap / 50) % 2 == 0 ? "present" : "absent"
+                        guard
+                            let answer = try await wire.post(
+                                "/api/v1/classrooms/\(roomId)/attendance",
+                                ["studentId": child, "status": status, "day": day], bearer: token)
+                        else { return last }
+                        #expect(answer.status == 200)
+                        // What was asked and not answered may or may not be there; so the day is open until then.
+                        last["\(child) \(day)"] = status
+                        enough.continuation.yield()
+                    }
+                    return last
+                }
+            }
+            var taps = 0
+            for await _ in enough.stream {
+                taps += 1
+                if taps >= 400 { break }
+            }
+            kill(process.processIdentifier, SIGKILL)
+            return try await group.reduce(into: [String: String]()) { $0.merge($1) { $1 } }
+        }
+        process.waitUntilExit()
+        #expect(answered.count >= 100)
+        var settings = Tower.settings(in: folder)
+        settings.dataFolder = data
+        let house = try await ServerHouse.build(settings)
+        let school = try await house.schools.school(try #require(UUID(uuidString: orgId)))
+        let kept = try await school.read { sql in
+            try sql.rows("SELECT student_id, day, status FROM attendance_marks").reduce(into: [String: String]()) {
+                $0["\(try $1.get("student_id", as: UUID.self).text) \(try $1.get("day", as: String.self))"] =
+                    try $1.get("status", as: String.self)
+            }
+        }
+        // Of each child's one unanswered tap the day may have flipped already; all other answers stand.
+        let wrong = answered.filter { kept[$0.key] != $0.value }
+        #expect(wrong.keys.allSatisfy { kept[$0] != nil }, "an answered mark is gone")
+        for child in children { #expect(wrong.keys.count { $0.hasPrefix(child) } <= 1) }
+        let logged: Int? = try await school.read {
+            try $0.value("SELECT COUNT(*) FROM change_log WHERE kind = 'attendance.marked'")
+        }
+        #expect((logged ?? 0) >= answered.count, "the log went with the marks")
+        try await house.close()
+    }
+}

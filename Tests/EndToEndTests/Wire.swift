@@ -1,0 +1,125 @@
+import Dispatch
+import Foundation
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// A plain connection to a server of this machine: for streams, and for a process that is killed.
+///
+/// Every read gives up after half a minute, so that a test that waits in vain ends.
+final class Wire: Sendable {
+    struct Broken: Error, CustomStringConvertible { let description: String }
+
+    private let descriptor: Int32
+    private let queue = DispatchQueue(label: "wire")
+    /// Touched on the queue alone.
+    private nonisolated(unsafe) var rest = Data()
+
+    init(port: Int) throws {
+        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        guard descriptor >= 0 else { throw Broken(description: "no socket") }
+        var patience = timeval(tv_sec: 30, tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = in_port_t(port).bigEndian
+        address.sin_addr.s_addr = inet_addr("127.0.0.1")
+        let connected = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        guard connected == 0 else { throw Broken(description: "nobody listens on port \(port)") }
+    }
+
+    deinit { close(descriptor) }
+
+    func send(_ text: String) throws {
+        let bytes = Array(text.utf8)
+        var sent = 0
+        while sent < bytes.count {
+            let count = bytes[sent...].withUnsafeBytes {
+                Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL.rawValue))
+            }
+            guard count > 0 else { throw Broken(description: "the server is gone") }
+            sent += count
+        }
+    }
+
+    /// Whether there was more to read.
+    private func readMore() throws -> Bool {
+        var buffer = [UInt8](repeating: 0, count: 16_384)
+        let count = recv(descriptor, &buffer, buffer.count, 0)
+        guard count >= 0 else { throw Broken(description: "nothing came for half a minute (\(errno))") }
+        rest.append(contentsOf: buffer.prefix(count))
+        return count > 0
+    }
+
+    private func line() throws -> String? {
+        while true {
+            if let end = rest.firstIndex(of: 0x0A) {
+                let line = String(decoding: rest[rest.startIndex..<end], as: UTF8.self)
+                rest = Data(rest[rest.index(after: end)...])
+                return line.hasSuffix("\r") ? String(line.dropLast()) : line
+            }
+            guard try readMore() else { return nil }
+        }
+    }
+
+    private func onQueue<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            queue.async { continuation.resume(with: Result(catching: work)) }
+        }
+    }
+
+    /// Reads lines until one holds `text`, that one included.
+    func lines(until text: String) async throws -> [String] {
+        try await onQueue { [self] in
+            var lines: [String] = []
+            while let line = try line() {
+                lines.append(line)
+                if line.contains(text) { return lines }
+            }
+            throw Broken(description: "the stream ended without \(text): \(lines)")
+        }
+    }
+
+    /// Reads until the answer's last chunk, or the connection's end.
+    func linesToTheEnd() async throws -> [String] {
+        try await onQueue { [self] in
+            var lines: [String] = []
+            while let line = try line(), line != "0" { lines.append(line) }
+            return lines
+        }
+    }
+
+    /// Sends a JSON command and reads its whole answer; `nil` where the connection ended before it.
+    func post(_ path: String, _ body: [String: String], bearer: String?) async throws -> (status: Int, body: Data)?
+    {
+        let content = String(decoding: try JSONEncoder().encode(body), as: UTF8.self)
+        return try await onQueue { [self] in
+            do {
+                try send(
+                    "POST \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
+                        + (bearer.map { "Authorization: Bearer \($0)\r\n" } ?? "")
+                        + "Content-Length: \(content.utf8.count)\r\n\r\n\(content)")
+            } catch { return nil }
+            guard let first = try? line(), first.hasPrefix("HTTP/1.1 ") else { return nil }
+            let status = Int(first.split(separator: " ")[1]) ?? 0
+            var length = 0
+            while let header = try? line(), !header.isEmpty {
+                let halves = header.split(separator: ":", maxSplits: 1)
+                if halves.first?.lowercased() == "content-length", halves.count == 2 {
+                    length = Int(halves[1].trimmingCharacters(in: .whitespaces)) ?? 0
+                }
+            }
+            while rest.count < length {
+                guard let more = try? readMore(), more else { return nil }
+            }
+            let body = Data(rest.prefix(length))
+            rest = Data(rest.dropFirst(length))
+            return (status, body)
+        }
+    }
+}
