@@ -19,6 +19,8 @@ BINARY = Path(os.environ.get("PINKTOWER_BINARY", ROOT / ".build/debug/pinktower"
 PASSWORD = "pink tower demo"
 #: The longest that a start may take before the run gives up.
 START_LIMIT = 30
+#: And a stop.
+STOP_LIMIT = 15
 
 _numbers = itertools.count(1)
 
@@ -76,17 +78,18 @@ class Server:
         return int(match[1])
 
     def stop(self) -> None:
-        """Asks this process, and no other, to end."""
+        """Asks this process, and no other, to end; it must do so by itself, whoever is connected."""
         if self.process is None:
             return
-        self.process.terminate()
+        process, self.process = self.process, None
+        process.terminate()
         try:
-            self.process.wait(timeout=15)
+            status = process.wait(timeout=STOP_LIMIT)
         except subprocess.TimeoutExpired:
-            self.process.kill()
-            self.process.wait()
-        self.process.stdout.close()
-        self.process = None
+            process.kill()
+            status = process.wait()
+        process.stdout.close()
+        assert status == 0, f"The server did not stop within {STOP_LIMIT} s of being asked (status {status})."
 
     def sign_up(self, name: str) -> "Person":
         email = f"p{next(_numbers)}-{uuid.uuid4().hex[:8]}@test.example"

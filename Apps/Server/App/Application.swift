@@ -4,6 +4,7 @@ public import Hummingbird
 public import Logging
 public import NIOCore
 import ServiceLifecycle
+import UnixSignals
 public import Web
 
 /// The HTTP application over a composed house. Builds and returns; `runService` serves.
@@ -12,18 +13,15 @@ public func makeApplication(
     onServerRunning: @escaping @Sendable (any Channel) async -> Void = { _ in }
 ) throws -> Application<RouterResponder<WebContext>> {
     let router = try makeRouter(house.web, assets: house.assets)
-    var application = Application(
+    return Application(
         router: router,
         configuration: ApplicationConfiguration(
             address: .hostname(settings.host, port: settings.port), serverName: nil,
             backlog: 1024, reuseAddress: true),
         onServerRunning: onServerRunning, logger: logger)
-    application.addServices(ClosingService(house: house))
-    return application
 }
 
-/// Ends the event streams when the server is told to stop, since they would keep it open, and closes the
-/// files after the last request.
+/// Ends the event streams when the server is told to stop, since they would keep it open.
 private struct ClosingService: Service {
     let house: ServerHouse
 
@@ -42,7 +40,12 @@ public func serve(_ settings: ServerSettings, onReady: @escaping @Sendable (Int)
         onReady(channel.localAddress?.port ?? settings.port)
     }
     do {
-        try await application.runService()
+        // Told to stop in reverse order: the event streams end first, since the server waits for them.
+        let group = ServiceGroup(
+            configuration: .init(
+                services: [.init(service: application), .init(service: ClosingService(house: house))],
+                gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
+        try await group.run()
     } catch {
         try await house.close()
         throw error
