@@ -30,6 +30,11 @@ class Finger:
         self.down(*start)
         for step in range(1, steps + 1):
             self.move(*(a + (b - a) * step / steps for a, b in zip(start, end)))
+        # A finger that rests before it lifts flings nothing; a browser ignores the tap that ends a fling.
+        self.page.evaluate(
+            "new Promise(done => { let left = 12; const frame = () => left-- ? requestAnimationFrame(frame) : done(true);"
+            " frame(); })")
+        self.move(*end)
         self.up()
 
 

@@ -122,7 +122,7 @@ def test_an_invite_has_a_code_and_a_qr_image_and_can_be_cancelled(visit, school)
 @pytest.mark.requirement("PT-3.41")
 def test_a_colleague_who_joins_is_news_until_read(visit, school):
     guide = visit(school.owner, school.path("Maple room"))
-    bell = guide.page.locator(".pt-topbar a[href='/notifications']")
+    bell = guide.page.locator(".pt-topbar a.pt-icon-button[href='/notifications']")
     expect(bell).to_have_attribute("aria-label", "Notifications")
     school.colleague("Benoît Côté")
     guide.page.reload()
