@@ -64,7 +64,7 @@ struct SignInScreenTests {
     func refused() async throws {
         let refused = RefusedForm(
             command: "/api/v1/auth/sign-up",
-            typed: ["name": "Ana", "email": "ana@maple", "password": "geheim", "_form": "sign-up"],
+            typed: ["name": "Ana", "email": "ana@maple", "password": "geheim"],
             problem: .invalid([
                 Fault("email", "auth.emailTaken"), Fault("password", "tooShort", [.number(10)]),
             ]))

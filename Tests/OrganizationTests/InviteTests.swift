@@ -263,7 +263,7 @@ struct InviteTests {
             try await org.house.outline("/join", as: ben, query: ["code": "abc"]).contains("<Code: code* = abc>"))
         #expect(try await org.house.outline("/settings/join", as: ana).contains("form join"))
         let refused = RefusedForm(
-            command: "/api/v1/invites/redeem", typed: ["code": "wrong", "_form": "join"],
+            command: "/api/v1/invites/redeem", typed: ["code": "wrong"],
             problem: .invalid("code", "code.unknown"))
         let again = try await org.house.outline("/join", as: ben, refused: refused)
         #expect(again.contains("<Code: code* = wrong>"))

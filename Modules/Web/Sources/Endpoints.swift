@@ -98,9 +98,7 @@ struct Endpoints: Sendable {
         guard let from else { return try ProblemDocument.response(problem, words) }
         // Secrets are typed again: a page never carries them back.
         let secrets = Set(command.input.filter { $0.type == .secret }.map(\.name))
-        let typed = body.typed.filter { name, _ in
-            name == ScreenRequest.formField || !name.hasPrefix("_") && !secrets.contains(name)
-        }
+        let typed = body.typed.filter { name, _ in !name.hasPrefix("_") && !secrets.contains(name) }
         let refused = RefusedForm(command: request.uri.path, typed: typed, problem: problem)
         return try await renderAgain(from, refused, request, context)
     }

@@ -41,8 +41,6 @@ extension ScreenRequest {
             alternate: alternate, secondary: secondary, key: context.newKey(), to: to, style: style,
             confirmation: confirmation)
         guard let refused, [form.action, alternate?.action?.path].contains(refused.command) else { return form }
-        // Two forms for one command stand on some pages; the one that was sent says so by its id.
-        if let sent = refused.typed[ScreenRequest.formField], sent != id { return form }
         form.fields = fields.map { field in
             var field = field
             let typed = refused.typed[field.name]
@@ -66,9 +64,6 @@ extension ScreenRequest {
         }
         return form
     }
-
-    /// The transport's field that tells which of a page's forms was sent.
-    public static let formField = "_form"
 }
 
 extension Contract {
