@@ -270,7 +270,8 @@ if withAdapters {
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "ServerApp", "Domain", "FeatureKit", "DesignSystem", "Web", "TestKit", "Persistence", "pinktower",
+                "ServerApp", "Domain", "FeatureKit", "DesignSystem", "Web", "WebHTML", "TestKit", "Persistence",
+                "pinktower",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),

@@ -3,6 +3,9 @@ import FeatureKit
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
+import NIOCore
+import Persistence
+import ServerApp
 import TestKit
 import Testing
 import Web

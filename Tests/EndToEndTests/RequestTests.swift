@@ -3,6 +3,7 @@ import FeatureKit
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
+import ServerApp
 import TestKit
 import Testing
 import Web

@@ -3,6 +3,7 @@ import FeatureKit
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
+import Logging
 import Persistence
 import ServerApp
 import TestKit

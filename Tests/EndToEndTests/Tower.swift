@@ -100,7 +100,7 @@ struct Tower {
     ) async throws -> TestResponse {
         try await post(
             path, bytes: Data(Self.encode(fields).utf8), type: "application/x-www-form-urlencoded", as: who,
-            [.accept: "text/html", .secFetchSite: "same-origin"].merging(more))
+            HTTPFields([.accept: "text/html", .secFetchSite: "same-origin"], and: more))
     }
 
     static func encode(_ fields: [(String, String)]) -> String {
@@ -194,7 +194,9 @@ struct Answer {
 extension TestResponse {
     var text: String { String(buffer: body) }
     func json() throws -> Answer {
-        Answer(value: try JSONSerialization.jsonObject(with: Data(buffer: body), options: [.fragmentsAllowed]))
+        Answer(
+            value: try JSONSerialization.jsonObject(
+                with: Data(body.readableBytesView), options: [.fragmentsAllowed]))
     }
     /// The cookies that it sets, by name.
     var cookies: [String: String] {
@@ -279,4 +281,12 @@ enum Samples {
     }
 
     static func json(_ fields: [String: Any]) throws -> Data { try JSONSerialization.data(withJSONObject: fields) }
+}
+
+extension HTTPFields {
+    /// Both, the second winning.
+    init(_ first: HTTPFields, and second: HTTPFields) {
+        self = first
+        for field in second { self[field.name] = field.value }
+    }
 }
