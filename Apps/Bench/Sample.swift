@@ -5,6 +5,7 @@ import FeatureKit
 import Foundation
 import NIOCore
 import NIOFoundationCompat
+import NIOHTTP1
 import ServerApp
 
 /// A school to measure with, made through the product's own commands.
