@@ -237,7 +237,7 @@ if withAdapters {
         .executableTarget(
             name: "bench",
             dependencies: [
-                "ServerApp", "Domain", "FeatureKit",
+                "ServerApp", "Domain", "FeatureKit", "Web",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOCore", package: "swift-nio"),

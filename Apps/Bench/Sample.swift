@@ -7,6 +7,7 @@ import NIOCore
 import NIOFoundationCompat
 import NIOHTTP1
 import ServerApp
+import Web
 
 /// A school to measure with, made through the product's own commands.
 struct SampleSchool {
