@@ -36,10 +36,12 @@ struct NotificationsTests {
         _ what: String, by actor: Caller?, to audience: [Audience] = [.school], kind: String = "things.happened"
     ) async throws {
         let now = school.clock.now
+        let (hub, schoolId) = (school.house.hub, school.organization.id)
         try await school.database.write { sql in
-            _ = try ChangeLog.append(
+            let logged = try ChangeLog.append(
                 [Change(kind, topics: ["things"], audience: audience, payload: ["what": what])], at: now,
                 actor: actor?.membership?.personId, in: sql)
+            sql.afterCommit { hub.publish(logged, of: schoolId) }
         }
     }
 
