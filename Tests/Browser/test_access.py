@@ -133,7 +133,6 @@ def test_every_control_is_as_large_as_a_finger(tour):
     assert not found, json.dumps(found, indent=1, ensure_ascii=False)
 
 
-@pytest.mark.requirement("PT-3.03")
 def test_reduced_motion_is_honoured(visit, school):
     calm = visit(school.owner, school.path("Maple room"), reduced_motion="reduce")
     calm.link("Add student").click()

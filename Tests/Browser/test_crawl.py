@@ -87,7 +87,6 @@ ROLES = {
 }
 
 
-@pytest.mark.requirement("WW-10.02", "WW-10.03")
 @pytest.mark.parametrize("language", ["en", "fr"])
 @pytest.mark.parametrize("role", ROLES)
 def test_every_link_leads_somewhere(server, role, language):

@@ -54,7 +54,6 @@ def test_somebody_without_account_chooses_a_language_too(visit, server):
     expect(guide.button("Se connecter")).to_be_visible()
 
 
-@pytest.mark.requirement("WW-10.04")
 def test_dates_and_times_follow_the_language(visit, school):
     english = visit(school.owner, school.path("Maple room"))
     english.pill("Noor Aziz").click()

@@ -9,7 +9,6 @@ from conftest import DESKTOP, PHONE
 from school import PASSWORD
 
 
-@pytest.mark.requirement("PT-1.21", "PT-3.35")
 def test_a_faulty_sign_up_names_all_faults_at_once_and_keeps_what_was_typed(visit, server):
     guide = visit(at=server, path="/sign-up")
     guide.expects("422")
@@ -52,7 +51,7 @@ def test_an_unknown_page_says_so_and_leads_back(visit, school):
     guide.is_at(school.path("Maple room"))
 
 
-@pytest.mark.requirement("WW-19.01", "WW-19.02")
+@pytest.mark.requirement("WW-19.01")
 @pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
 def test_a_double_click_creates_once(visit, school, size):
     guide = visit(school.owner, school.path("Maple room") + "?sheet=new-student", size=size)

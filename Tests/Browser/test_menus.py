@@ -116,7 +116,7 @@ def test_a_swipe_shows_rename_and_delete(visit, two_rooms):
     expect(row).to_have_count(0)
 
 
-@pytest.mark.requirement("PT-1.18", "PT-3.27", "PT-3.30")
+@pytest.mark.requirement("PT-3.27", "PT-3.30")
 def test_a_guide_is_not_offered_what_only_admins_may(visit, two_rooms):
     colleague = two_rooms.colleague("Claire O’Neill", rooms=["Maple room", "Birch room"])
     guide = visit(colleague, "/classrooms", size=DESKTOP)
@@ -157,7 +157,6 @@ def test_a_student_is_edited_taken_out_and_deleted_from_the_row(visit, school):
     expect(guide.row("Noura Aziz")).to_have_count(0)
 
 
-@pytest.mark.requirement("PT-3.09", "PT-3.10", "PT-3.12", "PT-3.17")
 def test_a_sheet_on_a_phone_has_a_grabber_and_closes_by_a_pull(visit, school):
     guide = visit(school.owner, school.path("Maple room"), size=PHONE, touch=True, is_mobile=True)
     guide.link("Add student").tap()

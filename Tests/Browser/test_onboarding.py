@@ -25,7 +25,7 @@ FRENCH = {
 }
 
 
-@pytest.mark.requirement("PT-1.12", "PT-3.18", "PT-3.19", "PT-3.20", "PT-3.21", "PT-3.38", "WW-10.02")
+@pytest.mark.requirement("PT-1.12", "PT-3.19", "PT-3.20", "PT-3.21", "PT-3.38")
 @pytest.mark.parametrize(
     "size,words", [(PHONE, ENGLISH), (DESKTOP, ENGLISH), (PHONE, FRENCH), (DESKTOP, FRENCH)],
     ids=["phone-en", "desktop-en", "phone-fr", "desktop-fr"])
@@ -105,7 +105,7 @@ def test_a_guide_founds_a_school_and_finds_it_after_a_restart(visit, own_server,
     guide.is_marked("Łukasz Ångström", "unset")
 
 
-@pytest.mark.requirement("PT-3.22", "PT-3.24", "PT-3.25")
+@pytest.mark.requirement("PT-3.22", "PT-3.25")
 def test_a_school_without_classroom_leads_through_classroom_and_students(visit, server):
     owner = server.sign_up("Ana Ruiz")
     owner.post("/api/v1/organizations", {"name": "Maple School"})

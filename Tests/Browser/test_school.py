@@ -9,7 +9,7 @@ from conftest import DESKTOP, PHONE
 from school import PASSWORD
 
 
-@pytest.mark.requirement("PT-2M.06", "PT-2M.16", "PT-2M.17", "PT-2M.21", "BY-1.16")
+@pytest.mark.requirement("PT-2M.16", "PT-2M.17", "PT-2M.21", "BY-1.16")
 def test_one_account_works_in_two_schools_and_switches_without_signing_in_again(visit, server, school):
     other = server.found_school("Hana Mori", "Birch Lane", {"Otter room": ["Elif Yılmaz"]})
     school.owner.post("/api/v1/invites/redeem", {"code": other.invite("guide")})
@@ -43,7 +43,7 @@ def test_the_switcher_is_only_there_with_more_than_one_school(visit, school):
     expect(guide.field("School name")).to_have_value("Maple Grove")
 
 
-@pytest.mark.requirement("PT-2M.10", "PT-3.12", "PT-3.17", "PT-3.36")
+@pytest.mark.requirement("PT-3.36")
 def test_another_school_is_created_with_a_name_alone(visit, school):
     guide = visit(school.owner, "/organizations/new")
     expect(guide.page.locator("#main input:visible")).to_have_count(1)
@@ -55,7 +55,7 @@ def test_another_school_is_created_with_a_name_alone(visit, school):
     assert [member["roles"] for member in members] == [["superAdmin"]]
 
 
-@pytest.mark.requirement("PT-2M.07", "PT-2M.13", "PT-2M.18")
+@pytest.mark.requirement("PT-2M.18")
 def test_members_are_searched_promoted_and_removed(visit, school):
     school.colleague("Benoît Côté")
     school.colleague("Claire O’Neill")
@@ -70,6 +70,8 @@ def test_members_are_searched_promoted_and_removed(visit, school):
     expect(guide.toast("Role saved")).to_be_visible()
     expect(guide.row("Benoît Côté")).to_contain_text("Admin")
     guide.row("Claire O’Neill").get_by_role("link").click()
+    # The open page of the one who left may read itself again before the answer leads away from it.
+    guide.expects("404 .*/settings/members/")
     guide.button("Remove from school").click()
     expect(guide.question).to_contain_text("Remove Claire O’Neill from the school?")
     guide.question.get_by_role("button", name="Remove from school").click()
@@ -89,7 +91,6 @@ def test_the_last_super_admin_stays(visit, school):
     expect(guide.page.get_by_label("Super admin", exact=True)).to_be_checked()
 
 
-@pytest.mark.requirement("PT-2M.14", "PT-1.18")
 def test_an_admin_sees_members_but_no_change_of_role(visit, school):
     admin = visit(school.colleague("Benoît Côté", "admin"), "/settings/members")
     admin.row("Ana Ruiz").get_by_role("link").click()
@@ -100,7 +101,7 @@ def test_an_admin_sees_members_but_no_change_of_role(visit, school):
     expect(admin.page.get_by_role("link", name="Create invite")).to_be_visible()
 
 
-@pytest.mark.requirement("PT-2M.08", "PT-2M.19")
+@pytest.mark.requirement("PT-2M.19")
 def test_an_invite_has_a_code_and_a_qr_image_and_can_be_cancelled(visit, school):
     guide = visit(school.owner, "/settings/invites")
     expect(guide.page.get_by_text("No open invites")).to_be_visible()
@@ -135,7 +136,6 @@ def test_a_colleague_who_joins_is_news_until_read(visit, school):
     expect(guide.page.locator("#main li").filter(has_text=", New")).to_have_count(0)
 
 
-@pytest.mark.requirement("PT-1.14", "PT-2M.11")
 def test_the_active_school_is_remembered_over_a_sign_out(visit, server, school):
     other = server.found_school("Hana Mori", "Birch Lane", {"Otter room": ["Elif Yılmaz"]})
     school.owner.post("/api/v1/invites/redeem", {"code": other.invite("admin")})
@@ -150,7 +150,6 @@ def test_the_active_school_is_remembered_over_a_sign_out(visit, server, school):
     guide.is_at(school.path("Maple room"))
 
 
-@pytest.mark.requirement("PT-1.23", "PT-3.39")
 def test_settings_lead_to_all_that_a_super_admin_manages(visit, school):
     guide = visit(school.owner, "/settings", size=DESKTOP)
     for name, path in [

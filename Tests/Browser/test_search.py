@@ -6,7 +6,6 @@ from playwright.sync_api import expect
 from conftest import DESKTOP
 
 
-@pytest.mark.requirement("PT-3.40")
 @pytest.mark.parametrize("typed,found", [
     ("elif yilmaz", "Elif Yılmaz"), ("ELIF YILMAZ", "Elif Yılmaz"), ("lukasik", "Viktor Łukasik"),
     ("soren", "Søren Ångström"), ("angstrom", "Søren Ångström"), ("zoe bel", "Zoé Bélanger"),
@@ -20,7 +19,6 @@ def test_accents_case_and_order_do_not_matter(visit, demo, typed, found):
     expect(guide.page.get_by_role("searchbox")).to_have_value(typed)
 
 
-@pytest.mark.requirement("PT-3.40", "WW-19.03")
 def test_fast_typing_asks_once(visit, demo):
     guide = visit(demo, "/search", size=DESKTOP)
     asked = []
