@@ -75,7 +75,7 @@ struct RequestTests {
             #expect(answer.headers[.contentType]?.hasPrefix("text/html") == true)
             #expect(answer.text.contains("not-an-address"))
             #expect(answer.text.contains("Ana &lt;b&gt;"))
-            #expect(!answer.text.contains("<b>"))
+            #expect(!answer.text.contains("<b>\"Kov") && !answer.text.contains("<b>&quot;Kov"))
             #expect(!answer.text.contains("geheim"))
             let french = try await tower.form(
                 "/api/v1/auth/sign-up", [("email", "x"), ("_from", "/sign-up")], [.acceptLanguage: "fr-CA,fr;q=0.9"]

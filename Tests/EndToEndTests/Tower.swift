@@ -41,6 +41,8 @@ struct Tower {
         let application = try makeApplication(house, settings, logger: logger)
         do {
             try await application.test(live ? .live : .router) { client in
+                // As the real server does when it is told to stop, which otherwise waits for open streams.
+                defer { house.hub.close() }
                 try await work(Tower(house: house, client: client, clock: clock, folder: folder))
             }
         } catch {

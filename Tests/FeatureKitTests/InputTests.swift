@@ -249,6 +249,24 @@ struct FieldReaderTests {
     }
 }
 
+@Suite("An output")
+struct OutputTests {
+    @Test("writes ids as URLs and events do, and leaves every other text as it is")
+    func ids() throws {
+        struct Output: Encodable {
+            let id: UUID
+            let others: [UUID?]
+            let words: [String]
+        }
+        let id = UUID.v7(at: Date(timeIntervalSince1970: 1_800_000_000), random: SystemRandomNumberGenerator())
+        let words = ["\(id) was here", "", "Ana", String(repeating: "A", count: 36), "\(UUID())"]
+        let json = try JSON.encode(Output(id: id, others: [id, nil, id], words: words))
+        let text = String(decoding: json, as: UTF8.self)
+        #expect(text.components(separatedBy: "\"\(id.text)\"").count == 4)
+        #expect(try JSONDecoder().decode([String: [String]].self, from: JSON.encode(["words": words]))["words"] == words)
+    }
+}
+
 @Suite("An input")
 struct InputValueTests {
     @Test("keeps JSON's kinds apart")

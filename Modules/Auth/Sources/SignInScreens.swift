@@ -78,11 +78,7 @@ enum SignInScreens {
 
     /// The page that was asked for before the sign-in; only one of this site.
     private static func next(of request: ScreenRequest) -> String? {
-        // Browsers read a backslash as a slash and skip control characters: `/\\host` is another site.
-        request.query["next"].flatMap { next in
-            next.hasPrefix("/") && !next.hasPrefix("//")
-                && next.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\\") } ? next : nil
-        }
+        LocalPath.checked(request.query["next"])
     }
 
     private static func suffix(_ request: ScreenRequest) -> String {

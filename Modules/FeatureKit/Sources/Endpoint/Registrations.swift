@@ -83,13 +83,41 @@ struct PreparedCommand: Sendable {
     let run: @Sendable (inout CommandContext) throws -> Data
 }
 
-/// The one JSON spelling of the API: ISO 8601 instants, sorted keys.
+/// The one JSON spelling of the API: ISO 8601 instants, lower-case ids, sorted keys.
 public enum JSON {
     public static func encode(_ value: some Encodable) throws -> Data {
         let encoder = JSONEncoder()
         encoder.dateEncodingStrategy = .iso8601
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return try encoder.encode(value)
+        return loweringIds(in: try encoder.encode(value))
+    }
+
+    /// Foundation writes a UUID in capitals and lets no strategy say otherwise; URLs, events and the
+    /// database have it in small letters (RFC 9562 section 4), and so must whoever compares them.
+    ///
+    /// A string counts as an id where it is nothing but a version 7 UUID in capitals.
+    private static func loweringIds(in json: Data) -> Data {
+        let (quote, dash) = (UInt8(ascii: "\""), UInt8(ascii: "-"))
+        let capitals = UInt8(ascii: "A")...UInt8(ascii: "F")
+        var json = json
+        json.withUnsafeMutableBytes { bytes in
+            var start = 0
+            while start + 37 < bytes.count {
+                guard bytes[start] == quote, bytes[start + 37] == quote, bytes[start + 15] == UInt8(ascii: "7")
+                else {
+                    start += 1
+                    continue
+                }
+                let id = UnsafeMutableRawBufferPointer(rebasing: bytes[(start + 1)..<(start + 37)])
+                let isId = id.indices.allSatisfy { place in
+                    [8, 13, 18, 23].contains(place)
+                        ? id[place] == dash : (0x30...0x39).contains(id[place]) || capitals.contains(id[place])
+                }
+                if isId { for place in id.indices where capitals.contains(id[place]) { id[place] |= 0x20 } }
+                start += isId ? 38 : 1
+            }
+        }
+        return json
     }
 
     public static func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
