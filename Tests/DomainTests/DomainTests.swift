@@ -16,6 +16,26 @@ struct UUIDv7Tests {
         #expect(id.text == id.uuidString.lowercased())
     }
 
+    @Test("are read back from 36 characters, in small letters or capitals")
+    func reading() {
+        for _ in 0..<200 {
+            let id = UUID()
+            #expect(id.text == id.uuidString.lowercased())
+            #expect(UUID(text: id.text) == id)
+            #expect(UUID(text: id.uuidString) == id)
+        }
+    }
+
+    @Test(
+        "are in no other spelling",
+        arguments: [
+            "", "0192f3c0", "0192f3c0aaaa70008000000000000a7", "{0192f3c0-aaaa-7000-8000-0000000000a7}",
+            "0192f3c0-aaaa-7000-8000-0000000000a", "0192f3c0-aaaa-7000-8000-0000000000a7 ",
+            "0192f3c0-aaaa-7000-8000-0000000000g7", "0192f3c0_aaaa_7000_8000_0000000000a7",
+            "0192f3c0aaaa-7000-8000-0000-0000000000a7", "é192f3c0-aaaa-7000-8000-000000000a7",
+        ])
+    func otherSpellings(_ text: String) { #expect(UUID(text: text) == nil) }
+
     @Test("sort by the time they were made, as values and as text")
     func order() {
         var random = SystemRandomNumberGenerator()

@@ -59,7 +59,7 @@ public enum ClassroomFeature {
         ]
         feature.notificationKinds = [
             NotificationKind("classroom.guidesAssigned", icon: "door") { logged, context in
-                let id = logged.change.payload["classroom"].flatMap(UUID.init(uuidString:))
+                let id = logged.change.payload["classroom"].flatMap(UUID.init(text:))
                 let membership = try context.membership
                 let name = try await context.school.read { sql in
                     try id.flatMap {

@@ -25,5 +25,62 @@ extension UUID {
     }
 
     /// The lower-case spelling, which is how ids are written in URLs, JSON and the database.
-    public var text: String { uuidString.lowercased() }
+    ///
+    /// A page writes some hundred ids; Foundation's `uuidString` goes through C's formatted printing.
+    public var text: String {
+        withUnsafeBytes(of: uuid) { bytes in
+            String(unsafeUninitializedCapacity: 36) { text in
+                var next = 0
+                for (place, byte) in bytes.enumerated() {
+                    if place == 4 || place == 6 || place == 8 || place == 10 {
+                        text[next] = UInt8(ascii: "-")
+                        next += 1
+                    }
+                    text[next] = UUID.digit(byte >> 4)
+                    text[next + 1] = UUID.digit(byte & 15)
+                    next += 2
+                }
+                return next
+            }
+        }
+    }
+
+    /// Reads the 36 characters of an id, in small letters or capitals; no other spelling.
+    public init?(text: String) {
+        var text = text
+        let parsed: UUID? = text.withUTF8 { characters in
+            guard characters.count == 36 else { return nil }
+            var id = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)).uuid
+            let isRead = withUnsafeMutableBytes(of: &id) { bytes in
+                var next = 0
+                for place in bytes.indices {
+                    if place == 4 || place == 6 || place == 8 || place == 10 {
+                        guard characters[next] == UInt8(ascii: "-") else { return false }
+                        next += 1
+                    }
+                    guard let high = UUID.value(characters[next]), let low = UUID.value(characters[next + 1])
+                    else { return false }
+                    bytes[place] = high << 4 | low
+                    next += 2
+                }
+                return true
+            }
+            return isRead ? UUID(uuid: id) : nil
+        }
+        guard let parsed else { return nil }
+        self = parsed
+    }
+
+    private static func digit(_ value: UInt8) -> UInt8 {
+        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
+    }
+
+    private static func value(_ digit: UInt8) -> UInt8? {
+        switch digit {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
 }

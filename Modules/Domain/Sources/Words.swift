@@ -1,4 +1,5 @@
 public import Foundation
+import Synchronization
 
 /// The texts of one feature in every language, read from its `.xcstrings` catalog.
 ///
@@ -64,17 +65,29 @@ public struct StringCatalog: Sendable {
 /// (`attendance.present`). A key that no catalog holds shows as itself between guillemets, which the
 /// page crawl of the tests rejects.
 public struct Words: Sendable {
+    /// A text with its gaps, read once: a page fills some hundred of them.
+    private enum Template: Sendable {
+        case text(Format)
+        case plural([String: Format])
+    }
     public let language: Language
-    private let entries: [String: StringCatalog.Entry]
+    public let locale: Locale
+    private let templates: [String: Template]
+    private let times = TimeMemory()
 
     public init(_ language: Language, _ catalogs: [StringCatalog]) {
         self.language = language
-        entries = catalogs.reduce(into: [:]) { all, catalog in
+        locale = Locale(identifier: language.rawValue)
+        let entries = catalogs.reduce(into: [String: StringCatalog.Entry]()) { all, catalog in
             all.merge(catalog.entries[language] ?? [:]) { first, _ in first }
         }
+        templates = entries.mapValues { entry in
+            switch entry {
+            case .text(let text): .text(Format(text))
+            case .plural(let forms): .plural(forms.mapValues(Format.init))
+            }
+        }
     }
-
-    public var locale: Locale { Locale(identifier: language.rawValue) }
 
     /// The text of `key`, with `%@`, `%lld` and their numbered forms (`%1$@`) replaced in turn. The
     /// first integer argument chooses the plural form.
@@ -84,17 +97,17 @@ public struct Words: Sendable {
 
     /// The same, with the arguments as an array.
     public func text(_ key: String, _ arguments: [any WordsArgument]) -> String {
-        switch entries[key] {
+        switch templates[key] {
         case nil: return "«\(key)»"
-        case .text(let format): return fill(format, arguments)
+        case .text(let format): return format.filled(with: arguments, locale)
         case .plural(let forms):
             let count = arguments.lazy.compactMap { $0 as? Int }.first ?? 0
-            let format = forms[category(of: count)] ?? forms["other"] ?? "«\(key)»"
-            return fill(format, arguments)
+            guard let format = forms[category(of: count)] ?? forms["other"] else { return "«\(key)»" }
+            return format.filled(with: arguments, locale)
         }
     }
 
-    public func has(_ key: String) -> Bool { entries[key] != nil }
+    public func has(_ key: String) -> Bool { templates[key] != nil }
 
     /// `Tuesday 12 November` in the language's own order.
     public func longDate(_ day: Day) -> String {
@@ -110,7 +123,9 @@ public struct Words: Sendable {
 
     /// Short time, in the school's time zone.
     public func time(_ instant: Date, in timeZone: TimeZone) -> String {
-        instant.formatted(Date.FormatStyle(date: .omitted, time: .shortened, locale: locale, timeZone: timeZone))
+        times.text(of: instant, in: timeZone) {
+            $0.formatted(Date.FormatStyle(date: .omitted, time: .shortened, locale: locale, timeZone: timeZone))
+        }
     }
 
     /// The plural category (Unicode CLDR): French counts zero with one.
@@ -120,17 +135,27 @@ public struct Words: Sendable {
         case .french: count == 0 || count == 1 ? "one" : "other"
         }
     }
+}
 
-    private func fill(_ format: String, _ arguments: [any WordsArgument]) -> String {
-        guard format.utf8.contains(UInt8(ascii: "%")) else { return format }
-        var result = ""
+/// A catalog's text, taken apart at its gaps.
+private struct Format: Sendable {
+    private enum Piece: Sendable {
+        case words(String)
+        /// The argument at this position.
+        case gap(Int)
+    }
+    private let pieces: [Piece]
+
+    init(_ format: String) {
+        var pieces: [Piece] = []
+        var words = ""
         var next = 0
         var rest = format[...]
         while let percent = rest.firstIndex(of: "%") {
-            result += rest[..<percent]
+            words += rest[..<percent]
             rest = rest[rest.index(after: percent)...]
             if rest.first == "%" {
-                result += "%"
+                words += "%"
                 rest.removeFirst()
                 continue
             }
@@ -146,14 +171,53 @@ public struct Words: Sendable {
             guard let specifier = ["lld", "@", "d"].first(where: rest.hasPrefix) else {
                 // A percent sign of the text itself, as in "50 % done".
                 rest = afterPercent
-                result += "%"
+                words += "%"
                 continue
             }
             rest = rest.dropFirst(specifier.count)
             if !isNumbered { next += 1 }
-            result += arguments.indices.contains(position) ? arguments[position].shown(in: locale) : ""
+            pieces += [.words(words), .gap(position)]
+            words = ""
         }
-        return result + rest
+        self.pieces = pieces + [.words(words + rest)]
+    }
+
+    func filled(with arguments: [any WordsArgument], _ locale: Locale) -> String {
+        if pieces.count == 1, case .words(let words) = pieces[0] { return words }
+        var text = ""
+        for piece in pieces {
+            switch piece {
+            case .words(let words): text += words
+            case .gap(let position):
+                if arguments.indices.contains(position) { text += arguments[position].shown(in: locale) }
+            }
+        }
+        return text
+    }
+}
+
+/// Remembers how minutes are written. A day's marks share few of them, and one costs a calendar.
+private final class TimeMemory: Sendable {
+    private struct Minute: Hashable {
+        let number: Int
+        let timeZone: TimeZone
+    }
+    /// More than the minutes of a school's day.
+    private static let limit = 1000
+    private let texts = Mutex<[Minute: String]>([:])
+
+    /// - Parameter write: how an instant is written, the same for all instants of a minute.
+    func text(of instant: Date, in timeZone: TimeZone, _ write: (Date) -> String) -> String {
+        let seconds = (instant.timeIntervalSince1970 / 60).rounded(.down)
+        guard abs(seconds) < 1e12 else { return write(instant) }
+        let minute = Minute(number: Int(seconds), timeZone: timeZone)
+        if let known = texts.withLock({ $0[minute] }) { return known }
+        let text = write(instant)
+        texts.withLock { texts in
+            if texts.count >= TimeMemory.limit { texts = [:] }
+            texts[minute] = text
+        }
+        return text
     }
 }
 
@@ -167,5 +231,8 @@ extension String: WordsArgument {
 }
 
 extension Int: WordsArgument {
-    public func shown(in locale: Locale) -> String { formatted(.number.locale(locale)) }
+    /// Below a thousand no language of ours groups digits, and a page is full of such numbers.
+    public func shown(in locale: Locale) -> String {
+        (0..<1000).contains(self) ? String(self) : formatted(.number.locale(locale))
+    }
 }

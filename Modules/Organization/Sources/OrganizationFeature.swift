@@ -40,7 +40,7 @@ public enum OrganizationFeature {
         ]
         feature.notificationKinds = [
             NotificationKind("members.joined", icon: "people") { logged, context in
-                let id = logged.change.payload["person"].flatMap(UUID.init(uuidString:))
+                let id = logged.change.payload["person"].flatMap(UUID.init(text:))
                 let orgId = try context.membership.organization.id
                 let person = try await context.school.read { sql in
                     try id.flatMap { try PeopleRepository.people([$0], of: orgId, in: sql)[$0] }

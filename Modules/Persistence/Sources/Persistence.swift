@@ -1,3 +1,4 @@
+import Domain
 import FeatureKit
 public import Foundation
 import GRDB
@@ -24,7 +25,7 @@ public enum Persistence {
             files = try FileManager.default.contentsOfDirectory(at: schools, includingPropertiesForKeys: nil)
                 .filter { file in
                     file.pathExtension == "sqlite"
-                        && UUID(uuidString: file.deletingPathExtension().lastPathComponent) != nil
+                        && UUID(text: file.deletingPathExtension().lastPathComponent) != nil
                 }
         }
         // The directory goes last: while it is there, an interrupted reset can be repeated.

@@ -61,7 +61,7 @@ struct SessionGate: Sendable {
         try await house.pipeline.context(
             of: caller, words: words,
             remoteAddress: context.clientAddress(request, trustsProxy: house.settings.trustsProxy),
-            deviceId: request.cookies[Self.deviceCookie].flatMap { UUID(uuidString: $0.value) },
+            deviceId: request.cookies[Self.deviceCookie].flatMap { UUID(text: $0.value) },
             display: request.cookies[Pages.displayCookie].map { Pages.readDisplay($0.value) }
                 ?? DisplayPreferences())
     }

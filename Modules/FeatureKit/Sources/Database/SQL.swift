@@ -165,7 +165,7 @@ extension Bool: SQLConvertible {
 extension UUID: SQLConvertible {
     public var sqlValue: SQLValue { .text(text) }
     public init?(sqlValue: SQLValue) {
-        guard case .text(let text) = sqlValue, let id = UUID(uuidString: text) else { return nil }
+        guard case .text(let text) = sqlValue, let id = UUID(text: text) else { return nil }
         self = id
     }
 }

@@ -141,7 +141,7 @@ public struct FieldReader {
         var ids: [UUID] = []
         var seen: Set<UUID> = []
         for (index, item) in items.enumerated() {
-            guard case .text(let text) = item, let id = FieldReader.parseId(text) else {
+            guard case .text(let text) = item, let id = UUID(text: text) else {
                 fault("\(name)[\(index)]", "id")
                 continue
             }
@@ -376,15 +376,9 @@ public struct FieldReader {
         }
     }
 
-    /// Only the canonical 36 characters; `UUID` alone would take other spellings of one id.
-    static func parseId(_ text: String) -> UUID? {
-        guard text.utf8.count == 36 else { return nil }
-        return UUID(uuidString: text)
-    }
-
     private mutating func checkedId(_ name: String) -> UUID? {
         guard let text = rawText(name) else { return nil }
-        guard let id = FieldReader.parseId(text) else {
+        guard let id = UUID(text: text) else {
             fault(name, "id")
             return nil
         }

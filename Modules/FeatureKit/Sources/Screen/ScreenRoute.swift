@@ -54,7 +54,7 @@ public struct ScreenRequest: Sendable {
 
     /// An id of the address; anything that is none is not found.
     public func id(_ name: String) throws -> UUID {
-        guard let text = parameters[name], let id = FieldReader.parseId(text) else { throw Problem.notFound }
+        guard let text = parameters[name], let id = UUID(text: text) else { throw Problem.notFound }
         return id
     }
 }

@@ -22,7 +22,7 @@ struct RosterScreen: Sendable {
         let words = request.words
         var body: [Component] = []
         if let text = request.query["upload"] {
-            if let id = UUID(uuidString: text), let report = try await report(id, request) {
+            if let id = UUID(text: text), let report = try await report(id, request) {
                 body += preview(report, request)
             } else {
                 body.append(
