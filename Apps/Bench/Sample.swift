@@ -56,6 +56,19 @@ struct SampleSchool {
     }
 
     /// A wrk script that marks child after child, present and absent in turn, under fresh keys.
+    /// Asks for a page under an address that differs each time, so that none is shown from memory.
+    func everNewScript(of path: String, in folder: URL) throws -> URL {
+        let url = folder.appending(path: "new.lua")
+        try """
+        local turn = 0
+        request = function()
+          turn = turn + 1
+          return wrk.format("GET", "\(path)?turn=" .. turn)
+        end
+        """.write(to: url, atomically: true, encoding: .utf8)
+        return url
+    }
+
     func attendanceScript(in folder: URL, token: String) throws -> URL {
         let url = folder.appending(path: "attendance.lua")
         let list = studentIds.map { "\"\($0)\"" }.joined(separator: ",")
@@ -150,7 +163,7 @@ struct Session: Sendable {
         request.body = .bytes(
             ByteBuffer(
                 string:
-                    #"{"studentId":"\#(sample.studentIds[child])","status":"\#(isPresent ? "absent" : "present")"}"#
+                    #"{"studentId":"\#(sample.studentIds[child])","status":"\#(isPresent ? "present" : "absent")"}"#
             ))
         let response = try await HTTPClient.shared.execute(request, timeout: .seconds(10))
         _ = try await response.body.collect(upTo: 1 << 20)

@@ -33,6 +33,8 @@ final class LateDatabases: Database, SchoolDatabases {
         try await live.directory.write(work)
     }
 
+    func stamp() async throws -> DatabaseStamp? { try await live.directory.stamp() }
+
     func school(_ id: UUID) async throws -> any Database { try await live.schools.school(id) }
     func create(_ id: UUID) async throws -> any Database { try await live.schools.create(id) }
 }

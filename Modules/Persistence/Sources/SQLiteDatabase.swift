@@ -10,6 +10,10 @@ public final class SQLiteDatabase: FeatureKit.Database {
     private let pool: DatabasePool
     private let writer: GroupCommit
     private let gate = Gate()
+    /// Tells this opening of the file from earlier ones, whose commits were counted from zero too.
+    private let opening = SQLiteDatabase.openings.wrappingAdd(1, ordering: .relaxed).newValue
+    private static let openings = Atomic<Int64>(0)
+    private let log: String
 
     /// Opens or makes the file at `url` and brings its structure up to date.
     ///
@@ -19,6 +23,7 @@ public final class SQLiteDatabase: FeatureKit.Database {
     ) throws {
         do {
             let isNew = !FileManager.default.fileExists(atPath: url.path)
+            log = "\(url.path)-wal"
             pool = try DatabasePool(path: url.path, configuration: SQLiteDatabase.settings(configuration))
             writer = GroupCommit(pool, commitDelay: configuration.commitDelay)
             try pool.writeWithoutTransaction { database in
@@ -99,6 +104,16 @@ public final class SQLiteDatabase: FeatureKit.Database {
         } onCancel: {
             cancelled.raise()
         }
+    }
+
+    /// This process counts its own commits; those of another one show in the write-ahead log's size and time.
+    public func stamp() async throws -> DatabaseStamp? {
+        var file = stat()
+        guard stat(log, &file) == 0 else { return nil }
+        return DatabaseStamp([
+            opening, Int64(writer.counts.commits), Int64(file.st_size), Int64(file.st_mtim.tv_sec),
+            Int64(file.st_mtim.tv_nsec),
+        ])
     }
 
     /// Gives back memory that an idle database needs not keep: readers, statements and cached pages.

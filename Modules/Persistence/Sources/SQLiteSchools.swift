@@ -265,4 +265,10 @@ private struct SchoolHandle: Database {
         defer { schools.release(id, database) }
         return try await database.write(work)
     }
+
+    func stamp() async throws -> DatabaseStamp? {
+        let database = try await schools.acquire(id)
+        defer { schools.release(id, database) }
+        return try await database.stamp()
+    }
 }

@@ -238,7 +238,7 @@ struct ShellScreens: Sendable {
                                 leading: .icon(PTIcon(rawValue: entry.icon) ?? .settings, tint: .sand),
                                 title: words(entry.title), trailing: [.chevron],
                                 action: entry.isCommand
-                                    ? .perform(PTCommandCall(path: entry.path, key: request.context.newKey()))
+                                    ? .perform(PTCommandCall(path: entry.path, key: request.key))
                                     : .open(entry.path))
                         })),
             ])

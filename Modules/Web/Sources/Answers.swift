@@ -8,21 +8,28 @@ extension Response {
     static func content(
         _ bytes: [UInt8], type: String, status: Int = 200, for request: Request
     ) -> Response {
+        let packed = wantsPacked(request) ? pack(bytes) : nil
+        return content(packed ?? ByteBuffer(bytes: bytes), isPacked: packed != nil, type: type, status: status)
+    }
+
+    static func content(_ body: ByteBuffer, isPacked: Bool, type: String, status: Int = 200) -> Response {
         var response = Response(
             status: .init(code: status),
             headers: [
                 .contentType: type, .cacheControl: "no-store", .vary: "Accept-Encoding, Cookie, Accept-Language",
-            ])
-        // Below this a packed answer is hardly smaller than its headers.
-        if bytes.count >= 1400, request.headers[.acceptEncoding]?.contains("gzip") ?? false,
-            let packed = Gzip.compress(bytes, level: 4)
-        {
-            response.headers[.contentEncoding] = "gzip"
-            response.body = ResponseBody(byteBuffer: ByteBuffer(bytes: packed))
-        } else {
-            response.body = ResponseBody(byteBuffer: ByteBuffer(bytes: bytes))
-        }
+            ],
+            body: ResponseBody(byteBuffer: body))
+        if isPacked { response.headers[.contentEncoding] = "gzip" }
         return response
+    }
+
+    static func wantsPacked(_ request: Request) -> Bool {
+        request.headers[.acceptEncoding]?.contains("gzip") ?? false
+    }
+
+    /// `nil` where a packed answer would hardly be smaller than its headers.
+    static func pack(_ bytes: [UInt8]) -> ByteBuffer? {
+        bytes.count >= 1400 ? Gzip.compress(bytes, level: 4).map { ByteBuffer(bytes: $0) } : nil
     }
 
     static func json(_ body: Data, status: Int = 200, type: String = "application/json") -> Response {

@@ -12,6 +12,7 @@ struct Pages: Sendable {
     let house: WebHouse
     let gate: SessionGate
     let assets: Assets
+    let kept = KeptPages()
 
     static let flashCookie = "pt_flash"
     static let displayCookie = "pt_display"
@@ -45,31 +46,62 @@ struct Pages: Sendable {
         let screenRequest = ScreenRequest(
             context: kit, path: request.uri.path, parameters: parameters, query: query, refused: context.refused,
             navigation: house.features.navigation(for: caller))
-        // The number is older than the page, so that a change in between is announced, never missed.
+        // The numbers are older than the page, so that a change in between is announced, never missed.
         let seq = kit.latestChange
+        let unread = try await unread(kit)
+        let shelf = try await shelf(for: route, display, request, kit, context, unread: unread)
+        let wantsPacked = Response.wantsPacked(request)
+        if let shelf, let page = kept.page(at: shelf.place, in: shelf.state, packed: wantsPacked) {
+            return html(page, isPacked: wantsPacked, request)
+        }
         switch try await route.make(screenRequest) {
         case .redirect(let path): return .seeOther(path)
         case .screen(let screen):
             let chrome =
                 screen.layout == .page && caller.account != nil
-                ? try await chrome(of: caller, tab: route.tab, kit, path: request.uri.path) : nil
+                ? try chrome(of: caller, tab: route.tab, kit, path: request.uri.path, unread: unread) : nil
+            let bytes = markup(
+                screen, chrome, display, request, seq: seq, sheet: query["sheet"], account: caller.account?.id)
+            let (page, packed) = (ByteBuffer(bytes: bytes), wantsPacked ? Response.pack(bytes) : nil)
+            if let shelf { kept.keep(page, packed: packed, at: shelf.place, in: shelf.state) }
             return html(
-                screen, chrome, display, request, status: context.refused?.problem.status ?? 200, seq: seq,
-                sheet: query["sheet"], account: caller.account?.id)
+                packed ?? page, isPacked: packed != nil, request, status: context.refused?.problem.status ?? 200)
         }
+    }
+
+    /// Where the page may be kept, and what it will have been made of; `nil` where it may not.
+    private func shelf(
+        for route: ScreenRoute, _ display: Display, _ request: Request, _ kit: FeatureKit.RequestContext,
+        _ context: WebContext, unread: Int
+    ) async throws -> (place: KeptPages.Place, state: KeptPages.State)? {
+        guard route.freshness == .untilChange, context.refused == nil, request.cookies[Self.flashCookie] == nil,
+            let account = kit.caller.account, let school = try await kit.school.stamp(),
+            let directory = try await kit.directory.stamp()
+        else { return nil }
+        return (
+            KeptPages.Place(
+                account: account.id, address: request.uri.string, language: display.words.language,
+                display: display.preferences),
+            KeptPages.State(
+                caller: kit.caller, day: kit.today, seq: kit.latestChange, unread: unread, directory: directory,
+                school: school)
+        )
     }
 
     // MARK: - Around a page
 
+    private func unread(_ kit: FeatureKit.RequestContext) async throws -> Int {
+        guard kit.caller.membership != nil else { return 0 }
+        var unread = 0
+        for count in house.features.features.compactMap(\.unread) { unread += try await count(kit) }
+        return unread
+    }
+
     private func chrome(
-        of caller: Caller, tab: String?, _ kit: FeatureKit.RequestContext, path: String
-    ) async throws -> PageChrome {
+        of caller: Caller, tab: String?, _ kit: FeatureKit.RequestContext, path: String, unread: Int
+    ) throws -> PageChrome {
         let words = kit.words
         let current = tab ?? path
-        var unread = 0
-        if caller.membership != nil {
-            for count in house.features.features.compactMap(\.unread) { unread += try await count(kit) }
-        }
         let entries = house.features.navigation(for: caller)
         func icon(_ name: String) -> PTIcon { PTIcon(rawValue: name) ?? .info }
         let account = try kit.account
@@ -96,13 +128,12 @@ struct Pages: Sendable {
             notificationsPath: has.contains(WebSettings.notificationsPath) ? WebSettings.notificationsPath : nil)
     }
 
-    func html(
-        _ screen: Screen, _ chrome: PageChrome?, _ display: Display, _ request: Request, status: Int,
+    private func markup(
+        _ screen: Screen, _ chrome: PageChrome?, _ display: Display, _ request: Request,
         seq: Int64? = nil, sheet: String? = nil, account: UUID? = nil
-    ) -> Response {
+    ) -> [UInt8] {
         var feedback: [PTFeedback] = []
-        let flash = request.cookies[Self.flashCookie]?.value
-        if let flash, let shown = Self.readFlash(flash) {
+        if let flash = request.cookies[Self.flashCookie]?.value, let shown = Self.readFlash(flash) {
             switch shown.style {
             case .toast: feedback = [.toast(PTToast(shown.text))]
             case .burst: feedback = [.burst(PTCheckmarkBurst(title: shown.text))]
@@ -115,10 +146,12 @@ struct Pages: Sendable {
             words: display.words, assets: assets, path: request.uri.string, theme: look.theme,
             appearance: look.appearance, seq: seq, feedback: feedback, openSheet: sheet,
             account: account.map { String($0.text.suffix(12)) })
-        var response = Response.content(
-            HTMLRenderer.page(screen, chrome: chrome, context: context), type: "text/html; charset=utf-8",
-            status: status, for: request)
-        if flash != nil {
+        return HTMLRenderer.page(screen, chrome: chrome, context: context)
+    }
+
+    private func html(_ body: ByteBuffer, isPacked: Bool, _ request: Request, status: Int = 200) -> Response {
+        var response = Response.content(body, isPacked: isPacked, type: "text/html; charset=utf-8", status: status)
+        if request.cookies[Self.flashCookie] != nil {
             response.setCookie(Cookie(name: Self.flashCookie, value: "", maxAge: 0, path: "/"))
         }
         return response
@@ -135,19 +168,21 @@ struct Pages: Sendable {
                 here == "/" ? WebSettings.signInPath : "\(WebSettings.signInPath)?next=\(Self.escape(here))")
         }
         let words = display.words
+        let title = words(problem.status == 404 ? "web.error.notFound" : "web.error.title")
         let screen = Screen(
-            title: words("web.error.title"), layout: .focused,
+            title: title, layout: .focused,
             body: [
                 .error(
                     ErrorStateView(
-                        title: words(problem.status == 404 ? "web.error.notFound" : "web.error.title"),
+                        title: title,
                         message: problem.sentence(words),
                         retry: PTButton(
                             title: words(problem.status < 500 ? "web.error.home" : "web.error.retry"),
                             action: .open(
                                 problem.status < 500 ? "/" : (LocalPath.checked(request.uri.string) ?? "/")))))
             ])
-        return html(screen, nil, display, request, status: problem.status)
+        let page = ByteBuffer(bytes: markup(screen, nil, display, request))
+        return html(page, isPacked: false, request, status: problem.status)
     }
 
     // MARK: - Language and look

@@ -13,7 +13,9 @@ struct ClassroomScreens: Sendable {
     var routes: [ScreenRoute] {
         [
             ScreenRoute("/homeroom", access: .member(.viewClassrooms), tab: "/homeroom", homeroom),
-            ScreenRoute("/classrooms", access: .member(.viewClassrooms), tab: "/homeroom") { try await list($0) },
+            ScreenRoute(
+                "/classrooms", access: .member(.viewClassrooms), tab: "/homeroom", freshness: .untilChange
+            ) { try await list($0) },
             ScreenRoute("/classrooms/new", access: .member(.manageClassrooms), tab: "/homeroom", create),
             ScreenRoute(
                 "/classrooms/{classroomId}/edit", access: .member(.manageClassrooms), tab: "/homeroom", edit),

@@ -11,7 +11,9 @@ struct StudentsScreens: Sendable {
 
     var routes: [ScreenRoute] {
         [
-            ScreenRoute("/classrooms/{classroomId}", access: .member(.viewClassrooms), tab: "/homeroom", roster),
+            ScreenRoute(
+                "/classrooms/{classroomId}", access: .member(.viewClassrooms), tab: "/homeroom",
+                freshness: .untilChange, roster),
             ScreenRoute(
                 "/classrooms/{classroomId}/students/new", access: .member(.manageStudents), tab: "/homeroom", create
             ),

@@ -11,6 +11,20 @@ public protocol Database: Sendable {
     /// throws. Concurrent calls may share one commit, yet each fails or succeeds alone.
     @discardableResult
     func write<Value: Sendable>(_ work: @escaping @Sendable (any SQLWriting) throws -> Value) async throws -> Value
+
+    /// Differs after every commit, by this process or another; `nil` where the engine cannot tell cheaply.
+    func stamp() async throws -> DatabaseStamp?
+}
+
+extension Database {
+    public func stamp() async throws -> DatabaseStamp? { nil }
+}
+
+/// A state of a database, to be compared with another of the same one.
+public struct DatabaseStamp: Hashable, Sendable {
+    private let numbers: [Int64]
+
+    public init(_ numbers: [Int64]) { self.numbers = numbers }
 }
 
 /// Reads within a snapshot or a transaction. Not to be kept beyond the closure that receives it.

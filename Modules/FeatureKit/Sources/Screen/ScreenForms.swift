@@ -3,7 +3,10 @@ import Domain
 import Foundation
 
 extension RequestContext {
-    /// A fresh idempotency key for a control of a page.
+    /// A fresh idempotency key for the controls of a page.
+    ///
+    /// One does for all of them: what counts as the same request is the key with the command and its
+    /// whole input.
     public func newKey() -> String { ids.id(at: now).text }
 }
 
@@ -16,7 +19,7 @@ extension ScreenRequest {
     ) -> PTCommandCall {
         PTCommandCall(
             path: C.contract.path(filling: parameters), fields: fields, confirmation: confirmation,
-            key: context.newKey(), to: to, haptics: haptics)
+            key: key, to: to, haptics: haptics)
     }
 
     /// The segments of Settings, with `path` as the present one.
@@ -38,7 +41,7 @@ extension ScreenRequest {
     ) -> PTForm {
         var form = PTForm(
             id: id, action: C.contract.path(filling: parameters), fields: fields, submit: submit,
-            alternate: alternate, secondary: secondary, key: context.newKey(), to: to, style: style,
+            alternate: alternate, secondary: secondary, key: key, to: to, style: style,
             confirmation: confirmation)
         guard let refused, [form.action, alternate?.action?.path].contains(refused.command) else { return form }
         form.fields = fields.map { field in

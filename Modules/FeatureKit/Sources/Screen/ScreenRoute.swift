@@ -9,16 +9,27 @@ public struct ScreenRoute: Sendable {
     public let access: Contract.Access
     /// The navigation entry under which this page stands, by its path.
     public let tab: String?
+    public let freshness: Freshness
     public let make: @Sendable (ScreenRequest) async throws -> ScreenAnswer
 
     public init(
-        _ path: String, access: Contract.Access, tab: String? = nil,
+        _ path: String, access: Contract.Access, tab: String? = nil, freshness: Freshness = .everyTime,
         _ make: @escaping @Sendable (ScreenRequest) async throws -> ScreenAnswer
     ) {
         self.path = path
         self.access = access
         self.tab = tab
+        self.freshness = freshness
         self.make = make
+    }
+
+    /// How long what a page showed stays true.
+    public enum Freshness: Sendable {
+        case everyTime
+        /// The page follows from who asks for which address on which day and from what the databases hold,
+        /// and from nothing else: no time of day, no chance, no other service. It may be made once and
+        /// shown again until one of these changes.
+        case untilChange
     }
 }
 
@@ -37,12 +48,15 @@ public struct ScreenRequest: Sendable {
     public let refused: RefusedForm?
     /// The ways into all blocks that the caller may use, in their order.
     public let navigation: [NavigationEntry]
+    /// The idempotency key of this showing of the page, for all of its controls.
+    public let key: String
 
     public init(
         context: RequestContext, path: String, parameters: [String: String], query: [String: String],
         refused: RefusedForm? = nil, navigation: [NavigationEntry] = []
     ) {
         self.navigation = navigation
+        key = context.newKey()
         self.context = context
         self.path = path
         self.parameters = parameters
