@@ -159,6 +159,35 @@ struct AccountTests {
         }
     }
 
+    @Test("many guesses at once count as many as one after the other")
+    func guessesAtOnce() async throws {
+        try await auth.signUp()
+        let work = auth.hasher.work
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<40 {
+                group.addTask { [auth] in
+                    do { try await auth.signIn(password: "a guess") } catch {}
+                }
+            }
+        }
+        #expect(auth.hasher.work - work == 10)
+    }
+
+    @Test("one who may sign in does not open the door for guesses at others from the same network")
+    func networkIsNotForgiven() async throws {
+        try await auth.signUp("eve@maple.example")
+        var tries = 0
+        var refusal: Problem?
+        while refusal?.status != 429, tries < 300 {
+            tries += 1
+            refusal = try await problem {
+                try await auth.signIn("child\(tries)@maple.example", password: "a guess")
+            }
+            if tries < 100, tries % 10 == 0 { try await auth.signIn("eve@maple.example") }
+        }
+        #expect(tries == 101, "a school's shared network may fail a hundred times, and no more")
+    }
+
     @Test("guesses through sign-up count like guesses through sign-in")
     func guessesThroughSignUp() async throws {
         try await auth.signUp()

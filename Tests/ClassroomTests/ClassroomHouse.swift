@@ -13,6 +13,7 @@ import Testing
 /// The block in a school of its own: an admin, two guides, and children as a test wants them.
 struct ClassroomHouse {
     let school: TestSchool
+    let roles = TestRoles()
     let feature: Feature
     let admin: Caller
     let guide: Caller
@@ -25,7 +26,7 @@ struct ClassroomHouse {
     init() async throws {
         feature = try ClassroomFeature.make(
             classrooms: SQLClassroomService(), students: SQLStudentService(people: TestPeople()),
-            guides: TestGuides())
+            guides: TestGuides(), roles: roles)
         school = try await TestSchool([TestPeople.feature(), feature])
         admin = try await Self.person(.admin, "Ada Admin", in: school)
         guide = try await Self.person(.guide, "Gil Guide", in: school)

@@ -130,7 +130,29 @@ struct ClassroomScreenTests {
         #expect(swipes == [["Rename", "Delete classroom"], ["Rename", "Delete classroom"]])
         let asGuide = try await room.outline("/classrooms", as: room.guide)
         #expect(asGuide.contains("- Maple · 1 student"))
-        #expect(!asGuide.contains("menu ") && !asGuide.contains("(+)"))
+        #expect(!asGuide.contains("/edit") && !asGuide.contains("Delete") && !asGuide.contains("(+)"))
+    }
+
+    @Test("a guide of several classes chooses the one that opens first, and takes it back", .requirement("PT-1.14"))
+    func opensFirst() async throws {
+        let maple = try await room.classroom("Maple", guides: [room.guide])
+        _ = try await room.classroom("Birch", guides: [room.guide])
+        let before = try await room.outline("/classrooms", as: room.guide)
+        #expect(before.components(separatedBy: "menu [Open first] -> POST /api/v1/classrooms/default").count == 3)
+        #expect(!before.contains("Delete classroom") && !before.contains("opens first"))
+        try await room.school.execute(SetDefaultClassroom.self, ["classroomId": .id(maple.id)], as: room.guide)
+        let after = try await room.outline("/classrooms", as: room.guide)
+        #expect(after.contains("- Maple · 0 students, opens first"))
+        #expect(after.contains("menu [No longer open first]"))
+        #expect(try await room.house.redirect("/homeroom", as: room.guide) == path(maple))
+        let other = try await room.classroom("Elm", guides: [room.otherGuide])
+        #expect(
+            try await problem {
+                try await room.school.execute(
+                    SetDefaultClassroom.self, ["classroomId": .id(other.id)], as: room.guide)
+            } == .notFound)
+        try await room.school.execute(SetDefaultClassroom.self, as: room.guide)
+        #expect(try await room.house.redirect("/homeroom", as: room.guide) == "/classrooms")
     }
 
     @Test("the first classroom is a page of its own and celebrates", .requirement("PT-3.24"))
@@ -154,14 +176,14 @@ struct ClassroomScreenTests {
         #expect(first.contains("# Who is in Maple?"))
         #expect(first.contains("<First name: text*>") && first.contains("<Last name: text>"))
         #expect(first.contains("[Add student]"))
-        #expect(!first.contains("[Finish]"))
+        #expect(!first.contains("[Done]"))
         let outcome = try await room.school.execute(
             "students.create", ["firstName": "Ana", "classroomId": .id(maple.id)], as: room.admin)
         #expect(outcome.feedback == Feedback(.burst, "Ana is in the class"))
         let next = try await room.outline(page, as: room.admin)
         #expect(next.contains("[Add another]"))
         #expect(next.contains("- Ana"))
-        #expect(next.contains("[Finish] -> \(path(maple))"))
+        #expect(next.contains("[Done] -> \(path(maple))"))
         let empty = try await room.outline(
             path(try await room.classroom("Birch", guides: [room.guide])), as: room.guide)
         #expect(empty.contains("! empty: No students here yet"))

@@ -56,6 +56,13 @@ struct ClassroomServiceTests {
         #expect(made.orgId == room.orgId)
         #expect(made.firstName == "Łukasz" && made.lastName == "Żak" && made.displayName == "Luki Żak")
         #expect(made.notes == "Allergic to nuts\nLikes maps")
+        let sentBack = try await room.school.execute(
+            UpdateStudent.self,
+            [
+                "studentId": .id(made.id), "firstName": .text(made.firstName), "lastName": .text(made.lastName),
+                "displayName": .text(made.displayName), "notes": "Allergic to nuts\nLikes maps",
+            ], as: room.admin)
+        #expect(sentBack.displayName == "Luki Żak", "a name that is sent back as it came stays as it is")
         #expect(made.createdAt == room.school.clock.now)
         func read() async throws -> Student {
             try await room.school.answer(GetStudent.self, ["studentId": .text(made.id.text)], as: room.admin)
@@ -83,6 +90,7 @@ struct ClassroomServiceTests {
             try await problem { try await room.school.execute(RemoveFromClass.self, there, as: room.admin) }
                 == .notFound)
         try await room.school.execute(DeleteStudent.self, ["studentId": .id(made.id)], as: room.admin)
+        #expect(room.roles.dismissed == [made.id], "who is no student any more holds no role")
         #expect(try await problem { _ = try await read() } == .notFound)
         #expect(try await ids(maple).isEmpty)
     }

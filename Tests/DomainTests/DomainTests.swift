@@ -283,3 +283,20 @@ struct WordsTests {
         #expect(english.dateAndTime(instant, in: toronto).contains("2026"))
     }
 }
+
+@Suite("A name as it is shown")
+struct DisplayNameTests {
+    @Test(
+        "read back says what the person is called",
+        arguments: [
+            ("Łukasz", "Żak", "Luki Żak", "Luki"), ("Łukasz", "Żak", "Luki", "Luki"),
+            ("Łukasz", "Żak", "Łukasz Żak", nil), ("Łukasz", "Żak", "", nil), ("Łukasz", "Żak", nil, nil),
+            ("Cher", "", "Cher", nil), ("Cherilyn", "", "Cher", "Cher"), ("Ana", "Ruiz", "Ruiz", nil),
+            ("Ana", "Ruiz", "Ana Ruiz Ruiz", "Ana Ruiz"),
+        ] as [(String, String, String?, String?)])
+    func readBack(_ given: String, _ family: String, _ display: String?, _ preferred: String?) {
+        let name = PersonName(given: given, family: family, display: display)
+        #expect(name.preferred == preferred)
+        #expect(PersonName(given: given, family: family, display: name.display) == name)
+    }
+}

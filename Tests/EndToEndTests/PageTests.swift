@@ -4,6 +4,7 @@ import Foundation
 import HTTPTypes
 import HummingbirdTesting
 import NIOCore
+import Persistence
 import ServerApp
 import TestKit
 import Testing
@@ -219,6 +220,108 @@ struct PageTests {
                     #expect(packed.body.readableBytes < file.bytes.count)
                 }
             }
+        }
+    }
+
+    @Test("a page that is shown again from memory is never another's, never old, and packed the same")
+    func kept() async throws {
+        try await Tower.with { tower in
+            // Five minutes to midnight in the school.
+            tower.clock.set(Date(timeIntervalSince1970: 1_793_681_700))
+            let scene = try await tower.scene()
+            _ = try await tower.post(
+                "/api/v1/classrooms/\(scene.classroomId)/guides", ["guideIds": [scene.memberId]],
+                as: scene.founder.bearer)
+            let path = "/classrooms/\(scene.classroomId)"
+            func page(_ person: Tower.Person, language: String = "en") async throws -> String {
+                let answer = try await tower.page(path, as: person.browser, language: language)
+                #expect(answer.status == .ok)
+                return answer.text
+            }
+            func isMadeAnew(_ change: () async throws -> Void) async throws -> Bool {
+                let before = try await page(scene.founder)
+                #expect(try await page(scene.founder) == before, "nothing happened in between")
+                try await change()
+                return try await page(scene.founder) != before
+            }
+            func run(_ command: String, _ body: [String: String]) async throws {
+                let answer = try await tower.post("/api/v1\(command)", body, as: scene.founder.bearer)
+                #expect((200..<300).contains(answer.status.code), "\(command): \(answer.text)")
+            }
+            let (hers, theirs) = (try await page(scene.founder), try await page(scene.member))
+            #expect(hers.contains("Delete student") && !theirs.contains("Delete student"))
+            #expect(try await page(scene.founder, language: "fr").contains("lang=\"fr\""))
+            #expect(try await page(scene.founder) == hers, "other people and languages took nothing from it")
+
+            let mark = ["studentId": scene.studentId, "status": "present"]
+            #expect(try await isMadeAnew { try await run("/classrooms/\(scene.classroomId)/attendance", mark) })
+            #expect(try await isMadeAnew { try await run("/students/\(scene.studentId)", ["firstName": "Cleo"]) })
+            #expect(try await page(scene.founder).contains("Cleo"))
+            #expect(try await isMadeAnew { try await run("/organization/rename", ["name": "Oak School"]) })
+            #expect(try await page(scene.founder).contains("Oak School"))
+            #expect(try await isMadeAnew { tower.clock.advance(by: 600) }, "another day")
+            // As an import by another process does: no event, no word to this server.
+            let orgId = try #require(UUID(text: scene.orgId))
+            let file = Persistence.schoolsFolder(in: tower.folder.url.appending(path: "data"))
+                .appending(path: "\(orgId.text).sqlite")
+            let other = try await SQLiteDatabase.open(at: file, migrations: [])
+            #expect(
+                try await isMadeAnew {
+                    _ = try await other.write { try $0.execute("UPDATE people SET given_name = 'Dora'") }
+                })
+            try await other.close()
+            #expect(try await page(scene.founder).contains("Dora"))
+
+            let plain = try await page(scene.founder)
+            for _ in 0..<2 {
+                let packed = try await tower.get(
+                    path, as: scene.founder.browser,
+                    [.accept: "text/html", .acceptLanguage: "en", .acceptEncoding: "gzip"])
+                #expect(packed.headers[.contentEncoding] == "gzip")
+                #expect(packed.body.readableBytes < plain.utf8.count / 3)
+            }
+            // Taken off the class, she is shown nothing of it any more.
+            _ = try await tower.post(
+                "/api/v1/classrooms/\(scene.classroomId)/guides", ["guideIds": [String]()], as: scene.founder.bearer
+            )
+            #expect(try await tower.page(path, as: scene.member.browser).status == .notFound)
+        }
+    }
+
+    @Test(
+        "Homeroom opens the class that this browser showed last, then the default one, each only while it may be seen",
+        .requirement("PT-1.14"))
+    func places() async throws {
+        try await Tower.with { tower in
+            let scene = try await tower.scene()
+            let (first, second) = ("/classrooms/\(scene.classroomId)", "/classrooms/\(scene.otherClassroomId)")
+            _ = try await tower.post(
+                "/api/v1/students", ["firstName": "Ben", "classroomId": scene.otherClassroomId],
+                as: scene.founder.bearer)
+            func homeroom(_ last: String?) async throws -> String? {
+                var cookies = "pt_access=\(scene.founder.access)"
+                if let last { cookies += "; pt_place=\(last)" }
+                return try await tower.get("/homeroom", [.accept: "text/html", .cookie: cookies]).headers[.location]
+            }
+            #expect(try await homeroom(nil) == "/classrooms", "two classes, none chosen")
+            let shown = try await tower.page(second, as: scene.founder.browser)
+            #expect(shown.cookies["pt_place"] == second)
+            #expect(try await tower.page("/classrooms", as: scene.founder.browser).cookies["pt_place"] == nil)
+            #expect(try await homeroom(second) == second)
+            let chosen = try await tower.post(
+                "/api/v1/classrooms/default", ["classroomId": scene.classroomId], as: scene.founder.bearer)
+            #expect(chosen.status == .ok)
+            #expect(try await homeroom(nil) == first)
+            #expect(try await homeroom(second) == second)
+            for hostile in ["//evil.example", "/classrooms/\(UUID().text)", "/settings", "x"] {
+                #expect(try await homeroom(hostile) == first, "\(hostile)")
+            }
+            let list = try await tower.page("/classrooms", as: scene.founder.browser).text
+            #expect(list.contains("opens first") && list.contains("No longer open first"))
+            _ = try await tower.post("/api/v1/classrooms/default", [String: String](), as: scene.founder.bearer)
+            #expect(try await homeroom(nil) == "/classrooms")
+            let out = try await tower.form("/api/v1/auth/sign-out", [], as: scene.founder.browser)
+            #expect(out.cookies["pt_place"] == "")
         }
     }
 }

@@ -31,6 +31,10 @@ struct RequestTests {
             let multipart = try await tower.post(
                 "/api/v1/students", bytes: Data((parts.joined() + "--cut--\r\n").utf8),
                 type: "multipart/form-data; boundary=cut", as: scene.founder.bearer, [.accept: "application/json"])
+            let script = try await tower.form(
+                "/api/v1/classrooms", [("name", "Cedar room")], as: scene.founder.bearer, [.accept: "*/*"])
+            #expect(script.status == .created)
+            #expect(script.headers[.contentType] == "application/json", "only who asks for a page gets one")
             for answer in [json, form, multipart] {
                 #expect(answer.status == .created, "\(answer.text)")
                 let student = try answer.json()

@@ -6,6 +6,7 @@ import HummingbirdTesting
 import Logging
 import Persistence
 import ServerApp
+import Synchronization
 import TestKit
 import Testing
 import Web
@@ -118,6 +119,59 @@ struct StartTests {
             FileManager.default.fileExists(atPath: schools)
             ? try FileManager.default.contentsOfDirectory(atPath: schools) : []
         #expect(files.filter { $0.hasSuffix(".sqlite") }.isEmpty)
+    }
+
+    @Test(
+        "data without an organization becomes My School with its guide as super admin; once more changes nothing",
+        .requirement("PT-2M.22"))
+    func adoption() async throws {
+        let scene = Mutex<Tower.Scene?>(nil)
+        try await Tower.with(in: folder) { tower in
+            let made = try await tower.scene()
+            scene.withLock { $0 = made }
+        }
+        let settings = Tower.settings(in: folder)
+        let known = try #require(scene.withLock { $0 })
+        let orgId = try #require(UUID(text: known.orgId))
+        let before = try await ServerHouse.build(settings)
+        try await before.directory.write { try $0.execute("DELETE FROM organizations") }
+        try await before.close()
+        for start in 0..<2 {
+            try await Tower.with(in: folder) { tower in
+                let list = try await tower.get("/api/v1/organizations", as: known.founder.bearer).json().list(
+                    "items")
+                #expect(
+                    list.compactMap { ($0 as? [String: Any])?["name"] as? String } == ["My School"],
+                    "start \(start)")
+                #expect(list.compactMap { ($0 as? [String: Any])?["id"] as? String } == [known.orgId])
+                let me = try await tower.get("/api/v1/auth/me", as: known.founder.bearer).json()
+                #expect(me.list("userRole") as? [String] == ["superAdmin"])
+                #expect(try me.text("currentPgId") == known.orgId)
+                let room = try await tower.get("/api/v1/classrooms/\(known.classroomId)", as: known.founder.bearer)
+                    .json()
+                #expect(try room.text("orgId") == known.orgId)
+                let child = try await tower.get("/api/v1/students/\(known.studentId)", as: known.founder.bearer)
+                    .json()
+                #expect(try child.text("orgId") == known.orgId)
+                let roles: Int? = try await tower.house.directory.read {
+                    try $0.value("SELECT COUNT(*) FROM memberships")
+                }
+                #expect(roles == 1, "nobody else gets in")
+            }
+        }
+        let after = try await ServerHouse.build(settings)
+        #expect(try await after.schools.all() == [orgId])
+        try await after.close()
+    }
+
+    @Test("a server whose directory cannot be read says that it is not ready")
+    func notReady() async throws {
+        try await Tower.with { tower in
+            #expect(try await tower.get("/readyz").status == .ok)
+            try await tower.house.directory.close()
+            #expect(try await tower.get("/readyz").status == .serviceUnavailable)
+            #expect(try await tower.get("/healthz").status == .ok)
+        }
     }
 
     // MARK: - The real process

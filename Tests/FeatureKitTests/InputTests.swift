@@ -263,7 +263,9 @@ struct OutputTests {
         let json = try JSON.encode(Output(id: id, others: [id, nil, id], words: words))
         let text = String(decoding: json, as: UTF8.self)
         #expect(text.components(separatedBy: "\"\(id.text)\"").count == 4)
-        #expect(try JSONDecoder().decode([String: [String]].self, from: JSON.encode(["words": words]))["words"] == words)
+        #expect(
+            try JSONDecoder().decode([String: [String]].self, from: JSON.encode(["words": words]))["words"] == words
+        )
     }
 }
 

@@ -250,29 +250,46 @@ struct RateLimiterTests {
     @Test("locks after so many failures, for each key alone, and says for how long")
     func locks() throws {
         let limiter = RateLimiter(limit: 3, period: 60)
-        for second in 0..<3 {
-            try limiter.check(["ip", "ana"], at: start)
-            limiter.recordFailure(["ip", "ana"], at: start.addingTimeInterval(Double(second)))
-        }
+        for second in 0..<3 { try limiter.take(["ip", "ana"], at: start.addingTimeInterval(Double(second))) }
         let problem = #expect(throws: Problem.self) {
-            try limiter.check(["ana"], at: start.addingTimeInterval(20.5))
+            try limiter.take(["ana"], at: start.addingTimeInterval(20.5))
         }
         #expect(problem == Problem(429, "tooManyTries", [.number(40)], retryAfter: 40))
-        #expect(throws: Problem.self) { try limiter.check(["bo", "ip"], at: start.addingTimeInterval(59)) }
-        #expect(throws: Never.self) { try limiter.check(["bo"], at: start) }
-        #expect(throws: Never.self) { try limiter.check(["ana", "ip"], at: start.addingTimeInterval(60)) }
+        #expect(throws: Problem.self) { try limiter.take(["bo", "ip"], at: start.addingTimeInterval(59)) }
+        // What was refused counted for nobody.
+        for _ in 0..<3 { try limiter.take(["bo"], at: start.addingTimeInterval(59)) }
+        try limiter.take(["ana", "ip"], at: start.addingTimeInterval(60))
     }
 
-    @Test("forgives, and counts anew after its period")
+    @Test("forgives, gives back a good try alone, and counts anew after its period")
     func forgives() throws {
-        let limiter = RateLimiter(limit: 1, period: 60)
-        limiter.recordFailure(["ana"], at: start)
+        let limiter = RateLimiter(limit: 2, period: 60)
+        try limiter.take(["ana"], at: start)
+        try limiter.take(["ana"], at: start)
+        limiter.giveBack(["ana"])
+        try limiter.take(["ana"], at: start)
+        #expect(throws: Problem.self, "the first failure still counts") { try limiter.take(["ana"], at: start) }
         limiter.forgive(["ana"])
-        try limiter.check(["ana"], at: start)
-        limiter.recordFailure(["ana"], at: start)
-        limiter.recordFailure(["ana"], at: start.addingTimeInterval(61))
-        #expect(throws: Problem.self) { try limiter.check(["ana"], at: start.addingTimeInterval(120)) }
-        try limiter.check(["ana"], at: start.addingTimeInterval(121))
+        for _ in 0..<2 { try limiter.take(["ana"], at: start) }
+        #expect(throws: Problem.self) { try limiter.take(["ana"], at: start.addingTimeInterval(59)) }
+        try limiter.take(["ana"], at: start.addingTimeInterval(61))
+    }
+
+    @Test("many tries at once are as many tries")
+    func atOnce() async {
+        let limiter = RateLimiter(limit: 5, period: 60)
+        let admitted = await withTaskGroup(of: Bool.self) { group in
+            for _ in 0..<50 {
+                group.addTask { [start] in
+                    do {
+                        try limiter.take(["ana"], at: start)
+                        return true
+                    } catch { return false }
+                }
+            }
+            return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+        }
+        #expect(admitted == 5)
     }
 }
 

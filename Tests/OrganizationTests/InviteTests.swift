@@ -55,6 +55,18 @@ struct InviteTests {
         #expect(try await org.house.answer(ListInvites.self, as: ana).items.isEmpty)
     }
 
+    @Test("an invite for somebody whom the school does not know is not made")
+    func unknownPerson() async throws {
+        let other = try await org.founder()
+        for stranger in [UUID(), try #require(other.membership).personId] {
+            #expect(
+                try await problem {
+                    try await org.house.execute(CreateInvite.self, ["personId": .id(stranger)], as: ana)
+                } == .notFound)
+        }
+        #expect(try await org.house.answer(ListInvites.self, as: ana).items.isEmpty)
+    }
+
     @Test(
         "an unknown, revoked, expired or used code is refused, each with its own sentence at the field",
         .requirement("PT-2M.09"))

@@ -62,6 +62,30 @@ struct SQLiteDatabaseTests {
         #expect(body == "Łódź")
     }
 
+    @Test("its stamp differs after every commit, its own or another process's, and after nothing else")
+    func stamps() async throws {
+        let mine = try await open()
+        try await write(0, in: mine)
+        let other = try await open()
+        var seen: Set<DatabaseStamp> = [try #require(try await mine.stamp())]
+        for id in 1...20 {
+            try await write(id, in: id % 4 == 0 ? other : mine)
+            let stamp = try #require(try await mine.stamp())
+            #expect(seen.insert(stamp).inserted, "commit \(id) does not show")
+            _ = try await count(mine)
+            await #expect(throws: DatabaseFault.self) { try await write(0, in: mine) }
+            #expect(try await count(mine) == id + 1)
+        }
+        let before = try await mine.stamp()
+        _ = try await count(mine)
+        #expect(try await mine.stamp() == before)
+        try await mine.close()
+        try await other.close()
+        let again = try await open()
+        try await write(100, in: again)
+        #expect(seen.insert(try #require(try await again.stamp())).inserted, "a new opening counts anew")
+    }
+
     @Test("refuses work after it was closed, and may be closed twice")
     func closes() async throws {
         let database = try await open()

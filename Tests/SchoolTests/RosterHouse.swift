@@ -111,6 +111,11 @@ final class LateRoles: RoleAssigning {
         guard let roles = inner.withLock({ $0 }) else { throw unexpectedCall() }
         try await roles.give(role, to: personIds, in: orgId)
     }
+
+    func takeAll(from personId: UUID, in orgId: UUID) async throws {
+        guard let roles = inner.withLock({ $0 }) else { throw unexpectedCall() }
+        try await roles.takeAll(from: personId, in: orgId)
+    }
 }
 
 private struct NoAccounts: AccountReading {

@@ -183,6 +183,28 @@ struct WizardTests {
         #expect(try await finish() == nil)
     }
 
+    @Test("Finish of a classroom tapped on two devices at once makes it once")
+    func finishClassroomAtOnce() async throws {
+        let school = try await shell.house.makeSchool("Joined School")
+        let admin = school.makeCaller(.admin, account: caller.account)
+        try await shell.run("classroom", ["name": "Birch room"], as: admin)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for tap in 0..<6 {
+                group.addTask {
+                    _ = try await problem {
+                        try await shell.run("finishClassroom", as: admin, key: "finish-tap-\(tap)")
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(shell.classes[school.organization.id].classrooms.map(\.name) == ["Birch room"])
+        // The next draft is another one.
+        try await shell.run("classroom", ["name": "Elm room"], as: admin)
+        try await shell.run("finishClassroom", as: admin, key: "finish-of-elm")
+        #expect(shell.classes[school.organization.id].classrooms.map(\.name) == ["Birch room", "Elm room"])
+    }
+
     @Test(
         "whoever redeemed a code and may create classrooms goes on at the classroom step; a guide goes to main",
         .requirement("PT-3.22"))

@@ -44,7 +44,7 @@ public final class TestHouse: Sendable {
     public convenience init(
         clock: FixedClock = FixedClock(), _ make: (TestPorts) throws -> [Feature]
     ) async throws {
-        let late = LateTestDatabases()
+        let late = LateDatabases()
         let ids = CountingIDs()
         let ports = TestPorts(directory: late, schools: late, clock: clock, ids: ids)
         try await self.init(make(ports), clock: clock, ids: ids)

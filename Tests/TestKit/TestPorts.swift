@@ -13,39 +13,6 @@ public struct TestPorts: Sendable {
     public let ids: CountingIDs
 }
 
-/// Handles that blocks get before the files are open: which tables a file has follows from the blocks.
-final class LateTestDatabases: Database, SchoolDatabases {
-    private struct Opened {
-        let directory: any Database
-        let schools: any SchoolDatabases
-    }
-    private struct NotOpen: Error {}
-    private let opened = Mutex<Opened?>(nil)
-
-    func set(_ directory: any Database, _ schools: any SchoolDatabases) {
-        opened.withLock { $0 = Opened(directory: directory, schools: schools) }
-    }
-
-    private var live: Opened {
-        get throws {
-            guard let live = opened.withLock({ $0 }) else { throw NotOpen() }
-            return live
-        }
-    }
-
-    func read<Value: Sendable>(_ work: @escaping @Sendable (any SQLReading) throws -> Value) async throws -> Value {
-        try await live.directory.read(work)
-    }
-
-    func write<Value: Sendable>(_ work: @escaping @Sendable (any SQLWriting) throws -> Value) async throws -> Value
-    {
-        try await live.directory.write(work)
-    }
-
-    func school(_ id: UUID) async throws -> any Database { try await live.schools.school(id) }
-    func create(_ id: UUID) async throws -> any Database { try await live.schools.create(id) }
-}
-
 /// A database that lets a test act between a read and its answer, as another request may.
 public final class InterruptedDatabase: Database {
     private let database: any Database

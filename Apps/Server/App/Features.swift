@@ -42,6 +42,8 @@ struct Blocks: Sendable {
     var preferences: any PreferenceSource = Nobody()
     /// All schools of this server, for the command line.
     var listOrganizations: @Sendable () async throws -> [Organization] = { [] }
+    /// Gives schools that the directory does not know their organization, at the start.
+    var adoptSchools: @Sendable ([UUID]) async throws -> Void = { _ in }
     #if WITH_ROSTER
         var importing: (any RosterImporting)?
     #endif
@@ -69,6 +71,7 @@ struct Blocks: Sendable {
             listOrganizations = { try await organizations.all() }
             if isOn("Organization") {
                 memberships = members
+                adoptSchools = { _ = try await organizations.adopt($0, accounts: auth) }
                 features.append(
                     try OrganizationFeature.make(
                         organizations: organizations, memberships: members,
@@ -83,7 +86,8 @@ struct Blocks: Sendable {
             let students = SQLStudentService(people: people)
             if isOn("Classroom") {
                 features.append(
-                    try ClassroomFeature.make(classrooms: classrooms, students: students, guides: members))
+                    try ClassroomFeature.make(
+                        classrooms: classrooms, students: students, guides: members, roles: members))
             }
         #endif
         #if WITH_ROSTER

@@ -89,8 +89,7 @@ struct AuthHandlers: Sendable {
     let auth: AuthService
     let directory: any Database
     let hasher: any SecretHasher
-    /// Failed sign-ins are counted per address and per network end, in short and long windows.
-    let signInLimits: [RateLimiter]
+    let signInLimits: SignInLimits
     let signUpLimit: RateLimiter
 
     var commands: [CommandRegistration] {
@@ -124,15 +123,14 @@ struct AuthHandlers: Sendable {
 
     private func prepare(signUp command: SignUp, _ context: RequestContext) async throws -> SignUpPlan {
         let keys = ["sign-up \(context.remoteAddress)"]
-        try signUpLimit.check(keys, at: context.now)
-        signUpLimit.recordFailure(keys, at: context.now)
+        try signUpLimit.take(keys, at: context.now)
         let known = try await directory.read { try AccountRepository.credential(email: command.email, in: $0) }
         guard let known else { return .create(hash: try await hasher.hash(password: command.password)) }
-        try signInLimits.forEach { try $0.check(limitKeys(command.email, context), at: context.now) }
+        let attempt = try signInLimits.take(attempt(command.email, context), at: context.now)
         guard try await hasher.verify(password: command.password, against: known.hash) else {
-            signInLimits.forEach { $0.recordFailure(limitKeys(command.email, context), at: context.now) }
             throw Problem.invalid("email", "auth.emailTaken")
         }
+        signInLimits.succeed(attempt)
         return .existing(known.account)
     }
 
@@ -152,20 +150,17 @@ struct AuthHandlers: Sendable {
     // MARK: - Sign-in
 
     private func prepare(signIn command: SignIn, _ context: RequestContext) async throws -> Account {
-        let keys = limitKeys(command.email, context)
-        for limit in signInLimits { try limit.check(keys, at: context.now) }
+        let attempt = try signInLimits.take(attempt(command.email, context), at: context.now)
         let known = try await directory.read { try AccountRepository.credential(email: command.email, in: $0) }
         guard let known else {
             // The same work for an unknown address, so that the time does not tell which exist.
             _ = try await hasher.hash(password: command.password)
-            for limit in signInLimits { limit.recordFailure(keys, at: context.now) }
             throw Problem(401, "auth.wrongSignIn")
         }
         guard try await hasher.verify(password: command.password, against: known.hash) else {
-            for limit in signInLimits { limit.recordFailure(keys, at: context.now) }
             throw Problem(401, "auth.wrongSignIn")
         }
-        for limit in signInLimits { limit.forgive(keys) }
+        signInLimits.succeed(attempt)
         return known.account
     }
 
@@ -182,7 +177,31 @@ struct AuthHandlers: Sendable {
         return tokens
     }
 
-    private func limitKeys(_ email: String, _ context: RequestContext) -> [String] {
-        ["address \(hasher.fingerprint(email))", "network \(context.remoteAddress)"]
+    private func attempt(_ email: String, _ context: RequestContext) -> SignInLimits.Attempt {
+        SignInLimits.Attempt(address: hasher.fingerprint(email), network: context.remoteAddress)
+    }
+}
+
+/// Failed sign-ins, counted per e-mail address in a short and a long window, and per network end.
+///
+/// A whole school shares one network end, so that many more may fail there; and one good sign-in, which
+/// an attacker may have too, forgives the failures of its own address alone.
+struct SignInLimits: Sendable {
+    struct Attempt: Sendable {
+        let address: String
+        let network: String
+    }
+    private let addresses = [RateLimiter(limit: 10, period: 5 * 60), RateLimiter(limit: 60, period: 86_400)]
+    private let networks = RateLimiter(limit: 100, period: 5 * 60)
+
+    func take(_ attempt: Attempt, at now: Date) throws -> Attempt {
+        try networks.take([attempt.network], at: now)
+        for limit in addresses { try limit.take([attempt.address], at: now) }
+        return attempt
+    }
+
+    func succeed(_ attempt: Attempt) {
+        networks.giveBack([attempt.network])
+        for limit in addresses { limit.forgive([attempt.address]) }
     }
 }

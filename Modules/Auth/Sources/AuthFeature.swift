@@ -9,10 +9,7 @@ public enum AuthFeature {
         auth: AuthService, directory: any Database, hasher: any SecretHasher
     ) throws -> Feature {
         let handlers = AuthHandlers(
-            auth: auth, directory: directory, hasher: hasher,
-            signInLimits: [
-                RateLimiter(limit: 10, period: 5 * 60), RateLimiter(limit: 60, period: 86_400),
-            ],
+            auth: auth, directory: directory, hasher: hasher, signInLimits: SignInLimits(),
             signUpLimit: RateLimiter(limit: 60, period: 3600))
         var feature = Feature("Auth", catalog: try StringCatalog(in: .module))
         feature.directoryMigrations = AuthMigrations.directory

@@ -7,10 +7,11 @@ public import OrganizationInterface
 /// The block: classrooms, students, attendance.
 public enum ClassroomFeature {
     public static func make(
-        classrooms: any ClassroomService, students: any StudentService, guides: any GuideService
+        classrooms: any ClassroomService, students: any StudentService, guides: any GuideService,
+        roles: any RoleAssigning
     ) throws -> Feature {
         let classroomHandlers = ClassroomHandlers(classrooms: classrooms)
-        let studentHandlers = StudentHandlers(students: students)
+        let studentHandlers = StudentHandlers(students: students, roles: roles)
         var feature = Feature("Classroom", needs: ["Organization"], catalog: try StringCatalog(in: .module))
         feature.permissions = [.viewClassrooms, .manageClassrooms, .manageStudents, .markAttendance]
         feature.schoolMigrations = ClassroomMigrations.school

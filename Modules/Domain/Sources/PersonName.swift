@@ -13,6 +13,17 @@ public struct PersonName: Hashable, Codable, Sendable {
         self.preferred = preferred
     }
 
+    /// From the name as a client shows and sends it: what stands before the family name is what the person
+    /// is called, where that is not the given name.
+    public init(given: String, family: String, display: String?) {
+        let shown = display ?? ""
+        let called =
+            !family.isEmpty && shown.hasSuffix(" \(family)") ? String(shown.dropLast(family.count + 1)) : shown
+        self.init(
+            given: given, family: family,
+            preferred: called.isEmpty || called == given || called == family ? nil : called)
+    }
+
     /// From one field for the whole name: the last word is the family's.
     public init(fullName: String) {
         let words = fullName.split(whereSeparator: \.isWhitespace).map(String.init)

@@ -23,3 +23,8 @@ public struct Permission: Hashable, Sendable {
 
     public func isGiven(to held: Set<Role>) -> Bool { !roles.isDisjoint(with: held) }
 }
+
+extension Permission {
+    /// Everybody who belongs to the school.
+    public static let belong = Permission("school.belong", Set(Role.allCases))
+}

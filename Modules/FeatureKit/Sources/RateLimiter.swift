@@ -2,7 +2,7 @@ import Domain
 public import Foundation
 import Synchronization
 
-/// Counts failures per key and refuses further tries for a while. Kept in memory: a restart forgives.
+/// Counts failed tries per key and refuses further ones for a while. Kept in memory: a restart forgives.
 public final class RateLimiter: Sendable {
     private struct Window {
         var count: Int
@@ -20,22 +20,15 @@ public final class RateLimiter: Sendable {
         self.period = period
     }
 
-    /// Throws `Problem` 429 with the seconds to wait once the limit is reached.
-    public func check(_ keys: [String], at now: Date) throws {
+    /// Counts a try for each key before it is known how it ends, so that many at once count as many.
+    /// Throws `Problem` 429 with the seconds to wait, and counts nothing, once a key's limit is reached.
+    public func take(_ keys: [String], at now: Date) throws {
         let wait = windows.withLock { windows -> TimeInterval in
-            keys.reduce(0) { longest, key in
+            let wait = keys.reduce(0) { longest, key in
                 guard let window = windows[key], window.endsAt > now, window.count >= limit else { return longest }
                 return max(longest, window.endsAt.timeIntervalSince(now))
             }
-        }
-        guard wait <= 0 else {
-            let seconds = Int(wait.rounded(.up))
-            throw Problem(429, "tooManyTries", [.number(seconds)], retryAfter: seconds)
-        }
-    }
-
-    public func recordFailure(_ keys: [String], at now: Date) {
-        windows.withLock { windows in
+            guard wait <= 0 else { return wait }
             if windows.count > 50_000 { windows = windows.filter { $0.value.endsAt > now } }
             for key in keys {
                 if let window = windows[key], window.endsAt > now {
@@ -44,9 +37,22 @@ public final class RateLimiter: Sendable {
                     windows[key] = Window(count: 1, endsAt: now.addingTimeInterval(period))
                 }
             }
+            return 0
+        }
+        guard wait <= 0 else {
+            let seconds = Int(wait.rounded(.up))
+            throw Problem(429, "tooManyTries", [.number(seconds)], retryAfter: seconds)
         }
     }
 
+    /// Takes back one try of each key: it was no failure. Those before it still count.
+    public func giveBack(_ keys: [String]) {
+        windows.withLock { windows in
+            for key in keys { windows[key]?.count -= 1 }
+        }
+    }
+
+    /// Forgets all failures of the keys.
     public func forgive(_ keys: [String]) {
         windows.withLock { windows in
             for key in keys { windows[key] = nil }

@@ -34,10 +34,6 @@ struct MarkNotificationsRead: Command {
     init(_ fields: inout FieldReader) {}
 }
 
-extension Permission {
-    static let belong = Permission("notifications.read", Set(Role.allCases))
-}
-
 /// The block: a list that reads the change log, and how far each person has read.
 public enum NotificationsFeature {
     /// - Parameters:
@@ -46,7 +42,6 @@ public enum NotificationsFeature {
     public static func make(kinds: [NotificationKind], audiences: [AudienceSource]) throws -> Feature {
         let service = NotificationService(kinds: kinds, audiences: audiences)
         var feature = Feature("Notifications", catalog: try StringCatalog(in: .module))
-        feature.permissions = [.belong]
         feature.schoolMigrations = NotificationRepository.migrations
         feature.queries = [
             .handle(ListNotifications.self) { query, context in

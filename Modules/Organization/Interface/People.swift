@@ -61,6 +61,8 @@ public protocol GuideService: Sendable {
 public protocol RoleAssigning: Sendable {
     /// Gives each person the role, once; those who hold it already keep it. Works in the directory.
     func give(_ role: Role, to personIds: [UUID], in orgId: UUID) async throws
+    /// Takes every role from somebody who is no person of the school any more. Works in the directory.
+    func takeAll(from personId: UUID, in orgId: UUID) async throws
 }
 
 extension Permission {
@@ -70,6 +72,4 @@ extension Permission {
     public static let renameOrganization = Permission("organization.rename", [.superAdmin])
     public static let invite = Permission("invites.manage", [.superAdmin, .admin])
     public static let importPeople = Permission("people.import", [.superAdmin, .admin])
-    /// Everybody who belongs to the school.
-    public static let belong = Permission("school.belong", Set(Role.allCases))
 }

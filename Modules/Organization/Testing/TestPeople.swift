@@ -99,6 +99,19 @@ public struct TestPeople: PeopleService {
     }
 }
 
+/// Roles in memory: remembers from whom all were taken.
+public final class TestRoles: RoleAssigning {
+    private let taken = Mutex<[UUID]>([])
+
+    public init() {}
+
+    /// The people from whom all roles were taken, in turn.
+    public var dismissed: [UUID] { taken.withLock { $0 } }
+
+    public func give(_ role: Role, to personIds: [UUID], in orgId: UUID) async throws {}
+    public func takeAll(from personId: UUID, in orgId: UUID) async throws { taken.withLock { $0.append(personId) } }
+}
+
 /// Knows the guides that a test names.
 public struct TestGuides: GuideService {
     public var guides: [Guide]

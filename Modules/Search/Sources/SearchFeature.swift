@@ -5,7 +5,7 @@ import Foundation
 
 struct Find: Query {
     static let contract = Contract(
-        "search.find", "/api/v1/search", access: .member(.search),
+        "search.find", "/api/v1/search", access: .member(.belong),
         summary: "People and things whose name begins with the words, only those that the caller may see.")
     typealias Result = Page<SearchHit>
 
@@ -18,27 +18,22 @@ struct Find: Query {
     }
 }
 
-extension Permission {
-    static let search = Permission("search.use", Set(Role.allCases))
-}
-
 /// The block: one field; what it finds comes from the other blocks.
 public enum SearchFeature {
     public static func make(sources: [SearchSource]) throws -> Feature {
         var feature = Feature("Search", catalog: try StringCatalog(in: .module))
-        feature.permissions = [.search]
         feature.queries = [
             .handle(Find.self) { find, context in
                 Page(items: try await hits(find.query, find.limit, sources, context), next: nil)
             }
         ]
         feature.screens = [
-            ScreenRoute("/search", access: .member(.search), tab: "/search") { request in
+            ScreenRoute("/search", access: .member(.belong), tab: "/search") { request in
                 .screen(try await screen(sources, request))
             }
         ]
         feature.navigation = [
-            NavigationEntry(.tabs, "search.tab", icon: "search", path: "/search", order: 90, permission: .search)
+            NavigationEntry(.tabs, "search.tab", icon: "search", path: "/search", order: 90, permission: .belong)
         ]
         return feature
     }

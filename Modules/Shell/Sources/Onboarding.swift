@@ -12,6 +12,8 @@ struct OnboardingDraft: Codable, Sendable, Hashable {
         var lastName: String
         var avatarTint: Tint
     }
+    /// Names this draft among all, so that it is not carried out twice.
+    var id: UUID?
     var schoolName = ""
     var schoolTint = Tint.berry
     var classroomName = ""
@@ -32,6 +34,23 @@ struct OnboardingProgress: Sendable {
 
 /// The SQL of the wizard.
 enum OnboardingRepository {
+    static let schoolMigrations = [
+        Migration(
+            "001-carried-out",
+            """
+            CREATE TABLE onboarding_carried_out (
+                draft_id TEXT PRIMARY KEY
+            );
+            """)
+    ]
+
+    /// Whether the draft is carried out now, and not before.
+    static func carryOut(_ draftId: UUID, in sql: any SQLWriting) throws -> Bool {
+        try sql.execute(
+            "INSERT INTO onboarding_carried_out (draft_id) VALUES (\(draftId)) ON CONFLICT (draft_id) DO NOTHING"
+        ) > 0
+    }
+
     static let migrations = [
         Migration(
             "001-onboarding",
@@ -230,7 +249,9 @@ struct OnboardingHandlers: Sendable {
                 FinishClassroomStep.self,
                 prepare: { command, context in try await draft(context, adding: command.child) },
                 run: { _, draft, context in
-                    try fill(draft, &context)
+                    // Two taps on Finish read the same draft; the second finds its work done.
+                    let isFirst = try draft.id.map { try OnboardingRepository.carryOut($0, in: context.sql) }
+                    if isFirst ?? true { try fill(draft, &context) }
                     context.destination = "/homeroom"
                     context.feedback = Feedback(
                         .burst, context.words("onboarding.classroomDone", draft.classroomName))
@@ -251,6 +272,7 @@ struct OnboardingHandlers: Sendable {
     ) throws -> OnboardingDraft {
         let account = try context.account
         var draft = try OnboardingRepository.progress(of: account.id, in: context.sql).draft
+        draft.id = draft.id ?? context.newId()
         try edit(&draft)
         try OnboardingRepository.save(draft, of: account.id, at: context.now, in: context.sql)
         return draft

@@ -16,11 +16,13 @@ public enum ShellFeature {
         var feature = Feature(
             "Shell", needs: ["Auth", "Organization", "Classroom"], catalog: try StringCatalog(in: .module))
         feature.directoryMigrations = OnboardingRepository.migrations
+        feature.schoolMigrations = OnboardingRepository.schoolMigrations
         feature.commands = handlers.commands
         feature.screens = ShellScreens(sessions: sessions).routes
         feature.navigation = [
             NavigationEntry(.tabs, "account.settings", icon: "settings", path: "/settings", order: 80),
             NavigationEntry(.settings, "account.segment", icon: "person", path: "/settings", order: 10),
+            NavigationEntry(.settings, "ai.segment", icon: "sparkle", path: "/settings/ai", order: 70),
             NavigationEntry(.account, "account.settings", icon: "person", path: "/settings", order: 10),
         ]
         return feature

@@ -103,8 +103,9 @@ struct Endpoints: Sendable {
         return try await renderAgain(from, refused, request, context)
     }
 
+    /// A browser and our runtime ask for pages; whoever else sends a form (a file from a script, say) takes JSON.
     private func wantsJSON(_ request: Request) -> Bool {
-        request.headers[.accept]?.hasPrefix("application/json") ?? false
+        !(request.headers[.accept]?.contains("text/html") ?? false)
     }
 
     private func problem(_ error: any Error, _ context: WebContext) -> Problem {

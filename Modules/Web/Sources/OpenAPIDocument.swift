@@ -1,9 +1,13 @@
 import FeatureKit
 import Foundation
+import Synchronization
 
 /// The OpenAPI 3.1 description of every endpoint, made from what the endpoints themselves declare.
-struct OpenAPIDocument: Sendable {
-    let json: Data
+///
+/// Written at its first reading: a start need not wait for what hardly anybody asks for.
+final class OpenAPIDocument: Sendable {
+    private let features: FeatureSet
+    private let written = Mutex<Data?>(nil)
     /// For the page that people read.
     let operations: [Operation]
 
@@ -13,19 +17,35 @@ struct OpenAPIDocument: Sendable {
         let input: [FieldReader.Specification]
     }
 
-    init(_ features: FeatureSet) throws {
+    init(_ features: FeatureSet) {
+        self.features = features
+        operations = features.features.flatMap { feature in
+            feature.queries.map { Operation(method: "GET", contract: $0.contract, input: $0.input) }
+                + feature.commands.map { Operation(method: "POST", contract: $0.contract, input: $0.input) }
+        }
+    }
+
+    var json: Data {
+        get throws {
+            try written.withLock { written in
+                if let written { return written }
+                let json = try write()
+                written = json
+                return json
+            }
+        }
+    }
+
+    private func write() throws -> Data {
         var paths: [String: [String: Any]] = [:]
-        var operations: [Operation] = []
         for feature in features.features {
             for query in feature.queries {
                 paths[query.contract.path, default: [:]]["get"] = Self.operation(
                     query.contract, query.input, query.output, tag: feature.id, isCommand: false)
-                operations.append(Operation(method: "GET", contract: query.contract, input: query.input))
             }
             for command in feature.commands {
                 paths[command.contract.path, default: [:]]["post"] = Self.operation(
                     command.contract, command.input, command.output, tag: feature.id, isCommand: true)
-                operations.append(Operation(method: "POST", contract: command.contract, input: command.input))
             }
         }
         let document: [String: Any] = [
@@ -48,9 +68,8 @@ struct OpenAPIDocument: Sendable {
                 "schemas": ["Problem": Self.problem],
             ],
         ]
-        json = try JSONSerialization.data(
+        return try JSONSerialization.data(
             withJSONObject: document, options: [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes])
-        self.operations = operations
     }
 
     private static func operation(

@@ -26,6 +26,12 @@ struct Pages: Sendable {
         } catch {
             response = try failure(error, identity.caller, display, request, context)
         }
+        let here = request.uri.path
+        if route.isPlace, response.status == .ok, request.cookies[SessionGate.placeCookie]?.value != here {
+            gate.setCookie(
+                SessionGate.placeCookie, here, until: Date(timeIntervalSinceNow: SessionGate.deviceLifetime),
+                on: &response)
+        }
         if let renewed = identity.renewed { gate.set(renewed, on: &response) }
         if identity.isStale { gate.clear(on: &response) }
         return response
@@ -45,7 +51,8 @@ struct Pages: Sendable {
         for (name, value) in context.parameters { parameters[String(name)] = String(value) }
         let screenRequest = ScreenRequest(
             context: kit, path: request.uri.path, parameters: parameters, query: query, refused: context.refused,
-            navigation: house.features.navigation(for: caller))
+            navigation: house.features.navigation(for: caller),
+            lastPlace: LocalPath.checked(request.cookies[SessionGate.placeCookie]?.value))
         // The numbers are older than the page, so that a change in between is announced, never missed.
         let seq = kit.latestChange
         let unread = try await unread(kit)

@@ -14,7 +14,7 @@ public func makeRouter(_ house: WebHouse, assets: Assets) throws -> Router<WebCo
     let again = PageAgain()
     let endpoints = Endpoints(house: house, gate: gate, pages: pages, renderAgain: again.render)
     let live = LiveEvents(house: house, gate: gate)
-    let document = try OpenAPIDocument(house.features)
+    let document = OpenAPIDocument(house.features)
 
     let router = Router(context: WebContext.self)
     router.add(middleware: SecurityHeaders(isSecure: house.settings.isSecure))
@@ -22,8 +22,16 @@ public func makeRouter(_ house: WebHouse, assets: Assets) throws -> Router<WebCo
 
     AssetRoutes(assets: assets).add(to: router)
     router.get("healthz") { _, _ in "ok\n" }
-    router.get("readyz") { _, _ in "ok\n" }
-    router.get("openapi.json") { _, _ in Response.json(document.json) }
+    // Ready is who can answer people: a directory that cannot be read sends them to another server.
+    router.get("readyz") { _, _ in
+        do {
+            try await house.pipeline.checkStorage()
+            return Response.text("ok\n")
+        } catch {
+            return Response.text("the directory cannot be read\n", status: 503)
+        }
+    }
+    router.get("openapi.json") { _, _ in Response.json(try document.json) }
 
     router.get("api/v1/live") { request, context in
         do {

@@ -11,6 +11,7 @@ struct SessionGate: Sendable {
     static let accessCookie = "pt_access"
     static let refreshCookie = "pt_refresh"
     static let deviceCookie = "pt_device"
+    static let placeCookie = "pt_place"
     /// Five years: a shared tablet keeps knowing which school was last used on it.
     static let deviceLifetime: TimeInterval = 5 * 365 * 86_400
 
@@ -83,7 +84,7 @@ struct SessionGate: Sendable {
     }
 
     func clear(on response: inout Response) {
-        for name in [Self.accessCookie, Self.refreshCookie] {
+        for name in [Self.accessCookie, Self.refreshCookie, Self.placeCookie] {
             response.setCookie(
                 Cookie(
                     name: name, value: "", maxAge: 0, path: "/", secure: house.settings.isSecure,

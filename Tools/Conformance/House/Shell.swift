@@ -29,23 +29,29 @@ public enum Shell {
     public static func run(
         _ command: [String], in folder: URL, with: [String: String] = [:], without: Set<String> = []
     ) throws -> Result {
-        let output = Pipe()
-        // Errors go to a file: two pipes read one after the other can block the writer.
-        let errorFile = FileManager.default.temporaryDirectory.appending(path: "tower-\(UUID().uuidString).err")
-        try Data().write(to: errorFile)
+        // Files, not pipes: a pipe has an end only when every program that inherited it has ended, and one
+        // that another thread starts meanwhile inherits it too.
+        let texts = FileManager.default.temporaryDirectory.appending(path: "tower-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: texts, withIntermediateDirectories: true)
         // A leftover in the temporary folder is harmless.
-        defer { try? FileManager.default.removeItem(at: errorFile) }
-        let errors = try FileHandle(forWritingTo: errorFile)
+        defer { try? FileManager.default.removeItem(at: texts) }
+        func file(_ name: String) throws -> (url: URL, handle: FileHandle) {
+            let url = texts.appending(path: name)
+            try Data().write(to: url)
+            return (url, try FileHandle(forWritingTo: url))
+        }
+        let (output, errors) = (try file("output"), try file("errors"))
         let process = make(command, in: folder, with: with, without: without)
-        process.standardOutput = output
-        process.standardError = errors
+        process.standardOutput = output.handle
+        process.standardError = errors.handle
         try process.run()
-        let data = try output.fileHandleForReading.readToEnd() ?? Data()
         process.waitUntilExit()
-        try errors.close()
+        try output.handle.close()
+        try errors.handle.close()
         return Result(
-            status: process.terminationStatus, output: String(decoding: data, as: UTF8.self),
-            errors: String(decoding: try Data(contentsOf: errorFile), as: UTF8.self))
+            status: process.terminationStatus,
+            output: String(decoding: try Data(contentsOf: output.url), as: UTF8.self),
+            errors: String(decoding: try Data(contentsOf: errors.url), as: UTF8.self))
     }
 
     /// Runs `command` with the caller's own output and answers its exit status.

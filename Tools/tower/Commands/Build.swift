@@ -63,11 +63,7 @@ struct PackageManager {
             let events = repository.url(kind)
             try FileManager.default.createDirectory(
                 at: events.deletingLastPathComponent(), withIntermediateDirectories: true)
-            // One test at a time: tests that start processes wait for them, and a process started by one
-            // test inherits the pipes of another, which then never end.
-            command += [
-                "--disable-xctest", "--no-parallel", "--skip", "EndToEndTests", "--event-stream-version", "0",
-            ]
+            command += ["--disable-xctest", "--event-stream-version", "0"]
             command += ["--event-stream-output-path", events.path]
             if let filter { command += ["--filter", filter] }
         }

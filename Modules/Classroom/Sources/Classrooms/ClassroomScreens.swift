@@ -22,7 +22,8 @@ struct ClassroomScreens: Sendable {
         ]
     }
 
-    /// One classroom opens its students, more open the list, none the way to the first one.
+    /// The classroom that this device showed last opens, then the person's default one, then the only one;
+    /// more open the list, none the way to the first one.
     @Sendable
     private func homeroom(_ request: ScreenRequest) async throws -> ScreenAnswer {
         let membership = try request.context.membership
@@ -32,8 +33,9 @@ struct ClassroomScreens: Sendable {
                 try ClassroomRepository.defaultClassroom(of: membership.personId, in: sql)
             )
         }
-        if let standard, all.contains(where: { $0.id == standard }) {
-            return .redirect("/classrooms/\(standard.text)")
+        let last = request.lastPlace?.split(separator: "/").last.flatMap { UUID(text: String($0)) }
+        if let chosen = [last, standard].compactMap(\.self).first(where: { id in all.contains { $0.id == id } }) {
+            return .redirect("/classrooms/\(chosen.text)")
         }
         if all.count == 1, let only = all.first { return .redirect("/classrooms/\(only.id.text)") }
         if all.isEmpty && request.context.caller.may(.manageClassrooms) { return .redirect("/classrooms/new") }
@@ -44,7 +46,12 @@ struct ClassroomScreens: Sendable {
     private func list(_ request: ScreenRequest) async throws -> ScreenAnswer {
         let words = request.words
         let membership = try request.context.membership
-        let all = try await request.context.school.read { try classrooms.classrooms(visibleTo: membership, in: $0) }
+        let (all, standard) = try await request.context.school.read { sql in
+            (
+                try classrooms.classrooms(visibleTo: membership, in: sql),
+                try ClassroomRepository.defaultClassroom(of: membership.personId, in: sql)
+            )
+        }
         let mayManage = request.context.caller.may(.manageClassrooms)
         let body: [Component] =
             all.isEmpty
@@ -62,7 +69,9 @@ struct ClassroomScreens: Sendable {
             : [
                 .list(
                     PTList(
-                        cells: all.map { cell($0, mayManage, request) }, columns: .two,
+                        cells: all.map {
+                            cell($0, isDefault: all.count > 1 ? $0.id == standard : nil, mayManage, request)
+                        }, columns: .two,
                         label: words("classrooms.title")))
             ]
         return .screen(
@@ -75,8 +84,20 @@ struct ClassroomScreens: Sendable {
                     : nil))
     }
 
-    private func cell(_ classroom: ClassroomSummary, _ mayManage: Bool, _ request: ScreenRequest) -> PTListCell {
+    /// - Parameter isDefault: whether it opens first; `nil` where there is nothing to choose.
+    private func cell(
+        _ classroom: ClassroomSummary, isDefault: Bool?, _ mayManage: Bool, _ request: ScreenRequest
+    ) -> PTListCell {
         let words = request.words
+        let first = isDefault.map { isDefault in
+            PTMenuItem(
+                title: words(isDefault ? "classrooms.opensNotFirst" : "classrooms.openFirst"), icon: .star,
+                action: .perform(
+                    request.call(
+                        SetDefaultClassroom.self,
+                        fields: isDefault ? [:] : ["classroomId": classroom.id.text], to: "/classrooms")))
+        }
+        let count = words("classrooms.studentCount", classroom.studentCount)
         let edit = PTAction.open("/classrooms/\(classroom.id.text)/edit")
         let delete = PTMenuItem(
             title: words("classrooms.delete"), icon: .trash, role: .destructive,
@@ -88,10 +109,13 @@ struct ClassroomScreens: Sendable {
                 PTAvatar(
                     initials: PersonName(fullName: classroom.name).initials, tint: classroom.avatarTint,
                     id: classroom.id)),
-            title: classroom.name, subtitle: words("classrooms.studentCount", classroom.studentCount),
+            title: classroom.name,
+            subtitle: isDefault == true ? words("classrooms.opensFirst", count) : count,
             trailing: [.chevron], action: .open("/classrooms/\(classroom.id.text)"),
-            menu: mayManage
-                ? [PTMenuItem(title: words("classrooms.edit"), icon: .settings, action: edit), rename, delete] : [],
+            menu: (first.map { [$0] } ?? [])
+                + (mayManage
+                    ? [PTMenuItem(title: words("classrooms.edit"), icon: .settings, action: edit), rename, delete]
+                    : []),
             swipe: mayManage ? [rename, delete] : [])
     }
 

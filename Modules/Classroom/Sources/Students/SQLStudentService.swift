@@ -95,7 +95,7 @@ public struct SQLStudentService: StudentService {
 extension StudentDraft {
     fileprivate var person: PersonDraft {
         PersonDraft(
-            name: PersonName(given: firstName, family: lastName, preferred: displayName), avatarTint: avatarTint,
+            name: PersonName(given: firstName, family: lastName, display: displayName), avatarTint: avatarTint,
             externalId: externalId)
     }
 }

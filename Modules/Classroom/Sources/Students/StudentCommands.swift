@@ -2,6 +2,7 @@ import ClassroomInterface
 import Domain
 import FeatureKit
 import Foundation
+import OrganizationInterface
 
 struct ListStudents: Query {
     static let contract = Contract(
@@ -114,6 +115,7 @@ extension StudentDraft {
 /// The handlers of students.
 struct StudentHandlers: Sendable {
     let students: any StudentService
+    let roles: any RoleAssigning
 
     var commands: [CommandRegistration] {
         [
@@ -127,11 +129,17 @@ struct StudentHandlers: Sendable {
                 context.feedback = Feedback(.toast, context.words("students.saved", student.displayName))
                 return student
             },
-            .handle(DeleteStudent.self) { command, context in
-                try students.delete(command.studentId, in: &context)
-                context.feedback = Feedback(.toast, context.words("students.deleted"))
-                return Done()
-            },
+            .handle(
+                DeleteStudent.self, prepare: { _, _ in },
+                run: { command, _, context in
+                    try students.delete(command.studentId, in: &context)
+                    context.feedback = Feedback(.toast, context.words("students.deleted"))
+                    return Done()
+                },
+                finish: { command, _, context in
+                    try await roles.takeAll(
+                        from: command.studentId, in: context.membership.organization.id)
+                }),
             .handle(AddToClass.self) { command, context in
                 try students.add(command.studentId, to: command.classroomId, in: &context)
                 context.feedback = Feedback(.toast, context.words("students.added"))

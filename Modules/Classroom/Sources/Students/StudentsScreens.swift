@@ -13,7 +13,7 @@ struct StudentsScreens: Sendable {
         [
             ScreenRoute(
                 "/classrooms/{classroomId}", access: .member(.viewClassrooms), tab: "/homeroom",
-                freshness: .untilChange, roster),
+                freshness: .untilChange, isPlace: true, roster),
             ScreenRoute(
                 "/classrooms/{classroomId}/students/new", access: .member(.manageStudents), tab: "/homeroom", create
             ),
@@ -178,12 +178,10 @@ struct StudentsScreens: Sendable {
             )
         }
         var fields = StudentsScreens.fields(student, request)
-        let preferred =
-            student.displayName == PersonName(given: student.firstName, family: student.lastName).display
         fields.insert(
             PTField(
                 name: "displayName", label: words("students.calledName"),
-                value: preferred ? "" : student.calledName, hint: words("students.calledNameHint"),
+                value: student.name.preferred ?? "", hint: words("students.calledNameHint"),
                 autocomplete: "off", maxLength: 100), at: 2)
         fields.append(
             PTField(
@@ -300,15 +298,9 @@ struct StudentsScreens: Sendable {
 }
 
 extension Student {
-    /// The name that stands before the family name in `displayName`.
-    var calledName: String {
-        displayName.hasSuffix(" \(lastName)") && !lastName.isEmpty
-            ? String(displayName.dropLast(lastName.count + 1)) : displayName
-    }
+    var name: PersonName { PersonName(given: firstName, family: lastName, display: displayName) }
 
     var avatar: PTAvatar {
-        PTAvatar(
-            initials: PersonName(given: calledName, family: lastName).initials, tint: avatarTint, id: id,
-            imageURL: imageURL)
+        PTAvatar(initials: name.initials, tint: avatarTint, id: id, imageURL: imageURL)
     }
 }

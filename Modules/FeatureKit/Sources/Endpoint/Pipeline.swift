@@ -58,6 +58,11 @@ public struct Pipeline: Sendable {
             deviceId: deviceId, display: display, latestChange: latest, school: school, directory: directory)
     }
 
+    /// Throws where the directory cannot be read.
+    public func checkStorage() async throws {
+        _ = try await directory.read { try $0.rows("SELECT 1 AS ready") }
+    }
+
     public func answer(
         _ query: QueryRegistration, _ input: InputValue, in context: RequestContext
     ) async throws -> Data {

@@ -10,16 +10,20 @@ public struct ScreenRoute: Sendable {
     /// The navigation entry under which this page stands, by its path.
     public let tab: String?
     public let freshness: Freshness
+    /// Whether the browser remembers it as where the person was last, until they sign out.
+    public let isPlace: Bool
     public let make: @Sendable (ScreenRequest) async throws -> ScreenAnswer
 
     public init(
         _ path: String, access: Contract.Access, tab: String? = nil, freshness: Freshness = .everyTime,
+        isPlace: Bool = false,
         _ make: @escaping @Sendable (ScreenRequest) async throws -> ScreenAnswer
     ) {
         self.path = path
         self.access = access
         self.tab = tab
         self.freshness = freshness
+        self.isPlace = isPlace
         self.make = make
     }
 
@@ -48,14 +52,18 @@ public struct ScreenRequest: Sendable {
     public let refused: RefusedForm?
     /// The ways into all blocks that the caller may use, in their order.
     public let navigation: [NavigationEntry]
+    /// Where the person was last on this device: a path of ours, of a page that `isPlace`.
+    public let lastPlace: String?
     /// The idempotency key of this showing of the page, for all of its controls.
     public let key: String
 
     public init(
         context: RequestContext, path: String, parameters: [String: String], query: [String: String],
-        refused: RefusedForm? = nil, navigation: [NavigationEntry] = []
+        refused: RefusedForm? = nil, navigation: [NavigationEntry] = [],
+        lastPlace: String? = nil
     ) {
         self.navigation = navigation
+        self.lastPlace = lastPlace
         key = context.newKey()
         self.context = context
         self.path = path

@@ -59,13 +59,23 @@ struct InviteHandlers: Sendable {
 
     var commands: [CommandRegistration] {
         [
-            .handle(CreateInvite.self) { command, context in
-                let invite = try invites.create(
-                    role: command.role, personId: command.personId, validDays: command.validDays, in: context)
-                context.record(changed("invites.created"))
-                context.feedback = Feedback(.toast, context.words("invites.created"))
-                return invite
-            },
+            .handle(
+                CreateInvite.self,
+                prepare: { command, context in
+                    guard let personId = command.personId else { return }
+                    let orgId = try context.membership.organization.id
+                    let known = try await context.school.read {
+                        try PeopleRepository.people([personId], of: orgId, in: $0)
+                    }
+                    guard known[personId] != nil else { throw Problem.notFound }
+                },
+                run: { command, _, context in
+                    let invite = try invites.create(
+                        role: command.role, personId: command.personId, validDays: command.validDays, in: context)
+                    context.record(changed("invites.created"))
+                    context.feedback = Feedback(.toast, context.words("invites.created"))
+                    return invite
+                }),
             .handle(RevokeInvite.self) { command, context in
                 try invites.revoke(command.inviteId, in: context)
                 context.record(changed("invites.revoked"))
@@ -87,14 +97,10 @@ struct InviteHandlers: Sendable {
     private func prepare(redeem command: RedeemInvite, _ context: RequestContext) async throws -> UUID {
         let account = try context.account
         let keys = ["account \(account.id.text)", "network \(context.remoteAddress)"]
-        try limit.check(keys, at: context.now)
-        do {
-            let invite = try await invites.open(code: command.code)
-            return try await invites.preparePerson(for: invite, account)
-        } catch let problem as Problem {
-            limit.recordFailure(keys, at: context.now)
-            throw problem
-        }
+        try limit.take(keys, at: context.now)
+        let invite = try await invites.open(code: command.code)
+        limit.giveBack(keys)
+        return try await invites.preparePerson(for: invite, account)
     }
 
     private func run(

@@ -191,6 +191,12 @@ public final class DirectoryMembershipService: MembershipService, MembershipReso
         }
         forgetActive()
     }
+
+    public func takeAll(from personId: UUID, in orgId: UUID) async throws {
+        // conformance: allow write - the directory's half of a command that began in the school's database
+        _ = try await directory.write { try MembershipRepository.removeAll(personId, in: orgId, $0) }
+        forgetActive()
+    }
 }
 
 extension Role {

@@ -13,11 +13,11 @@ public protocol OrgService: SchoolFounding {
 }
 
 public struct DirectoryOrgService: OrgService {
-    private let directory: any Database
-    private let schools: any SchoolDatabases
-    private let memberships: DirectoryMembershipService
-    private let clock: any WallClock
-    private let ids: any IDGenerator
+    let directory: any Database
+    let schools: any SchoolDatabases
+    let memberships: DirectoryMembershipService
+    let clock: any WallClock
+    let ids: any IDGenerator
 
     public init(
         directory: any Database, schools: any SchoolDatabases, memberships: DirectoryMembershipService,

@@ -67,6 +67,12 @@ enum PeopleRepository {
         ).map { try ImportedPerson(person: person($0, orgId), externalId: $0.optional("external_id")) }
     }
 
+    /// The people with an account, the oldest first.
+    static func linked(in sql: any SQLReading) throws -> [(person: UUID, account: UUID)] {
+        try sql.rows("SELECT id, account_id FROM people WHERE account_id IS NOT NULL ORDER BY created_at, id")
+            .map { (try $0.get("id"), try $0.get("account_id")) }
+    }
+
     static func personId(ofAccount accountId: UUID, in sql: any SQLReading) throws -> UUID? {
         try sql.value("SELECT id FROM people WHERE account_id = \(accountId)")
     }

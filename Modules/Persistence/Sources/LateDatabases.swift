@@ -1,10 +1,10 @@
-import FeatureKit
-import Foundation
+public import FeatureKit
+public import Foundation
 import Synchronization
 
 /// Handles that are given to blocks before the files are open: which tables a file must have is known
 /// only after all blocks are built.
-final class LateDatabases: Database, SchoolDatabases {
+public final class LateDatabases: Database, SchoolDatabases {
     private struct Opened {
         let directory: any Database
         let schools: any SchoolDatabases
@@ -12,7 +12,9 @@ final class LateDatabases: Database, SchoolDatabases {
     private struct NotOpen: Error {}
     private let opened = Mutex<Opened?>(nil)
 
-    func set(_ directory: any Database, _ schools: any SchoolDatabases) {
+    public init() {}
+
+    public func set(_ directory: any Database, _ schools: any SchoolDatabases) {
         opened.withLock { $0 = Opened(directory: directory, schools: schools) }
     }
 
@@ -23,18 +25,21 @@ final class LateDatabases: Database, SchoolDatabases {
         }
     }
 
-    func read<Value: Sendable>(_ work: @escaping @Sendable (any SQLReading) throws -> Value) async throws -> Value {
+    public func read<Value: Sendable>(_ work: @escaping @Sendable (any SQLReading) throws -> Value) async throws
+        -> Value
+    {
         try await live.directory.read(work)
     }
 
     // conformance: allow write - hands a transaction on to the directory; it begins none itself
-    func write<Value: Sendable>(_ work: @escaping @Sendable (any SQLWriting) throws -> Value) async throws -> Value
+    public func write<Value: Sendable>(_ work: @escaping @Sendable (any SQLWriting) throws -> Value) async throws
+        -> Value
     {
         try await live.directory.write(work)
     }
 
-    func stamp() async throws -> DatabaseStamp? { try await live.directory.stamp() }
+    public func stamp() async throws -> DatabaseStamp? { try await live.directory.stamp() }
 
-    func school(_ id: UUID) async throws -> any Database { try await live.schools.school(id) }
-    func create(_ id: UUID) async throws -> any Database { try await live.schools.create(id) }
+    public func school(_ id: UUID) async throws -> any Database { try await live.schools.school(id) }
+    public func create(_ id: UUID) async throws -> any Database { try await live.schools.create(id) }
 }

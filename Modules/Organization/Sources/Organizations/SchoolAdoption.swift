@@ -1,0 +1,50 @@
+public import AuthInterface
+public import Domain
+import FeatureKit
+public import Foundation
+import OrganizationInterface
+
+extension DirectoryOrgService {
+    /// Gives data of a single guide, from before there were organizations or after a directory was lost, the
+    /// organization that it lacks: "My School", with the guide as its super admin and active.
+    ///
+    /// Only a directory without any organization is filled, and only for people whose account is in it;
+    /// the rows of a school's file belong to the organization by being in that file. Once more changes nothing.
+    /// - Parameter schools: the schools whose files exist.
+    /// - Returns: the organizations that were made.
+    @discardableResult
+    public func adopt(_ schools: [UUID], accounts: any AccountReading) async throws -> [Organization] {
+        guard try await all().isEmpty else { return [] }
+        var adopted: [Organization] = []
+        for id in schools {
+            guard let guide = try await guide(ofSchool: id, accounts) else { continue }
+            let now = clock.now
+            let organization = Organization(
+                id: id, name: "My School", avatarTint: .berry, timeZone: TimeZone.current.identifier, createdAt: now
+            )
+            let membership = Membership(
+                id: ids.id(at: now), orgId: id, guideId: guide.person, accountId: guide.account, role: .superAdmin,
+                createdAt: now)
+            // No device is named: without a choice of its own each takes the one that was used last.
+            let device = ids.id(at: now)
+            // conformance: allow write - a server that starts has nobody who could ask for a command
+            try await directory.write { sql in
+                try OrganizationRepository.insert(organization, in: sql)
+                try MembershipRepository.insert(membership, in: sql)
+                try OrganizationRepository.setActive(id, account: guide.account, device: device, at: now, in: sql)
+            }
+            memberships.forgetActive()
+            adopted.append(organization)
+        }
+        return adopted
+    }
+
+    /// The first person of a school's file whose account exists.
+    private func guide(
+        ofSchool id: UUID, _ accounts: any AccountReading
+    ) async throws -> (person: UUID, account: UUID)? {
+        let linked = try await schools.school(id).read { try PeopleRepository.linked(in: $0) }
+        let known = try await accounts.accounts(linked.map(\.account))
+        return linked.first { known[$0.account] != nil }
+    }
+}
