@@ -64,13 +64,8 @@ test: swift $(STAMPS)/libraries $(STAMPS)/testers $(STAMPS)/venv
 	}
 	part "2/4 Checking the rules of the house" check .build/debug/tower check
 	part "3/4 Running the Swift tests" swift .build/debug/tower test
-	# A real browser on a busy machine may miss a moment: what failed is tried once more, in the open.
-	browser() {
-	    .venv/bin/python -m pytest -c Tests/Browser/pytest.ini -n 2 Tests/Browser && return
-	    echo "Trying once more what failed ..."
-	    .venv/bin/python -m pytest -c Tests/Browser/pytest.ini --last-failed Tests/Browser
-	}
-	part "4/4 Running the browser and API tests" browser browser
+	part "4/4 Running the browser and API tests" browser \
+	    .venv/bin/python -m pytest -c Tests/Browser/pytest.ini -n 2 Tests/Browser
 	echo
 	tail -n 1 $(LOGS)/check.log
 	grep -E "Test run with" $(LOGS)/swift.log | tail -n 1 || tail -n 1 $(LOGS)/swift.log

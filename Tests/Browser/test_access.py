@@ -15,7 +15,7 @@ SIGNED_IN = [
     "/classrooms", "/classrooms/{classroom}", "/classrooms/{classroom}?sheet=new-student",
     "/classrooms/{classroom}/edit", "/classrooms/{classroom}/students/new", "/classrooms/new",
     "/students/{student}", "/students/{student}/edit", "/my-day", "/search?q=a", "/notifications", "/settings",
-    "/settings/display", "/settings/organization", "/settings/members", "/settings/members/{person}",
+    "/settings/display", "/settings/ai", "/settings/organization", "/settings/members", "/settings/members/{person}",
     "/settings/invites", "/settings/invites?sheet=new-invite", "/settings/join", "/settings/students",
     "/organizations", "/organizations/new", "/join", "/welcome", "/welcome/classroom",
 ]
@@ -99,9 +99,12 @@ CLIPPED = """() => [...document.querySelectorAll('#main button, #main a, #main h
 
 @pytest.mark.requirement("PT-3.43")
 @pytest.mark.parametrize("language", ["en-US", "fr-FR"])
-@pytest.mark.parametrize("case", ["narrow", "large-text"])
+@pytest.mark.parametrize("case", ["narrow", "small-phone", "phone", "large-text"])
 def test_nothing_scrolls_sideways_on_small_screens_and_with_large_text(tour, case, language):
-    how = {"size": (320, 640)} if case == "narrow" else {"size": PHONE, "text_size": 32}
+    how = {
+        "narrow": {"size": (320, 640)}, "small-phone": {"size": (360, 780)}, "phone": {"size": PHONE},
+        "large-text": {"size": PHONE, "text_size": 32},
+    }[case]
     found = {}
     for path, visitor in tour(PAGES, language=language, **how):
         wide, clipped = visitor.page.evaluate(OVERFLOW), visitor.page.evaluate(CLIPPED)

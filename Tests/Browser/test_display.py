@@ -60,5 +60,5 @@ def test_dates_and_times_follow_the_language(visit, school):
     english.is_marked("Noor Aziz", "present")
     expect(english.row("Noor Aziz")).to_contain_text("Here at")
     french = visit(school.owner, school.path("Maple room"), language="fr-FR")
-    expect(french.row("Noor Aziz")).to_contain_text("Présence notée à")
+    expect(french.row("Noor Aziz")).to_contain_text("Ici à")
     assert "AM" not in french.row("Noor Aziz").inner_text() and "PM" not in french.row("Noor Aziz").inner_text()

@@ -153,7 +153,7 @@ def test_the_active_school_is_remembered_over_a_sign_out(visit, server, school):
 def test_settings_lead_to_all_that_a_super_admin_manages(visit, school):
     guide = visit(school.owner, "/settings", size=DESKTOP)
     for name, path in [
-        ("Look", "/settings/display"), ("School", "/settings/organization"),
+        ("Appearance", "/settings/display"), ("AI", "/settings/ai"), ("School", "/settings/organization"),
         ("Members", "/settings/members"), ("Invites", "/settings/invites"), ("Account", "/settings"),
     ]:
         guide.page.locator(".pt-segmented").get_by_role("link", name=name, exact=True).click()

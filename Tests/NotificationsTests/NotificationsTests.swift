@@ -119,7 +119,7 @@ struct NotificationsTests {
     @Test("the list has a dot and a word for what is new, and rests when all is read", .requirement("PT-3.41"))
     func page() async throws {
         let empty = try await school.house.outline("/notifications", as: guide)
-        #expect(empty.contains("! empty: All quiet · What concerns you will appear here."))
+        #expect(empty.contains("! empty: All quiet · News for you will appear here."))
         try await happen("first", by: colleague)
         let outline = try await school.house.outline("/notifications", as: guide)
         #expect(outline.contains("## 1 new"))

@@ -65,7 +65,7 @@ struct PreferencesTests {
     func page() async throws {
         let before = try await house.outline("/settings/display", as: ana)
         #expect(before.contains("form display -> /api/v1/preferences/display"))
-        #expect(before.contains("(*) As this device"))
+        #expect(before.contains("(*) Same as device"))
         #expect(before.contains("( ) English"))
         #expect(before.contains("( ) Français"))
         try await house.execute("preferences.setDisplay", Self.input, as: ana)

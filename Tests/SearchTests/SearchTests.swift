@@ -86,7 +86,7 @@ struct SearchTests {
         let found = try await screen("lu")
         #expect(found.search?.value == "lu")
         let outline = Outline(found)
-        #expect(outline.contains("## People · 2 found"))
+        #expect(outline.contains("## People · 2 results"))
         #expect(outline.contains("- Łukasz Żak · Student -> /students/lukasz zak"))
         #expect(Outline(try await screen("zzz")).contains("! empty: Nothing found for “zzz”"))
         let french = try await school.house.outline("/search", as: guide, query: ["q": "zzz"], language: .french)

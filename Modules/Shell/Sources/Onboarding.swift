@@ -16,6 +16,8 @@ struct OnboardingDraft: Codable, Sendable, Hashable {
     var id: UUID?
     var schoolName = ""
     var schoolTint = Tint.berry
+    /// The founder's, as the browser tells it.
+    var timeZone: String?
     var classroomName = ""
     var classroomTint = Tint.leaf
     var children: [Child] = []
@@ -107,10 +109,13 @@ struct SaveSchoolStep: Command {
     typealias Result = OnboardingDraft
     let name: String
     let tint: Tint?
+    /// Told by the browser, not typed: one that nobody knows is no fault of the person's.
+    let timeZone: String?
 
     init(_ fields: inout FieldReader) {
         name = fields.text("name", max: 120)
         tint = fields.optionalChoice("avatarTint", of: Tint.self)
+        timeZone = fields.optionalText("timeZone", max: 60).flatMap { TimeZone(identifier: $0) == nil ? nil : $0 }
     }
 }
 
@@ -214,6 +219,7 @@ struct OnboardingHandlers: Sendable {
                 return try change(&context) { draft in
                     draft.schoolName = command.name
                     draft.schoolTint = command.tint ?? draft.schoolTint
+                    draft.timeZone = command.timeZone ?? draft.timeZone
                 }
             },
             .handle(SaveClassroomStep.self) { command, context in
@@ -294,7 +300,8 @@ struct OnboardingHandlers: Sendable {
         let draft = try await draft(context, adding: command.child)
         guard !draft.schoolName.isEmpty else { throw Problem(409, "onboarding.incomplete") }
         return try await founding.prepareFounding(
-            OrganizationDraft(name: draft.schoolName, avatarTint: draft.schoolTint), in: context
+            OrganizationDraft(name: draft.schoolName, avatarTint: draft.schoolTint, timeZone: draft.timeZone),
+            in: context
         ) { inside in try fill(draft, &inside) }
     }
 

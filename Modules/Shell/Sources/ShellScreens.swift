@@ -94,6 +94,7 @@ struct ShellScreens: Sendable {
                                 isRequired: true, autocomplete: "organization", maxLength: 120,
                                 placeholder: words("welcome.school.example")),
                             tint(draft.schoolTint, draft.schoolName, from: ["name"], request),
+                            .hidden("timeZone", draft.timeZone ?? ""),
                         ],
                         submit: SubmitButton(title: words("welcome.next")), style: .wizard)),
                 .links(PTLinks(links: [.init(title: words("welcome.haveCode"), action: .open("/join"))])),

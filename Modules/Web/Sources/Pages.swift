@@ -24,7 +24,9 @@ struct Pages: Sendable {
         do {
             response = try await page(route, identity.caller, display, request, context)
         } catch {
-            response = try failure(error, identity.caller, display, request, context)
+            response = try failure(
+                error, identity.caller, display, request, context,
+                chrome: await frame(identity.caller, display, request, context))
         }
         let here = request.uri.path
         if route.isPlace, response.status == .ok, request.cookies[SessionGate.placeCookie]?.value != here {
@@ -97,6 +99,19 @@ struct Pages: Sendable {
 
     // MARK: - Around a page
 
+    /// The tabs and the bar around an error's page; none where even they cannot be had.
+    private func frame(
+        _ caller: Caller, _ display: Display, _ request: Request, _ context: WebContext
+    ) async -> PageChrome? {
+        guard caller.membership != nil else { return nil }
+        do {
+            let kit = try await gate.kit(caller, display.words, request, context)
+            return try await chrome(of: caller, tab: nil, kit, path: request.uri.path, unread: unread(kit))
+        } catch {
+            return nil
+        }
+    }
+
     private func unread(_ kit: FeatureKit.RequestContext) async throws -> Int {
         guard kit.caller.membership != nil else { return 0 }
         var unread = 0
@@ -165,8 +180,11 @@ struct Pages: Sendable {
     }
 
     /// The page of an error; nobody's requests go to the sign-in, and come back afterwards.
+    ///
+    /// - Parameter chrome: what stands around it, so that whoever is signed in is not at a dead end.
     func failure(
-        _ error: any Error, _ caller: Caller, _ display: Display, _ request: Request, _ context: WebContext
+        _ error: any Error, _ caller: Caller, _ display: Display, _ request: Request, _ context: WebContext,
+        chrome: PageChrome? = nil
     ) throws -> Response {
         let problem = ProblemTranslation.problem(for: error, context.logger)
         if problem.status == 401 {
@@ -177,18 +195,17 @@ struct Pages: Sendable {
         let words = display.words
         let title = words(problem.status == 404 ? "web.error.notFound" : "web.error.title")
         let screen = Screen(
-            title: title, layout: .focused,
+            title: title, layout: chrome == nil ? .focused : .page,
             body: [
                 .error(
                     ErrorStateView(
-                        title: title,
-                        message: problem.sentence(words),
+                        title: problem.sentence(words), message: "",
                         retry: PTButton(
                             title: words(problem.status < 500 ? "web.error.home" : "web.error.retry"),
                             action: .open(
                                 problem.status < 500 ? "/" : (LocalPath.checked(request.uri.string) ?? "/")))))
             ])
-        let page = ByteBuffer(bytes: markup(screen, nil, display, request))
+        let page = ByteBuffer(bytes: markup(screen, chrome, display, request, account: caller.account?.id))
         return html(page, isPacked: false, request, status: problem.status)
     }
 

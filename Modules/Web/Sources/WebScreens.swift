@@ -1,6 +1,7 @@
 import DesignSystem
 import Domain
 import FeatureKit
+import Foundation
 import WebHTML
 
 /// The pages that the adapter itself has: the readable form of the API, and the gallery of components.
@@ -30,7 +31,7 @@ enum WebScreens {
                 + groups.sorted { $0.key < $1.key }.map { area, operations in
                     .section(
                         PTSection(
-                            title: area,
+                            title: area.capitalized,
                             body: [
                                 .table(
                                     PTDataTable(

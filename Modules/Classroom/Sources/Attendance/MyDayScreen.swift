@@ -77,9 +77,11 @@ struct MyDayScreen: Sendable {
             leading: .avatar(
                 PTAvatar(initials: PersonName(fullName: room.name).initials, tint: room.avatarTint, id: room.id)),
             title: room.name,
-            subtitle: words(
-                "myDay.room", entries.count { $0.mark?.status == .present }, entries.count,
-                entries.count { $0.mark == nil }),
+            subtitle: entries.isEmpty
+                ? words("students.none")
+                : words(
+                    "myDay.room", entries.count { $0.mark?.status == .present }, entries.count,
+                    entries.count { $0.mark == nil }),
             trailing: [.chevron], action: .open("/classrooms/\(room.id.text)"))
     }
 }

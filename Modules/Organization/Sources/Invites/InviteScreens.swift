@@ -83,7 +83,7 @@ struct InviteScreens: Sendable {
         let words = request.words
         let link = "\(publicURL)/join/\(invite.code)"
         return PTCodeCard(
-            title: words("role.\(invite.role.rawValue)"), code: invite.code,
+            title: words("invites.cardTitle", words("role.\(invite.role.rawValue)")), code: invite.code,
             spoken: words("invites.codeSpoken"), qr: QRMatrix(rows: try qr.modules(of: link)),
             qrSpoken: words("invites.qrSpoken"),
             detail: invite.expiresAt.map {

@@ -40,7 +40,7 @@ struct OrganizationScreens: Sendable {
                                 title: words("organization.select.none"),
                                 message: words("organization.select.noneTip"),
                                 action: PTButton(
-                                    title: words("organization.create.action"), icon: .plus,
+                                    title: words("organization.create.one"), icon: .plus,
                                     action: .open("/organizations/new")),
                                 secondary: .init(title: words("join.haveCode"), action: .open("/join"))))
                         : .list(
@@ -49,7 +49,7 @@ struct OrganizationScreens: Sendable {
                                 label: words("organization.select.title"))),
                     .links(
                         PTLinks(links: [
-                            .init(title: words("organization.create.action"), action: .open("/organizations/new")),
+                            .init(title: words("organization.create.one"), action: .open("/organizations/new")),
                             .init(title: words("join.haveCode"), action: .open("/join")),
                         ])),
                 ]))
@@ -86,7 +86,8 @@ struct OrganizationScreens: Sendable {
                                 PTField(
                                     name: "name", label: words("organization.name"), isRequired: true,
                                     autocomplete: "organization", maxLength: 120,
-                                    placeholder: words("organization.name.example"))
+                                    placeholder: words("organization.name.example")),
+                                .hidden("timeZone", ""),
                             ],
                             submit: SubmitButton(title: words("organization.create.action")), style: .card))
                 ]))

@@ -89,7 +89,7 @@ extension PageRenderer {
                 html.raw("-")
                 html.text(field.name)
                 html.raw("\">")
-                html.text(field.error ?? field.label)
+                html.text(word("web.form.errorOf", field.label, field.error ?? ""))
                 html.raw("</a></li>")
             }
             html.raw("</ul>")
@@ -185,7 +185,7 @@ extension PageRenderer {
             html.raw("<button class=\"pt-icon-button pt-icon-button--muted\" type=\"button\" hidden data-paste")
             html.attribute(" aria-label=", word("web.code.paste"))
             html.raw(">")
-            icon(.clip)
+            icon(.copy)
             html.raw(
                 "</button><button class=\"pt-icon-button pt-icon-button--muted\" type=\"button\" hidden data-scan")
             html.attribute(" aria-label=", word("web.code.scan"))

@@ -69,9 +69,12 @@ extension PageRenderer {
         }
         html.raw("<h2 class=\"t-title3 t-balance\">")
         html.text(state.title)
-        html.raw("</h2><p>")
-        html.text(state.message)
-        html.raw("</p>")
+        html.raw("</h2>")
+        if !state.message.isEmpty {
+            html.raw("<p>")
+            html.text(state.message)
+            html.raw("</p>")
+        }
         if let retry = state.retry { button(retry) }
         html.raw("</div>")
     }

@@ -90,6 +90,17 @@ function focusFault(id) {
   fault.scrollIntoView({ block: "center" });
 }
 
+/**
+ * A form that is there again, for the next child say, is filled in again from its first field.
+ * @param {string} id
+ */
+function focusAgain(id) {
+  const form = id ? document.getElementById(id) : null;
+  if (!(form instanceof HTMLFormElement) || form.closest("dialog:not([open])")) return;
+  const field = form.querySelector("input[type=text], input:not([type])");
+  if (field instanceof HTMLInputElement && field.value === "") field.focus();
+}
+
 /** @param {HTMLFormElement} form @param {HTMLElement | null} submitter */
 async function run(form, submitter) {
   if (form.hasAttribute("aria-busy")) return;
@@ -98,7 +109,7 @@ async function run(form, submitter) {
     const isSure = await ask({
       title: data.confirm, message: data.confirmMessage, yes: data.confirmYes ?? "",
       isDestructive: data.confirmDestructive !== undefined,
-    });
+    }, submitter);
     if (!isSure) return;
   }
   // A form may have a second button with a command of its own.
@@ -129,6 +140,7 @@ async function run(form, submitter) {
       const source = await response.text();
       form.reset();
       show(source, response.url);
+      focusAgain(form.id);
     } else if (response.ok) {
       haptics(data.haptics);
       form.reset();

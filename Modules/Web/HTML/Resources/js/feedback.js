@@ -62,9 +62,10 @@ onPage(() => {
 /**
  * Asks before a command. The careful answer has the focus.
  * @param {{ title: string, message?: string, yes: string, isDestructive: boolean }} question
+ * @param {Element | null} [opener] where the focus goes back to
  * @returns {Promise<boolean>}
  */
-export function ask(question) {
+export function ask(question, opener = document.activeElement) {
   const no = element("button", "pt-button pt-button--neutral", word("cancel"));
   const yes = element("button", "pt-button pt-button--" + (question.isDestructive ? "danger" : "primary"), question.yes);
   const title = element("h2", "t-title3", question.title);
@@ -81,6 +82,9 @@ export function ask(question) {
     dialog.onclick = (event) => event.target === dialog && dialog.close();
     dialog.onclose = () => {
       dialog.remove();
+      // A menu that asked is closed by now: back to the row that it belongs to.
+      const place = opener?.closest("details[data-menu]")?.closest("[data-context]")?.querySelector("a, button") ?? opener;
+      if (place instanceof HTMLElement) place.focus({ preventScroll: true });
       resolve(dialog.returnValue === "yes");
     };
     dialog.showModal();

@@ -80,11 +80,33 @@ document.addEventListener("input", (event) => {
   for (const picks of form.querySelectorAll("[data-initials]")) {
     const names = /** @type {HTMLElement} */ (picks).dataset.initials?.split(" ") ?? [];
     if (!names.includes(field.name)) continue;
-    const initials = names
-      .map((name) => form.elements.namedItem(name))
-      .map((one) => (one instanceof HTMLInputElement ? [...one.value.trim()][0] ?? "" : ""))
-      .join("").toLocaleUpperCase();
+    const values = names.map((name) => form.elements.namedItem(name))
+      .map((one) => (one instanceof HTMLInputElement ? one.value.trim() : ""));
+    // One field for the whole name: its first and its last word, as the server draws it.
+    const words = values.length === 1 ? values[0].split(/\s+/).filter((_, place, all) => place === 0 || place === all.length - 1) : values;
+    const initials = words.map((word) => [...word][0] ?? "").join("").toLocaleUpperCase();
     for (const avatar of picks.querySelectorAll(".pt-avatar")) avatar.textContent = initials;
+  }
+});
+
+// What was wrong with a field is gone once it is typed in again.
+document.addEventListener("input", (event) => {
+  const field = event.target;
+  if (!(field instanceof HTMLElement) || field.getAttribute("aria-invalid") !== "true") return;
+  field.removeAttribute("aria-invalid");
+  field.closest(".pt-field")?.querySelector(".pt-field__error")?.remove();
+});
+
+onPage(() => {
+  // A school is where its founder sits; the server may stand elsewhere.
+  for (const field of document.querySelectorAll("input[type=hidden][name=timeZone]")) {
+    if (field instanceof HTMLInputElement && !field.value) field.value = Intl.DateTimeFormat().resolvedOptions().timeZone ?? "";
+  }
+  for (const strip of document.querySelectorAll(".pt-segmented")) {
+    const current = strip.querySelector("[aria-current]");
+    if (current instanceof HTMLElement && strip.scrollWidth > strip.clientWidth) {
+      strip.scrollLeft = current.offsetLeft - (strip.clientWidth - current.offsetWidth) / 2;
+    }
   }
 });
 

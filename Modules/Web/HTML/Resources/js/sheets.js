@@ -44,7 +44,8 @@ export function syncSheets() {
         modal.add(sheet);
         sheet.showModal();
       }
-      const first = sheet.querySelector("[aria-invalid=true], [autofocus]");
+      // The first thing to fill in; the head's grip would be first otherwise, which nobody sees.
+      const first = sheet.querySelector("[aria-invalid=true], [autofocus]") ?? sheet.querySelector(".pt-sheet__body :is(input:not([type=hidden]), select, textarea)");
       if (first instanceof HTMLElement) first.focus();
     } else if (sheet.open) {
       sheet.close();
