@@ -264,7 +264,7 @@ if withAdapters {
             ],
             path: "Tools/tower"),
         .testTarget(
-            name: "ArchitectureTests", dependencies: ["Conformance", "TestKit", "tower"],
+            name: "ArchitectureTests", dependencies: ["Conformance", "Domain", "TestKit", "tower"],
             path: "Tests/ArchitectureTests", exclude: ["Fixtures", "Samples"]),
         kernelTests("Integrations", ["FeatureKit"]),
         kernelTests("WebHTML", ["DesignSystem", "DesignTokens"]),

@@ -36,11 +36,25 @@ struct RuleTests {
     // The ledger's own rows, each by the rules that hold it.
 
     @Test(
+        "the shared modules build on Linux, where these tests run; what one platform has stands behind a condition",
+        .requirement("PT-1.01", "WW-0.03"), arguments: ["platform", "restricted-imports"])
+    func platforms(rule name: String) throws {
+        try expectHeld(name)
+        let manifest = try #require(try RealHouse.house.get().text("Package.swift")).text
+        #expect(manifest.contains(".iOS(.v17)"), "the oldest system of the app's shell")
+    }
+
+    @Test(
+        "tokens and components, models, sign-in, shell, services, screens: each is built on those before it alone",
+        .requirement("PT-1.28"), arguments: ["layers", "cycles"])
+    func order(rule name: String) throws { try expectHeld(name) }
+
+    @Test(
         "a view imports neither storage nor networking", .requirement("PT-1.02"),
         arguments: ["layers", "restricted-imports"])
     func layering(rule name: String) throws { try expectHeld(name) }
 
-    @Test("no singleton without a written reason", .requirement("PT-1.03"))
+    @Test("no singleton without a written reason", .requirement("PT-1.03", "WW-0.01"))
     func singletons() throws { try expectHeld("singletons") }
 
     @Test("colours, sizes and times come out of the tokens", .requirement("PT-1.04"))

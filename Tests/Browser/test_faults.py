@@ -51,7 +51,7 @@ def test_an_unknown_page_says_so_and_leads_back(visit, school):
     guide.is_at(school.path("Maple room"))
 
 
-@pytest.mark.requirement("WW-19.01")
+@pytest.mark.requirement("WW-19.01", "WW-19.02")
 @pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
 def test_a_double_click_creates_once(visit, school, size):
     guide = visit(school.owner, school.path("Maple room") + "?sheet=new-student", size=size)
@@ -132,6 +132,17 @@ def test_an_offline_tap_is_shown_as_failed_and_goes_by_itself_when_the_network_i
     guide.is_marked("Noor Aziz", "present")
     expect(guide.page.locator(".pt-offline")).to_be_hidden()
     assert school.marks("Maple room")["Noor Aziz"] == "present"
+
+
+@pytest.mark.requirement("WW-16.04")
+def test_a_page_that_cannot_be_read_again_stays_and_says_why(visit, school):
+    guide = visit(school.owner, school.path("Maple room"), size=DESKTOP)
+    guide.expects("ERR_FAILED|ERR_INTERNET_DISCONNECTED")
+    expect(guide.row("Noor Aziz")).to_be_visible()
+    guide.page.context.set_offline(True)
+    guide.account_menu().get_by_role("link", name="Refresh").click()
+    expect(guide.page.get_by_text("You are offline").first).to_be_visible()
+    expect(guide.row("Noor Aziz")).to_be_visible()
 
 
 def test_a_form_keeps_what_was_typed_while_offline(visit, school):

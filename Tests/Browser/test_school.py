@@ -150,6 +150,7 @@ def test_the_active_school_is_remembered_over_a_sign_out(visit, server, school):
     guide.is_at(school.path("Maple room"))
 
 
+@pytest.mark.requirement("PT-1.23", "PT-3.39")
 def test_settings_lead_to_all_that_a_super_admin_manages(visit, school):
     guide = visit(school.owner, "/settings", size=DESKTOP)
     for name, path in [
@@ -161,3 +162,18 @@ def test_settings_lead_to_all_that_a_super_admin_manages(visit, school):
     guide.open("/settings/organization")
     guide.page.locator("#main").get_by_role("link", name="Students").click()
     expect(guide.row("Noor Aziz")).to_be_visible()
+    guide.open("/settings/organization")
+    guide.page.locator("#main").get_by_role("link", name="Classrooms").click()
+    expect(guide.row("Maple room")).to_be_visible()
+
+
+@pytest.mark.requirement("PT-1.23")
+def test_settings_show_a_guide_no_way_to_manage(visit, school):
+    guide = visit(school.colleague("Claire O’Neill", rooms=["Maple room"]), "/settings/organization", size=DESKTOP)
+    for name in ["Classrooms", "Students", "Import"]:
+        expect(guide.page.locator("#main").get_by_role("link", name=name, exact=True)).to_have_count(0)
+    for name in ["Members", "Invites"]:
+        expect(guide.page.locator(".pt-segmented").get_by_role("link", name=name)).to_have_count(0)
+    guide.expects("403")
+    for path in ["/settings/students", "/settings/members", "/settings/invites", "/classrooms/new", "/settings/import"]:
+        assert guide.open(path).status == 403, path

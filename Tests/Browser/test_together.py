@@ -95,3 +95,55 @@ def test_codes_that_do_not_work_are_refused_beside_the_field(visit, server, scho
         expect(guide.page.get_by_text(sentence).first).to_be_visible()
         expect(guide.field("Code")).to_have_value(code)
         expect(guide.field("Code")).to_have_attribute("aria-invalid", "true")
+
+
+@pytest.mark.requirement("PT-3.37")
+def test_a_code_is_pasted_as_a_link_or_alone(visit, server, school):
+    code = school.invite()
+    guide = visit(server.sign_up("Hana Mori"), "/join", permissions=["clipboard-read", "clipboard-write"])
+    for text in [f"{server.url}/join/{code}", f"  {code}\n"]:
+        guide.page.evaluate("text => navigator.clipboard.writeText(text)", text)
+        guide.field("Code").fill("")
+        guide.page.locator("button[data-paste]").click()
+        expect(guide.field("Code")).to_have_value(code)
+    guide.button("Join").click()
+    expect(guide.page.locator(".pt-celebration")).to_be_visible()
+    guide.is_at("/(homeroom|classrooms|my-day)")
+
+
+#: A camera that shows grey, and a detector that finds this code in the third picture.
+CAMERA = """code => {
+    let pictures = 0;
+    const canvas = document.createElement("canvas");
+    canvas.getContext("2d").fillRect(0, 0, 300, 150);
+    window.cameraStops = 0;
+    navigator.mediaDevices.getUserMedia = async () => {
+        const stream = canvas.captureStream(10);
+        for (const track of stream.getTracks()) {
+            const stop = track.stop.bind(track);
+            track.stop = () => { window.cameraStops += 1; stop(); };
+        }
+        setInterval(() => canvas.getContext("2d").fillRect(0, 0, 300, 150), 50);
+        return stream;
+    };
+    window.BarcodeDetector = class {
+        async detect() { pictures += 1; return pictures < 3 || !code ? [] : [{ rawValue: code }]; }
+    };
+}"""
+
+
+@pytest.mark.requirement("PT-3.37")
+def test_a_code_is_scanned_where_the_browser_can_and_the_camera_goes_off(visit, server, school):
+    code = school.invite()
+    guide = visit(server.sign_up("Hana Mori"), "/join")
+    expect(guide.page.locator("button[data-scan]")).to_be_hidden()
+    for found in ["", f"{server.url}/join/{code}"]:
+        guide.page.add_init_script(f"({CAMERA})({found!r})")
+        guide.open("/join")
+        guide.page.locator("button[data-scan]").click()
+        if not found:
+            guide.page.get_by_role("dialog").get_by_role("button", name="Cancel").click()
+        expect(guide.page.locator("dialog.pt-ask")).to_have_count(0)
+        assert guide.page.evaluate("cameraStops") == 1
+        expect(guide.field("Code")).to_have_value(code if found else "")
+

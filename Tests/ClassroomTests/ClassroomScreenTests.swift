@@ -189,7 +189,7 @@ struct ClassroomScreenTests {
         #expect(empty.contains("! empty: No students here yet"))
     }
 
-    @Test("all three empty lists say what comes next")
+    @Test("all three empty lists say what comes next", .requirement("WW-16.02"))
     func empty() async throws {
         #expect(
             try await room.outline("/classrooms", as: room.guide).contains(

@@ -28,7 +28,9 @@ struct EndpointTests {
         return try await (dump(tower.house.directory, "directory") + dump(school, "school")).sorted()
     }
 
-    @Test("every command whose answer is kept, sent twice under one key, has one effect and one answer")
+    @Test(
+        "every command whose answer is kept, sent twice under one key, has one effect and one answer",
+        .requirement("WW-19.02"))
     func idempotency() async throws {
         try await Tower.with { tower in
             let document = try await Self.document(tower)

@@ -29,7 +29,7 @@ struct PageTests {
 
     @Test(
         "as every role and in both languages: each page shows or leads on, no word is missing, every link and control has its place",
-        .requirement("WW-10.03"), arguments: Role.allCases)
+        .requirement("WW-10.03", "WW-19.02"), arguments: Role.allCases)
     func crawl(_ role: Role) async throws {
         try await Tower.with { tower in
             let scene = try await tower.scene()
@@ -76,6 +76,11 @@ struct PageTests {
                         #expect(isCommand(command), "\(path) has a control for \(command), which is no command")
                     }
                     if path.hasPrefix("/gallery") { continue }
+                    // A form that the runtime does not know could be sent twice by a double tap.
+                    for form in answer.text.matches(of: /<form [^>]*method="post"[^>]*>/).map(\.output) {
+                        #expect(
+                            form.contains("data-command") || form.contains("data-attendance"), "\(path): \(form)")
+                    }
                     open.formUnion(targets.links.map { String($0.prefix { $0 != "#" }) }.filter { !$0.isEmpty })
                 }
                 #expect(shown >= 8, "\(role) sees \(shown) pages")
@@ -218,6 +223,26 @@ struct PageTests {
                 if file.contentType != "image/png", file.bytes.count > 2000 {
                     #expect(packed.headers[.contentEncoding] == "gzip")
                     #expect(packed.body.readableBytes < file.bytes.count)
+                }
+            }
+        }
+    }
+
+    @Test(
+        "a page whose data cannot be read says so and offers another try, in both languages",
+        .requirement("WW-16.04"))
+    func unreadable() async throws {
+        try await Tower.with { tower in
+            let scene = try await tower.scene()
+            try await tower.house.schools.close()
+            for (language, again) in [("en", "Try again"), ("fr", "Réessayer")] {
+                let answer = try await tower.page("/classrooms", as: scene.founder.browser, language: language)
+                #expect(answer.status.code >= 500)
+                #expect(answer.text.contains("<html lang=\"\(language)\""))
+                #expect(answer.text.contains("role=\"alert\"") && answer.text.contains(again))
+                #expect(answer.text.contains("href=\"/classrooms\""))
+                for inside in ["closed", ".swift", "DatabaseFault", "sqlite"] {
+                    #expect(!answer.text.contains(inside))
                 }
             }
         }

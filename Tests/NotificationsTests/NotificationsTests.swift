@@ -124,7 +124,7 @@ struct NotificationsTests {
         let outline = try await school.house.outline("/notifications", as: guide)
         #expect(outline.contains("## 1 new"))
         #expect(outline.contains("[Mark all as read] -> POST /api/v1/notifications/read"))
-        let row = outline.lines.first { $0.hasPrefix("- ") } ?? ""
+        let row = outline.lines.map { $0.trimmingCharacters(in: .whitespaces) }.first { $0.hasPrefix("- ") } ?? ""
         #expect(row.hasPrefix("- Told: first · "))
         #expect(row.hasSuffix("(New) -> /things"))
         let french = try await school.house.outline("/notifications", as: guide, language: .french)
@@ -133,6 +133,36 @@ struct NotificationsTests {
         let read = try await school.house.outline("/notifications", as: guide)
         #expect(!read.contains("(New)"))
         #expect(!read.contains("Mark all as read"))
+    }
+
+    @Test(
+        "what happened is grouped by the school's day, may be limited to what is new, and is read with one tap",
+        .requirement("PT-3.42"))
+    func grouped() async throws {
+        try await happen("long ago", by: colleague)
+        school.clock.advance(by: 5 * 86_400)
+        try await happen("yesterday", by: colleague)
+        try await school.execute(MarkNotificationsRead.self, as: guide)
+        school.clock.advance(by: 86_400)
+        try await happen("this morning", by: colleague)
+        try await happen("just now", by: colleague)
+        let all = try await school.house.outline("/notifications", as: guide)
+        let order = [
+            "## Today", "Told: just now", "Told: this morning", "## Yesterday", "Told: yesterday", "## ",
+            "Told: long ago",
+        ]
+        let text = all.lines.joined(separator: "\n")
+        var rest = text[...]
+        for part in order {
+            let found = try #require(rest.range(of: part), "\(part) is missing or out of order in\n\(text)")
+            rest = rest[found.upperBound...]
+        }
+        let new = try await school.house.outline("/notifications", as: guide, query: ["only": "new"])
+        #expect(new.contains("Told: just now") && !new.contains("Told: yesterday"))
+        try await school.execute(MarkNotificationsRead.self, as: guide)
+        let none = try await school.house.outline("/notifications", as: guide, query: ["only": "new"])
+        #expect(none.contains("! empty: Nothing new"))
+        #expect(!none.contains("Mark all as read"))
     }
 
     @Test("the bell's question reads no table in whole")

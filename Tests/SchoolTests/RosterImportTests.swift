@@ -156,7 +156,7 @@ import Testing
         #expect(problem?.status == 422)
         #expect(problem?.faults.map(\.field) == ["users.csv:3 enabledUser", "roles.csv:3 role"])
         let french = try house.school.house.words(.french)
-        #expect(problem?.faults.first?.sentence(french) == "« oui » n’est ni « true » ni « false ».")
+        #expect(problem?.faults.first?.sentence(french) == "« oui » n’est ni « true » ni « false ».")
         #expect(try await house.sizes() == before)
         let report = try await house.preview(sample.bundle)
         #expect(report.faults.map(\.place) == ["users.csv:3 enabledUser", "roles.csv:3 role"])

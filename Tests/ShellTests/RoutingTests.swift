@@ -110,7 +110,9 @@ struct RoutingTests {
         #expect(try await problem { _ = try await shell.house.screen("/settings", as: .nobody) } == .signInNeeded)
     }
 
-    @Test("the AI segment says that nothing about children leaves the server, in both languages")
+    @Test(
+        "the AI segment says that nothing about children leaves the server, in both languages",
+        .requirement("PT-3.39"))
     func artificialIntelligence() async throws {
         let school = try await shell.house.makeSchool()
         let guide = school.makeCaller(.guide)

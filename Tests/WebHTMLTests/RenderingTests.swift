@@ -70,6 +70,23 @@ struct RenderingTests {
         #expect(!(try render(.attendance(fixed))).contains("<form"))
     }
 
+    @Test(
+        "places beyond the tabs stand behind the bar's leading menu, which is there only for them",
+        .requirement("PT-3.07"))
+    func hamburger() throws {
+        var chrome = Gallery.chrome(words: try House.words())
+        chrome.more = [
+            PTNavigationEntry(title: "Courses", icon: .book, path: "/courses"),
+            PTNavigationEntry(title: "Residence", icon: .bed, path: "/residence"),
+        ]
+        let html = try page(Screen(title: "Students"), chrome: chrome)
+        let bar = try #require(html.firstMatch(of: /<header.*?<h1/)).output
+        #expect(bar.contains("aria-label=\"More places\""))
+        #expect(bar.contains("href=\"/courses\"") && bar.contains("href=\"/residence\""))
+        chrome.more = []
+        #expect(try !page(Screen(title: "Students"), chrome: chrome).contains("More places"))
+    }
+
     @Test("several faults are summed up above the fields, one is told at its field")
     func faults() throws {
         func form(_ faults: Int) -> PTForm {

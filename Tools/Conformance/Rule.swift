@@ -34,7 +34,7 @@ public struct Rule: Sendable {
     public func violations(in house: House) -> [Violation] { Set(check(house)).sorted() }
 
     public static let all: [Rule] = [
-        .layers, .cycles, .restrictedImports, .engines,
+        .layers, .cycles, .restrictedImports, .platform, .engines,
         .styleLiterals, .visibleText, .catalogs, .localeFormats,
         .migrations, .commands,
         .singletons, .printing, .hiddenErrors, .unchecked, .forced,

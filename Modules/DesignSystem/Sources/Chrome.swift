@@ -4,6 +4,8 @@ public import Domain
 public struct PageChrome: Codable, Hashable, Sendable {
     /// The main places, from first to last.
     public var navigation: [PTNavigationEntry]
+    /// Further places, behind the menu at the bar's leading end.
+    public var more: [PTNavigationEntry]
     public var account: PTAccountMenu
     /// How many notifications are new.
     public var unread: Int
@@ -12,11 +14,16 @@ public struct PageChrome: Codable, Hashable, Sendable {
     /// Where the mark leads.
     public var home: String
 
+    /// As many tabs as a thumb tells apart; what comes after them goes into `more`.
+    public static let tabLimit = 5
+
     public init(
-        navigation: [PTNavigationEntry], account: PTAccountMenu, unread: Int = 0, searchPath: String? = nil,
+        navigation: [PTNavigationEntry], more: [PTNavigationEntry] = [], account: PTAccountMenu, unread: Int = 0,
+        searchPath: String? = nil,
         notificationsPath: String? = nil, home: String = "/"
     ) {
         self.navigation = navigation
+        self.more = more
         self.account = account
         self.unread = unread
         self.searchPath = searchPath

@@ -68,10 +68,10 @@ public enum NotificationsFeature {
 
     private static func screen(_ service: NotificationService, _ request: ScreenRequest) async throws -> Screen {
         let words = request.words
-        let items = try await service.list(limit: 50, request.context)
+        let all = try await service.list(limit: 50, request.context)
         let timeZone = try request.context.membership.timeZone
-        let unread = items.filter(\.isUnread).count
-        guard !items.isEmpty else {
+        let unread = all.count(where: \.isUnread)
+        guard !all.isEmpty else {
             return Screen(
                 title: words("notifications.title"), live: ["changes"],
                 body: [
@@ -84,24 +84,63 @@ public enum NotificationsFeature {
         let markRead = PTButton(
             title: words("notifications.markRead"), role: .quiet,
             action: .perform(request.call(MarkNotificationsRead.self)))
-        return Screen(
-            title: words("notifications.title"), live: ["changes"],
-            body: [
-                .sectionHeader(
-                    PTSectionHeader(
-                        title: words("notifications.unread", unread), action: unread > 0 ? markRead : nil)),
-                .list(
-                    PTList(
-                        cells: items.map { item in
-                            PTListCell(
-                                id: String(item.seq),
-                                leading: .icon(PTIcon(rawValue: item.icon) ?? .bell, tint: .sky), title: item.text,
-                                subtitle: words.dateAndTime(item.at, in: timeZone),
-                                dot: item.isUnread ? .init(tone: .unread, spoken: words("notifications.new")) : nil,
-                                isEmphasized: item.isUnread, trailing: item.path == nil ? [] : [.chevron],
-                                action: item.path.map(PTAction.open))
-                        }, label: words("notifications.title"))),
-            ])
+        let onlyNew = request.query["only"] == "new"
+        let shown = onlyNew ? all.filter(\.isUnread) : all
+        var body: [Component] = [
+            .segments(
+                PTSegmentedControl(
+                    label: words("notifications.filter"),
+                    segments: [
+                        .init(title: words("notifications.all"), path: "/notifications", isSelected: !onlyNew),
+                        .init(
+                            title: words("notifications.onlyNew"), path: "/notifications?only=new",
+                            isSelected: onlyNew),
+                    ])),
+            .sectionHeader(
+                PTSectionHeader(
+                    title: words("notifications.unread", unread), action: unread > 0 ? markRead : nil)),
+        ]
+        if shown.isEmpty {
+            body.append(
+                .empty(
+                    PTEmptyState(
+                        icon: .checks, title: words("notifications.noneNew"),
+                        message: words("notifications.noneNewTip"))))
+        }
+        for (day, items) in days(of: shown, in: timeZone) {
+            body.append(
+                .section(
+                    PTSection(
+                        title: title(of: day, request),
+                        body: [.list(PTList(cells: items.map { cell($0, timeZone, words) }))])))
+        }
+        return Screen(title: words("notifications.title"), live: ["changes"], body: body)
+    }
+
+    /// The items by the day on which they happened in the school, in their order.
+    private static func days(
+        of items: [NotificationItem], in timeZone: TimeZone
+    ) -> [(day: Day, items: [NotificationItem])] {
+        items.reduce(into: []) { days, item in
+            let day = Day(item.at, in: timeZone)
+            if days.last?.day == day { days[days.count - 1].items.append(item) } else { days.append((day, [item])) }
+        }
+    }
+
+    private static func title(of day: Day, _ request: ScreenRequest) -> String {
+        let today = request.context.today
+        if day == today { return request.words("notifications.today") }
+        if day == today.adding(days: -1) { return request.words("notifications.yesterday") }
+        return request.words.longDate(day)
+    }
+
+    private static func cell(_ item: NotificationItem, _ timeZone: TimeZone, _ words: Words) -> PTListCell {
+        PTListCell(
+            id: String(item.seq), leading: .icon(PTIcon(rawValue: item.icon) ?? .bell, tint: .sky),
+            title: item.text, subtitle: words.time(item.at, in: timeZone),
+            dot: item.isUnread ? .init(tone: .unread, spoken: words("notifications.new")) : nil,
+            isEmphasized: item.isUnread, trailing: item.path == nil ? [] : [.chevron],
+            action: item.path.map(PTAction.open))
     }
 }
 

@@ -128,12 +128,13 @@ struct Pages: Sendable {
         func icon(_ name: String) -> PTIcon { PTIcon(rawValue: name) ?? .info }
         let account = try kit.account
         let has = Set(house.features.features.flatMap(\.screens).map(\.path))
+        let tabs = entries.filter { $0.place == .tabs }.map { entry in
+            PTNavigationEntry(
+                title: words(entry.title), icon: icon(entry.icon), path: entry.path,
+                isCurrent: entry.path == current)
+        }
         return PageChrome(
-            navigation: entries.filter { $0.place == .tabs }.map { entry in
-                PTNavigationEntry(
-                    title: words(entry.title), icon: icon(entry.icon), path: entry.path,
-                    isCurrent: entry.path == current)
-            },
+            navigation: Array(tabs.prefix(PageChrome.tabLimit)), more: Array(tabs.dropFirst(PageChrome.tabLimit)),
             account: PTAccountMenu(
                 name: account.name, detail: caller.membership?.organization.name,
                 initials: PersonName(fullName: account.name).initials,

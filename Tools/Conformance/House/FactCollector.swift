@@ -70,7 +70,11 @@ private final class FactCollector: SyntaxVisitor {
 
     override func visit(_ node: ImportDeclSyntax) -> SyntaxVisitorContinueKind {
         if let module = node.path.first?.name.text {
-            facts.imports.append(Import(module: module, line: line(node.importKeyword)))
+            let around = sequence(first: Syntax(node), next: \.parent)
+            facts.imports.append(
+                Import(
+                    module: module, line: line(node.importKeyword),
+                    isConditional: around.contains { $0.is(IfConfigClauseSyntax.self) }))
         }
         return .visitChildren
     }

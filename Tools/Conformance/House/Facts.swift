@@ -33,6 +33,8 @@ public struct Finding: Sendable, Hashable {
 public struct Import: Sendable, Hashable {
     public let module: String
     public let line: Int
+    /// It stands in a branch of `#if`.
+    public let isConditional: Bool
 }
 
 /// A string literal. Interpolated parts stand as `Literal.gap`.

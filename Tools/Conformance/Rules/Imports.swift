@@ -80,6 +80,27 @@ extension Rule {
         return byManifest + byImports
     }
 
+    /// Modules that not every platform has. The shared modules are built and tested on Linux.
+    private static let ofOnePlatform: Set<String> = [
+        "Glibc", "Musl", "Darwin", "UIKit", "AppKit", "SwiftUI", "SwiftData", "CoreData", "SpriteKit", "WatchKit",
+        "Security", "LocalAuthentication", "AuthenticationServices", "AVFoundation", "Combine", "os", "OSLog",
+    ]
+
+    static let platform = Rule(
+        "platform", "What only one platform has is imported behind '#if canImport'."
+    ) { house in
+        house.inEachSource { file in
+            file.facts.imports.compactMap { found in
+                guard ofOnePlatform.contains(found.module), !found.isConditional,
+                    !file.path.hasPrefix("Apps/iOS")
+                else { return nil }
+                return Violation(
+                    file.path, found.line,
+                    "\(found.module) is not everywhere: import it inside '#if canImport(\(found.module))'")
+            }
+        }
+    }
+
     /// Modules of the language itself, and the domain's own.
     private static let plain: Set<String> = ["Foundation", "FoundationEssentials", "Synchronization", "Domain"]
 

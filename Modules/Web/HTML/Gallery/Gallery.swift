@@ -38,6 +38,9 @@ public enum Gallery {
                     title: words("gallery.tab.settings"), icon: .settings, path: path + "?tab=settings"),
                 PTNavigationEntry(title: words("gallery.tab.search"), icon: .search, path: path + "?tab=search"),
             ],
+            more: [
+                PTNavigationEntry(title: words("gallery.tab.day"), icon: .calendar, path: path + "?more=day")
+            ],
             account: PTAccountMenu(
                 name: words("gallery.guide"), detail: words("gallery.school"), initials: "AR", tint: .leaf,
                 shape: .d,

@@ -157,6 +157,7 @@ extension PageRenderer {
             html.attribute(" aria-label=", word("web.home"))
             html.raw("><svg class=\"pt-brand\" aria-hidden=\"true\"><use href=\"#pt-mark\"/></svg></a>")
         }
+        more(chrome.more)
         html.raw("</div><h1 class=\"pt-topbar__title\" dir=\"auto\">")
         html.text(screen.title)
         if let subtitle = screen.subtitle {
@@ -187,6 +188,18 @@ extension PageRenderer {
         }
         account(chrome.account)
         html.raw("</div></div></header>")
+    }
+
+    /// The places that found no room among the tabs.
+    private mutating func more(_ entries: [PTNavigationEntry]) {
+        guard !entries.isEmpty else { return }
+        html.raw("<details class=\"pt-more\" data-menu><summary class=\"pt-icon-button\"")
+        html.attribute(" aria-label=", word("web.navigation.more"))
+        html.raw(">")
+        icon(.menu)
+        html.raw("</summary>")
+        menuItems(entries.map { PTMenuItem(title: $0.title, icon: $0.icon, action: .open($0.path)) })
+        html.raw("</details>")
     }
 
     private mutating func account(_ account: PTAccountMenu) {

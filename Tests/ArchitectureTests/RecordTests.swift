@@ -1,0 +1,82 @@
+import Conformance
+import Domain
+import Foundation
+import TestKit
+import Testing
+
+@testable import tower
+
+/// What is written down about the work: the ledger with its tracker, and the decisions.
+@Suite("The records")
+struct RecordTests {
+    private func decisions() throws -> [TextFile] {
+        try RealHouse.house.get().texts.filter { $0.path.hasPrefix("docs/decisions/") && $0.path.hasSuffix(".md") }
+            .sorted { $0.path < $1.path }
+    }
+
+    @Test(
+        "every requirement is on record with its state, and every decision with its reason and its alternatives",
+        .requirement("PT-1.06"))
+    func onRecord() throws {
+        let house = try RealHouse.house.get()
+        let ledger = try RequirementLedger(yaml: try #require(house.text("docs/ledger/requirements.yml")).text)
+        let tracker = try #require(house.text("docs/tracker.md"), "'tower status --write' writes it").text
+        for row in ledger.rows { #expect(tracker.contains("| \(row.id) |"), "\(row.id) is not in the tracker") }
+        let decisions = try decisions()
+        #expect(decisions.count >= 10)
+        for (index, decision) in decisions.enumerated() {
+            let number = String(index + 1)
+            let name = decision.path.split(separator: "/").last ?? ""
+            #expect(name.hasPrefix(String(repeating: "0", count: 4 - number.count) + number + "-"), "\(name)")
+            #expect(decision.text.hasPrefix("# \(number). "), "\(name)")
+            for part in ["**Context.**", "**Decision.**", "**Alternatives.**", "**Consequence.**"] {
+                #expect(decision.text.contains(part), "\(name) has no \(part)")
+            }
+        }
+    }
+
+    @Test(
+        "files stay small enough to read in one sitting, and what was done for speed says what it changed",
+        .requirement("PT-1.07"))
+    func readable() throws {
+        let house = try RealHouse.house.get()
+        for file in house.texts where file.path.hasPrefix("Modules/") && file.path.hasSuffix(".swift") {
+            let lines = file.text.count { $0 == "\n" }
+            #expect(lines <= 620, "\(file.path) has \(lines) lines: take it apart")
+        }
+        // The two decisions that speed alone asked for.
+        for name in ["0004-group-commit.md", "0010-kept-pages.md"] {
+            let text = try #require(house.text("docs/decisions/\(name)")).text
+            #expect(text.contains("Measured"), "\(name) gives no figures")
+        }
+    }
+
+    @Test("the words of all screens follow one voice, reviewed as a set", .requirement("PT-3.46"))
+    func voice() throws {
+        for file in try RealHouse.house.get().texts where file.path.hasSuffix("Localizable.xcstrings") {
+            let catalog = try StringCatalog(json: Data(file.text.utf8))
+            for (language, entries) in catalog.entries {
+                for (key, entry) in entries {
+                    let texts: [String] =
+                        switch entry {
+                        case .text(let text): [text]
+                        case .plural(let forms): Array(forms.values)
+                        }
+                    for text in texts {
+                        let what = Comment(rawValue: "\(key) (\(language.rawValue)): \(text)")
+                        #expect(!text.contains("!"), what)
+                        #expect(!text.contains("  ") && text == text.trimmingCharacters(in: .whitespaces), what)
+                        #expect(!text.contains("'") && !text.contains("..."), what)
+                        #expect(!text.localizedCaseInsensitiveContains("oops"), what)
+                        guard language == .french else { continue }
+                        // A blank before these that does not break (the gap of a time is a digit's).
+                        for mark in [":", ";", "?", "»"] {
+                            #expect(!text.contains(" \(mark)"), what)
+                        }
+                        #expect(!text.contains("« "), what)
+                    }
+                }
+            }
+        }
+    }
+}
