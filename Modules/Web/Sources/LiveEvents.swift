@@ -24,6 +24,8 @@ struct LiveEvents: Sendable {
         let kind: String
         let topics: [String]
         let payload: [String: String]
+        /// Whether the reader is told of it: the bell of every page shows it.
+        let isNews: Bool
     }
 
     func respond(_ request: Request, _ context: WebContext) async throws -> Response {
@@ -39,6 +41,8 @@ struct LiveEvents: Sendable {
         let wanted = request.headers[.lastEventId] ?? Pages.query(of: request)["after"]
         let start = min(wanted.flatMap { Int64($0) } ?? latest, latest)
         let house = house
+        let told = Set(house.features.features.flatMap(\.notificationKinds).map(\.kind))
+        let personId = membership.personId
         return Response(
             status: .ok,
             headers: [
@@ -65,7 +69,8 @@ struct LiveEvents: Sendable {
                     guard !audiences.isDisjoint(with: logged.change.audience) else { return }
                     let event = Event(
                         seq: logged.seq, kind: logged.change.kind, topics: logged.change.topics + [Self.anyChange],
-                        payload: logged.change.payload)
+                        payload: logged.change.payload,
+                        isNews: told.contains(logged.change.kind) && logged.actorId != personId)
                     let text = String(decoding: try JSON.encode(event), as: UTF8.self)
                     try await writer.write(ByteBuffer(string: "id: \(logged.seq)\ndata: \(text)\n\n"))
                 }

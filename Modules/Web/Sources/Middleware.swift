@@ -43,12 +43,12 @@ struct Failures: RouterMiddleware {
         } catch is CancellationError {
             throw CancellationError()
         } catch {
-            let display = try await pages.display(for: .nobody, request)
             guard request.method == .get, request.headers[.accept]?.contains("text/html") ?? false else {
                 let problem = ProblemTranslation.problem(for: error, context.logger)
+                let display = try await pages.display(for: .nobody, request)
                 return try ProblemDocument.response(problem, display.words)
             }
-            return try pages.failure(error, .nobody, display, request, context)
+            return try await pages.failure(error, request, context)
         }
     }
 }

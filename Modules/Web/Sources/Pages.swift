@@ -180,6 +180,19 @@ struct Pages: Sendable {
         return response
     }
 
+    /// The page of an error that no page of ours caused: an unknown address, most often.
+    func failure(_ error: any Error, _ request: Request, _ context: WebContext) async throws -> Response {
+        var caller = Caller.nobody
+        do {
+            caller = try await gate.identity(of: request).caller
+        } catch is Problem {
+            // A token that is none: nobody asks.
+        }
+        let display = try await display(for: caller, request)
+        return try failure(
+            error, caller, display, request, context, chrome: await frame(caller, display, request, context))
+    }
+
     /// The page of an error; nobody's requests go to the sign-in, and come back afterwards.
     ///
     /// - Parameter chrome: what stands around it, so that whoever is signed in is not at a dead end.

@@ -40,10 +40,11 @@ function connect() {
 
 /** @param {string} data */
 function receive(data) {
-  const { seq, topics } = JSON.parse(data);
+  const { seq, topics, isNews } = JSON.parse(data);
   last = Math.max(last, Number(seq) || 0);
   const shown = new Set((document.body.dataset.live ?? "").split(" ").filter(Boolean));
-  if (!Array.isArray(topics) || !topics.some((topic) => shown.has(topic))) return;
+  // News light the bell, which every page has.
+  if (!isNews && !(Array.isArray(topics) && topics.some((topic) => shown.has(topic)))) return;
   if (seq && seq <= pageSeq()) return;
   clearTimeout(due);
   due = window.setTimeout(read, delay("coalesce"));
