@@ -32,6 +32,7 @@ struct AuthHouse {
     static let password = "a few words in a row"
 
     let house: TestHouse
+    let mailer: RememberingMailer
     let auth: AuthService
     let hasher: CountingHasher
     /// What the service reads the directory through.
@@ -39,15 +40,19 @@ struct AuthHouse {
 
     init() async throws {
         let hasher = CountingHasher()
-        var made: (AuthService, InterruptedDatabase)?
+        var made: (AuthService, InterruptedDatabase, RememberingMailer)?
         house = try await TestHouse { ports in
             let directory = InterruptedDatabase(ports.directory)
             let auth = AuthService(directory: directory, hasher: hasher, clock: ports.clock, ids: ports.ids)
-            made = (auth, directory)
-            return [try AuthFeature.make(auth: auth, directory: ports.directory, hasher: hasher)]
+            made = (auth, directory, ports.mailer)
+            return [
+                try AuthFeature.make(
+                    auth: auth, directory: ports.directory, hasher: hasher, ids: ports.ids, mailer: ports.mailer,
+                    publicURL: "https://tower.example")
+            ]
         }
         guard let made else { throw TestHouse.Unknown(description: "no service was made") }
-        (auth, directory) = made
+        (auth, directory, mailer) = made
         self.hasher = hasher
     }
 

@@ -126,7 +126,10 @@ struct SessionTests {
         let house = auth.house
         let other = AuthService(
             directory: auth.directory, hasher: auth.hasher, clock: house.clock, ids: house.ids)
-        let feature = try AuthFeature.make(auth: other, directory: house.directory, hasher: auth.hasher)
+        let feature = try AuthFeature.make(
+            auth: other, directory: house.directory, hasher: auth.hasher, ids: house.ids,
+            mailer: RememberingMailer(),
+            publicURL: "https://tower.example")
         let signOut = try #require(feature.commands.first { $0.contract.name == "auth.signOut" })
         auth.directory.afterNextRead {
             _ = try await house.pipeline.execute(

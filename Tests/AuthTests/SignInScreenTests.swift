@@ -27,6 +27,7 @@ struct SignInScreenTests {
                 "  <Email: email*>",
                 "  <Password: password*>",
                 "  [Sign in]",
+                "[Forgot your password?] -> /forgot",
                 "--- New here?",
                 "[Create an account] -> /sign-up",
                 "[Language and look · Français] -> /display",

@@ -9,13 +9,13 @@ from playwright.sync_api import expect
 from conftest import DESKTOP, PHONE
 
 #: What is open to somebody without an account.
-PUBLIC = ["/sign-in", "/sign-up", "/display", "/nothing/here"]
+PUBLIC = ["/sign-in", "/sign-up", "/forgot", "/forgot?sent=yes", "/reset/x", "/display", "/nothing/here"]
 #: The main pages of a super admin; names in braces stand for ids of the sample school.
 SIGNED_IN = [
     "/classrooms", "/classrooms/{classroom}", "/classrooms/{classroom}?sheet=new-student",
     "/classrooms/{classroom}/edit", "/classrooms/{classroom}/students/new", "/classrooms/new",
     "/students/{student}", "/students/{student}/edit", "/my-day", "/search?q=a", "/notifications", "/settings",
-    "/settings/display", "/settings/ai", "/settings/organization", "/settings/members", "/settings/members/{person}",
+    "/settings/display", "/settings/ai", "/settings/password", "/settings/devices", "/settings/organization", "/settings/members", "/settings/members/{person}",
     "/settings/invites", "/settings/invites?sheet=new-invite", "/settings/join", "/settings/students",
     "/organizations", "/organizations/new", "/join", "/welcome", "/welcome/classroom",
 ]

@@ -132,8 +132,10 @@ struct EndpointTests {
                 Self.expectWall(try await tower.get(path, as: me.bearer), query.contract, role)
                 asked += 1
             }
+            // What these two name is a secret of its own, in nobody's school.
+            let secrets = ["/join/{code}", "/reset/{token}"]
             for screen in features.flatMap(\.screens)
-            where screen.path.contains("{") && screen.path != "/join/{code}" {
+            where screen.path.contains("{") && !secrets.contains(screen.path) {
                 let path = Samples.split(
                     screen.path,
                     ["classroomId": theirs.classroomId, "studentId": theirs.studentId, "personId": theirs.memberId]

@@ -46,7 +46,8 @@ public final class TestHouse: Sendable {
     ) async throws {
         let late = LateDatabases()
         let ids = CountingIDs()
-        let ports = TestPorts(directory: late, schools: late, clock: clock, ids: ids)
+        let ports = TestPorts(
+            directory: late, schools: late, clock: clock, ids: ids, mailer: RememberingMailer())
         try await self.init(make(ports), clock: clock, ids: ids)
         late.set(directory, schools)
     }

@@ -11,6 +11,18 @@ public struct TestPorts: Sendable {
     public let hasher = FastHasher()
     public let clock: FixedClock
     public let ids: CountingIDs
+    public let mailer: RememberingMailer
+}
+
+/// Keeps what would have been sent.
+public final class RememberingMailer: Mailer {
+    private let kept = Mutex<[Mail]>([])
+
+    public init() {}
+
+    /// All mails, the first first.
+    public var mails: [Mail] { kept.withLock { $0 } }
+    public func post(_ mail: Mail) { kept.withLock { $0.append(mail) } }
 }
 
 /// A database that lets a test act between a read and its answer, as another request may.

@@ -57,7 +57,9 @@ struct Blocks: Sendable {
             if isOn("Auth") {
                 authenticator = auth
                 features.append(
-                    try AuthFeature.make(auth: auth, directory: ports.directory, hasher: ports.hasher))
+                    try AuthFeature.make(
+                        auth: auth, directory: ports.directory, hasher: ports.hasher, ids: ports.ids,
+                        mailer: ports.mailer, publicURL: ports.publicURL))
             }
         #endif
         #if WITH_ORGANIZATION

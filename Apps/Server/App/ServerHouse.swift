@@ -2,6 +2,7 @@ public import Domain
 public import FeatureKit
 import Foundation
 import Integrations
+import Logging
 public import Persistence
 public import Web
 public import WebHTML
@@ -13,6 +14,7 @@ struct ServerPorts: Sendable {
     let hasher: any SecretHasher
     let clock: any WallClock
     let ids: any IDGenerator
+    let mailer: any Mailer
     let publicURL: String
 }
 
@@ -29,6 +31,7 @@ public struct ServerHouse: Sendable {
     public let clock: any WallClock
     public let ids: any IDGenerator
     let blocks: Blocks
+    let mails: MailQueue
 
     /// Opens the data folder, builds the blocks that are switched on, and brings every table up to date.
     public static func build(
@@ -40,8 +43,14 @@ public struct ServerHouse: Sendable {
             settings.weakPasswordHash ? ScryptHasher(.init(cost: 16, blockSize: 1)) : ScryptHasher()
         // Databases need the blocks' migrations, blocks need the databases: the handles are late.
         let late = LateDatabases()
+        let logger = Logger(label: "mail")
+        let mails = MailQueue(
+            settings.sendmail.map(MailQueue.Way.sendmail) ?? .folder(folder.appending(path: "outbox")),
+            from: settings.mailFrom
+        ) { error in logger.error("A mail could not be sent: \(type(of: error))") }
         let ports = ServerPorts(
-            directory: late, schools: late, hasher: hasher, clock: clock, ids: ids, publicURL: settings.publicURL)
+            directory: late, schools: late, hasher: hasher, clock: clock, ids: ids, mailer: mails,
+            publicURL: settings.publicURL)
         let blocks = try Blocks(ports, wanted: settings.features.map(Set.init))
         try refuseUnknown(settings.features, blocks)
         let features = try FeatureSet(blocks.features)
@@ -66,12 +75,13 @@ public struct ServerHouse: Sendable {
             settings: WebSettings(isSecure: settings.isSecure, trustsProxy: settings.trustsProxy))
         return ServerHouse(
             directory: directory, schools: schools, hub: hub, pipeline: pipeline, features: features, words: words,
-            web: web, assets: try Assets(), clock: clock, ids: ids, blocks: blocks)
+            web: web, assets: try Assets(), clock: clock, ids: ids, blocks: blocks, mails: mails)
     }
 
     /// Closes every file. What was answered is on disk already.
     public func close() async throws {
         hub.close()
+        await mails.drain()
         try await schools.close()
         try await directory.close()
     }

@@ -1,4 +1,5 @@
 import Configuration
+import FeatureKit
 public import Foundation
 public import Logging
 import SystemPackage
@@ -11,6 +12,10 @@ public struct ServerSettings: Sendable {
     /// Where people reach this server, for links in QR codes and mails.
     public var publicURL = "http://127.0.0.1:8080"
     public var trustsProxy = false
+    /// The program that sends mails; without one they are written to `outbox` in the data folder.
+    public var sendmail: String?
+    /// The address that mails come from.
+    public var mailFrom = "pinktower@localhost"
     /// Blocks to switch on; `nil` is all that are compiled in.
     public var features: [String]?
     public var logLevel = Logger.Level.notice
@@ -53,6 +58,12 @@ public struct ServerSettings: Sendable {
                 text.hasPrefix("http://") || text.hasPrefix("https://") ? text.trimmingSuffix("/") : nil
             } ?? "http://\(settings.host == "0.0.0.0" ? "127.0.0.1" : settings.host):\(settings.port)"
         settings.trustsProxy = reader.flag("trustsProxy") ?? false
+        settings.sendmail = reader.checked("sendmail", "the path of a program") { path in
+            FileManager.default.isExecutableFile(atPath: path) ? path : nil
+        }
+        settings.mailFrom =
+            reader.checked("mailFrom", "an e-mail address") { EmailAddress.isValid($0) ? $0 : nil }
+            ?? settings.mailFrom
         settings.features = reader.text("features").map { text in
             text.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
         }
@@ -110,7 +121,8 @@ public struct ServerSettings: Sendable {
     }
 
     static let keys = [
-        "host", "port", "data", "publicURL", "trustsProxy", "features", "logLevel", "commitDelay",
+        "host", "port", "data", "publicURL", "trustsProxy", "sendmail", "mailFrom", "features", "logLevel",
+        "commitDelay",
         "weakPasswordHash",
     ]
 

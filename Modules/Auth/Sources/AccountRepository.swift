@@ -23,6 +23,15 @@ enum AccountRepository {
         return try (account(row), row.get("password_hash"))
     }
 
+    static func credential(id: UUID, in sql: any SQLReading) throws -> (account: Account, hash: String)? {
+        guard let row = try sql.row("SELECT * FROM accounts WHERE id = \(id)") else { return nil }
+        return try (account(row), row.get("password_hash"))
+    }
+
+    static func setPassword(_ hash: String, of id: UUID, in sql: any SQLWriting) throws {
+        try sql.execute("UPDATE accounts SET password_hash = \(hash) WHERE id = \(id)")
+    }
+
     static func accounts(_ ids: [UUID], in sql: any SQLReading) throws -> [UUID: Account] {
         let rows = try sql.rows("SELECT id, email, name FROM accounts WHERE id IN \(list: ids)")
         return try rows.map(account).reduce(into: [:]) { $0[$1.id] = $1 }

@@ -33,5 +33,18 @@ enum AuthMigrations {
             );
             CREATE INDEX session_tokens_session ON session_tokens (session_id);
             """),
+        Migration(
+            "003-security",
+            """
+            ALTER TABLE sessions ADD COLUMN client TEXT;
+            ALTER TABLE sessions ADD COLUMN used_at BIGINT;
+            CREATE TABLE password_resets (
+                fingerprint TEXT PRIMARY KEY,
+                account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+                expires_at BIGINT NOT NULL,
+                used_at BIGINT
+            );
+            CREATE INDEX password_resets_account ON password_resets (account_id);
+            """),
     ]
 }

@@ -79,6 +79,7 @@ public final class AuthService: Authenticator, AccountReading {
             }
             try SessionRepository.markReplaced(fingerprint, at: now, in: sql)
             try SessionRepository.removeExpired(sessionId: token.sessionId, at: now, in: sql)
+            try SessionRepository.touch(token.sessionId, at: now, in: sql)
             let tokens = fresh.on(account.deviceId)
             try store(tokens, sessionId: token.sessionId, in: sql)
             return (tokens, nil)
@@ -103,7 +104,8 @@ public final class AuthService: Authenticator, AccountReading {
     func start(for account: Account, deviceId: UUID, in context: CommandContext) throws -> SessionTokens {
         let sessionId = context.newId()
         try SessionRepository.insert(
-            sessionId, accountId: account.id, deviceId: deviceId, at: context.now, in: context.sql)
+            sessionId, accountId: account.id, deviceId: deviceId, client: context.client, at: context.now,
+            in: context.sql)
         let tokens = newTokens(deviceId: deviceId, at: context.now)
         try store(tokens, sessionId: sessionId, in: context.sql)
         return tokens
@@ -113,6 +115,22 @@ public final class AuthService: Authenticator, AccountReading {
     func end(_ sessionId: UUID, in context: CommandContext) throws {
         try SessionRepository.end(sessionId, at: context.now, in: context.sql)
         context.sql.afterCommit { [self] in forget(sessionId: sessionId) }
+    }
+
+    /// Ends one of the account's own sessions within a command's transaction.
+    func end(_ sessionId: UUID, of accountId: UUID, in context: CommandContext) throws {
+        guard try SessionRepository.end(sessionId, of: accountId, at: context.now, in: context.sql) else {
+            throw Problem.notFound
+        }
+        context.sql.afterCommit { [self] in forget(sessionId: sessionId) }
+    }
+
+    /// Ends all sessions of an account but one, within a command's transaction.
+    func endAll(of accountId: UUID, but kept: UUID?, in context: CommandContext) throws {
+        try SessionRepository.endAll(of: accountId, but: kept, at: context.now, in: context.sql)
+        context.sql.afterCommit { [self] in
+            forget { $0.id == accountId && $0.sessionId != kept }
+        }
     }
 
     private func newTokens(deviceId: UUID?, at now: Date) -> SessionTokens {
@@ -144,10 +162,12 @@ public final class AuthService: Authenticator, AccountReading {
         }
     }
 
-    private func forget(sessionId: UUID) {
+    private func forget(sessionId: UUID) { forget { $0.sessionId == sessionId } }
+
+    private func forget(_ isOver: (SignedInAccount) -> Bool) {
         cache.withLock { cache in
             cache.endings += 1
-            cache.entries = cache.entries.filter { $0.value.account.sessionId != sessionId }
+            cache.entries = cache.entries.filter { !isOver($0.value.account) }
         }
     }
 }

@@ -12,12 +12,62 @@ enum SessionRepository {
     }
 
     static func insert(
-        _ sessionId: UUID, accountId: UUID, deviceId: UUID, at instant: Date, in sql: any SQLWriting
+        _ sessionId: UUID, accountId: UUID, deviceId: UUID, client: String?, at instant: Date,
+        in sql: any SQLWriting
     ) throws {
         try sql.execute(
             """
-            INSERT INTO sessions (id, account_id, device_id, created_at)
-            VALUES (\(sessionId), \(accountId), \(deviceId), \(instant))
+            INSERT INTO sessions (id, account_id, device_id, client, created_at, used_at)
+            VALUES (\(sessionId), \(accountId), \(deviceId), \(client), \(instant), \(instant))
+            """)
+    }
+
+    static func touch(_ sessionId: UUID, at instant: Date, in sql: any SQLWriting) throws {
+        try sql.execute("UPDATE sessions SET used_at = \(instant) WHERE id = \(sessionId)")
+    }
+
+    /// The sessions of an account that can still be used, the one used last first.
+    static func open(of accountId: UUID, current: UUID, at instant: Date, in sql: any SQLReading) throws
+        -> [DeviceSession]
+    {
+        try sql.rows(
+            """
+            SELECT id, client, created_at, used_at FROM sessions
+            WHERE account_id = \(accountId) AND ended_at IS NULL AND id IN (
+                SELECT session_id FROM session_tokens WHERE kind = \(TokenKind.refresh) AND expires_at > \(instant))
+            ORDER BY used_at DESC, id DESC
+            """
+        ).map { row in
+            let id: UUID = try row.get("id")
+            let created: Date = try row.get("created_at")
+            return DeviceSession(
+                id: id, client: try row.optional("client"), createdAt: created,
+                usedAt: try row.optional("used_at") ?? created, isCurrent: id == current)
+        }
+    }
+
+    /// Ends one of the account's own sessions; whether it was one.
+    static func end(_ sessionId: UUID, of accountId: UUID, at instant: Date, in sql: any SQLWriting) throws -> Bool
+    {
+        guard try sql.exists("SELECT 1 FROM sessions WHERE id = \(sessionId) AND account_id = \(accountId)") else {
+            return false
+        }
+        try end(sessionId, at: instant, in: sql)
+        return true
+    }
+
+    /// Ends the account's sessions but one.
+    static func endAll(of accountId: UUID, but kept: UUID?, at instant: Date, in sql: any SQLWriting) throws {
+        let others: SQL = kept.map { "AND id <> \($0)" } ?? ""
+        try sql.execute(
+            """
+            DELETE FROM session_tokens WHERE session_id IN (
+                SELECT id FROM sessions WHERE account_id = \(accountId) \(others))
+            """)
+        try sql.execute(
+            """
+            UPDATE sessions SET ended_at = \(instant)
+            WHERE account_id = \(accountId) AND ended_at IS NULL \(others)
             """)
     }
 

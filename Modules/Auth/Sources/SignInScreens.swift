@@ -27,6 +27,7 @@ enum SignInScreens {
                                     autocomplete: "current-password", maxLength: 200),
                             ],
                             submit: SubmitButton(title: words("auth.signIn")), to: next(of: request))),
+                    .links(PTLinks(links: [.init(title: words("auth.forgot.link"), action: .open("/forgot"))])),
                     .divider(PTDivider(words("auth.newHere"))),
                     .button(
                         PTButton(

@@ -41,6 +41,8 @@ public struct NavigationEntry: Sendable, Hashable {
         case school
         /// The menu under the avatar.
         case account
+        /// What an account's page offers about signing in.
+        case security
     }
     public let place: Place
     /// Key of the title in the block's catalog.

@@ -245,7 +245,9 @@ struct ShellScreens: Sendable {
                     value: Role.allCases.filter(membership.roles.contains).map { words("role.\($0.rawValue)") }
                         .joined(separator: ", ")))
         }
-        let commands = request.navigation.filter { $0.place == .account && $0.path != request.path }
+        let ways =
+            request.navigation.filter { $0.place == .security }
+            + request.navigation.filter { $0.place == .account && $0.path != request.path }
         return Screen(
             title: words("account.settings"),
             body: [
@@ -253,10 +255,10 @@ struct ShellScreens: Sendable {
                 .definitionList(PTDefinitionList(items: items)),
                 .list(
                     PTList(
-                        cells: commands.map { entry in
+                        cells: ways.map { entry in
                             PTListCell(
                                 leading: .icon(PTIcon(rawValue: entry.icon) ?? .settings, tint: .sand),
-                                title: words(entry.title), trailing: [.chevron],
+                                title: words(entry.title), trailing: entry.isCommand ? [] : [.chevron],
                                 action: entry.isCommand
                                     ? .perform(PTCommandCall(path: entry.path, key: request.key))
                                     : .open(entry.path))

@@ -63,6 +63,7 @@ struct SessionGate: Sendable {
             of: caller, words: words,
             remoteAddress: context.clientAddress(request, trustsProxy: house.settings.trustsProxy),
             deviceId: request.cookies[Self.deviceCookie].flatMap { UUID(text: $0.value) },
+            client: ClientName.name(userAgent: request.headers[.userAgent]),
             display: request.cookies[Pages.displayCookie].map { Pages.readDisplay($0.value) }
                 ?? DisplayPreferences())
     }

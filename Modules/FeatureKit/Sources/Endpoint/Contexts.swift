@@ -11,6 +11,8 @@ public struct RequestContext: Sendable {
     public let remoteAddress: String
     /// The browser or device, where it is known from before.
     public let deviceId: UUID?
+    /// What the caller uses, coarsely: `Firefox · Android`. For the list of their own devices only.
+    public let client: String?
     /// How this browser looks while nobody is signed in.
     public let display: DisplayPreferences
     /// The number of the active school's latest change; whatever is kept in memory is good until it grows.
@@ -21,8 +23,8 @@ public struct RequestContext: Sendable {
 
     public init(
         caller: Caller, now: Date, ids: any IDGenerator, words: Words, remoteAddress: String,
-        deviceId: UUID? = nil, display: DisplayPreferences = DisplayPreferences(), latestChange: Int64? = nil,
-        school: (any Database)?,
+        deviceId: UUID? = nil, client: String? = nil, display: DisplayPreferences = DisplayPreferences(),
+        latestChange: Int64? = nil, school: (any Database)?,
         directory: any Database
     ) {
         self.caller = caller
@@ -31,6 +33,7 @@ public struct RequestContext: Sendable {
         self.words = words
         self.remoteAddress = remoteAddress
         self.deviceId = deviceId
+        self.client = client
         self.display = display
         self.latestChange = latestChange
         self.directory = directory
@@ -72,6 +75,8 @@ public struct CommandContext {
     public let words: Words
     /// The browser or device, where it is known from before.
     public let deviceId: UUID?
+    /// What the caller uses, coarsely.
+    public let client: String?
     public let sql: any SQLWriting
     /// What a person sees of the success.
     public var feedback: Feedback?
@@ -88,9 +93,10 @@ public struct CommandContext {
 
     public init(
         caller: Caller, now: Date, ids: any IDGenerator, words: Words, deviceId: UUID? = nil,
-        sql: any SQLWriting
+        client: String? = nil, sql: any SQLWriting
     ) {
         self.deviceId = deviceId
+        self.client = client
         self.caller = caller
         self.now = now
         self.ids = ids

@@ -39,7 +39,7 @@ public struct Pipeline: Sendable {
     /// The context of one request. Opens the caller's school.
     public func context(
         of caller: Caller, words: Words, remoteAddress: String, deviceId: UUID? = nil,
-        display: DisplayPreferences = DisplayPreferences()
+        client: String? = nil, display: DisplayPreferences = DisplayPreferences()
     ) async throws -> RequestContext {
         var school: (any Database)?
         var latest: Int64?
@@ -55,7 +55,8 @@ public struct Pipeline: Sendable {
         }
         return RequestContext(
             caller: caller, now: clock.now, ids: ids, words: words, remoteAddress: remoteAddress,
-            deviceId: deviceId, display: display, latestChange: latest, school: school, directory: directory)
+            deviceId: deviceId, client: client, display: display, latestChange: latest, school: school,
+            directory: directory)
     }
 
     /// Throws where the directory cannot be read.
@@ -136,7 +137,7 @@ public struct Pipeline: Sendable {
     ) throws -> (Outcome, Pending) {
         var transaction = CommandContext(
             caller: context.caller, now: context.now, ids: context.ids, words: context.words,
-            deviceId: context.deviceId, sql: sql)
+            deviceId: context.deviceId, client: context.client, sql: sql)
         let body = try prepared.run(&transaction)
         let outcome = Outcome(
             status: contract.isCreation ? 201 : 200, body: body, feedback: transaction.feedback,

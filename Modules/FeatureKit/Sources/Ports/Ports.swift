@@ -59,3 +59,24 @@ public protocol QRCodeEncoder: Sendable {
     /// The modules row by row, `true` is dark, without the quiet zone; throws where `text` is too long.
     func modules(of text: String) throws -> [[Bool]]
 }
+
+/// A mail to one person, as plain text.
+public struct Mail: Sendable, Hashable {
+    /// A valid address; nothing else of it is checked again.
+    public let to: String
+    public let subject: String
+    public let text: String
+
+    public init(to: String, subject: String, text: String) {
+        self.to = to
+        self.subject = subject
+        self.text = text
+    }
+}
+
+/// Sends mail.
+public protocol Mailer: Sendable {
+    /// Takes the mail at once and sends it later. It never fails its caller and takes the same time for every
+    /// address: whether one is known must not show in how long an answer takes.
+    func post(_ mail: Mail)
+}

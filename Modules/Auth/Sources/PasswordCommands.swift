@@ -1,0 +1,185 @@
+import AuthInterface
+import Domain
+import FeatureKit
+import Foundation
+
+struct RequestPasswordReset: Command {
+    static let contract = Contract(
+        "auth.requestReset", "/api/v1/auth/reset-request", access: .anyone, store: .directory, replay: .natural,
+        summary: "Mails a link that sets a new password. The answer does not tell whether the address is known.")
+    typealias Result = Done
+
+    let email: String
+
+    init(_ fields: inout FieldReader) { email = fields.email("email") }
+}
+
+struct ResetPassword: Command {
+    static let contract = Contract(
+        "auth.reset", "/api/v1/auth/reset", access: .anyone, store: .directory, replay: .natural,
+        summary: "Sets a new password with the secret of a mailed link, once, and signs in; other sessions end.")
+    typealias Result = SessionTokens
+
+    let token: String
+    let password: String
+
+    init(_ fields: inout FieldReader) {
+        token = fields.secret("token", max: 100)
+        password = fields.secret("password", min: 10, max: 200)
+    }
+}
+
+struct ChangePassword: Command {
+    static let contract = Contract(
+        "auth.changePassword", "/api/v1/auth/password", access: .account, store: .directory, replay: .natural,
+        summary: "Changes the caller's password; their other sessions end.")
+    typealias Result = Done
+
+    let current: String
+    let password: String
+
+    init(_ fields: inout FieldReader) {
+        current = fields.secret("currentPassword", max: 200)
+        password = fields.secret("password", min: 10, max: 200)
+    }
+}
+
+/// The SQL of links that set a new password. Of a link only its fingerprint is kept.
+enum PasswordResetRepository {
+    /// Makes the account's only link.
+    static func replace(
+        _ fingerprint: String, accountId: UUID, expiresAt: Date, in sql: any SQLWriting
+    ) throws {
+        try sql.execute("DELETE FROM password_resets WHERE account_id = \(accountId)")
+        try sql.execute(
+            """
+            INSERT INTO password_resets (fingerprint, account_id, expires_at)
+            VALUES (\(fingerprint), \(accountId), \(expiresAt))
+            """)
+    }
+
+    /// The account of a link that is good.
+    static func account(_ fingerprint: String, at instant: Date, in sql: any SQLReading) throws -> UUID? {
+        try sql.value(
+            """
+            SELECT account_id FROM password_resets
+            WHERE fingerprint = \(fingerprint) AND used_at IS NULL AND expires_at > \(instant)
+            """)
+    }
+
+    /// Uses a link that is good; whether it was.
+    static func use(_ fingerprint: String, at instant: Date, in sql: any SQLWriting) throws -> Bool {
+        try sql.execute(
+            """
+            UPDATE password_resets SET used_at = \(instant)
+            WHERE fingerprint = \(fingerprint) AND used_at IS NULL AND expires_at > \(instant)
+            """) > 0
+    }
+}
+
+/// The handlers of forgotten and changed passwords.
+struct PasswordHandlers: Sendable {
+    static let linkLifetime: TimeInterval = 3600
+
+    let auth: AuthService
+    let directory: any Database
+    let hasher: any SecretHasher
+    let ids: any IDGenerator
+    let mailer: any Mailer
+    let publicURL: String
+    let signInLimits: SignInLimits
+    /// Mails are counted per address, which may be somebody else's, and per network end.
+    let addressLimit = RateLimiter(limit: 3, period: 3600)
+    let networkLimit = RateLimiter(limit: 30, period: 3600)
+
+    var commands: [CommandRegistration] {
+        [
+            .handle(RequestPasswordReset.self, prepare: prepare(request:_:), run: run(request:_:_:)),
+            .handle(ResetPassword.self, prepare: prepare(reset:_:), run: run(reset:_:_:)),
+            .handle(ChangePassword.self, prepare: prepare(change:_:), run: run(change:_:_:)),
+        ]
+    }
+
+    private struct Link: Sendable {
+        let account: Account?
+        let token: String
+    }
+
+    private func prepare(request command: RequestPasswordReset, _ context: RequestContext) async throws -> Link {
+        try networkLimit.take([context.remoteAddress], at: context.now)
+        try addressLimit.take([hasher.fingerprint(command.email)], at: context.now)
+        let known = try await directory.read { try AccountRepository.credential(email: command.email, in: $0) }
+        return Link(account: known?.account, token: ids.token())
+    }
+
+    private func run(
+        request command: RequestPasswordReset, _ link: Link, _ context: inout CommandContext
+    ) throws -> Done {
+        context.destination = "/forgot?sent=yes"
+        guard let account = link.account else { return Done() }
+        try PasswordResetRepository.replace(
+            hasher.fingerprint(link.token), accountId: account.id,
+            expiresAt: context.now.addingTimeInterval(Self.linkLifetime), in: context.sql)
+        let mail = Mail(
+            to: account.email, subject: context.words("auth.resetMail.subject"),
+            text: context.words("auth.resetMail.text", account.name, "\(publicURL)/reset/\(link.token)"))
+        context.sql.afterCommit { [mailer] in mailer.post(mail) }
+        return Done()
+    }
+
+    private struct NewPassword: Sendable {
+        let accountId: UUID
+        let hash: String
+    }
+
+    private func prepare(reset command: ResetPassword, _ context: RequestContext) async throws -> NewPassword {
+        try networkLimit.take([context.remoteAddress], at: context.now)
+        let (fingerprint, now) = (hasher.fingerprint(command.token), context.now)
+        let accountId = try await directory.read {
+            try PasswordResetRepository.account(fingerprint, at: now, in: $0)
+        }
+        guard let accountId else { throw Problem(410, "auth.linkOver") }
+        networkLimit.giveBack([context.remoteAddress])
+        return NewPassword(accountId: accountId, hash: try await hasher.hash(password: command.password))
+    }
+
+    private func run(
+        reset command: ResetPassword, _ new: NewPassword, _ context: inout CommandContext
+    ) throws -> SessionTokens {
+        guard
+            try PasswordResetRepository.use(hasher.fingerprint(command.token), at: context.now, in: context.sql),
+            let known = try AccountRepository.credential(id: new.accountId, in: context.sql)
+        else { throw Problem(410, "auth.linkOver") }
+        try AccountRepository.setPassword(new.hash, of: new.accountId, in: context.sql)
+        try auth.endAll(of: new.accountId, but: nil, in: context)
+        let tokens = try auth.start(
+            for: known.account, deviceId: context.deviceId ?? context.newId(), in: context)
+        context.session = .start(tokens)
+        context.destination = "/"
+        context.feedback = Feedback(.toast, context.words("auth.passwordChanged"))
+        return tokens
+    }
+
+    private func prepare(change command: ChangePassword, _ context: RequestContext) async throws -> NewPassword {
+        let account = try context.account
+        let attempt = try signInLimits.take(
+            SignInLimits.Attempt(address: hasher.fingerprint(account.email), network: context.remoteAddress),
+            at: context.now)
+        let known = try await directory.read { try AccountRepository.credential(id: account.id, in: $0) }
+        guard let known, try await hasher.verify(password: command.current, against: known.hash) else {
+            throw Problem.invalid("currentPassword", "auth.wrongPassword")
+        }
+        signInLimits.succeed(attempt)
+        return NewPassword(accountId: account.id, hash: try await hasher.hash(password: command.password))
+    }
+
+    private func run(
+        change command: ChangePassword, _ new: NewPassword, _ context: inout CommandContext
+    ) throws -> Done {
+        try AccountRepository.setPassword(new.hash, of: new.accountId, in: context.sql)
+        try auth.endAll(of: new.accountId, but: context.account.sessionId, in: context)
+        context.destination = "/settings"
+        context.feedback = Feedback(.toast, context.words("auth.passwordChanged"))
+        return Done()
+    }
+}

@@ -1,0 +1,48 @@
+import FeatureKit
+import Foundation
+
+/// Writes a mail as it travels (RFC 5322), its text in UTF-8 as it is (RFC 2045, 8bit).
+enum MailFormat {
+    static func text(of mail: Mail, from sender: String, at instant: Date, id: UUID) -> String {
+        let host = sender.split(separator: "@").last.map(String.init) ?? "localhost"
+        let headers = [
+            "From: PinkTower <\(line(sender))>", "To: <\(line(mail.to))>", "Subject: \(encoded(mail.subject))",
+            "Date: \(date(instant))", "Message-ID: <\(id.uuidString.lowercased())@\(line(host))>",
+            "MIME-Version: 1.0", "Content-Type: text/plain; charset=utf-8", "Content-Transfer-Encoding: 8bit",
+            "Auto-Submitted: auto-generated",
+        ]
+        let body = mail.text.components(separatedBy: .newlines)
+        return (headers + [""] + body).joined(separator: "\r\n") + "\r\n"
+    }
+
+    /// No header goes on in a next line, whatever is put into it.
+    private static func line(_ text: String) -> String {
+        text.filter { !$0.isNewline && $0 != "\r" && $0 != "\n" && $0 != "<" && $0 != ">" }
+    }
+
+    /// An encoded word per portion where the text is more than ASCII (RFC 2047): at most 75 characters each.
+    static func encoded(_ text: String) -> String {
+        let text = line(text)
+        guard text.utf8.contains(where: { $0 > 0x7E || $0 < 0x20 }) else { return text }
+        var words: [String] = []
+        var portion = ""
+        for character in text {
+            if portion.utf8.count + String(character).utf8.count > 42 {
+                words.append(portion)
+                portion = ""
+            }
+            portion.append(character)
+        }
+        words.append(portion)
+        return words.map { "=?utf-8?B?\(Data($0.utf8).base64EncodedString())?=" }.joined(separator: "\r\n ")
+    }
+
+    /// `Sat, 21 Nov 2026 16:04:05 +0000`
+    private static func date(_ instant: Date) -> String {
+        let style = Date.VerbatimFormatStyle(
+            format:
+                "\(weekday: .abbreviated), \(day: .defaultDigits) \(month: .abbreviated) \(year: .defaultDigits) \(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\(minute: .twoDigits):\(second: .twoDigits)",
+            locale: Locale(identifier: "en_US_POSIX"), timeZone: .gmt, calendar: Calendar(identifier: .gregorian))
+        return instant.formatted(style) + " +0000"
+    }
+}

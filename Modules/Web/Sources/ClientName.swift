@@ -1,0 +1,22 @@
+/// What a request comes from, as people tell their devices apart: browser and system, no versions.
+enum ClientName {
+    private static let browsers: [(mark: String, name: String)] = [
+        // Later ones carry the marks of earlier ones too, so the order decides.
+        ("Edg", "Edge"), ("OPR/", "Opera"), ("SamsungBrowser/", "Samsung Internet"), ("Firefox/", "Firefox"),
+        ("FxiOS/", "Firefox"), ("CriOS/", "Chrome"), ("Chrome/", "Chrome"), ("Version/", "Safari"),
+    ]
+    private static let systems: [(mark: String, name: String)] = [
+        ("Android", "Android"), ("iPhone", "iPhone"), ("iPad", "iPad"), ("Windows", "Windows"),
+        ("CrOS", "ChromeOS"), ("Macintosh", "macOS"), ("Linux", "Linux"),
+    ]
+
+    /// `nil` where the request does not say, or says nothing that is known.
+    static func name(userAgent: String?) -> String? {
+        guard let userAgent, userAgent.utf8.count <= 1000 else { return nil }
+        func first(_ marks: [(mark: String, name: String)]) -> String? {
+            marks.first { userAgent.contains($0.mark) }?.name
+        }
+        let parts = [first(browsers), first(systems)].compactMap(\.self)
+        return parts.isEmpty ? nil : parts.joined(separator: " · ")
+    }
+}

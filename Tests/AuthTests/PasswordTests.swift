@@ -1,0 +1,190 @@
+import AuthInterface
+import DesignSystem
+import Domain
+import FeatureKit
+import Foundation
+import TestKit
+import Testing
+
+@testable import Auth
+
+@Suite("Passwords and devices")
+struct PasswordTests {
+    static let new = "quite other words here"
+    let auth: AuthHouse
+
+    init() async throws { auth = try await AuthHouse() }
+
+    func request(_ email: String = "ana@maple.example") async throws {
+        try await auth.house.execute(RequestPasswordReset.self, ["email": .text(email)], as: .nobody)
+    }
+
+    /// The secret of the last mail's link.
+    func token() throws -> String {
+        let mail = try #require(auth.mailer.mails.last)
+        let link = try #require(mail.text.firstMatch(of: /https:\/\/tower\.example\/reset\/([A-Za-z0-9_-]+)/))
+        return String(link.output.1)
+    }
+
+    @discardableResult
+    func reset(_ token: String, _ password: String = PasswordTests.new) async throws -> SessionTokens {
+        try await auth.house.execute(
+            ResetPassword.self, ["token": .text(token), "password": .text(password)], as: .nobody)
+    }
+
+    @Test("a mailed link sets a new password, signs in, and ends every other session")
+    func forgotten() async throws {
+        let before = try await auth.signUp()
+        try await request()
+        let mail = try #require(auth.mailer.mails.last)
+        #expect(mail.to == "ana@maple.example")
+        #expect(mail.text.contains("Ana Kovač"))
+        let tokens = try await reset(token())
+        #expect(try await auth.auth.account(accessToken: tokens.accessToken)?.email == "ana@maple.example")
+        #expect(try await auth.auth.account(accessToken: before.accessToken) == nil)
+        #expect(try await auth.auth.refresh(refreshToken: before.refreshToken) == nil)
+        #expect(try await problem { try await auth.signIn() }?.status == 401)
+        try await auth.signIn(password: Self.new)
+    }
+
+    @Test("a link works once, for an hour, and only the newest; nothing of it is stored")
+    func links() async throws {
+        try await auth.signUp()
+        try await request()
+        let first = try token()
+        try await request()
+        let second = try token()
+        #expect(try await problem { try await reset(first) } == Problem(410, "auth.linkOver"))
+        let kept = try await auth.house.directory.read { sql in
+            try sql.rows("SELECT * FROM password_resets").map { "\($0.values)" }.joined()
+        }
+        #expect(!kept.contains(second))
+        auth.house.clock.advance(by: 3600)
+        #expect(try await problem { try await reset(second) } == Problem(410, "auth.linkOver"))
+        try await request()
+        let third = try token()
+        #expect(
+            try await problem { try await reset(third, "short") }?.faults == [
+                Fault("password", "tooShort", [.number(10)])
+            ])
+        try await reset(third)
+        #expect(try await problem { try await reset(third) } == Problem(410, "auth.linkOver"))
+    }
+
+    @Test("two that use one link at once set one password")
+    func atOnce() async throws {
+        try await auth.signUp()
+        try await request()
+        let token = try token()
+        let outcomes = await withTaskGroup(of: Bool.self) { group in
+            for number in 0..<8 {
+                group.addTask {
+                    do {
+                        try await reset(token, "password number \(number)")
+                        return true
+                    } catch { return false }
+                }
+            }
+            return await group.reduce(into: [Bool]()) { $0.append($1) }
+        }
+        #expect(outcomes.count(where: \.self) == 1)
+    }
+
+    @Test("an unknown address gets the same answer and no mail; asking is limited without telling")
+    func unknown() async throws {
+        try await auth.signUp()
+        for email in ["ana@maple.example", "nobody@maple.example"] {
+            var statuses: [Int] = []
+            for _ in 0..<4 { statuses.append(try await problem { try await request(email) }?.status ?? 200) }
+            #expect(statuses == [200, 200, 200, 429], "\(email)")
+        }
+        #expect(auth.mailer.mails.count == 3)
+        #expect(auth.mailer.mails.allSatisfy { $0.to == "ana@maple.example" })
+    }
+
+    @Test("changing asks for the present password, keeps this session and ends the others")
+    func change() async throws {
+        let here = try await auth.signUp()
+        let there = try await auth.signIn()
+        let me = try await auth.caller(here)
+        func change(_ current: String) async throws {
+            try await auth.house.execute(
+                ChangePassword.self, ["currentPassword": .text(current), "password": .text(Self.new)], as: me)
+        }
+        let wrong = try await problem { try await change("not the password") }
+        #expect(wrong?.faults == [Fault("currentPassword", "auth.wrongPassword")])
+        #expect(try await auth.auth.account(accessToken: there.accessToken) != nil)
+        try await change(AuthHouse.password)
+        #expect(try await auth.auth.account(accessToken: here.accessToken) != nil)
+        #expect(try await auth.auth.account(accessToken: there.accessToken) == nil)
+        #expect(try await auth.auth.refresh(refreshToken: there.refreshToken) == nil)
+        try await auth.signIn(password: Self.new)
+    }
+
+    @Test("the present password is guessed ten times at most")
+    func guesses() async throws {
+        let me = try await auth.caller(try await auth.signUp())
+        var statuses: [Int] = []
+        for _ in 0..<11 {
+            statuses.append(
+                try await problem {
+                    try await auth.house.execute(
+                        ChangePassword.self, ["currentPassword": "a guess", "password": .text(Self.new)], as: me)
+                }?.status ?? 200)
+        }
+        #expect(statuses == Array(repeating: 422, count: 10) + [429])
+    }
+
+    @Test("devices are listed to their owner alone and signed out one by one or all but this one")
+    func devices() async throws {
+        let here = try await auth.signUp()
+        auth.house.clock.advance(by: 60)
+        let there = try await auth.signIn()
+        let third = try await auth.signIn()
+        let me = try await auth.caller(here)
+        let stranger = try await auth.caller(try await auth.signUp("eve@maple.example"))
+        func list(_ caller: Caller) async throws -> [DeviceSession] {
+            try await auth.house.answer(ListDevices.self, as: caller).items
+        }
+        let all = try await list(me)
+        #expect(all.count == 3)
+        #expect(all.map(\.isCurrent) == [false, false, true], "the one used last first")
+        #expect(try await list(stranger).count == 1)
+        let other = try #require(try await auth.auth.account(accessToken: there.accessToken)).sessionId
+        #expect(
+            try await problem {
+                try await auth.house.execute(EndDevice.self, ["sessionId": .id(other)], as: stranger)
+            } == .notFound)
+        #expect(try await auth.auth.account(accessToken: there.accessToken) != nil)
+        for _ in 0..<2 { try await auth.house.execute(EndDevice.self, ["sessionId": .id(other)], as: me) }
+        #expect(try await auth.auth.account(accessToken: there.accessToken) == nil)
+        #expect(try await list(me).count == 2)
+        try await auth.house.execute(EndOtherDevices.self, as: me)
+        #expect(try await auth.auth.account(accessToken: third.accessToken) == nil)
+        #expect(try await list(me).map(\.isCurrent) == [true])
+        auth.house.clock.advance(by: 31 * 86_400)
+        #expect(try await list(me).isEmpty, "a session that ran out is no device any more")
+    }
+
+    @Test("the pages speak both languages, and a link that is over leads to a new one")
+    func pages() async throws {
+        let me = try await auth.caller(try await auth.signUp())
+        #expect(
+            try await auth.house.outline("/sign-in", as: .nobody).contains("[Forgot your password?] -> /forgot"))
+        let forgot = try await auth.house.outline("/forgot", as: .nobody)
+        #expect(forgot.contains("<Email: email*>"))
+        #expect(
+            try await auth.house.outline("/forgot", as: .nobody, query: ["sent": "yes"]).contains(
+                "Look in your mail"))
+        #expect(
+            try await auth.house.outline("/reset/nonsense", as: .nobody).contains("[Ask for a new link] -> /forgot")
+        )
+        try await request()
+        let open = try await auth.house.outline("/reset/\(try token())", as: .nobody, language: .french)
+        #expect(open.contains("Nouveau mot de passe"))
+        let devices = try await auth.house.outline("/settings/devices", as: me, language: .french)
+        #expect(devices.contains("Cet appareil"))
+        #expect(!devices.contains("Déconnecter partout ailleurs"))
+        #expect(try await auth.house.outline("/settings/password", as: me).contains("Present password"))
+    }
+}

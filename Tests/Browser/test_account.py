@@ -1,0 +1,75 @@
+"""One's own account: a forgotten password, a changed one, and the devices."""
+
+import email
+import re
+from email import policy
+
+from playwright.sync_api import expect
+
+from conftest import DESKTOP, PHONE
+from school import PASSWORD
+
+NEW = "quite other words here"
+
+
+def last_mail(server):
+    files = sorted((server.data / "outbox").glob("*.eml"), key=lambda one: one.stat().st_mtime_ns)
+    return email.message_from_bytes(files[-1].read_bytes(), policy=policy.default)
+
+
+def test_a_forgotten_password_is_replaced_through_the_mail(visit, school):
+    server = school.owner.server
+    guide = visit(at=server, path="/sign-in", size=PHONE)
+    guide.link("Forgot your password?").click()
+    guide.field("Email").fill(school.owner.email)
+    guide.button("Send the link").click()
+    expect(guide.page.get_by_text("Look in your mail")).to_be_visible()
+    mail = last_mail(server)
+    assert mail["To"].addresses[0].addr_spec == school.owner.email
+    link = re.search(r"https?://\S+(/reset/\S+)", mail.get_content())
+    guide.open(link.group(1))
+    guide.field("New password").fill(NEW)
+    guide.button("Save the password").click()
+    guide.is_at(school.path("Maple room"))
+    again = visit(at=server, path=link.group(1))
+    expect(again.link("Ask for a new link")).to_be_visible()
+    again.open("/sign-in")
+    again.field("Email").fill(school.owner.email)
+    again.field("Password").fill(NEW)
+    again.button("Sign in").click()
+    again.is_at("/(classrooms.*|homeroom)")
+
+
+def test_a_password_is_changed_and_other_devices_are_signed_out(visit, school):
+    here = visit(school.owner, "/settings", size=DESKTOP)
+    there = visit(school.owner, school.path("Maple room"))
+    there.expects("401")
+    here.expects("422")
+    here.page.locator("#main").get_by_role("link", name="Change password").click()
+    here.field("Present password").fill("not the password")
+    here.field("New password").fill(NEW)
+    here.button("Save the password").click()
+    expect(here.page.get_by_text("This is not your present password.").first).to_be_visible()
+    here.field("Present password").fill(PASSWORD)
+    here.field("New password").fill(NEW)
+    here.button("Save the password").click()
+    expect(here.toast("The password is changed")).to_be_visible()
+    here.is_at("/settings")
+    there.page.reload()
+    there.is_at(r"/sign-in\?next=.*")
+
+
+def test_a_lost_device_is_signed_out(visit, school):
+    here = visit(school.owner, "/settings/devices", size=DESKTOP)
+    there = visit(school.owner, school.path("Maple room"))
+    here.page.reload()
+    rows = here.page.locator("#main .pt-list > li")
+    expect(rows.filter(has_text="This device")).to_have_count(1)
+    others = rows.count() - 1
+    assert others >= 1
+    here.button("Sign out everywhere else").click()
+    here.question.get_by_role("button", name="Sign out everywhere else").click()
+    expect(here.toast("All other devices are signed out.")).to_be_visible()
+    expect(rows).to_have_count(1)
+    there.page.reload()
+    there.is_at(r"/sign-in\?next=.*")

@@ -1,0 +1,76 @@
+import FeatureKit
+import Foundation
+import Synchronization
+import TestKit
+import Testing
+
+@testable import Integrations
+
+@Suite("Mail")
+struct MailTests {
+    let folder: TemporaryFolder
+    init() throws { folder = try TemporaryFolder() }
+
+    let mail = Mail(
+        to: "ana@maple.example", subject: "Un nouveau mot de passe — Élèves d’ici", text: "Bonjour,\n\nçà & là 大翔\n"
+    )
+
+    @Test("is written as RFC 5322 has it, readable as it stands")
+    func format() {
+        let text = MailFormat.text(
+            of: mail, from: "tower@maple.example", at: Date(timeIntervalSince1970: 1_795_277_045), id: UUID())
+        let halves = text.split(separator: "\r\n\r\n", maxSplits: 1).map(String.init)
+        #expect(halves.count == 2)
+        #expect(halves[0].contains("To: <ana@maple.example>\r\n"))
+        #expect(halves[0].contains("Date: Sat, 21 Nov 2026 16:04:05 +0000\r\n"))
+        #expect(halves[0].utf8.allSatisfy { $0 < 0x80 })
+        #expect(halves[0].components(separatedBy: "\r\n").allSatisfy { $0.utf8.count <= 78 })
+        #expect(halves[1] == "Bonjour,\r\n\r\nçà & là 大翔\r\n\r\n")
+        #expect(!text.replacingOccurrences(of: "\r\n", with: "").contains("\n"))
+    }
+
+    @Test("a header cannot begin another one")
+    func injection() {
+        let hostile = Mail(
+            to: "a@b.example>\r\nBcc: <eve@evil.example", subject: "x\r\nBcc: eve@evil.example", text: "t")
+        let text = MailFormat.text(of: hostile, from: "tower@maple.example", at: Date(), id: UUID())
+        #expect(!text.contains("\nBcc"))
+    }
+
+    @Test("lands in the folder in a file of its own, which nobody else may read")
+    func outbox() async throws {
+        let outbox = folder.url.appending(path: "outbox")
+        let queue = MailQueue(.folder(outbox), from: "tower@maple.example") { Issue.record($0) }
+        for _ in 0..<3 { queue.post(mail) }
+        await queue.drain()
+        let files = try FileManager.default.contentsOfDirectory(atPath: outbox.path)
+        #expect(files.count == 3 && files.allSatisfy { $0.hasSuffix(".eml") })
+        let first = outbox.appending(path: try #require(files.first)).path
+        let rights = try FileManager.default.attributesOfItem(atPath: first)[.posixPermissions] as? Int
+        #expect(rights == 0o600)
+        #expect(try String(contentsOfFile: first, encoding: .utf8).contains("大翔"))
+    }
+
+    @Test("goes to sendmail whole; a refusal is reported and ends nothing")
+    func sendmail() async throws {
+        let got = folder.file("got")
+        let program = folder.file("sendmail")
+        try Data("#!/bin/sh\ncat > '\(got.path)'\necho \"$@\" > '\(got.path).args'\n".utf8).write(to: program)
+        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: program.path)
+        let queue = MailQueue(.sendmail(program.path), from: "tower@maple.example") { Issue.record($0) }
+        queue.post(mail)
+        await queue.drain()
+        #expect(try String(contentsOf: got, encoding: .utf8).hasSuffix("çà & là 大翔\r\n\r\n"))
+        #expect(try String(contentsOfFile: got.path + ".args", encoding: .utf8) == "-i -t -f tower@maple.example\n")
+
+        let failures = Mutex(0)
+        for path in ["/bin/false", "/nowhere/sendmail"] {
+            let broken = MailQueue(.sendmail(path), from: "tower@maple.example") { _ in
+                failures.withLock { $0 += 1 }
+            }
+            broken.post(mail)
+            await broken.drain()
+        }
+        #expect(failures.withLock { $0 } == 2)
+    }
+}
