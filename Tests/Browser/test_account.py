@@ -21,6 +21,7 @@ def test_a_forgotten_password_is_replaced_through_the_mail(visit, school):
     server = school.owner.server
     guide = visit(at=server, path="/sign-in", size=PHONE)
     guide.link("Forgot your password?").click()
+    guide.is_at("/forgot")
     guide.field("Email").fill(school.owner.email)
     guide.button("Send the link").click()
     expect(guide.page.get_by_text("Look in your mail")).to_be_visible()
