@@ -151,6 +151,38 @@ struct RequestTests {
         }
     }
 
+    @Test("a session that renews itself on any answer arrives in the browser, whatever the answer is")
+    func renewalAlways() async throws {
+        try await Tower.with { tower in
+            let scene = try await tower.scene()
+            tower.clock.advance(by: 16 * 60)
+            var refresh = scene.founder.refresh
+            tower.house.hub.close()
+            let room = "/api/v1/classrooms/\(scene.classroomId)"
+            for step in 0..<6 {
+                let cookies: HTTPFields = [.cookie: "pt_access=gone; pt_refresh=\(refresh)"]
+                let answer =
+                    switch step {
+                    case 0: try await tower.get("/nothing/here", cookies.merging([.accept: "text/html"]))
+                    case 1: try await tower.get("/api/v1/classrooms/\(UUID().text)", cookies)
+                    case 2: try await tower.get("/api/v1/live", cookies)
+                    case 3:
+                        try await tower.post(
+                            "\(room)/attendance", ["studentId": "x"],
+                            cookies.merging([.secFetchSite: "same-origin"]))
+                    case 4: try await tower.form("/api/v1/classrooms", [("_from", "/classrooms/new")], cookies)
+                    default:
+                        try await tower.get("/students/\(UUID().text)", cookies.merging([.accept: "text/html"]))
+                    }
+                let fresh = try #require(answer.cookies["pt_refresh"], "step \(step): \(answer.status)")
+                #expect(fresh != refresh && !fresh.isEmpty)
+                refresh = fresh
+                // Beyond the minute in which the swapped one is still good.
+                tower.clock.advance(by: 16 * 60)
+            }
+        }
+    }
+
     @Test("where a form leads stays on this site, whatever it asks for")
     func openRedirect() async throws {
         try await Tower.with { tower in

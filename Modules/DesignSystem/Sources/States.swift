@@ -48,11 +48,11 @@ public struct PTEmptyState: Codable, Hashable, Sendable {
 public struct ErrorStateView: Codable, Hashable, Sendable {
     public var icon: PTIcon?
     public var title: String
-    public var message: String
+    public var message: String?
     /// "Try again".
     public var retry: PTButton?
 
-    public init(icon: PTIcon? = nil, title: String, message: String, retry: PTButton? = nil) {
+    public init(icon: PTIcon? = nil, title: String, message: String? = nil, retry: PTButton? = nil) {
         self.icon = icon
         self.title = title
         self.message = message

@@ -17,8 +17,9 @@ struct Endpoints: Sendable {
 
     func respond(_ query: QueryRegistration, _ request: Request, _ context: WebContext) async throws -> Response {
         var words = house.words(Language(acceptLanguage: request.headers[.acceptLanguage] ?? ""))
+        var identity = SessionGate.Identity(caller: .nobody)
         do {
-            let identity = try await gate.identity(of: request)
+            identity = try await gate.identity(of: request)
             words = try await pages.display(for: identity.caller, request).words
             let kit = try await gate.kit(identity.caller, words, request, context)
             var pairs: [(name: String, value: InputValue)] = try FormDecoding.pairs(
@@ -26,10 +27,12 @@ struct Endpoints: Sendable {
             for (name, value) in context.parameters { pairs.append((String(name), .text(String(value)))) }
             let body = try await house.pipeline.answer(query, InputValue(form: pairs), in: kit)
             var response = Response.json(body)
-            if let renewed = identity.renewed { gate.set(renewed, on: &response) }
+            gate.settle(identity, on: &response)
             return response
         } catch {
-            return try ProblemDocument.response(problem(error, context), words)
+            var response = try ProblemDocument.response(problem(error, context), words)
+            gate.settle(identity, on: &response)
+            return response
         }
     }
 
@@ -38,10 +41,11 @@ struct Endpoints: Sendable {
     func respond(_ command: CommandRegistration, _ request: Request, _ context: WebContext) async throws -> Response
     {
         var words = house.words(Language(acceptLanguage: request.headers[.acceptLanguage] ?? ""))
+        var identity = SessionGate.Identity(caller: .nobody)
         var body: CommandBody?
         do {
             try SessionGate.refuseForeign(request)
-            let identity = try await gate.identity(of: request)
+            identity = try await gate.identity(of: request)
             words = try await pages.display(for: identity.caller, request).words
             let read = try await CommandBody.read(request, limit: command.contract.bodyLimit)
             body = read
@@ -50,7 +54,7 @@ struct Endpoints: Sendable {
                 key: request.headers[.idempotencyKey] ?? read.field("_key"),
                 in: gate.kit(identity.caller, words, request, context))
             var response = try answer(outcome, read, request)
-            if let renewed = identity.renewed { gate.set(renewed, on: &response) }
+            gate.settle(identity, on: &response)
             switch outcome.session {
             case .start(let tokens): gate.set(tokens, on: &response)
             case .end:
@@ -62,7 +66,9 @@ struct Endpoints: Sendable {
             if let display = outcome.display { gate.set(display, on: &response) }
             return response
         } catch {
-            return try await refusal(problem(error, context), command, body, words, request, context)
+            var response = try await refusal(problem(error, context), command, body, words, request, context)
+            gate.settle(identity, on: &response)
+            return response
         }
     }
 

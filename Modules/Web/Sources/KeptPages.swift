@@ -73,7 +73,4 @@ final class KeptPages: Sendable {
             }
         }
     }
-
-    /// How many pages are kept, for tests.
-    var count: Int { shelf.withLock { $0.entries.count } }
 }

@@ -43,7 +43,7 @@ struct LiveEvents: Sendable {
         let house = house
         let told = Set(house.features.features.flatMap(\.notificationKinds).map(\.kind))
         let personId = membership.personId
-        return Response(
+        var response = Response(
             status: .ok,
             headers: [
                 .contentType: "text/event-stream; charset=utf-8", .cacheControl: "no-store",
@@ -103,6 +103,8 @@ struct LiveEvents: Sendable {
                 }
                 try await writer.finish(nil)
             })
+        gate.settle(identity, on: &response)
+        return response
     }
 
     private enum Item: Sendable {

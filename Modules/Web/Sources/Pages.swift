@@ -34,8 +34,7 @@ struct Pages: Sendable {
                 SessionGate.placeCookie, here, until: Date(timeIntervalSinceNow: SessionGate.deviceLifetime),
                 on: &response)
         }
-        if let renewed = identity.renewed { gate.set(renewed, on: &response) }
-        if identity.isStale { gate.clear(on: &response) }
+        gate.settle(identity, on: &response)
         return response
     }
 
@@ -182,15 +181,18 @@ struct Pages: Sendable {
 
     /// The page of an error that no page of ours caused: an unknown address, most often.
     func failure(_ error: any Error, _ request: Request, _ context: WebContext) async throws -> Response {
-        var caller = Caller.nobody
+        var identity = SessionGate.Identity(caller: .nobody)
         do {
-            caller = try await gate.identity(of: request).caller
+            identity = try await gate.identity(of: request)
         } catch is Problem {
             // A token that is none: nobody asks.
         }
-        let display = try await display(for: caller, request)
-        return try failure(
-            error, caller, display, request, context, chrome: await frame(caller, display, request, context))
+        let display = try await display(for: identity.caller, request)
+        var response = try failure(
+            error, identity.caller, display, request, context,
+            chrome: await frame(identity.caller, display, request, context))
+        gate.settle(identity, on: &response)
+        return response
     }
 
     /// The page of an error; nobody's requests go to the sign-in, and come back afterwards.
@@ -213,7 +215,7 @@ struct Pages: Sendable {
             body: [
                 .error(
                     ErrorStateView(
-                        title: problem.sentence(words), message: "",
+                        title: problem.sentence(words),
                         retry: PTButton(
                             title: words(problem.status < 500 ? "web.error.home" : "web.error.retry"),
                             action: .open(

@@ -84,6 +84,13 @@ struct SessionGate: Sendable {
         setCookie(Pages.displayCookie, value, until: Date(timeIntervalSinceNow: Self.deviceLifetime), on: &response)
     }
 
+    /// Tells the browser what asking who it is has changed. Every answer after `identity(of:)` needs it: a
+    /// refresh token that was swapped and never arrived ends the session at its next use.
+    func settle(_ identity: Identity, on response: inout Response) {
+        if let renewed = identity.renewed { set(renewed, on: &response) }
+        if identity.isStale { clear(on: &response) }
+    }
+
     func clear(on response: inout Response) {
         for name in [Self.accessCookie, Self.refreshCookie, Self.placeCookie] {
             response.setCookie(

@@ -70,9 +70,9 @@ extension PageRenderer {
         html.raw("<h2 class=\"t-title3 t-balance\">")
         html.text(state.title)
         html.raw("</h2>")
-        if !state.message.isEmpty {
+        if let message = state.message {
             html.raw("<p>")
-            html.text(state.message)
+            html.text(message)
             html.raw("</p>")
         }
         if let retry = state.retry { button(retry) }
