@@ -55,8 +55,7 @@ struct SampleSchool {
         return tokens
     }
 
-    /// A wrk script that marks child after child, present and absent in turn, under fresh keys.
-    /// Asks for a page under an address that differs each time, so that none is shown from memory.
+    /// A wrk script that asks for a page under an address that differs each time, so that none is shown from memory.
     func everNewScript(of path: String, in folder: URL) throws -> URL {
         let url = folder.appending(path: "new.lua")
         try """
@@ -69,6 +68,7 @@ struct SampleSchool {
         return url
     }
 
+    /// A wrk script that marks child after child, present and absent in turn, under fresh keys.
     func attendanceScript(in folder: URL, token: String) throws -> URL {
         let url = folder.appending(path: "attendance.lua")
         let list = studentIds.map { "\"\($0)\"" }.joined(separator: ",")

@@ -164,6 +164,15 @@ struct StartTests {
         try await after.close()
     }
 
+    @Test("a new server begins with sign-up, and with sign-in once somebody has an account")
+    func firstPage() async throws {
+        try await Tower.with { tower in
+            #expect(try await tower.page("/", as: .nobody).headers[.location] == "/sign-up")
+            _ = try await tower.signUp()
+            #expect(try await tower.page("/", as: .nobody).headers[.location] == "/sign-in")
+        }
+    }
+
     @Test("a server whose directory cannot be read says that it is not ready")
     func notReady() async throws {
         try await Tower.with { tower in

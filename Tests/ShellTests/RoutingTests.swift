@@ -53,6 +53,13 @@ struct RoutingTests {
         #expect(try await shell.start(school.makeCaller(.guide)) == "/settings", "the first tab there is")
     }
 
+    @Test("the first page of a new server is sign-up")
+    func newServer() async throws {
+        let fresh = try await ShellHouse(isNewServer: true)
+        #expect(try await fresh.start(.nobody) == "/sign-up")
+        #expect(try await fresh.route(.nobody) == .signIn)
+    }
+
     @Test("a code from an address cannot lead off the site")
     func hostileCode() async throws {
         let newcomer = shell.newcomer()

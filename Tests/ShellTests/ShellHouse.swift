@@ -100,7 +100,7 @@ struct ShellHouse {
         }
     }
 
-    init() async throws {
+    init(isNewServer: Bool = false) async throws {
         let (classes, organizations) = (classes, Belonging())
         self.organizations = organizations
         var founding: TestFounding?
@@ -111,7 +111,7 @@ struct ShellHouse {
                 try TestPeople.feature(),
                 try ShellFeature.make(
                     founding: made, classrooms: classes, students: classes,
-                    organizationCount: { organizations[$0] }),
+                    hasAccounts: { !isNewServer }, organizationCount: { organizations[$0] }),
             ]
         }
         guard let founding else { throw TestHouse.Unknown(description: "no block was made") }

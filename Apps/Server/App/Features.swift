@@ -43,7 +43,7 @@ struct Blocks: Sendable {
     /// All schools of this server, for the command line.
     var listOrganizations: @Sendable () async throws -> [Organization] = { [] }
     /// Gives schools that the directory does not know their organization, at the start.
-    var adoptSchools: @Sendable ([UUID]) async throws -> Void = { _ in }
+    var adoptSchools: @Sendable (_ files: () async throws -> [UUID]) async throws -> Void = { _ in }
     #if WITH_ROSTER
         var importing: (any RosterImporting)?
     #endif
@@ -110,6 +110,7 @@ struct Blocks: Sendable {
                 features.append(
                     try ShellFeature.make(
                         founding: organizations, classrooms: classrooms, students: students,
+                        hasAccounts: { try await auth.hasAccounts() },
                         organizationCount: { try await organizations.list(for: $0).count }))
             }
         #endif

@@ -62,7 +62,7 @@ public struct ServerHouse: Sendable {
             in: Persistence.schoolsFolder(in: folder), migrations: features.schoolMigrations,
             configuration: configuration)
         late.set(directory, schools)
-        try await blocks.adoptSchools(schools.all())
+        try await blocks.adoptSchools { try await schools.all() }
 
         let catalogs = try features.features.map(\.catalog) + [.featureKit(), WebHTML.catalog(), WebCatalog.own()]
         let words = Dictionary(uniqueKeysWithValues: Language.allCases.map { ($0, Words($0, catalogs)) })

@@ -122,8 +122,7 @@ public struct ServerSettings: Sendable {
 
     static let keys = [
         "host", "port", "data", "publicURL", "trustsProxy", "sendmail", "mailFrom", "features", "logLevel",
-        "commitDelay",
-        "weakPasswordHash",
+        "commitDelay", "weakPasswordHash",
     ]
 
     /// `PINKTOWER_PUBLIC_URL` is `publicURL`.

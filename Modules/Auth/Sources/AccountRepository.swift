@@ -23,6 +23,8 @@ enum AccountRepository {
         return try (account(row), row.get("password_hash"))
     }
 
+    static func isEmpty(in sql: any SQLReading) throws -> Bool { try !sql.exists("SELECT 1 FROM accounts LIMIT 1") }
+
     static func credential(id: UUID, in sql: any SQLReading) throws -> (account: Account, hash: String)? {
         guard let row = try sql.row("SELECT * FROM accounts WHERE id = \(id)") else { return nil }
         return try (account(row), row.get("password_hash"))

@@ -126,7 +126,7 @@ struct AuthHandlers: Sendable {
         try signUpLimit.take(keys, at: context.now)
         let known = try await directory.read { try AccountRepository.credential(email: command.email, in: $0) }
         guard let known else { return .create(hash: try await hasher.hash(password: command.password)) }
-        let attempt = try signInLimits.take(attempt(command.email, context), at: context.now)
+        let attempt = try signInLimits.take(command.email, context)
         guard try await hasher.verify(password: command.password, against: known.hash) else {
             throw Problem.invalid("email", "auth.emailTaken")
         }
@@ -150,7 +150,7 @@ struct AuthHandlers: Sendable {
     // MARK: - Sign-in
 
     private func prepare(signIn command: SignIn, _ context: RequestContext) async throws -> Account {
-        let attempt = try signInLimits.take(attempt(command.email, context), at: context.now)
+        let attempt = try signInLimits.take(command.email, context)
         let known = try await directory.read { try AccountRepository.credential(email: command.email, in: $0) }
         guard let known else {
             // The same work for an unknown address, so that the time does not tell which exist.
@@ -176,10 +176,6 @@ struct AuthHandlers: Sendable {
         context.destination = "/"
         return tokens
     }
-
-    private func attempt(_ email: String, _ context: RequestContext) -> SignInLimits.Attempt {
-        SignInLimits.Attempt(address: hasher.fingerprint(email), network: context.remoteAddress)
-    }
 }
 
 /// Failed sign-ins, counted per e-mail address in a short and a long window, and per network end.
@@ -188,15 +184,17 @@ struct AuthHandlers: Sendable {
 /// an attacker may have too, forgives the failures of its own address alone.
 struct SignInLimits: Sendable {
     struct Attempt: Sendable {
-        let address: String
-        let network: String
+        fileprivate let address: String
+        fileprivate let network: String
     }
+    let hasher: any SecretHasher
     private let addresses = [RateLimiter(limit: 10, period: 5 * 60), RateLimiter(limit: 60, period: 86_400)]
     private let networks = RateLimiter(limit: 100, period: 5 * 60)
 
-    func take(_ attempt: Attempt, at now: Date) throws -> Attempt {
-        try networks.take([attempt.network], at: now)
-        for limit in addresses { try limit.take([attempt.address], at: now) }
+    func take(_ email: String, _ context: RequestContext) throws -> Attempt {
+        let attempt = Attempt(address: hasher.fingerprint(email), network: context.remoteAddress)
+        try networks.take([attempt.network], at: context.now)
+        for limit in addresses { try limit.take([attempt.address], at: context.now) }
         return attempt
     }
 

@@ -10,7 +10,7 @@ public enum AuthFeature {
         auth: AuthService, directory: any Database, hasher: any SecretHasher, ids: any IDGenerator,
         mailer: any Mailer, publicURL: String
     ) throws -> Feature {
-        let limits = SignInLimits()
+        let limits = SignInLimits(hasher: hasher)
         let handlers = AuthHandlers(
             auth: auth, directory: directory, hasher: hasher, signInLimits: limits,
             signUpLimit: RateLimiter(limit: 60, period: 3600))

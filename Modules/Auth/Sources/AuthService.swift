@@ -98,6 +98,11 @@ public final class AuthService: Authenticator, AccountReading {
         try await directory.read { try AccountRepository.credential(email: email.lowercased(), in: $0)?.account }
     }
 
+    /// Whether anybody has an account on this server yet.
+    public func hasAccounts() async throws -> Bool {
+        try await directory.read { try !AccountRepository.isEmpty(in: $0) }
+    }
+
     // MARK: - For the block's commands
 
     /// Starts a session within a command's transaction.

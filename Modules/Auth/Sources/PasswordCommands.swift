@@ -162,9 +162,7 @@ struct PasswordHandlers: Sendable {
 
     private func prepare(change command: ChangePassword, _ context: RequestContext) async throws -> NewPassword {
         let account = try context.account
-        let attempt = try signInLimits.take(
-            SignInLimits.Attempt(address: hasher.fingerprint(account.email), network: context.remoteAddress),
-            at: context.now)
+        let attempt = try signInLimits.take(account.email, context)
         let known = try await directory.read { try AccountRepository.credential(id: account.id, in: $0) }
         guard let known, try await hasher.verify(password: command.current, against: known.hash) else {
             throw Problem.invalid("currentPassword", "auth.wrongPassword")

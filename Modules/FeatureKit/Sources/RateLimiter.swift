@@ -48,7 +48,8 @@ public final class RateLimiter: Sendable {
     /// Takes back one try of each key: it was no failure. Those before it still count.
     public func giveBack(_ keys: [String]) {
         windows.withLock { windows in
-            for key in keys { windows[key]?.count -= 1 }
+            // A window that began anew meanwhile has nothing to give back.
+            for key in keys { windows[key].map { windows[key]?.count = max(0, $0.count - 1) } }
         }
     }
 

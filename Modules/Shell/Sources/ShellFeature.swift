@@ -6,9 +6,12 @@ public import OrganizationInterface
 
 /// The block: where people go first, the welcome and the wizard, Settings' first page.
 public enum ShellFeature {
-    /// - Parameter organizationCount: how many organizations an account belongs to.
+    /// - Parameters:
+    ///   - hasAccounts: whether anybody has an account on this server yet.
+    ///   - organizationCount: how many organizations an account belongs to.
     public static func make(
         founding: any SchoolFounding, classrooms: any ClassroomService, students: any StudentService,
+        hasAccounts: @escaping @Sendable () async throws -> Bool,
         organizationCount: @escaping @Sendable (UUID) async throws -> Int
     ) throws -> Feature {
         let handlers = OnboardingHandlers(founding: founding, classrooms: classrooms, students: students)
@@ -18,7 +21,7 @@ public enum ShellFeature {
         feature.directoryMigrations = OnboardingRepository.migrations
         feature.schoolMigrations = OnboardingRepository.schoolMigrations
         feature.commands = handlers.commands
-        feature.screens = ShellScreens(sessions: sessions).routes
+        feature.screens = ShellScreens(sessions: sessions, hasAccounts: hasAccounts).routes
         feature.navigation = [
             NavigationEntry(.tabs, "account.settings", icon: "settings", path: "/settings", order: 80),
             NavigationEntry(.settings, "account.segment", icon: "person", path: "/settings", order: 10),

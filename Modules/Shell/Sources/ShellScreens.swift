@@ -6,6 +6,7 @@ import Foundation
 /// View models of the way in, the welcome, the wizard and the account page.
 struct ShellScreens: Sendable {
     let sessions: any SessionService
+    let hasAccounts: @Sendable () async throws -> Bool
 
     var routes: [ScreenRoute] {
         [
@@ -22,7 +23,8 @@ struct ShellScreens: Sendable {
     @Sendable
     private func start(_ request: ScreenRequest) async throws -> ScreenAnswer {
         switch try await sessions.determineInitialRoute(pendingCode: request.query["code"], request.context) {
-        case .signIn: .redirect("/sign-in")
+        // On a new server there is nobody who could sign in.
+        case .signIn: .redirect(try await hasAccounts() ? "/sign-in" : "/sign-up")
         case .promptJoinOrganization(let code):
             .redirect("/join/\(code.filter { $0.isLetter || $0.isNumber || $0 == "-" })")
         case .gettingStarted: .redirect("/welcome")

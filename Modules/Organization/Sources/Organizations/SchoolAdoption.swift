@@ -10,13 +10,15 @@ extension DirectoryOrgService {
     ///
     /// Only a directory without any organization is filled, and only for people whose account is in it;
     /// the rows of a school's file belong to the organization by being in that file. Once more changes nothing.
-    /// - Parameter schools: the schools whose files exist.
+    /// - Parameter schools: finds the schools whose files exist; asked only where it matters.
     /// - Returns: the organizations that were made.
     @discardableResult
-    public func adopt(_ schools: [UUID], accounts: any AccountReading) async throws -> [Organization] {
+    public func adopt(
+        _ schools: () async throws -> [UUID], accounts: any AccountReading
+    ) async throws -> [Organization] {
         guard try await all().isEmpty else { return [] }
         var adopted: [Organization] = []
-        for id in schools {
+        for id in try await schools() {
             guard let guide = try await guide(ofSchool: id, accounts) else { continue }
             let now = clock.now
             let organization = Organization(
@@ -43,7 +45,7 @@ extension DirectoryOrgService {
     private func guide(
         ofSchool id: UUID, _ accounts: any AccountReading
     ) async throws -> (person: UUID, account: UUID)? {
-        let linked = try await schools.school(id).read { try PeopleRepository.linked(in: $0) }
+        let linked = try await self.schools.school(id).read { try PeopleRepository.linked(in: $0) }
         let known = try await accounts.accounts(linked.map(\.account))
         return linked.first { known[$0.account] != nil }
     }
