@@ -110,14 +110,22 @@ struct Measurements {
         let script = try sample.attendanceScript(in: folder, token: session.token)
         let path = "/api/v1/classrooms/\(sample.classroomId)/attendance"
         _ = try Wrk.run(server, path, clients: 8, seconds: 1, script: script)
-        let ours = try Wrk.run(server, path, clients: 8, seconds: seconds, script: script)
-        let theirs = try Wrk.run(bare, "/echo", clients: 8, seconds: seconds, script: script)
-        guard ours.errors == 0 else { throw ValidationError("\(ours.errors) attendance commands were refused.") }
-        let ratio = ours.perSecond / theirs.perSecond
-        Report.line(
-            "Durable attendance, 8 clients: \(Int(ours.perSecond))/s, p50 \(ours.p50) ms, p99 \(ours.p99) ms; bare echo \(Int(theirs.perSecond))/s"
-        )
-        Report.figure("  attendance against bare", ratio * 100, "%", bound: ">= 25 %", holds: ratio >= 0.25)
+        // In turns, so that both meet the machine in the same moods.
+        var ratios: [Double] = []
+        for _ in 0..<5 {
+            let ours = try Wrk.run(server, path, clients: 8, seconds: seconds, script: script)
+            let theirs = try Wrk.run(bare, "/echo", clients: 8, seconds: seconds, script: script)
+            guard ours.errors == 0 else {
+                throw ValidationError("\(ours.errors) attendance commands were refused.")
+            }
+            Report.line(
+                "Durable attendance, 8 clients: \(Int(ours.perSecond))/s, p50 \(ours.p50) ms, p99 \(ours.p99) ms; bare echo \(Int(theirs.perSecond))/s"
+            )
+            ratios.append(ours.perSecond / theirs.perSecond)
+        }
+        let ratio = ratios.sorted()[2]
+        Report.figure(
+            "  attendance against bare, median of 5", ratio * 100, "%", bound: ">= 25 %", holds: ratio >= 0.25)
     }
 
     private func groupCommit(_ data: URL, _ sample: SampleSchool) async throws {

@@ -17,8 +17,7 @@ struct CommandBody: Sendable {
     /// Reads at most `limit` bytes; throws `Problem` 413, 415 or 400.
     static func read(_ request: Request, limit: Int) async throws -> CommandBody {
         let type = request.headers[.contentType] ?? ""
-        let kind =
-            type.split(separator: ";").first.map { $0.trimmingCharacters(in: .whitespaces).lowercased() } ?? ""
+        let kind = type.prefix { $0 != ";" && $0 != " " }.lowercased()
         let buffer: ByteBuffer
         do {
             buffer = try await request.body.collect(upTo: limit)

@@ -47,8 +47,10 @@ struct SessionGate: Sendable {
     static func isCookieBorne(_ request: Request) -> Bool { bearerToken(request) == nil }
 
     private static func bearerToken(_ request: Request) -> String? {
-        guard let header = request.headers[.authorization], header.hasPrefix("Bearer ") else { return nil }
-        return String(header.dropFirst("Bearer ".count))
+        guard let header = request.headers[.authorization], header.utf8.starts(with: "Bearer ".utf8) else {
+            return nil
+        }
+        return String(header.utf8.dropFirst("Bearer ".utf8.count))
     }
 
     private func caller(of account: SignedInAccount) async throws -> Caller {

@@ -72,7 +72,28 @@ public enum ChangeLog {
                     reshapes INTEGER NOT NULL
                 );
                 CREATE INDEX change_log_kind ON change_log (kind, seq);
-                """)
+                """),
+            // SQLite keeps a table by its INTEGER key and needs no index for it. Two thousand million
+            // changes, the most that PostgreSQL's INTEGER counts, outlast any school.
+            Migration(
+                "002-integer-key",
+                """
+                CREATE TABLE changes (
+                    seq INTEGER PRIMARY KEY NOT NULL,
+                    at BIGINT NOT NULL,
+                    actor_id TEXT,
+                    kind TEXT NOT NULL,
+                    topics TEXT NOT NULL,
+                    audience TEXT NOT NULL,
+                    payload TEXT NOT NULL,
+                    reshapes INTEGER NOT NULL
+                );
+                INSERT INTO changes (seq, at, actor_id, kind, topics, audience, payload, reshapes)
+                SELECT seq, at, actor_id, kind, topics, audience, payload, reshapes FROM change_log;
+                DROP TABLE change_log;
+                ALTER TABLE changes RENAME TO change_log;
+                CREATE INDEX change_log_kind ON change_log (kind, seq);
+                """),
         ])
 
     /// The number of the latest change, 0 where there is none.

@@ -31,14 +31,20 @@ public struct SQL: Sendable, Hashable, ExpressibleByStringInterpolation {
         public mutating func appendLiteral(_ literal: String) { text += literal }
 
         public mutating func appendInterpolation(_ value: some SQLConvertible) {
-            values.append(value.sqlValue)
-            text += "$\(values.count)"
+            append(value.sqlValue)
         }
 
         public mutating func appendInterpolation(_ value: (some SQLConvertible)?) {
-            values.append(value?.sqlValue ?? .null)
-            text += "$\(values.count)"
+            append(value?.sqlValue ?? .null)
         }
+
+        private mutating func append(_ value: SQLValue) {
+            values.append(value)
+            text += "$"
+            text += values.count < 10 ? Self.digits[values.count] : String(values.count)
+        }
+
+        private static let digits = (0..<10).map { String($0) }
 
         /// A list for `IN`: `WHERE id IN \(list: ids)`. An empty list matches nothing.
         public mutating func appendInterpolation(list values: some Sequence<some SQLConvertible>) {

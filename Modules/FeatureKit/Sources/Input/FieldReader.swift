@@ -315,9 +315,18 @@ public struct FieldReader {
         }
     }
 
+    /// Without the white space around it. Foundation's way goes through NSString.
+    private static func trimmed(_ text: String) -> String {
+        let scalars = text.unicodeScalars
+        guard let start = scalars.firstIndex(where: { !$0.properties.isWhitespace }),
+            let last = scalars.lastIndex(where: { !$0.properties.isWhitespace })
+        else { return "" }
+        return String(scalars[start...last])
+    }
+
     private mutating func checkedText(_ name: String, max: Int, multiline: Bool) -> String? {
         guard let raw = rawText(name) else { return nil }
-        let value = raw.trimmingCharacters(in: .whitespacesAndNewlines)
+        let value = FieldReader.trimmed(raw)
         guard value.unicodeScalars.contains(where: FieldReader.isVisible) else { return nil }
         // Length is counted in scalars, so that no amount of combining marks hides in "one" letter.
         if value.unicodeScalars.count > max {

@@ -13,29 +13,34 @@ public indirect enum InputValue: Sendable, Hashable {
     /// Reads JSON (RFC 8259). Throws `Problem` 400 for anything that is none.
     public init(json: Data) throws {
         do {
-            self = try InputValue(any: JSONSerialization.jsonObject(with: json, options: [.fragmentsAllowed]))
+            self = try JSONDecoder().decode(Decoded.self, from: json).value
         } catch {
             throw Problem(400, "malformedJSON")
         }
     }
 
-    private init(any value: Any) throws {
-        switch value {
-        case is NSNull: self = .null
-        case let text as String: self = .text(text)
-        case let list as [Any]: self = try .list(list.map(InputValue.init(any:)))
-        case let object as [String: Any]: self = try .object(object.mapValues(InputValue.init(any:)))
-        case let bool as Bool where InputValue.isBool(value): self = .bool(bool)
-        case let number as NSNumber: self = .number(number.doubleValue)
-        default: throw Problem(400, "malformedJSON")
-        }
-    }
+    private struct Decoded: Decodable {
+        let value: InputValue
 
-    /// `1` casts to `Bool` too; only a number object that was made from a literal has another type.
-    private static func isBool(_ value: Any) -> Bool {
-        if type(of: value) == Bool.self { return true }
-        guard let number = value as? NSNumber else { return false }
-        return String(cString: number.objCType) == "c" || String(cString: number.objCType) == "B"
+        init(from decoder: any Decoder) throws {
+            let single = try decoder.singleValueContainer()
+            // A request is an object of texts, most often.
+            if let text = try? single.decode(String.self) {
+                value = .text(text)
+            } else if let object = try? single.decode([String: Decoded].self) {
+                value = .object(object.mapValues(\.value))
+            } else if let list = try? single.decode([Decoded].self) {
+                value = .list(list.map(\.value))
+            } else if let number = try? single.decode(Double.self) {
+                value = .number(number)
+            } else if let bool = try? single.decode(Bool.self) {
+                value = .bool(bool)
+            } else if single.decodeNil() {
+                value = .null
+            } else {
+                throw DecodingError.dataCorruptedError(in: single, debugDescription: "no value")
+            }
+        }
     }
 
     /// Builds the nested value of form fields: `students[0].firstName=Ana`, repeated names as a list.
