@@ -103,7 +103,10 @@ struct HouseClient {
         let nobody = HouseClient(house: house, caller: .nobody, token: "")
         let tokens = try await nobody.run(
             "auth.signUp",
-            ["name": .text("Bench Owner"), "email": .text(email), "password": .text(SampleSchool.password)])
+            [
+                "name": .text("Bench Owner"), "email": .text(email), "password": .text(SampleSchool.password),
+                "agrees": .bool(true), "bornOn": .text("1990-02-28"),
+            ])
         let token = tokens["accessToken"] ?? ""
         guard let account = try await house.web.authenticator.account(accessToken: token) else {
             throw ValidationError("The sample account could not sign in.")

@@ -125,7 +125,11 @@ struct AccountTests {
         #expect(refusal?.status == 422)
         let codes = Dictionary(
             (refusal?.faults ?? []).map { ($0.field, $0.code) }, uniquingKeysWith: { first, _ in first })
-        #expect(codes == ["name": "required", "email": "email", "password": "tooShort", "role": "unknown"])
+        #expect(
+            codes == [
+                "name": "required", "email": "email", "password": "tooShort", "role": "unknown",
+                "bornOn": "required", "agrees": "auth.agreeNeeded",
+            ])
         #expect(auth.hasher.work == 0)
     }
 

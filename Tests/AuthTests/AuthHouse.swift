@@ -38,7 +38,7 @@ struct AuthHouse {
     /// What the service reads the directory through.
     let directory: InterruptedDatabase
 
-    init() async throws {
+    init(confirmsMail: Bool = false) async throws {
         let hasher = CountingHasher()
         var made: (AuthService, InterruptedDatabase, RememberingMailer)?
         house = try await TestHouse { ports in
@@ -48,7 +48,7 @@ struct AuthHouse {
             return [
                 try AuthFeature.make(
                     auth: auth, directory: ports.directory, hasher: hasher, ids: ports.ids, mailer: ports.mailer,
-                    publicURL: "https://tower.example")
+                    publicURL: "https://tower.example", confirmsMail: confirmsMail)
             ]
         }
         guard let made else { throw TestHouse.Unknown(description: "no service was made") }
@@ -60,8 +60,21 @@ struct AuthHouse {
     func signUp(
         _ email: String = "ana@maple.example", password: String = AuthHouse.password, name: String = "Ana Kovač"
     ) async throws -> SessionTokens {
+        try #require(try await apply(email, password: password, name: name).tokens)
+    }
+
+    /// Signs up as somebody of that age, who may have to wait.
+    @discardableResult
+    func apply(
+        _ email: String = "ana@maple.example", password: String = AuthHouse.password, name: String = "Ana Kovač",
+        bornOn: String = "1990-02-28", parent: String? = nil
+    ) async throws -> SignUpAnswer {
         try await house.execute(
-            SignUp.self, ["name": .text(name), "email": .text(email), "password": .text(password)], as: .nobody)
+            SignUp.self,
+            [
+                "name": .text(name), "email": .text(email), "password": .text(password), "bornOn": .text(bornOn),
+                "agrees": true, "parentEmail": parent.map(InputValue.text) ?? nil,
+            ], as: .nobody)
     }
 
     @discardableResult

@@ -129,7 +129,8 @@ struct SessionTests {
         let feature = try AuthFeature.make(
             auth: other, directory: house.directory, hasher: auth.hasher, ids: house.ids,
             mailer: RememberingMailer(),
-            publicURL: "https://tower.example")
+            publicURL: "https://tower.example",
+            confirmsMail: false)
         let signOut = try #require(feature.commands.first { $0.contract.name == "auth.signOut" })
         auth.directory.afterNextRead {
             _ = try await house.pipeline.execute(

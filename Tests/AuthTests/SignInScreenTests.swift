@@ -45,7 +45,12 @@ struct SignInScreenTests {
                 "  <Your name: text*>",
                 "  <Email: email*>",
                 "  <Password: new password*>",
+                "  <Date of birth: date*>",
+                "  <A parent’s e-mail address: email>",
+                "  <I agree to the Terms and the Privacy Policy: toggle*>",
                 "  [Create an account]",
+                "[Terms] -> /terms",
+                "[Privacy Policy] -> /privacy",
                 "[I already have an account] -> /sign-in",
                 "[Language and look · Français] -> /display",
             ])

@@ -93,7 +93,16 @@ class Server:
 
     def sign_up(self, name: str) -> "Person":
         email = f"p{next(_numbers)}-{uuid.uuid4().hex[:8]}@test.example"
-        tokens = self.post("/api/v1/auth/sign-up", {"name": name, "email": email, "password": PASSWORD})
+        tokens = self.post(
+            "/api/v1/auth/sign-up",
+            {
+                "name": name,
+                "email": email,
+                "password": PASSWORD,
+                "bornOn": "1990-02-28",
+                "agrees": True,
+            },
+        )
         return Person(self, name, email, tokens["accessToken"])
 
     def sign_in(self, email: str, name: str = "") -> "Person":

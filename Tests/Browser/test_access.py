@@ -9,7 +9,8 @@ from playwright.sync_api import expect
 from conftest import DESKTOP, PHONE
 
 #: What is open to somebody without an account.
-PUBLIC = ["/sign-in", "/sign-up", "/forgot", "/forgot?sent=yes", "/reset/x", "/display", "/nothing/here"]
+PUBLIC = ["/sign-in", "/sign-up", "/forgot", "/forgot?sent=yes", "/sign-up/mail", "/sign-up/parent", "/confirm/x",
+    "/consent/x", "/consent/done?answer=agree", "/terms", "/privacy", "/reset/x", "/display", "/nothing/here"]
 #: The main pages of a super admin; names in braces stand for ids of the sample school.
 SIGNED_IN = [
     "/classrooms", "/classrooms/{classroom}", "/classrooms/{classroom}?sheet=new-student",

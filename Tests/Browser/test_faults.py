@@ -17,15 +17,17 @@ def test_a_faulty_sign_up_names_all_faults_at_once_and_keeps_what_was_typed(visi
     with guide.page.expect_response("**/sign-up") as answer:
         guide.button("Create an account").click()
     assert "short" not in answer.value.text(), "a page never carries a password back"
-    for label in ["Your name", "Email", "Password"]:
+    for label in ["Your name", "Email", "Password", "Date of birth", "I agree to the Terms and the Privacy Policy"]:
         expect(guide.field(label)).to_have_attribute("aria-invalid", "true")
         described = guide.field(label).get_attribute("aria-describedby").split()
         assert any(guide.page.locator(f"[id='{one}'].pt-field__error").count() for one in described), label
-    expect(guide.page.get_by_text("3 things need another look")).to_be_visible()
+    expect(guide.page.get_by_text("5 things need another look")).to_be_visible()
     expect(guide.field("Email")).to_have_value("not an address")
     guide.field("Your name").fill("Amina Diallo")
     guide.field("Email").fill(f"{uuid.uuid4().hex}@test.example")
     guide.field("Password").fill(PASSWORD)
+    guide.field("Date of birth").fill("1990-02-28")
+    guide.field("I agree to the Terms and the Privacy Policy").check()
     guide.button("Create an account").click()
     guide.is_at("/welcome")
 

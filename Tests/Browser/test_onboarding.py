@@ -9,7 +9,8 @@ from conftest import DESKTOP, PHONE
 from school import PASSWORD
 
 ENGLISH = {
-    "lang": "en-US", "name": "Your name", "email": "Email", "password": "Password", "account": "Create an account",
+    "lang": "en-US", "name": "Your name", "email": "Email", "password": "Password", "born": "Date of birth",
+    "agree": "I agree to the Terms and the Privacy Policy", "account": "Create an account",
     "welcome": "Welcome to Pink Tower", "start": "Get started", "school": "School name", "next": "Next",
     "back": "Back", "room": "Classroom name", "first": "First name", "last": "Last name", "add": "Add another",
     "finish": "Finish", "edit": "Edit Mira Okafor", "keep": "Keep the change", "remove": "Remove Zoé Roy",
@@ -17,6 +18,7 @@ ENGLISH = {
 }
 FRENCH = {
     "lang": "fr-CA", "name": "Votre nom", "email": "Courriel", "password": "Mot de passe",
+    "born": "Date de naissance", "agree": "J’accepte les conditions et la politique de confidentialité",
     "account": "Créer un compte", "welcome": "Bienvenue à Pink Tower", "start": "Commencer",
     "school": "Nom de l’école", "next": "Suivant", "back": "Retour", "room": "Nom de la classe",
     "first": "Prénom", "last": "Nom", "add": "Ajouter un autre", "finish": "Terminer",
@@ -33,12 +35,12 @@ def test_a_guide_founds_a_school_and_finds_it_after_a_restart(visit, own_server,
     guide = visit(at=own_server, size=size, language=words["lang"])
     page = guide.page
     guide.open("/")
-    guide.is_at("/sign-in")
-    guide.link(words["account"]).click()
     guide.is_at("/sign-up")
     guide.field(words["name"]).fill("Amina Diallo")
     guide.field(words["email"]).fill(f"{uuid.uuid4().hex}@test.example")
     guide.field(words["password"]).fill(PASSWORD)
+    guide.field(words["born"]).fill("1990-02-28")
+    guide.field(words["agree"]).check()
     guide.button(words["account"]).click()
 
     guide.is_at("/welcome")

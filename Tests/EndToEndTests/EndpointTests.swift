@@ -132,8 +132,8 @@ struct EndpointTests {
                 Self.expectWall(try await tower.get(path, as: me.bearer), query.contract, role)
                 asked += 1
             }
-            // What these two name is a secret of its own, in nobody's school.
-            let secrets = ["/join/{code}", "/reset/{token}"]
+            // What these name is a secret of its own, in nobody's school.
+            let secrets = ["/join/{code}", "/reset/{token}", "/confirm/{token}", "/consent/{token}"]
             for screen in features.flatMap(\.screens)
             where screen.path.contains("{") && !secrets.contains(screen.path) {
                 let path = Samples.split(

@@ -215,14 +215,15 @@ struct StartTests {
         let (process, port) = try start(data)
         defer { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
         let wire = try Wire(port: port)
-        func run(_ path: String, _ body: [String: String], _ bearer: String? = nil) async throws -> Answer {
+        func run(_ path: String, _ body: some Encodable & Sendable, _ bearer: String? = nil) async throws -> Answer
+        {
             let answer = try #require(try await wire.post("/api/v1\(path)", body, bearer: bearer))
             try #require(
                 (200..<300).contains(answer.status), "\(path): \(String(decoding: answer.body, as: UTF8.self))")
             return Answer(value: try JSONSerialization.jsonObject(with: answer.body))
         }
         let token = try await run(
-            "/auth/sign-up", ["name": "Ana", "email": "ana@maple.example", "password": Tower.password]
+            "/auth/sign-up", Tower.NewPerson(name: "Ana", email: "ana@maple.example")
         ).text("accessToken")
         let orgId = try await run("/organizations", ["name": "Maple", "timeZone": "UTC"], token).text("id")
         let roomId = try await run("/classrooms", ["name": "Maple room"], token).text("id")

@@ -128,10 +128,19 @@ struct Tower {
 
     static let password = "a few words in a row"
 
+    /// The body of a sign-up.
+    struct NewPerson: Encodable {
+        let name: String
+        let email: String
+        var password = Tower.password
+        var bornOn = "1990-02-28"
+        var agrees = true
+    }
+
     func signUp(_ name: String = "Ana Kovač") async throws -> Person {
         let email = "p\(UUID().uuidString.prefix(13).lowercased())@maple.example"
         let answer = try await post(
-            "/api/v1/auth/sign-up", ["name": name, "email": email, "password": Self.password])
+            "/api/v1/auth/sign-up", NewPerson(name: name, email: email))
         #expect(answer.status == .created)
         let tokens = try answer.json()
         return try Person(
@@ -257,6 +266,9 @@ enum Samples {
         case (.id, _): scene.studentId
         case (.idList, _): [scene.memberId]
         case (.text, "code"): scene.code
+        case (.text, "secret"): "pt_" + String(repeating: "a", count: 43)
+        case (.textList, _): ["students:read"]
+        case (.day, "bornOn"): "1990-02-28"
         case (.text, "timeZone"): "Europe/Paris"
         case (.text, "after"): "a"
         case (.text, _): "Sample \(field.name)"

@@ -95,8 +95,9 @@ final class Wire: Sendable {
     }
 
     /// Sends a JSON command and reads its whole answer; `nil` where the connection ended before it.
-    func post(_ path: String, _ body: [String: String], bearer: String?) async throws -> (status: Int, body: Data)?
-    {
+    func post(_ path: String, _ body: some Encodable & Sendable, bearer: String?) async throws -> (
+        status: Int, body: Data
+    )? {
         let content = String(decoding: try JSONEncoder().encode(body), as: UTF8.self)
         return try await onQueue { [self] in
             do {

@@ -84,7 +84,7 @@ extension TestHouse {
         for route in routes {
             guard let parameters = parameters(of: route) else { continue }
             let context = try await context(of: caller, language: language)
-            try PermissionService.authorize(route.access, caller)
+            try PermissionService.authorize(page: route.access, caller)
             let navigation = features.flatMap(\.navigation).filter { $0.permission.map(caller.may) ?? true }
                 .sorted { ($0.order, $0.path) < ($1.order, $1.path) }
             return try await route.make(

@@ -112,8 +112,11 @@ private struct DemoSchool {
 
     private func signUp(_ name: String, _ email: String) async throws -> Caller {
         let tokens = try await run(
-            "auth.signUp", ["name": .text(name), "email": .text(email), "password": .text(Self.password)],
-            as: .nobody)
+            "auth.signUp",
+            [
+                "name": .text(name), "email": .text(email), "password": .text(Self.password), "agrees": .bool(true),
+                "bornOn": .text("1990-02-28"),
+            ], as: .nobody)
         guard
             let account = try await house.web.authenticator.account(
                 accessToken: Self.text("accessToken", of: tokens))

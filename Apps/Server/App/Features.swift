@@ -59,7 +59,7 @@ struct Blocks: Sendable {
                 features.append(
                     try AuthFeature.make(
                         auth: auth, directory: ports.directory, hasher: ports.hasher, ids: ports.ids,
-                        mailer: ports.mailer, publicURL: ports.publicURL))
+                        mailer: ports.mailer, publicURL: ports.publicURL, confirmsMail: ports.confirmsMail))
             }
         #endif
         #if WITH_ORGANIZATION
@@ -128,6 +128,9 @@ struct Blocks: Sendable {
                     try NotificationsFeature.make(
                         kinds: features.flatMap(\.notificationKinds), audiences: features.flatMap(\.audiences)))
             }
+        #endif
+        #if WITH_AUTH
+            AuthFeature.complete(&features, hasher: ports.hasher, ids: ports.ids)
         #endif
     }
 }

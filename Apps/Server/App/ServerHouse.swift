@@ -16,6 +16,7 @@ struct ServerPorts: Sendable {
     let ids: any IDGenerator
     let mailer: any Mailer
     let publicURL: String
+    let confirmsMail: Bool
 }
 
 /// A composed server that does not listen yet.
@@ -50,7 +51,7 @@ public struct ServerHouse: Sendable {
         ) { error in logger.error("A mail could not be sent: \(type(of: error))") }
         let ports = ServerPorts(
             directory: late, schools: late, hasher: hasher, clock: clock, ids: ids, mailer: mails,
-            publicURL: settings.publicURL)
+            publicURL: settings.publicURL, confirmsMail: settings.confirmsMail)
         let blocks = try Blocks(ports, wanted: settings.features.map(Set.init))
         try refuseUnknown(settings.features, blocks)
         let features = try FeatureSet(blocks.features)

@@ -16,6 +16,9 @@ public struct ServerSettings: Sendable {
     public var sendmail: String?
     /// The address that mails come from.
     public var mailFrom = "pinktower@localhost"
+    /// Whether a new account's address has to be confirmed before its first session. Left out, this is so
+    /// where mails are really sent.
+    public var confirmsMail = false
     /// Blocks to switch on; `nil` is all that are compiled in.
     public var features: [String]?
     public var logLevel = Logger.Level.notice
@@ -64,6 +67,7 @@ public struct ServerSettings: Sendable {
         settings.mailFrom =
             reader.checked("mailFrom", "an e-mail address") { EmailAddress.isValid($0) ? $0 : nil }
             ?? settings.mailFrom
+        settings.confirmsMail = reader.flag("confirmsMail") ?? (settings.sendmail != nil)
         settings.features = reader.text("features").map { text in
             text.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
         }
@@ -121,7 +125,8 @@ public struct ServerSettings: Sendable {
     }
 
     static let keys = [
-        "host", "port", "data", "publicURL", "trustsProxy", "sendmail", "mailFrom", "features", "logLevel",
+        "host", "port", "data", "publicURL", "trustsProxy", "sendmail", "mailFrom", "confirmsMail", "features",
+        "logLevel",
         "commitDelay", "weakPasswordHash",
     ]
 

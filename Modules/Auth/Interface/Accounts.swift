@@ -20,6 +20,24 @@ public protocol AccountReading: Sendable {
     func account(email: String) async throws -> Account?
 }
 
+/// That somebody agreed to a document.
+public struct Consent: Hashable, Codable, Sendable {
+    /// `terms`, `privacy` or `parental`.
+    public let document: String
+    /// The wording that was shown.
+    public let version: String
+    /// `self`, or a parent's address.
+    public let givenBy: String
+    public let givenAt: Date
+
+    public init(document: String, version: String, givenBy: String, givenAt: Date) {
+        self.document = document
+        self.version = version
+        self.givenBy = givenBy
+        self.givenAt = givenAt
+    }
+}
+
 /// What a client knows of its own session.
 public protocol AuthManager: Sendable {
     var isAuthenticated: Bool { get }

@@ -5,13 +5,16 @@ import Foundation
 /// The SQL of accounts.
 enum AccountRepository {
     static func insert(
-        _ account: Account, passwordHash: String, at instant: Date, in sql: any SQLWriting
+        _ account: Account, passwordHash: String, standing: AccountStanding, at instant: Date,
+        in sql: any SQLWriting
     ) throws {
         do {
             try sql.execute(
                 """
-                INSERT INTO accounts (id, email, name, password_hash, created_at)
-                VALUES (\(account.id), \(account.email), \(account.name), \(passwordHash), \(instant))
+                INSERT INTO accounts
+                    (id, email, name, password_hash, created_at, confirmed_at, thirteen_on, parent_email)
+                VALUES (\(account.id), \(account.email), \(account.name), \(passwordHash), \(instant),
+                    \(standing.confirmedAt), \(standing.thirteenOn), \(standing.parentEmail))
                 """)
         } catch DatabaseFault.notUnique {
             throw Problem.invalid("email", "auth.emailTaken")
@@ -28,6 +31,29 @@ enum AccountRepository {
     static func credential(id: UUID, in sql: any SQLReading) throws -> (account: Account, hash: String)? {
         guard let row = try sql.row("SELECT * FROM accounts WHERE id = \(id)") else { return nil }
         return try (account(row), row.get("password_hash"))
+    }
+
+    static func standing(_ id: UUID, in sql: any SQLReading) throws -> AccountStanding? {
+        try sql.row(
+            "SELECT confirmed_at, thirteen_on, parent_email, parent_agreed_at FROM accounts WHERE id = \(id)"
+        ).map { row in
+            try AccountStanding(
+                confirmedAt: row.optional("confirmed_at"), thirteenOn: row.optional("thirteen_on"),
+                parentEmail: row.optional("parent_email"), parentAgreedAt: row.optional("parent_agreed_at"))
+        }
+    }
+
+    static func confirm(_ id: UUID, at instant: Date, in sql: any SQLWriting) throws {
+        try sql.execute(
+            "UPDATE accounts SET confirmed_at = \(instant) WHERE id = \(id) AND confirmed_at IS NULL")
+    }
+
+    static func parentAgreed(_ id: UUID, at instant: Date, in sql: any SQLWriting) throws {
+        try sql.execute("UPDATE accounts SET parent_agreed_at = \(instant) WHERE id = \(id)")
+    }
+
+    static func delete(_ id: UUID, in sql: any SQLWriting) throws {
+        try sql.execute("DELETE FROM accounts WHERE id = \(id)")
     }
 
     static func setPassword(_ hash: String, of id: UUID, in sql: any SQLWriting) throws {

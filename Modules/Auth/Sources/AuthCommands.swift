@@ -3,24 +3,6 @@ import Domain
 import FeatureKit
 import Foundation
 
-struct SignUp: Command {
-    static let contract = Contract(
-        "auth.signUp", "/api/v1/auth/sign-up", access: .anyone, store: .directory, isCreation: true,
-        replay: .natural,
-        summary: "Makes an account and starts a session. Repeated with the same password it signs in.")
-    typealias Result = SessionTokens
-
-    let name: String
-    let email: String
-    let password: String
-
-    init(_ fields: inout FieldReader) {
-        name = fields.text("name", max: 120)
-        email = fields.email("email")
-        password = fields.secret("password", min: 10, max: 200)
-    }
-}
-
 struct SignIn: Command {
     static let contract = Contract(
         "auth.signIn", "/api/v1/auth/sign-in", access: .anyone, store: .directory, replay: .natural,
@@ -90,11 +72,10 @@ struct AuthHandlers: Sendable {
     let directory: any Database
     let hasher: any SecretHasher
     let signInLimits: SignInLimits
-    let signUpLimit: RateLimiter
+    let links: MailedLinks
 
     var commands: [CommandRegistration] {
         [
-            .handle(SignUp.self, prepare: prepare(signUp:_:), run: run(signUp:_:_:)),
             .handle(SignIn.self, prepare: prepare(signIn:_:), run: run(signIn:_:_:)),
             .handle(SignOut.self) { _, context in
                 try auth.end(context.account.sessionId, in: context)
@@ -114,39 +95,6 @@ struct AuthHandlers: Sendable {
         ]
     }
 
-    // MARK: - Sign-up
-
-    private enum SignUpPlan: Sendable {
-        case create(hash: String)
-        case existing(Account)
-    }
-
-    private func prepare(signUp command: SignUp, _ context: RequestContext) async throws -> SignUpPlan {
-        let keys = ["sign-up \(context.remoteAddress)"]
-        try signUpLimit.take(keys, at: context.now)
-        let known = try await directory.read { try AccountRepository.credential(email: command.email, in: $0) }
-        guard let known else { return .create(hash: try await hasher.hash(password: command.password)) }
-        let attempt = try signInLimits.take(command.email, context)
-        guard try await hasher.verify(password: command.password, against: known.hash) else {
-            throw Problem.invalid("email", "auth.emailTaken")
-        }
-        signInLimits.succeed(attempt)
-        return .existing(known.account)
-    }
-
-    private func run(
-        signUp command: SignUp, _ plan: SignUpPlan, _ context: inout CommandContext
-    ) throws -> SessionTokens {
-        let account: Account
-        switch plan {
-        case .existing(let known): account = known
-        case .create(let hash):
-            account = Account(id: context.newId(), email: command.email, name: command.name)
-            try AccountRepository.insert(account, passwordHash: hash, at: context.now, in: context.sql)
-        }
-        return try begin(account, &context)
-    }
-
     // MARK: - Sign-in
 
     private func prepare(signIn command: SignIn, _ context: RequestContext) async throws -> Account {
@@ -161,20 +109,14 @@ struct AuthHandlers: Sendable {
             throw Problem(401, "auth.wrongSignIn")
         }
         signInLimits.succeed(attempt)
+        try await links.refuseIfWaiting(known.account, context)
         return known.account
     }
 
     private func run(
         signIn command: SignIn, _ account: Account, _ context: inout CommandContext
     ) throws -> SessionTokens {
-        try begin(account, &context)
-    }
-
-    private func begin(_ account: Account, _ context: inout CommandContext) throws -> SessionTokens {
-        let tokens = try auth.start(for: account, deviceId: context.deviceId ?? context.newId(), in: context)
-        context.session = .start(tokens)
-        context.destination = "/"
-        return tokens
+        try auth.begin(account, &context)
     }
 }
 

@@ -5,24 +5,32 @@ import Foundation
 
 /// The block: accounts, sign-up, sign-in and sessions.
 public enum AuthFeature {
-    /// - Parameter publicURL: where people reach this server, for links in mails.
+    /// - Parameters:
+    ///   - publicURL: where people reach this server, for links in mails.
+    ///   - confirmsMail: whether an address has to be confirmed before its first session.
     public static func make(
         auth: AuthService, directory: any Database, hasher: any SecretHasher, ids: any IDGenerator,
-        mailer: any Mailer, publicURL: String
+        mailer: any Mailer, publicURL: String, confirmsMail: Bool
     ) throws -> Feature {
         let limits = SignInLimits(hasher: hasher)
+        let links = MailedLinks(
+            directory: directory, hasher: hasher, ids: ids, mailer: mailer, publicURL: publicURL,
+            confirmsMail: confirmsMail)
         let handlers = AuthHandlers(
-            auth: auth, directory: directory, hasher: hasher, signInLimits: limits,
-            signUpLimit: RateLimiter(limit: 60, period: 3600))
+            auth: auth, directory: directory, hasher: hasher, signInLimits: limits, links: links)
+        let signUp = SignUpHandlers(
+            auth: auth, directory: directory, hasher: hasher, signInLimits: limits, links: links)
         let passwords = PasswordHandlers(
             auth: auth, directory: directory, hasher: hasher, ids: ids, mailer: mailer, publicURL: publicURL,
             signInLimits: limits)
         let devices = DeviceHandlers(auth: auth, directory: directory)
         var feature = Feature("Auth", catalog: try StringCatalog(in: .module))
         feature.directoryMigrations = AuthMigrations.directory
-        feature.commands = handlers.commands + passwords.commands + devices.commands
+        feature.commands = handlers.commands + signUp.commands + passwords.commands + devices.commands
         feature.queries = [.handle(WhoAmI.self) { _, context in SessionState(context.caller) }] + devices.queries
-        feature.screens = SignInScreens.routes + SecurityScreens(devices: devices, hasher: hasher).routes
+        feature.screens =
+            SignInScreens.routes + StandingScreens(hasher: hasher).routes
+            + SecurityScreens(devices: devices, hasher: hasher).routes
         feature.navigation = [
             NavigationEntry(.security, "auth.password.title", icon: "lock", path: "/settings/password", order: 10),
             NavigationEntry(.security, "auth.devices.title", icon: "phone", path: "/settings/devices", order: 20),
@@ -30,5 +38,21 @@ public enum AuthFeature {
                 .account, "auth.signOut", icon: "logout", path: SignOut.contract.path, order: 90, isCommand: true),
         ]
         return feature
+    }
+
+    /// Adds what needs to know all blocks: API tokens, whose scopes are the areas of their endpoints.
+    public static func complete(_ features: inout [Feature], hasher: any SecretHasher, ids: any IDGenerator) {
+        guard let own = features.firstIndex(where: { $0.id == "Auth" }) else { return }
+        // Nobody hands a program the account itself.
+        let closed: Set<String> = ["auth", "tokens", "onboarding", "preferences"]
+        let areas = Set(
+            features.flatMap { $0.commands.map(\.contract.area) + $0.queries.map(\.contract.area) }
+        ).subtracting(closed).sorted()
+        let tokens = TokenHandlers(hasher: hasher, areas: areas)
+        features[own].commands += tokens.commands
+        features[own].queries += tokens.queries
+        features[own].screens += TokenScreens(handlers: tokens, ids: ids).routes
+        features[own].navigation.append(
+            NavigationEntry(.security, "auth.tokens.title", icon: "lock", path: "/settings/tokens", order: 30))
     }
 }

@@ -46,5 +46,42 @@ enum AuthMigrations {
             );
             CREATE INDEX password_resets_account ON password_resets (account_id);
             """),
+        // Accounts from before are confirmed: their people signed in with them.
+        Migration(
+            "010-standing",
+            """
+            ALTER TABLE accounts ADD COLUMN confirmed_at BIGINT;
+            UPDATE accounts SET confirmed_at = created_at;
+            ALTER TABLE accounts ADD COLUMN thirteen_on TEXT;
+            ALTER TABLE accounts ADD COLUMN parent_email TEXT;
+            ALTER TABLE accounts ADD COLUMN parent_agreed_at BIGINT;
+            CREATE TABLE mailed_links (
+                fingerprint TEXT PRIMARY KEY,
+                account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+                purpose TEXT NOT NULL,
+                expires_at BIGINT NOT NULL
+            );
+            CREATE INDEX mailed_links_account ON mailed_links (account_id, purpose);
+            """),
+        Migration(
+            "011-consents",
+            """
+            CREATE TABLE consents (
+                id TEXT PRIMARY KEY,
+                account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+                document TEXT NOT NULL,
+                version TEXT NOT NULL,
+                given_by TEXT NOT NULL,
+                given_at BIGINT NOT NULL
+            );
+            CREATE INDEX consents_account ON consents (account_id, given_at);
+            """),
+        Migration(
+            "012-api-tokens",
+            """
+            ALTER TABLE sessions ADD COLUMN token_name TEXT;
+            ALTER TABLE sessions ADD COLUMN scopes TEXT;
+            ALTER TABLE sessions ADD COLUMN organization_id TEXT;
+            """),
     ]
 }

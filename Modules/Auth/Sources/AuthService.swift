@@ -13,12 +13,21 @@ public final class AuthService: Authenticator, AccountReading {
     static let accessLifetime: TimeInterval = 15 * 60
     static let refreshLifetime: TimeInterval = 30 * 86_400
     static let replacementGrace: TimeInterval = 60
+    /// How often it is written down that an API token was used.
+    static let tokenUseInterval: TimeInterval = 3600
     /// How many live access tokens are remembered, to spare the database a look-up per request.
     static let cacheLimit = 20_000
 
     private struct Cached {
         let account: SignedInAccount
         let expiresAt: Date
+        var rememberedUntil: Date
+
+        init(account: SignedInAccount, expiresAt: Date) {
+            self.account = account
+            self.expiresAt = expiresAt
+            rememberedUntil = expiresAt
+        }
     }
     private let directory: any Database
     private let hasher: any SecretHasher
@@ -46,7 +55,7 @@ public final class AuthService: Authenticator, AccountReading {
         let fingerprint = hasher.fingerprint(accessToken)
         let now = clock.now
         let (cached, endings) = cache.withLock { ($0.entries[fingerprint], $0.endings) }
-        if let cached {
+        if let cached, cached.rememberedUntil > now || cached.expiresAt <= now {
             return cached.expiresAt > now ? cached.account : nil
         }
         let found = try await directory.read { sql -> Cached? in
@@ -55,7 +64,13 @@ public final class AuthService: Authenticator, AccountReading {
             else { return nil }
             return Cached(account: account, expiresAt: token.expiresAt)
         }
-        guard let found else { return nil }
+        guard var found else { return nil }
+        if found.account.token != nil {
+            let sessionId = found.account.sessionId
+            // conformance: allow write - when a token was used last, which no command does
+            try await directory.write { try SessionRepository.touch(sessionId, at: now, in: $0) }
+            found.rememberedUntil = min(found.expiresAt, now.addingTimeInterval(Self.tokenUseInterval))
+        }
         remember(fingerprint, found, at: now, ifNoneEndedSince: endings)
         return found.account
     }
@@ -113,6 +128,14 @@ public final class AuthService: Authenticator, AccountReading {
             in: context.sql)
         let tokens = newTokens(deviceId: deviceId, at: context.now)
         try store(tokens, sessionId: sessionId, in: context.sql)
+        return tokens
+    }
+
+    /// Starts a session that the browser keeps.
+    func begin(_ account: Account, _ context: inout CommandContext) throws -> SessionTokens {
+        let tokens = try start(for: account, deviceId: context.deviceId ?? context.newId(), in: context)
+        context.session = .start(tokens)
+        context.destination = "/"
         return tokens
     }
 

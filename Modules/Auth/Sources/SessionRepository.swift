@@ -33,7 +33,7 @@ enum SessionRepository {
         try sql.rows(
             """
             SELECT id, client, created_at, used_at FROM sessions
-            WHERE account_id = \(accountId) AND ended_at IS NULL AND id IN (
+            WHERE account_id = \(accountId) AND ended_at IS NULL AND scopes IS NULL AND id IN (
                 SELECT session_id FROM session_tokens WHERE kind = \(TokenKind.refresh) AND expires_at > \(instant))
             ORDER BY used_at DESC, id DESC
             """
@@ -121,13 +121,14 @@ enum SessionRepository {
         guard
             let row = try sql.row(
                 """
-                SELECT accounts.id, sessions.device_id, accounts.email, accounts.name
+                SELECT accounts.id, sessions.device_id, accounts.email, accounts.name, sessions.scopes,
+                    sessions.organization_id
                 FROM sessions JOIN accounts ON accounts.id = sessions.account_id
                 WHERE sessions.id = \(sessionId) AND sessions.ended_at IS NULL
                 """)
         else { return nil }
         return try SignedInAccount(
             id: row.get("id"), sessionId: sessionId, deviceId: row.get("device_id"), email: row.get("email"),
-            name: row.get("name"))
+            name: row.get("name"), token: TokenRights(row))
     }
 }

@@ -57,11 +57,20 @@ enum SignInScreens {
                                     .newPassword, name: "password", label: words("auth.password"),
                                     hint: words("auth.passwordHint"), isRequired: true,
                                     autocomplete: "new-password", maxLength: 200),
+                                PTField(
+                                    .date, name: "bornOn", label: words("auth.bornOn.label"),
+                                    hint: words("auth.bornOn.hint"), isRequired: true, autocomplete: "bday"),
+                                PTField(
+                                    .email, name: "parentEmail", label: words("auth.parentEmail"),
+                                    hint: words("auth.parentEmail.hint"), autocomplete: "off", maxLength: 254),
+                                PTField(.toggle, name: "agrees", label: words("auth.agrees"), isRequired: true),
                             ],
                             submit: SubmitButton(title: words("auth.makeAccount")), to: next(of: request))),
                     .links(
                         PTLinks(links: [
-                            .init(title: words("auth.haveAccount"), action: .open("/sign-in\(suffix(request))"))
+                            .init(title: words("auth.terms"), action: .open("/terms")),
+                            .init(title: words("auth.privacy"), action: .open("/privacy")),
+                            .init(title: words("auth.haveAccount"), action: .open("/sign-in\(suffix(request))")),
                         ])),
                     .links(languages(request)),
                 ]))

@@ -21,7 +21,7 @@ public enum ShellFeature {
         feature.directoryMigrations = OnboardingRepository.migrations
         feature.schoolMigrations = OnboardingRepository.schoolMigrations
         feature.commands = handlers.commands
-        feature.screens = ShellScreens(sessions: sessions, hasAccounts: hasAccounts).routes
+        feature.screens = ShellScreens(sessions: sessions, hasAccounts: hasAccounts).routes + LegalScreens.routes
         feature.navigation = [
             NavigationEntry(.tabs, "account.settings", icon: "settings", path: "/settings", order: 80),
             NavigationEntry(.settings, "account.segment", icon: "person", path: "/settings", order: 10),

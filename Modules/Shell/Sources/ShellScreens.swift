@@ -265,6 +265,11 @@ struct ShellScreens: Sendable {
                                     ? .perform(PTCommandCall(path: entry.path, key: request.key))
                                     : .open(entry.path))
                         })),
+                .links(
+                    PTLinks(links: [
+                        .init(title: words("legal.terms.link"), action: .open("/terms")),
+                        .init(title: words("legal.privacy.link"), action: .open("/privacy")),
+                    ])),
             ])
     }
 }

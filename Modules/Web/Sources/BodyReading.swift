@@ -17,7 +17,10 @@ struct CommandBody: Sendable {
     /// Reads at most `limit` bytes; throws `Problem` 413, 415 or 400.
     static func read(_ request: Request, limit: Int) async throws -> CommandBody {
         let type = request.headers[.contentType] ?? ""
-        let kind = type.prefix { $0 != ";" && $0 != " " }.lowercased()
+        let kind =
+            type == "application/json"
+            ? type
+            : type.split(separator: ";").first.map { $0.trimmingCharacters(in: .whitespaces).lowercased() } ?? ""
         let buffer: ByteBuffer
         do {
             buffer = try await request.body.collect(upTo: limit)

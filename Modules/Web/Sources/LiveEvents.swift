@@ -30,6 +30,7 @@ struct LiveEvents: Sendable {
 
     func respond(_ request: Request, _ context: WebContext) async throws -> Response {
         let identity = try await gate.identity(of: request)
+        try PermissionService.authorize(page: .account, identity.caller)
         guard let account = identity.caller.account else { throw Problem.signInNeeded }
         guard let membership = identity.caller.membership else { throw Problem.notFound }
         let schoolId = membership.organization.id

@@ -64,6 +64,10 @@ final class OpenAPIDocument: Sendable {
                 "securitySchemes": [
                     "session": ["type": "apiKey", "in": "cookie", "name": SessionGate.accessCookie],
                     "bearer": ["type": "http", "scheme": "bearer"],
+                    "token": [
+                        "type": "http", "scheme": "bearer",
+                        "description": "A personal API token, made in Settings. Each operation names its scope.",
+                    ],
                 ],
                 "schemas": ["Problem": Self.problem],
             ],
@@ -104,7 +108,13 @@ final class OpenAPIDocument: Sendable {
             }
         }
         if !parameters.isEmpty { operation["parameters"] = parameters }
-        if contract.access == .anyone { operation["security"] = [[String: Any]()] }
+        operation["security"] =
+            contract.access == .anyone
+            ? [[String: Any]()]
+            : [
+                ["session": []], ["bearer": []],
+                ["token": [TokenScope(area: contract.area, mayChange: isCommand).text]],
+            ]
         operation["responses"] = [
             contract.isCreation ? "201" : "200": [
                 "description": "Done", "content": ["application/json": ["schema": json(of: output)]],
@@ -139,6 +149,7 @@ final class OpenAPIDocument: Sendable {
         case .integer: schema = ["type": "integer"]
         case .flag: schema = ["type": "boolean"]
         case .choice: schema = ["type": "string"]
+        case .textList: schema = ["type": "array", "items": ["type": "string", "maxLength": 200]]
         case .idList: schema = ["type": "array", "items": ["type": "string", "format": "uuid"]]
         case .objectList: schema = ["type": "array", "items": object(field.fields)]
         case .files:

@@ -45,7 +45,7 @@ struct Pages: Sendable {
             // Somebody without a school yet: the shell knows the way.
             return .seeOther("/")
         }
-        try PermissionService.authorize(route.access, caller)
+        try PermissionService.authorize(page: route.access, caller)
         let kit = try await gate.kit(caller, display.words, request, context)
         let query = Self.query(of: request)
         var parameters: [String: String] = [:]

@@ -26,13 +26,70 @@ public struct SignedInAccount: Sendable, Hashable {
     public let deviceId: UUID
     public let email: String
     public let name: String
+    /// What a program may do that asks in the person's name; `nil` for the person.
+    public let token: TokenRights?
 
-    public init(id: UUID, sessionId: UUID, deviceId: UUID, email: String, name: String) {
+    public init(
+        id: UUID, sessionId: UUID, deviceId: UUID, email: String, name: String, token: TokenRights? = nil
+    ) {
         self.id = id
         self.sessionId = sessionId
         self.deviceId = deviceId
         self.email = email
         self.name = name
+        self.token = token
+    }
+}
+
+/// What a personal API token gives: a part of what its person may do, in one school.
+public struct TokenRights: Sendable, Hashable {
+    public let scopes: Set<TokenScope>
+    public let organizationId: UUID
+
+    public init(scopes: Set<TokenScope>, organizationId: UUID) {
+        self.scopes = scopes
+        self.organizationId = organizationId
+    }
+}
+
+/// The endpoints of one area, to read or to change as well: `students:read`, `students:write`.
+public struct TokenScope: Sendable, Hashable, Codable, Comparable {
+    /// The part of an endpoint's name before the dot.
+    public let area: String
+    public let mayChange: Bool
+
+    public init(area: String, mayChange: Bool) {
+        self.area = area
+        self.mayChange = mayChange
+    }
+
+    /// Reads `students:read`; `nil` for anything else.
+    public init?(text: String) {
+        let halves = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard halves.count == 2, !halves[0].isEmpty, halves[1] == "read" || halves[1] == "write" else { return nil }
+        self.init(area: String(halves[0]), mayChange: halves[1] == "write")
+    }
+
+    public var text: String { "\(area):\(mayChange ? "write" : "read")" }
+
+    public static func < (left: TokenScope, right: TokenScope) -> Bool { left.text < right.text }
+
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        guard let scope = TokenScope(text: try container.decode(String.self)) else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "no scope")
+        }
+        self = scope
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(text)
+    }
+
+    /// Whether it covers an endpoint.
+    func covers(_ contract: Contract, isCommand: Bool) -> Bool {
+        area == contract.area && (mayChange || !isCommand)
     }
 }
 

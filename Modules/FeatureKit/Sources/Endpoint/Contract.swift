@@ -34,6 +34,9 @@ public struct Contract: Sendable, Hashable {
         self.bodyLimit = bodyLimit
     }
 
+    /// What it belongs to, for the scopes of API tokens: `attendance` of `attendance.mark`.
+    public var area: String { String(name.prefix { $0 != "." }) }
+
     /// Who may call. Everything finer (this classroom, this child) is the handler's to check.
     public enum Access: Sendable, Hashable {
         case anyone

@@ -67,7 +67,7 @@ public struct Pipeline: Sendable {
     public func answer(
         _ query: QueryRegistration, _ input: InputValue, in context: RequestContext
     ) async throws -> Data {
-        try PermissionService.authorize(query.contract.access, context.caller)
+        try PermissionService.authorize(query.contract, isCommand: false, context.caller)
         return try await Pipeline.translatingFaults { try await query.answer(input, context) }
     }
 
@@ -79,7 +79,7 @@ public struct Pipeline: Sendable {
         in context: RequestContext
     ) async throws -> Outcome {
         let contract = command.contract
-        try PermissionService.authorize(contract.access, context.caller)
+        try PermissionService.authorize(contract, isCommand: true, context.caller)
         if let key, !(8...100).contains(key.utf8.count) || !key.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) {
             throw Problem(400, "idempotencyKey")
         }
@@ -200,7 +200,24 @@ extension Pipeline.Outcome {
 /// Decides who may. Every query, command and page passes here before anything of it runs; what a handler
 /// checks beyond it is about this one thing (this classroom, this child).
 public enum PermissionService {
-    public static func authorize(_ access: Contract.Access, _ caller: Caller) throws {
+    /// A page or a stream, which are a person's alone.
+    public static func authorize(page access: Contract.Access, _ caller: Caller) throws {
+        guard caller.account?.token == nil else { throw Problem(403, "tokenOnPage") }
+        try authorize(access, caller)
+    }
+
+    /// An endpoint. A program's token must cover it; what it reads of its own account it may always read.
+    static func authorize(_ contract: Contract, isCommand: Bool, _ caller: Caller) throws {
+        if let token = caller.account?.token, contract.name != "auth.me",
+            !token.scopes.contains(where: { $0.covers(contract, isCommand: isCommand) })
+        {
+            let needed = TokenScope(area: contract.area, mayChange: isCommand)
+            throw Problem(403, "tokenScope", [.text(needed.text)])
+        }
+        try authorize(contract.access, caller)
+    }
+
+    private static func authorize(_ access: Contract.Access, _ caller: Caller) throws {
         switch access {
         case .anyone: return
         case .account:

@@ -22,7 +22,7 @@ public struct FieldReader {
         public var fields: [Specification] = []
 
         public enum Kind: String, Sendable, Hashable {
-            case text, secret, email, id, day, integer, flag, choice, idList, objectList, files
+            case text, secret, email, id, day, integer, flag, choice, idList, textList, objectList, files
         }
     }
 
@@ -104,11 +104,16 @@ public struct FieldReader {
     /// wanted in the domain.
     public mutating func email(_ name: String) -> String {
         declare(name, .email) { $0.maxLength = 254 }
-        guard let value = requiredText(name, max: 254, multiline: false) else { return "" }
-        guard EmailAddress.isValid(value) else {
-            fault(name, "email")
-            return value
-        }
+        return requiredText(name, max: 254, multiline: false).map { checkedEmail(name, $0) } ?? ""
+    }
+
+    public mutating func optionalEmail(_ name: String) -> String? {
+        declare(name, .email, isRequired: false) { $0.maxLength = 254 }
+        return checkedText(name, max: 254, multiline: false).map { checkedEmail(name, $0) }
+    }
+
+    private mutating func checkedEmail(_ name: String, _ value: String) -> String {
+        if !EmailAddress.isValid(value) { fault(name, "email") }
         return value.lowercased()
     }
 
@@ -148,6 +153,29 @@ public struct FieldReader {
             if seen.insert(id).inserted { ids.append(id) }
         }
         return ids
+    }
+
+    /// Short texts in the order given; absent is empty.
+    public mutating func texts(_ name: String, max: Int) -> [String] {
+        declare(name, .textList, isRequired: false) { $0.maximum = max }
+        guard let value = take(name) else { return [] }
+        let items: [InputValue]
+        switch value {
+        case .list(let list): items = list
+        case .text where isForm: items = [value]
+        default:
+            fault(name, "list")
+            return []
+        }
+        guard items.count <= max else {
+            fault(name, "tooMany", [.number(max)])
+            return []
+        }
+        return items.compactMap { item in
+            if case .text(let text) = item, text.utf8.count <= 200 { return text }
+            fault(name, "text")
+            return nil
+        }
     }
 
     public mutating func day(_ name: String) -> Day {

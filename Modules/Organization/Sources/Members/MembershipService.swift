@@ -67,9 +67,11 @@ public final class DirectoryMembershipService: MembershipService, MembershipReso
         if let known { return known }
         let found = try await directory.read { sql -> ActiveMembership? in
             let organizations = try OrganizationRepository.organizations(ofAccount: account.id, in: sql)
-            let last = try OrganizationRepository.lastUsed(
-                account: account.id, device: account.deviceId, in: sql)
-            let only = organizations.count == 1 ? organizations.first : nil
+            // A program's token is of one school, whichever its person looks at.
+            let last =
+                try account.token?.organizationId
+                ?? OrganizationRepository.lastUsed(account: account.id, device: account.deviceId, in: sql)
+            let only = organizations.count == 1 && account.token == nil ? organizations.first : nil
             guard let organization = organizations.first(where: { $0.id == last }) ?? only else { return nil }
             let held = try MembershipRepository.memberships(ofAccount: account.id, in: organization.id, sql)
             guard let personId = held.first?.guideId else { return nil }

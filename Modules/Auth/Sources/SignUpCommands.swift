@@ -1,0 +1,190 @@
+import AuthInterface
+import Domain
+import FeatureKit
+import Foundation
+
+struct SignUp: Command {
+    static let contract = Contract(
+        "auth.signUp", "/api/v1/auth/sign-up", access: .anyone, store: .directory, isCreation: true,
+        replay: .natural,
+        summary: """
+            Makes an account and starts a session, unless the address has to be confirmed or a parent has to agree \
+            first. Repeated with the same password it signs in.
+            """)
+    typealias Result = SignUpAnswer
+
+    let name: String
+    let email: String
+    let password: String
+    let bornOn: Day
+    let parentEmail: String?
+
+    init(_ fields: inout FieldReader) {
+        name = fields.text("name", max: 120)
+        email = fields.email("email")
+        password = fields.secret("password", min: 10, max: 200)
+        bornOn = fields.day("bornOn")
+        parentEmail = fields.optionalEmail("parentEmail")
+        let agrees = fields.flag("agrees")
+        fields.refuse("agrees", "auth.agreeNeeded", unless: agrees)
+    }
+}
+
+/// A session, or what the account still waits for.
+struct SignUpAnswer: Codable, Sendable, Hashable {
+    var deviceId: UUID?
+    var accessToken: String?
+    var accessExpiresAt: Date?
+    var refreshToken: String?
+    var refreshExpiresAt: Date?
+    var waitsFor: AccountStanding.Waiting?
+
+    init(_ tokens: SessionTokens) {
+        deviceId = tokens.deviceId
+        accessToken = tokens.accessToken
+        accessExpiresAt = tokens.accessExpiresAt
+        refreshToken = tokens.refreshToken
+        refreshExpiresAt = tokens.refreshExpiresAt
+    }
+
+    init(waitsFor: AccountStanding.Waiting) { self.waitsFor = waitsFor }
+
+    /// The session, where one was started.
+    var tokens: SessionTokens? {
+        guard let deviceId, let accessToken, let accessExpiresAt, let refreshToken, let refreshExpiresAt else {
+            return nil
+        }
+        return SessionTokens(
+            deviceId: deviceId, accessToken: accessToken, accessExpiresAt: accessExpiresAt,
+            refreshToken: refreshToken, refreshExpiresAt: refreshExpiresAt)
+    }
+}
+
+struct ConfirmAddress: Command {
+    static let contract = Contract(
+        "auth.confirmAddress", "/api/v1/auth/confirm", access: .anyone, store: .directory, replay: .natural,
+        summary: "Confirms an e-mail address with the secret of a mailed link, once.")
+    typealias Result = Done
+
+    let token: String
+
+    init(_ fields: inout FieldReader) { token = fields.secret("token", max: 100) }
+}
+
+struct AnswerForChild: Command {
+    static let contract = Contract(
+        "auth.answerForChild", "/api/v1/auth/parental-consent", access: .anyone, store: .directory,
+        replay: .natural,
+        summary: "A parent's answer to a child's sign-up, once. A refusal deletes the child's account.")
+    typealias Result = Done
+
+    enum Answer: String, CaseIterable { case agree, refuse }
+    let token: String
+    let answer: Answer
+
+    init(_ fields: inout FieldReader) {
+        token = fields.secret("token", max: 100)
+        answer = fields.choice("answer")
+        let isParent = fields.flag("isParent")
+        fields.refuse("isParent", "auth.parentOnly", unless: isParent || answer == .refuse)
+    }
+}
+
+/// The handlers of sign-up and of what it may wait for.
+struct SignUpHandlers: Sendable {
+    let auth: AuthService
+    let directory: any Database
+    let hasher: any SecretHasher
+    let signInLimits: SignInLimits
+    let links: MailedLinks
+    let networkLimit = RateLimiter(limit: 60, period: 3600)
+
+    var commands: [CommandRegistration] {
+        [
+            .handle(SignUp.self, prepare: prepare(signUp:_:), run: run(signUp:_:_:)),
+            .handle(ConfirmAddress.self) { command, context in
+                guard
+                    let accountId = try MailedLinkRepository.take(
+                        hasher.fingerprint(command.token), .confirmAddress, at: context.now, in: context.sql)
+                else { throw Problem(410, "auth.linkOver") }
+                try AccountRepository.confirm(accountId, at: context.now, in: context.sql)
+                // Not signed in: who made the account knows its password, and that need not be who read the mail.
+                context.destination = "/sign-in"
+                context.feedback = Feedback(.toast, context.words("auth.confirmed"))
+                return Done()
+            },
+            .handle(AnswerForChild.self, run(answer:_:)),
+        ]
+    }
+
+    private enum Plan: Sendable {
+        case create(hash: String, AccountStanding)
+        case existing(Account)
+    }
+
+    private func prepare(signUp command: SignUp, _ context: RequestContext) async throws -> Plan {
+        try networkLimit.take(["sign-up \(context.remoteAddress)"], at: context.now)
+        let thirteenOn = try AgeGate.thirteenOn(bornOn: command.bornOn, today: context.today)
+        if thirteenOn != nil {
+            guard let parent = command.parentEmail else {
+                throw Problem.invalid("parentEmail", "auth.parentNeeded")
+            }
+            guard parent != command.email else { throw Problem.invalid("parentEmail", "auth.parentOther") }
+        }
+        let known = try await directory.read { try AccountRepository.credential(email: command.email, in: $0) }
+        guard let known else {
+            return .create(
+                hash: try await hasher.hash(password: command.password),
+                AccountStanding(
+                    confirmedAt: links.confirmsMail ? nil : context.now, thirteenOn: thirteenOn,
+                    parentEmail: thirteenOn == nil ? nil : command.parentEmail))
+        }
+        let attempt = try signInLimits.take(command.email, context)
+        guard try await hasher.verify(password: command.password, against: known.hash) else {
+            throw Problem.invalid("email", "auth.emailTaken")
+        }
+        signInLimits.succeed(attempt)
+        try await links.refuseIfWaiting(known.account, context)
+        return .existing(known.account)
+    }
+
+    private func run(signUp command: SignUp, _ plan: Plan, _ context: inout CommandContext) throws -> SignUpAnswer {
+        switch plan {
+        case .existing(let known): return SignUpAnswer(try auth.begin(known, &context))
+        case .create(let hash, let standing):
+            let account = Account(id: context.newId(), email: command.email, name: command.name)
+            try AccountRepository.insert(
+                account, passwordHash: hash, standing: standing, at: context.now, in: context.sql)
+            try ConsentRepository.record([.terms, .privacy], of: account.id, by: "self", context)
+            guard
+                let waiting = standing.waitsFor(
+                    on: Day(context.now, in: .gmt), confirmsMail: links.confirmsMail)
+            else { return SignUpAnswer(try auth.begin(account, &context)) }
+            try links.send(waiting, account, standing, context.words, at: context.now, in: context.sql)
+            context.destination = "/sign-up/\(waiting.rawValue)"
+            return SignUpAnswer(waitsFor: waiting)
+        }
+    }
+
+    private func run(answer command: AnswerForChild, _ context: inout CommandContext) throws -> Done {
+        guard
+            let accountId = try MailedLinkRepository.take(
+                hasher.fingerprint(command.token), .parentalConsent, at: context.now, in: context.sql),
+            let standing = try AccountRepository.standing(accountId, in: context.sql)
+        else { throw Problem(410, "auth.linkOver") }
+        switch command.answer {
+        case .agree:
+            try AccountRepository.parentAgreed(accountId, at: context.now, in: context.sql)
+            // The child gave the address of the parent only, so the parent's mail has confirmed what there is.
+            try AccountRepository.confirm(accountId, at: context.now, in: context.sql)
+            try ConsentRepository.record(
+                [.parental, .terms, .privacy], of: accountId, by: standing.parentEmail ?? "parent", context)
+            context.destination = "/consent/done?answer=agree"
+        case .refuse:
+            try auth.endAll(of: accountId, but: nil, in: context)
+            try AccountRepository.delete(accountId, in: context.sql)
+            context.destination = "/consent/done?answer=refuse"
+        }
+        return Done()
+    }
+}

@@ -1,0 +1,123 @@
+import AuthInterface
+import Domain
+import FeatureKit
+import Foundation
+
+/// What an account still waits for before it may be used.
+struct AccountStanding: Sendable, Hashable {
+    var confirmedAt: Date?
+    /// When a child turns 13; all that is kept of a date of birth, and `nil` for everybody older.
+    var thirteenOn: Day?
+    var parentEmail: String?
+    var parentAgreedAt: Date?
+
+    enum Waiting: String, Codable, Sendable, CaseIterable {
+        /// The person opens the link that was mailed to them.
+        case mail
+        /// A parent agrees (COPPA, 16 CFR 312.5).
+        case parent
+    }
+
+    func waitsFor(on today: Day, confirmsMail: Bool) -> Waiting? {
+        if let thirteenOn, parentAgreedAt == nil, today < thirteenOn { return .parent }
+        return confirmsMail && confirmedAt == nil ? .mail : nil
+    }
+}
+
+/// The ages of COPPA and the days on which they are reached.
+enum AgeGate {
+    static let consentAge = 13
+
+    /// When one who was born on `day` turns 13, where that is still to come.
+    static func thirteenOn(bornOn day: Day, today: Day) throws -> Day? {
+        guard day <= today, day.year >= today.year - 120 else { throw Problem.invalid("bornOn", "auth.bornOn") }
+        // Born on 29 February, one is a year older on 1 March.
+        let birthday =
+            Day(year: day.year + consentAge, month: day.month, day: day.day)
+            ?? Day(year: day.year + consentAge, month: 3, day: 1)
+        guard let birthday else { throw Problem.invalid("bornOn", "auth.bornOn") }
+        return today < birthday ? birthday : nil
+    }
+}
+
+/// The documents that a person agrees to, and the wording that is in force.
+enum Agreement: String, CaseIterable, Sendable {
+    case terms
+    case privacy
+    /// A parent's for a child under 13.
+    case parental
+
+    /// Grows when the meaning of the text changes.
+    static let version = "2026-11"
+}
+
+/// The SQL of who agreed to what.
+enum ConsentRepository {
+    /// - Parameter by: `self`, or the parent's address.
+    static func record(
+        _ agreements: [Agreement], of accountId: UUID, by: String, _ context: CommandContext
+    ) throws {
+        for agreement in agreements {
+            try context.sql.execute(
+                """
+                INSERT INTO consents (id, account_id, document, version, given_by, given_at)
+                VALUES (\(context.newId()), \(accountId), \(agreement.rawValue), \(Agreement.version), \(by),
+                    \(context.now))
+                """)
+        }
+    }
+
+    static func consents(of accountId: UUID, in sql: any SQLReading) throws -> [Consent] {
+        try sql.rows(
+            """
+            SELECT document, version, given_by, given_at FROM consents WHERE account_id = \(accountId)
+            ORDER BY given_at
+            """
+        ).map { row in
+            try Consent(
+                document: row.get("document"), version: row.get("version"), givenBy: row.get("given_by"),
+                givenAt: row.get("given_at"))
+        }
+    }
+}
+
+/// The SQL of links in mails that confirm something. Of a link only its fingerprint is kept.
+enum MailedLinkRepository {
+    enum Purpose: String, Sendable {
+        case confirmAddress
+        case parentalConsent
+    }
+
+    /// Makes the account's only link for this purpose.
+    static func replace(
+        _ fingerprint: String, _ purpose: Purpose, accountId: UUID, expiresAt: Date, in sql: any SQLWriting
+    ) throws {
+        try sql.execute(
+            "DELETE FROM mailed_links WHERE account_id = \(accountId) AND purpose = \(purpose.rawValue)")
+        try sql.execute(
+            """
+            INSERT INTO mailed_links (fingerprint, account_id, purpose, expires_at)
+            VALUES (\(fingerprint), \(accountId), \(purpose.rawValue), \(expiresAt))
+            """)
+    }
+
+    /// The account of a link that is good.
+    static func account(
+        _ fingerprint: String, _ purpose: Purpose, at instant: Date, in sql: any SQLReading
+    ) throws -> UUID? {
+        try sql.value(
+            """
+            SELECT account_id FROM mailed_links
+            WHERE fingerprint = \(fingerprint) AND purpose = \(purpose.rawValue) AND expires_at > \(instant)
+            """)
+    }
+
+    /// Uses a link up; the account of one that was good.
+    static func take(
+        _ fingerprint: String, _ purpose: Purpose, at instant: Date, in sql: any SQLWriting
+    ) throws -> UUID? {
+        guard let accountId = try account(fingerprint, purpose, at: instant, in: sql) else { return nil }
+        try sql.execute("DELETE FROM mailed_links WHERE fingerprint = \(fingerprint)")
+        return accountId
+    }
+}

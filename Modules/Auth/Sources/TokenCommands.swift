@@ -1,0 +1,152 @@
+import Domain
+import FeatureKit
+import Foundation
+
+/// A personal API token: a session of a program, which ends as one does.
+struct APIToken: Codable, Sendable, Hashable {
+    let id: UUID
+    let name: String
+    let scopes: [TokenScope]
+    let createdAt: Date
+    let expiresAt: Date
+    /// To an hour; `nil` before the first use.
+    let usedAt: Date?
+}
+
+struct ListTokens: Query {
+    static let contract = Contract(
+        "tokens.list", "/api/v1/auth/tokens", access: .account, store: .directory,
+        summary: "The caller's API tokens, the newest first; their secrets are not kept.")
+    typealias Result = Page<APIToken>
+
+    init(_ fields: inout FieldReader) {}
+}
+
+struct CreateToken: Command {
+    static let contract = Contract(
+        "tokens.create", "/api/v1/auth/tokens", access: .account, store: .directory, isCreation: true,
+        replay: .natural,
+        summary: """
+            Makes an API token for the active school out of a secret that the caller chose at random: `pt_` and 43 \
+            characters of URL-safe Base64. Only its fingerprint is kept.
+            """)
+    typealias Result = APIToken
+
+    static let lifetimes = [30, 90, 365]
+    let name: String
+    let secret: String
+    let scopes: [TokenScope]
+    let days: Int
+
+    init(_ fields: inout FieldReader) {
+        name = fields.text("name", max: 80)
+        // Good for nothing until the command has run, so that a refused form may show it again.
+        secret = fields.text("secret", max: 46)
+        fields.refuse("secret", "auth.tokenSecret", unless: APISecret.isOne(secret))
+        days = fields.integer("days", in: 1...365, default: 90)
+        let wanted = fields.texts("scopes", max: 60)
+        scopes = wanted.compactMap(TokenScope.init(text:)).sorted()
+        fields.refuse("scopes", "auth.tokenScopes", unless: !wanted.isEmpty && scopes.count == wanted.count)
+    }
+}
+
+/// What a token's secret looks like, so that a leaked one is found by those who look for them.
+enum APISecret {
+    static let prefix = "pt_"
+
+    static func make(_ ids: any IDGenerator) -> String { prefix + ids.token() }
+
+    static func isOne(_ text: String) -> Bool {
+        text.hasPrefix(prefix) && text.utf8.count == 46
+            && text.utf8.allSatisfy {
+                (48...57).contains($0) || (65...90).contains($0) || (97...122).contains($0) || $0 == 45 || $0 == 95
+            }
+    }
+}
+
+/// The handlers of API tokens.
+struct TokenHandlers: Sendable {
+    let hasher: any SecretHasher
+    /// The areas of endpoints that a token may cover.
+    let areas: [String]
+
+    var commands: [CommandRegistration] {
+        [
+            .handle(CreateToken.self) { command, context in
+                let (account, membership) = (try context.account, try context.membership)
+                guard command.scopes.allSatisfy({ areas.contains($0.area) }) else {
+                    throw Problem.invalid("scopes", "auth.tokenScopes")
+                }
+                let token = APIToken(
+                    id: context.newId(), name: command.name, scopes: command.scopes, createdAt: context.now,
+                    expiresAt: context.now.addingTimeInterval(Double(command.days) * 86_400), usedAt: nil)
+                try TokenRepository.insert(
+                    token, fingerprint: hasher.fingerprint(command.secret), accountId: account.id,
+                    deviceId: context.newId(), organizationId: membership.organization.id, in: context.sql)
+                context.destination = "/settings/tokens"
+                context.feedback = Feedback(.toast, context.words("auth.tokens.made", command.name))
+                return token
+            }
+        ]
+    }
+
+    var queries: [QueryRegistration] {
+        [.handle(ListTokens.self) { _, context in Page(items: try await list(context), next: nil) }]
+    }
+
+    func list(_ context: RequestContext) async throws -> [APIToken] {
+        let (account, now) = (try context.account, context.now)
+        return try await context.directory.read { try TokenRepository.tokens(of: account.id, at: now, in: $0) }
+    }
+}
+
+/// The SQL of API tokens, which are sessions with scopes.
+enum TokenRepository {
+    static func insert(
+        _ token: APIToken, fingerprint: String, accountId: UUID, deviceId: UUID, organizationId: UUID,
+        in sql: any SQLWriting
+    ) throws {
+        do {
+            try sql.execute(
+                """
+                INSERT INTO sessions (id, account_id, device_id, created_at, token_name, scopes, organization_id)
+                VALUES (\(token.id), \(accountId), \(deviceId), \(token.createdAt), \(token.name),
+                    \(token.scopes.map(\.text).joined(separator: " ")), \(organizationId))
+                """)
+            try SessionRepository.insert(
+                fingerprint: fingerprint, .access, sessionId: token.id, expiresAt: token.expiresAt, in: sql)
+        } catch DatabaseFault.notUnique {
+            // The same form sent twice, or a secret that is in use.
+            throw Problem(409, "auth.tokenExists")
+        }
+    }
+
+    static func tokens(of accountId: UUID, at instant: Date, in sql: any SQLReading) throws -> [APIToken] {
+        try sql.rows(
+            """
+            SELECT sessions.id, token_name, scopes, created_at, used_at, session_tokens.expires_at
+            FROM sessions JOIN session_tokens ON session_tokens.session_id = sessions.id
+            WHERE account_id = \(accountId) AND ended_at IS NULL AND scopes IS NOT NULL
+                AND session_tokens.expires_at > \(instant)
+            ORDER BY sessions.id DESC
+            """
+        ).map { row in
+            try APIToken(
+                id: row.get("id"), name: row.get("token_name"), scopes: TokenRights.scopes(row).sorted(),
+                createdAt: row.get("created_at"), expiresAt: row.get("expires_at"), usedAt: row.optional("used_at"))
+        }
+    }
+}
+
+extension TokenRights {
+    /// `nil` for a person's session.
+    init?(_ row: SQLRow) throws {
+        guard let organizationId: UUID = try row.optional("organization_id") else { return nil }
+        self.init(scopes: try TokenRights.scopes(row), organizationId: organizationId)
+    }
+
+    static func scopes(_ row: SQLRow) throws -> Set<TokenScope> {
+        let text: String = try row.get("scopes")
+        return Set(text.split(separator: " ").compactMap { TokenScope(text: String($0)) })
+    }
+}

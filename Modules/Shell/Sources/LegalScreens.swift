@@ -1,0 +1,26 @@
+import DesignSystem
+import Domain
+import FeatureKit
+import Foundation
+
+/// The Terms of Service and the Privacy Policy, for everybody and before any account.
+enum LegalScreens {
+    static let routes = [
+        ScreenRoute("/terms", access: .anyone) { .screen(document("terms", parts: 8, $0)) },
+        ScreenRoute("/privacy", access: .anyone) { .screen(document("privacy", parts: 9, $0)) },
+    ]
+
+    private static func document(_ name: String, parts: Int, _ request: ScreenRequest) -> Screen {
+        let words = request.words
+        let isMember = request.context.caller.account != nil
+        return Screen(
+            title: words("legal.\(name).title"), subtitle: words("legal.\(name).subtitle"),
+            layout: isMember ? .page : .focused, back: isMember ? "/settings" : "/sign-up",
+            body: (1...parts).map { part in
+                .section(
+                    PTSection(
+                        title: words("legal.\(name).\(part).title"),
+                        body: [.text(PTText(words("legal.\(name).\(part).text")))]))
+            })
+    }
+}

@@ -1,0 +1,197 @@
+import AuthInterface
+import DesignSystem
+import Domain
+import FeatureKit
+import Foundation
+import TestKit
+import Testing
+
+@testable import Auth
+
+@Suite("Accounts: who still waits for something")
+struct StandingTests {
+    @Test(
+        "a child is under 13 to the day before the birthday, leap days included", .requirement("WW-20.02"),
+        arguments: [
+            ("2013-11-22", "2026-11-21", "2026-11-22"), ("2013-11-21", "2026-11-21", nil),
+            ("2012-02-29", "2025-02-28", "2025-03-01"), ("2012-02-29", "2025-03-01", nil),
+            ("2026-11-21", "2026-11-21", "2039-11-21"), ("1950-01-01", "2026-11-21", nil),
+        ])
+    func ages(_ born: String, _ today: String, _ thirteen: String?) throws {
+        let day = try AgeGate.thirteenOn(bornOn: #require(Day(born)), today: #require(Day(today)))
+        #expect(day?.description == thirteen)
+    }
+
+    @Test(
+        "a date of birth in the future or before all living people is refused",
+        arguments: ["2026-11-22", "1905-12-31"])
+    func absurd(_ born: String) throws {
+        let (day, today) = (try #require(Day(born)), try #require(Day("2026-11-21")))
+        #expect(throws: Problem.invalid("bornOn", "auth.bornOn")) {
+            try AgeGate.thirteenOn(bornOn: day, today: today)
+        }
+    }
+
+    @Test(
+        "without the checkbox there is no account; with it the versions agreed to are kept",
+        .requirement("WW-20.03"))
+    func consent() async throws {
+        let auth = try await AuthHouse()
+        let refusal = try await problem {
+            try await auth.house.execute(
+                "auth.signUp",
+                [
+                    "name": "Ana", "email": "ana@maple.example", "password": .text(AuthHouse.password),
+                    "bornOn": "1990-01-01",
+                ],
+                as: .nobody)
+        }
+        #expect(refusal?.faults.map(\.code) == ["auth.agreeNeeded"])
+        let account = try #require(try await auth.caller(auth.signUp()).account)
+        let consents = try await auth.house.directory.read {
+            try ConsentRepository.consents(of: account.id, in: $0)
+        }
+        #expect(consents.map(\.document).sorted() == ["privacy", "terms"])
+        #expect(consents.allSatisfy { $0.version == Agreement.version && $0.givenBy == "self" })
+        #expect(consents.allSatisfy { $0.givenAt == auth.house.clock.now })
+    }
+
+    @Test("of a date of birth nothing is kept for whoever is 13 or older", .requirement("WW-20.02"))
+    func nothingKept() async throws {
+        let auth = try await AuthHouse()
+        try await auth.apply(bornOn: "1987-06-05")
+        #expect(try await !auth.stored().contains("1987"))
+    }
+
+    // MARK: - A confirmed address
+
+    @Test(
+        "where mails are confirmed, sign-up gives no session until the link was used, once", .requirement("WW-8.07")
+    )
+    func confirmation() async throws {
+        let auth = try await AuthHouse(confirmsMail: true)
+        let answer = try await auth.apply()
+        #expect(answer.waitsFor == .mail && answer.tokens == nil)
+        #expect(try await problem { try await auth.signIn() } == Problem(403, "auth.confirmFirst"))
+        // The refused sign-in mailed a new link, and only the newest works.
+        #expect(auth.mailer.mails.count == 2)
+        let (old, new) = (try token("confirm", auth.mailer.mails[0]), try token("confirm", auth.mailer.mails[1]))
+        #expect(try await problem { try await confirm(old, auth) }?.status == 410)
+        try await confirm(new, auth)
+        #expect(try await problem { try await confirm(new, auth) }?.status == 410)
+        try await auth.signIn()
+    }
+
+    @Test("a link of a week ago is over", .requirement("WW-8.07"))
+    func expiry() async throws {
+        let auth = try await AuthHouse(confirmsMail: true)
+        try await auth.apply()
+        auth.house.clock.advance(by: MailedLinks.lifetime)
+        let token = try token("confirm", auth.mailer.mails[0])
+        #expect(try await problem { try await confirm(token, auth) }?.status == 410)
+    }
+
+    @Test("a wrong password mails nothing and tells nothing of what the account waits for")
+    func wrongPassword() async throws {
+        let auth = try await AuthHouse(confirmsMail: true)
+        try await auth.apply()
+        #expect(
+            try await problem { try await auth.signIn(password: "something else") }
+                == Problem(401, "auth.wrongSignIn"))
+        #expect(auth.mailer.mails.count == 1)
+    }
+
+    @Test("a person who signs in again and again is not mailed without end")
+    func mailLimit() async throws {
+        let auth = try await AuthHouse(confirmsMail: true)
+        try await auth.apply()
+        for _ in 0..<8 { _ = try await problem { try await auth.signIn() } }
+        #expect(auth.mailer.mails.count == 6)
+    }
+
+    @Test("the pages say what to do, also of a link that is over", .requirement("WW-8.07"))
+    func pages() async throws {
+        let auth = try await AuthHouse(confirmsMail: true)
+        try await auth.apply()
+        let waiting = try await auth.house.outline("/sign-up/mail", as: .nobody)
+        #expect(waiting.lines.first?.hasPrefix("# Verify your email") == true)
+        let link = "/confirm/\(try token("confirm", auth.mailer.mails[0]))"
+        #expect(try await auth.house.outline(link, as: .nobody).contains("[Confirm]"))
+        #expect(try await auth.house.outline("/confirm/x", as: .nobody).contains("not good any more"))
+    }
+
+    // MARK: - A parent's consent
+
+    @Test("a child under 13 names a parent, who is not the child", .requirement("WW-20.02"))
+    func parentNeeded() async throws {
+        let auth = try await AuthHouse()
+        #expect(
+            try await problem { try await auth.apply(bornOn: "2016-05-01") }
+                == .invalid("parentEmail", "auth.parentNeeded"))
+        #expect(
+            try await problem { try await auth.apply(bornOn: "2016-05-01", parent: "ana@maple.example") }
+                == .invalid("parentEmail", "auth.parentOther"))
+        #expect(auth.mailer.mails.isEmpty)
+    }
+
+    @Test("the account of a child works from the parent's recorded consent on", .requirement("WW-20.02"))
+    func parentAgrees() async throws {
+        let auth = try await AuthHouse()
+        let answer = try await auth.apply(bornOn: "2016-05-01", parent: "mother@maple.example")
+        #expect(answer.waitsFor == .parent && answer.tokens == nil)
+        #expect(try await problem { try await auth.signIn() } == Problem(403, "auth.parentFirst"))
+        let mail = try #require(auth.mailer.mails.last)
+        #expect(mail.to == "mother@maple.example")
+        let secret = try token("consent", mail)
+        #expect(
+            try await problem { try await self.answer("agree", secret, isParent: false, auth) }
+                == .invalid("isParent", "auth.parentOnly"))
+        try await self.answer("agree", secret, isParent: true, auth)
+        let account = try #require(try await auth.caller(auth.signIn()).account)
+        let consents = try await auth.house.directory.read {
+            try ConsentRepository.consents(of: account.id, in: $0)
+        }
+        let parental = try #require(consents.first { $0.document == "parental" })
+        #expect(parental.givenBy == "mother@maple.example" && parental.version == Agreement.version)
+        #expect(try await problem { try await self.answer("refuse", secret, isParent: true, auth) }?.status == 410)
+    }
+
+    @Test("a parent's refusal deletes the account and all of it", .requirement("WW-20.02"))
+    func parentRefuses() async throws {
+        let auth = try await AuthHouse()
+        try await auth.apply(bornOn: "2016-05-01", parent: "mother@maple.example")
+        try await answer("refuse", token("consent", auth.mailer.mails[0]), isParent: false, auth)
+        let rest = try await auth.stored()
+        #expect(!rest.contains("maple.example"))
+        #expect(try await problem { try await auth.signIn() } == Problem(401, "auth.wrongSignIn"))
+    }
+
+    @Test("on the thirteenth birthday nobody has to agree any more")
+    func birthday() async throws {
+        let auth = try await AuthHouse()
+        let today = Day(auth.house.clock.now, in: .gmt)
+        let tomorrow = today.adding(days: 1)
+        let born = try #require(Day(year: tomorrow.year - 13, month: tomorrow.month, day: tomorrow.day))
+        try await auth.apply(bornOn: born.description, parent: "mother@maple.example")
+        #expect(try await problem { try await auth.signIn() } == Problem(403, "auth.parentFirst"))
+        auth.house.clock.advance(by: 86_400)
+        try await auth.signIn()
+    }
+
+    // MARK: - Helpers
+
+    private func token(_ kind: String, _ mail: Mail) throws -> String {
+        let start = try #require(mail.text.range(of: "https://tower.example/\(kind)/"))
+        return String(mail.text[start.upperBound...].prefix { !$0.isWhitespace })
+    }
+
+    private func confirm(_ token: String, _ auth: AuthHouse) async throws {
+        try await auth.house.execute("auth.confirmAddress", ["token": .text(token)], as: .nobody)
+    }
+
+    private func answer(_ answer: String, _ token: String, isParent: Bool, _ auth: AuthHouse) async throws {
+        try await auth.house.execute(
+            "auth.answerForChild", ["token": .text(token), "answer": .text(answer), "isParent": .bool(isParent)],
+            as: .nobody)
+    }
+}

@@ -1,0 +1,96 @@
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import TestKit
+import Testing
+
+/// A personal API token against the whole server: what it covers, whose it is, when it ends.
+@Suite("API tokens")
+struct TokenTests {
+    private struct NewToken: Encodable {
+        var name = "Library system"
+        var secret =
+            "pt_"
+            + String((0..<43).map { _ in "abcdefghijklmnopqrstuvwxyz0123456789-_".randomElement() ?? "x" })
+        var scopes: [String]
+        var days = 30
+    }
+
+    @Test("a token does what its scopes and its person's role give, and nothing else", .requirement("BY-1.21"))
+    func scopes() async throws {
+        try await Tower.with { tower in
+            let scene = try await tower.scene()
+            let new = NewToken(scopes: ["students:read", "attendance:read"])
+            let made = try await tower.post("/api/v1/auth/tokens", new, as: scene.founder.bearer)
+            #expect(made.status == .created)
+            #expect(!made.text.contains(new.secret))
+            let token = Tower.As.bearer(new.secret)
+            let roster = "/api/v1/classrooms/\(scene.classroomId)/roster"
+            #expect(try await tower.get(roster, as: token).status == .ok)
+            #expect(try await tower.get("/api/v1/auth/me", as: token).status == .ok)
+
+            let mark = try await tower.post(
+                "/api/v1/classrooms/\(scene.classroomId)/attendance", ["studentId": "x"], as: token)
+            #expect(mark.status == .forbidden)
+            #expect(mark.text.contains("attendance:write"))
+            #expect(try await tower.get("/api/v1/members", as: token).status == .forbidden)
+            #expect(try await tower.get("/api/v1/auth/devices", as: token).status == .forbidden)
+            #expect(
+                try await tower.post("/api/v1/auth/tokens", NewToken(scopes: ["students:write"]), as: token).status
+                    == .forbidden)
+            #expect(try await tower.get("/settings", as: token).status == .forbidden)
+            #expect(try await tower.get("/api/v1/live", as: token).status == .forbidden)
+        }
+    }
+
+    @Test("a token ends with its own end, with its day and with a new password", .requirement("BY-1.21"))
+    func ends() async throws {
+        try await Tower.with { tower in
+            let scene = try await tower.scene()
+            func make() async throws -> (NewToken, String) {
+                let new = NewToken(scopes: ["students:read"])
+                let made = try await tower.post("/api/v1/auth/tokens", new, as: scene.founder.bearer)
+                return (new, try made.json().text("id"))
+            }
+            func works(_ token: NewToken) async throws -> Bool {
+                try await tower.get("/api/v1/auth/me", as: .bearer(token.secret)).status == .ok
+            }
+            let (first, id) = try await make()
+            let (second, _) = try await make()
+            let both = try await (works(first), works(second))
+            #expect(both == (true, true))
+            #expect(
+                try await tower.post("/api/v1/auth/devices/\(id)/end", [String: String](), as: scene.founder.bearer)
+                    .status == .ok)
+            #expect(try await !works(first))
+            #expect(try await works(second))
+            let changed = try await tower.post(
+                "/api/v1/auth/password", ["currentPassword": Tower.password, "password": "another few words"],
+                as: scene.founder.bearer)
+            #expect(changed.status == .ok)
+            #expect(try await !works(second))
+            let (third, _) = try await make()
+            tower.clock.advance(by: 30 * 86_400 + 1)
+            #expect(try await !works(third))
+        }
+    }
+
+    @Test("a secret that is short, of other letters or in use, and a scope that nobody has, are refused")
+    func refused() async throws {
+        try await Tower.with { tower in
+            let scene = try await tower.scene()
+            for new in [
+                NewToken(secret: "pt_short", scopes: ["students:read"]),
+                NewToken(secret: "pt_" + String(repeating: "é", count: 43), scopes: ["students:read"]),
+                NewToken(scopes: []), NewToken(scopes: ["students"]), NewToken(scopes: ["auth:write"]),
+                NewToken(scopes: ["tokens:write"]), NewToken(scopes: ["students:read"], days: 4000),
+            ] {
+                let answer = try await tower.post("/api/v1/auth/tokens", new, as: scene.founder.bearer)
+                #expect(answer.status == .unprocessableContent, "\(new)")
+            }
+            let good = NewToken(scopes: ["students:read"])
+            #expect(try await tower.post("/api/v1/auth/tokens", good, as: scene.founder.bearer).status == .created)
+            #expect(try await tower.post("/api/v1/auth/tokens", good, as: scene.founder.bearer).status == .conflict)
+        }
+    }
+}
