@@ -45,10 +45,10 @@ public enum AuthFeature {
         guard let own = features.firstIndex(where: { $0.id == "Auth" }) else { return }
         // Nobody hands a program the account itself.
         let closed: Set<String> = ["auth", "tokens", "onboarding", "preferences"]
-        let areas = Set(
-            features.flatMap { $0.commands.map(\.contract.area) + $0.queries.map(\.contract.area) }
-        ).subtracting(closed).sorted()
-        let tokens = TokenHandlers(hasher: hasher, areas: areas)
+        let reads = features.flatMap(\.queries).map { TokenScope(area: $0.contract.area, mayChange: false) }
+        let changes = features.flatMap(\.commands).map { TokenScope(area: $0.contract.area, mayChange: true) }
+        let offered = Set(reads + changes).filter { !closed.contains($0.area) }.sorted()
+        let tokens = TokenHandlers(hasher: hasher, offered: offered)
         features[own].commands += tokens.commands
         features[own].queries += tokens.queries
         features[own].screens += TokenScreens(handlers: tokens, ids: ids).routes

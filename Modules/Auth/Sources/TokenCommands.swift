@@ -67,14 +67,14 @@ enum APISecret {
 /// The handlers of API tokens.
 struct TokenHandlers: Sendable {
     let hasher: any SecretHasher
-    /// The areas of endpoints that a token may cover.
-    let areas: [String]
+    /// What a token may cover.
+    let offered: [TokenScope]
 
     var commands: [CommandRegistration] {
         [
             .handle(CreateToken.self) { command, context in
                 let (account, membership) = (try context.account, try context.membership)
-                guard command.scopes.allSatisfy({ areas.contains($0.area) }) else {
+                guard command.scopes.allSatisfy(offered.contains) else {
                     throw Problem.invalid("scopes", "auth.tokenScopes")
                 }
                 let token = APIToken(

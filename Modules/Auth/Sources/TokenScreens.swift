@@ -78,12 +78,11 @@ struct TokenScreens: Sendable {
         }
         let typed = request.refused?.typed["secret"] ?? ""
         let secret = APISecret.isOne(typed) ? typed : APISecret.make(ids)
-        let options = handlers.areas.flatMap { area in
-            [false, true].map { mayChange in
-                PTField.Option(
-                    value: TokenScope(area: area, mayChange: mayChange).text,
-                    title: words(mayChange ? "auth.tokens.change" : "auth.tokens.read", words("auth.area.\(area)")))
-            }
+        let options = handlers.offered.map { scope in
+            PTField.Option(
+                value: scope.text,
+                title: words(
+                    scope.mayChange ? "auth.tokens.change" : "auth.tokens.read", words("auth.area.\(scope.area)")))
         }
         return Screen(
             title: words("auth.tokens.new"),
@@ -91,8 +90,7 @@ struct TokenScreens: Sendable {
             body: [
                 .codeCard(
                     PTCodeCard(
-                        title: words("auth.tokens.secret"), code: secret, detail: words("auth.tokens.secretTip"),
-                        link: secret)),
+                        title: words("auth.tokens.secret"), code: secret, detail: words("auth.tokens.secretTip"))),
                 .form(
                     request.form(
                         CreateToken.self, id: "token",
