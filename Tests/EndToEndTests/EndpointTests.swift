@@ -138,7 +138,10 @@ struct EndpointTests {
             where screen.path.contains("{") && !secrets.contains(screen.path) {
                 let path = Samples.split(
                     screen.path,
-                    ["classroomId": theirs.classroomId, "studentId": theirs.studentId, "personId": theirs.memberId]
+                    [
+                        "classroomId": theirs.classroomId, "studentId": theirs.studentId,
+                        "personId": theirs.memberId, "letter": "x",
+                    ]
                 ).path
                 #expect(!path.contains("{"), "no sample for \(screen.path)")
                 let answer = try await tower.page(path, as: me.browser)

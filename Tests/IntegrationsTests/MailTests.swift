@@ -40,7 +40,7 @@ struct MailTests {
     @Test("lands in the folder in a file of its own, which nobody else may read")
     func outbox() async throws {
         let outbox = folder.url.appending(path: "outbox")
-        let queue = MailQueue(.folder(outbox), from: "tower@maple.example") { Issue.record($0) }
+        let queue = MailQueue(.folder, in: outbox, from: "tower@maple.example") { Issue.record($0) }
         for _ in 0..<3 { queue.post(mail) }
         await queue.drain()
         let files = try FileManager.default.contentsOfDirectory(atPath: outbox.path)
@@ -57,20 +57,57 @@ struct MailTests {
         let program = folder.file("sendmail")
         try Data("#!/bin/sh\ncat > '\(got.path)'\necho \"$@\" > '\(got.path).args'\n".utf8).write(to: program)
         try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: program.path)
-        let queue = MailQueue(.sendmail(program.path), from: "tower@maple.example") { Issue.record($0) }
+        let queue = MailQueue(
+            .sendmail(program.path), in: folder.file("out"), from: "tower@maple.example"
+        ) { Issue.record($0) }
         queue.post(mail)
         await queue.drain()
         #expect(try String(contentsOf: got, encoding: .utf8).hasSuffix("çà & là 大翔\r\n\r\n"))
         #expect(try String(contentsOfFile: got.path + ".args", encoding: .utf8) == "-i -t -f tower@maple.example\n")
+        #expect(try await queue.letters().isEmpty, "what was sent is not kept")
+    }
 
+    @Test("what cannot be sent waits, is tried again, and is shown as given up in the end")
+    func retries() async throws {
         let failures = Mutex(0)
-        for path in ["/bin/false", "/nowhere/sendmail"] {
-            let broken = MailQueue(.sendmail(path), from: "tower@maple.example") { _ in
-                failures.withLock { $0 += 1 }
-            }
-            broken.post(mail)
-            await broken.drain()
-        }
+        let broken = MailQueue(
+            .sendmail("/bin/false"), in: folder.file("out"), from: "tower@maple.example", pauses: [3600]
+        ) { _ in failures.withLock { $0 += 1 } }
+        broken.post(mail)
+        await broken.drain()
+        let waiting = try #require(try await broken.letters().first)
+        #expect(waiting.state == .waiting(tries: 1))
+        #expect(waiting.subject == mail.subject && waiting.to == mail.to)
+        #expect(try await broken.letter(waiting.id)?.1.text.contains("大翔") == true)
+        #expect(try await broken.letter("../../etc/passwd") == nil)
+
+        // The next start takes it up; the second failure was the last one.
+        let restarted = MailQueue(
+            .sendmail("/nowhere/sendmail"), in: folder.file("out"), from: "tower@maple.example", pauses: [3600]
+        ) { _ in failures.withLock { $0 += 1 } }
+        await restarted.drain()
+        #expect(try await restarted.letters().map(\.state) == [.failed])
         #expect(failures.withLock { $0 } == 2)
+
+        // Neither is tried once more, by a server whose mail works again.
+        let working = MailQueue(
+            .sendmail("/bin/true"), in: folder.file("out"), from: "tower@maple.example", pauses: [3600]
+        ) { Issue.record($0) }
+        await working.drain()
+        #expect(try await working.letters().map(\.state) == [.failed])
+    }
+
+    @Test("a mail that waited through a restart is sent once mail works again")
+    func restart() async throws {
+        let out = folder.file("out")
+        let broken = MailQueue(.sendmail("/bin/false"), in: out, from: "tower@maple.example", pauses: [3600]) { _ in
+        }
+        broken.post(mail)
+        await broken.drain()
+        let working = MailQueue(.sendmail("/bin/true"), in: out, from: "tower@maple.example", pauses: [3600]) {
+            Issue.record($0)
+        }
+        await working.drain()
+        #expect(try await working.letters().isEmpty)
     }
 }

@@ -130,7 +130,7 @@ struct Blocks: Sendable {
             }
         #endif
         #if WITH_AUTH
-            AuthFeature.complete(&features, hasher: ports.hasher, ids: ports.ids)
+            AuthFeature.complete(&features, hasher: ports.hasher, ids: ports.ids, outbox: ports.outbox)
         #endif
     }
 }

@@ -15,6 +15,7 @@ struct ServerPorts: Sendable {
     let clock: any WallClock
     let ids: any IDGenerator
     let mailer: any Mailer
+    let outbox: any MailOutbox
     let publicURL: String
     let confirmsMail: Bool
 }
@@ -46,11 +47,11 @@ public struct ServerHouse: Sendable {
         let late = LateDatabases()
         let logger = Logger(label: "mail")
         let mails = MailQueue(
-            settings.sendmail.map(MailQueue.Way.sendmail) ?? .folder(folder.appending(path: "outbox")),
+            settings.sendmail.map(MailQueue.Way.sendmail) ?? .folder, in: folder.appending(path: "outbox"),
             from: settings.mailFrom
         ) { error in logger.error("A mail could not be sent: \(type(of: error))") }
         let ports = ServerPorts(
-            directory: late, schools: late, hasher: hasher, clock: clock, ids: ids, mailer: mails,
+            directory: late, schools: late, hasher: hasher, clock: clock, ids: ids, mailer: mails, outbox: mails,
             publicURL: settings.publicURL, confirmsMail: settings.confirmsMail)
         let blocks = try Blocks(ports, wanted: settings.features.map(Set.init))
         try refuseUnknown(settings.features, blocks)

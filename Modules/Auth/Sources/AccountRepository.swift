@@ -26,6 +26,11 @@ enum AccountRepository {
         return try (account(row), row.get("password_hash"))
     }
 
+    /// Whose account was the first on this server: the person who set it up.
+    static func owner(in sql: any SQLReading) throws -> UUID? {
+        try sql.value("SELECT id FROM accounts ORDER BY created_at, id LIMIT 1")
+    }
+
     static func isEmpty(in sql: any SQLReading) throws -> Bool { try !sql.exists("SELECT 1 FROM accounts LIMIT 1") }
 
     static func credential(id: UUID, in sql: any SQLReading) throws -> (account: Account, hash: String)? {

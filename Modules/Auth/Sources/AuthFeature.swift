@@ -41,7 +41,9 @@ public enum AuthFeature {
     }
 
     /// Adds what needs to know all blocks: API tokens, whose scopes are the areas of their endpoints.
-    public static func complete(_ features: inout [Feature], hasher: any SecretHasher, ids: any IDGenerator) {
+    public static func complete(
+        _ features: inout [Feature], hasher: any SecretHasher, ids: any IDGenerator, outbox: any MailOutbox
+    ) {
         guard let own = features.firstIndex(where: { $0.id == "Auth" }) else { return }
         // Nobody hands a program the account itself.
         let closed: Set<String> = ["auth", "tokens", "onboarding", "preferences"]
@@ -51,8 +53,15 @@ public enum AuthFeature {
         let tokens = TokenHandlers(hasher: hasher, offered: offered)
         features[own].commands += tokens.commands
         features[own].queries += tokens.queries
-        features[own].screens += TokenScreens(handlers: tokens, ids: ids).routes
-        features[own].navigation.append(
-            NavigationEntry(.security, "auth.tokens.title", icon: "lock", path: "/settings/tokens", order: 30))
+        features[own].screens +=
+            TokenScreens(handlers: tokens, ids: ids).routes
+            + OutboxScreens(outbox: outbox).routes
+        features[own].permissions.append(.readOutbox)
+        features[own].navigation += [
+            NavigationEntry(.security, "auth.tokens.title", icon: "lock", path: "/settings/tokens", order: 30),
+            NavigationEntry(
+                .security, "auth.outbox.title", icon: "mail", path: "/settings/outbox", order: 40,
+                permission: .readOutbox),
+        ]
     }
 }

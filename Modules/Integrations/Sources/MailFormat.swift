@@ -15,6 +15,27 @@ enum MailFormat {
         return (headers + [""] + body).joined(separator: "\r\n") + "\r\n"
     }
 
+    /// Reads back what `text(of:from:at:id:)` wrote.
+    static func mail(of text: String) -> Mail {
+        let text = text.replacingOccurrences(of: "\r\n", with: "\n")
+        let halves = text.components(separatedBy: "\n\n")
+        let headers = (halves.first ?? "").replacingOccurrences(of: "\n ", with: "").split(separator: "\n")
+        func header(_ name: String) -> String {
+            headers.first { $0.hasPrefix("\(name): ") }.map { String($0.dropFirst(name.count + 2)) } ?? ""
+        }
+        return Mail(
+            to: header("To").filter { $0 != "<" && $0 != ">" }, subject: decoded(header("Subject")),
+            text: halves.dropFirst().joined(separator: "\n\n"))
+    }
+
+    private static func decoded(_ text: String) -> String {
+        guard text.hasPrefix("=?") else { return text }
+        let bytes = text.components(separatedBy: "=?utf-8?B?").compactMap { word in
+            Data(base64Encoded: word.replacingOccurrences(of: "?=", with: ""))
+        }
+        return String(decoding: bytes.reduce(Data(), +), as: UTF8.self)
+    }
+
     /// No header goes on in a next line, whatever is put into it.
     private static func line(_ text: String) -> String {
         text.filter { !$0.isNewline && $0 != "\r" && $0 != "\n" && $0 != "<" && $0 != ">" }

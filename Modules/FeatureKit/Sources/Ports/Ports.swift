@@ -80,3 +80,34 @@ public protocol Mailer: Sendable {
     /// address: whether one is known must not show in how long an answer takes.
     func post(_ mail: Mail)
 }
+
+/// What was not sent, for whoever runs the server.
+public protocol MailOutbox: Sendable {
+    /// The newest first, at most 200.
+    func letters() async throws -> [OutboxMail]
+    /// `nil` for an id that is not there, any more.
+    func letter(_ id: String) async throws -> (OutboxMail, Mail)?
+}
+
+/// A mail that waits, was given up, or is kept because this server sends none.
+public struct OutboxMail: Sendable, Hashable {
+    public enum State: Sendable, Hashable {
+        case kept
+        case waiting(tries: Int)
+        case failed
+    }
+    public let id: String
+    public let to: String
+    public let subject: String
+    /// When it was written, or tried last.
+    public let at: Date
+    public let state: State
+
+    public init(id: String, to: String, subject: String, at: Date, state: State) {
+        self.id = id
+        self.to = to
+        self.subject = subject
+        self.at = at
+        self.state = state
+    }
+}

@@ -1,0 +1,88 @@
+import DesignSystem
+import Domain
+import FeatureKit
+import Foundation
+
+extension Permission {
+    /// To read the mails that this server has not sent.
+    static let readOutbox = Permission("auth.readOutbox", [.superAdmin])
+}
+
+/// The mails that were not sent, for the person who set the server up. They hold links that open accounts of
+/// every school of the server, so that a role in one school is not enough.
+struct OutboxScreens: Sendable {
+    let outbox: any MailOutbox
+
+    var routes: [ScreenRoute] {
+        [
+            ScreenRoute("/settings/outbox", access: .member(.readOutbox), tab: "/settings") {
+                .screen(try await list($0))
+            },
+            ScreenRoute("/settings/outbox/{letter}", access: .member(.readOutbox), tab: "/settings") {
+                .screen(try await letter($0))
+            },
+        ]
+    }
+
+    private func isOwner(_ request: ScreenRequest) async throws -> Bool {
+        let account = try request.context.account
+        return try await request.context.directory.read { try AccountRepository.owner(in: $0) } == account.id
+    }
+
+    private func list(_ request: ScreenRequest) async throws -> Screen {
+        let words = request.words
+        guard try await isOwner(request) else {
+            return empty(request, "auth.outbox.notYours", "auth.outbox.notYoursTip")
+        }
+        let letters = try await outbox.letters()
+        guard !letters.isEmpty else { return empty(request, "auth.outbox.empty", "auth.outbox.emptyTip") }
+        let timeZone = try request.context.membership.timeZone
+        return Screen(
+            title: words("auth.outbox.title"), back: "/settings",
+            body: [
+                .text(PTText(words("auth.outbox.tip"), role: .note)),
+                .list(
+                    PTList(
+                        cells: letters.map { mail in
+                            PTListCell(
+                                id: mail.id, leading: .icon(.mail, tint: mail.state == .failed ? .clay : .sand),
+                                title: mail.subject,
+                                subtitle: [mail.to, words.dateAndTime(mail.at, in: timeZone), state(mail, words)]
+                                    .joined(separator: " · "),
+                                trailing: [.chevron], action: .open("/settings/outbox/\(mail.id)"))
+                        }, label: words("auth.outbox.title"))),
+            ])
+    }
+
+    private func state(_ mail: OutboxMail, _ words: Words) -> String {
+        switch mail.state {
+        case .kept: words("auth.outbox.kept")
+        case .waiting(let tries): tries == 0 ? words("auth.outbox.waiting") : words("auth.outbox.again", tries)
+        case .failed: words("auth.outbox.failed")
+        }
+    }
+
+    private func empty(_ request: ScreenRequest, _ title: String, _ tip: String) -> Screen {
+        let words = request.words
+        return Screen(
+            title: words("auth.outbox.title"), back: "/settings",
+            body: [.empty(PTEmptyState(icon: .mail, title: words(title), message: words(tip)))])
+    }
+
+    private func letter(_ request: ScreenRequest) async throws -> Screen {
+        guard try await isOwner(request),
+            let (kept, mail) = try await outbox.letter(request.parameters["letter"] ?? "")
+        else { throw Problem.notFound }
+        let words = request.words
+        return Screen(
+            title: mail.subject, back: "/settings/outbox",
+            body: [
+                .definitionList(
+                    PTDefinitionList(items: [
+                        .init(term: words("auth.outbox.to"), value: mail.to),
+                        .init(term: words("auth.outbox.state"), value: state(kept, words)),
+                    ])),
+                .text(PTText(mail.text)),
+            ])
+    }
+}
