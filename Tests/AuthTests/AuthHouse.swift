@@ -48,7 +48,7 @@ struct AuthHouse {
             return [
                 try AuthFeature.make(
                     auth: auth, directory: ports.directory, hasher: hasher, ids: ports.ids, mailer: ports.mailer,
-                    publicURL: "https://tower.example")
+                    cryptography: ports.cryptography, qr: TestQRCode(), publicURL: "https://tower.example")
             ]
         }
         guard let made else { throw TestHouse.Unknown(description: "no service was made") }
@@ -60,14 +60,22 @@ struct AuthHouse {
     func signUp(
         _ email: String = "ana@maple.example", password: String = AuthHouse.password, name: String = "Ana Kovač"
     ) async throws -> SessionTokens {
-        try await house.execute(
+        let answer = try await house.execute(
             SignUp.self, ["name": .text(name), "email": .text(email), "password": .text(password)], as: .nobody)
+        return try #require(answer.session)
     }
 
     @discardableResult
     func signIn(
         _ email: String = "ana@maple.example", password: String = AuthHouse.password
     ) async throws -> SessionTokens {
+        try #require(try await answer(email, password: password).session)
+    }
+
+    /// What a sign-in answers: a session, or its second step.
+    func answer(
+        _ email: String = "ana@maple.example", password: String = AuthHouse.password
+    ) async throws -> SignInAnswer {
         try await house.execute(
             SignIn.self, ["email": .text(email), "password": .text(password)], as: .nobody)
     }
@@ -79,7 +87,7 @@ struct AuthHouse {
     /// Everything that the directory's tables hold, as text.
     func stored() async throws -> String {
         try await house.directory.read { sql in
-            try ["accounts", "sessions", "session_tokens", "idempotency"].flatMap { table in
+            try ["accounts", "sessions", "session_tokens", "idempotency", "lock_outs"].flatMap { table in
                 try sql.rows(SQL(stringLiteral: "SELECT * FROM \(table)")).map { "\($0.values)" }
             }.joined(separator: "\n")
         }

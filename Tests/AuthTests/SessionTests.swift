@@ -128,7 +128,7 @@ struct SessionTests {
             directory: auth.directory, hasher: auth.hasher, clock: house.clock, ids: house.ids)
         let feature = try AuthFeature.make(
             auth: other, directory: house.directory, hasher: auth.hasher, ids: house.ids,
-            mailer: RememberingMailer(),
+            mailer: RememberingMailer(), cryptography: TestCryptography(), qr: TestQRCode(),
             publicURL: "https://tower.example")
         let signOut = try #require(feature.commands.first { $0.contract.name == "auth.signOut" })
         auth.directory.afterNextRead {

@@ -258,6 +258,7 @@ enum Samples {
         case (.idList, _): [scene.memberId]
         case (.text, "code"): scene.code
         case (.text, "timeZone"): "Europe/Paris"
+        case (.text, "passkeyId"): "AAECAw"
         case (.text, "after"): "a"
         case (.text, _): "Sample \(field.name)"
         case (.secret, "refreshToken"): scene.founder.refresh
