@@ -273,6 +273,7 @@ if withAdapters {
             dependencies: [
                 "ServerApp", "Domain", "FeatureKit", "DesignSystem", "Web", "WebHTML", "TestKit", "Persistence",
                 "pinktower",
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),

@@ -48,7 +48,8 @@ struct AuthHouse {
             return [
                 try AuthFeature.make(
                     auth: auth, directory: ports.directory, hasher: hasher, ids: ports.ids, mailer: ports.mailer,
-                    publicURL: "https://tower.example", confirmsMail: confirmsMail)
+                    cryptography: ports.cryptography, qr: TestQRCode(), publicURL: "https://tower.example",
+                    confirmsMail: confirmsMail)
             ]
         }
         guard let made else { throw TestHouse.Unknown(description: "no service was made") }
@@ -60,7 +61,7 @@ struct AuthHouse {
     func signUp(
         _ email: String = "ana@maple.example", password: String = AuthHouse.password, name: String = "Ana Kovač"
     ) async throws -> SessionTokens {
-        try #require(try await apply(email, password: password, name: name).tokens)
+        try #require(try await apply(email, password: password, name: name).session)
     }
 
     /// Signs up as somebody of that age, who may have to wait.
@@ -68,7 +69,7 @@ struct AuthHouse {
     func apply(
         _ email: String = "ana@maple.example", password: String = AuthHouse.password, name: String = "Ana Kovač",
         bornOn: String = "1990-02-28", parent: String? = nil
-    ) async throws -> SignUpAnswer {
+    ) async throws -> SignInAnswer {
         try await house.execute(
             SignUp.self,
             [
@@ -81,6 +82,13 @@ struct AuthHouse {
     func signIn(
         _ email: String = "ana@maple.example", password: String = AuthHouse.password
     ) async throws -> SessionTokens {
+        try #require(try await answer(email, password: password).session)
+    }
+
+    /// What a sign-in answers: a session, or its second step.
+    func answer(
+        _ email: String = "ana@maple.example", password: String = AuthHouse.password
+    ) async throws -> SignInAnswer {
         try await house.execute(
             SignIn.self, ["email": .text(email), "password": .text(password)], as: .nobody)
     }
@@ -92,7 +100,7 @@ struct AuthHouse {
     /// Everything that the directory's tables hold, as text.
     func stored() async throws -> String {
         try await house.directory.read { sql in
-            try ["accounts", "sessions", "session_tokens", "idempotency"].flatMap { table in
+            try ["accounts", "sessions", "session_tokens", "idempotency", "lock_outs"].flatMap { table in
                 try sql.rows(SQL(stringLiteral: "SELECT * FROM \(table)")).map { "\($0.values)" }
             }.joined(separator: "\n")
         }

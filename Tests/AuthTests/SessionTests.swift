@@ -128,9 +128,8 @@ struct SessionTests {
             directory: auth.directory, hasher: auth.hasher, clock: house.clock, ids: house.ids)
         let feature = try AuthFeature.make(
             auth: other, directory: house.directory, hasher: auth.hasher, ids: house.ids,
-            mailer: RememberingMailer(),
-            publicURL: "https://tower.example",
-            confirmsMail: false)
+            mailer: RememberingMailer(), cryptography: TestCryptography(), qr: TestQRCode(),
+            publicURL: "https://tower.example", confirmsMail: false)
         let signOut = try #require(feature.commands.first { $0.contract.name == "auth.signOut" })
         auth.directory.afterNextRead {
             _ = try await house.pipeline.execute(

@@ -27,6 +27,8 @@ struct SignInScreenTests {
                 "  <Email: email*>",
                 "  <Password: password*>",
                 "  [Sign in]",
+                "form use-passkey -> /api/v1/auth/passkeys/sign-in (passkey: use)",
+                "  [Sign in with a passkey]",
                 "[Forgot your password?] -> /forgot",
                 "--- New here?",
                 "[Create an account] -> /sign-up",

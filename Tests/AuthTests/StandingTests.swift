@@ -71,7 +71,7 @@ struct StandingTests {
     func confirmation() async throws {
         let auth = try await AuthHouse(confirmsMail: true)
         let answer = try await auth.apply()
-        #expect(answer.waitsFor == .mail && answer.tokens == nil)
+        #expect(answer.waitsFor == .mail && answer.session == nil)
         #expect(try await problem { try await auth.signIn() } == Problem(403, "auth.confirmFirst"))
         // The refused sign-in mailed a new link, and only the newest works.
         #expect(auth.mailer.mails.count == 2)
@@ -138,7 +138,7 @@ struct StandingTests {
     func parentAgrees() async throws {
         let auth = try await AuthHouse()
         let answer = try await auth.apply(bornOn: "2016-05-01", parent: "mother@maple.example")
-        #expect(answer.waitsFor == .parent && answer.tokens == nil)
+        #expect(answer.waitsFor == .parent && answer.session == nil)
         #expect(try await problem { try await auth.signIn() } == Problem(403, "auth.parentFirst"))
         let mail = try #require(auth.mailer.mails.last)
         #expect(mail.to == "mother@maple.example")

@@ -270,6 +270,7 @@ enum Samples {
         case (.textList, _): ["students:read"]
         case (.day, "bornOn"): "1990-02-28"
         case (.text, "timeZone"): "Europe/Paris"
+        case (.text, "passkeyId"): "AAECAw"
         case (.text, "after"): "a"
         case (.text, _): "Sample \(field.name)"
         case (.secret, "refreshToken"): scene.founder.refresh

@@ -254,7 +254,7 @@ struct RateLimiterTests {
         let problem = #expect(throws: Problem.self) {
             try limiter.take(["ana"], at: start.addingTimeInterval(20.5))
         }
-        #expect(problem == Problem(429, "tooManyTries", [.number(40)], retryAfter: 40))
+        #expect(problem == .tooManyTries(40))
         #expect(throws: Problem.self) { try limiter.take(["bo", "ip"], at: start.addingTimeInterval(59)) }
         // What was refused counted for nobody.
         for _ in 0..<3 { try limiter.take(["bo"], at: start.addingTimeInterval(59)) }
@@ -344,7 +344,7 @@ struct CatalogTests {
         "problem.malformedJSON", "problem.objectExpected",
         "problem.idempotencyKey", "problem.cannotWrite", "problem.busy", "problem.tooManyTries", "problem.tooLarge",
         "problem.unsupportedMediaType", "problem.methodNotAllowed", "problem.badRequest", "problem.internal",
-        "problem.offsite",
+        "problem.offsite", "problem.secondFactorNeeded",
     ]
 
     @Test("are there in every language, whole, and differ", arguments: codes)
@@ -362,9 +362,15 @@ struct CatalogTests {
     @Test("count as their language does")
     func plurals() throws {
         let catalog = try StringCatalog.featureKit()
-        let problem = Problem(429, "tooManyTries", [.number(1)])
-        #expect(problem.sentence(Words(.english, [catalog])).contains("1 second "))
-        #expect(problem.sentence(Words(.french, [catalog])).contains("1 seconde "))
+        let waits = [1, 30, 60, 61, 3540, 3541, 7201].map(Problem.tooManyTries)
+        #expect(
+            waits.map { $0.sentence(Words(.english, [catalog])) }
+                == ["1 second", "30 seconds", "1 minute", "2 minutes", "59 minutes", "1 hour", "3 hours"]
+                .map { "There were too many tries. Try again in \($0)." })
+        #expect(
+            waits.map { $0.sentence(Words(.french, [catalog])) }
+                == ["1 seconde", "30 secondes", "1 minute", "2 minutes", "59 minutes", "1 heure", "3 heures"]
+                .map { "Il y a eu trop d’essais. Réessayez dans \($0)." })
         let fault = Fault("name", "tooLong", [.number(200)])
         #expect(fault.sentence(Words(.english, [catalog])).contains("200 characters"))
         #expect(fault.sentence(Words(.french, [catalog])).contains("200 caractères"))

@@ -22,6 +22,7 @@ struct MemberTests {
         "members.changeRole": [.superAdmin],
         "members.remove": [.superAdmin],
         "organization.rename": [.superAdmin],
+        "organization.secondFactor": [.superAdmin, .admin],
         "invites.manage": [.superAdmin, .admin],
         "people.import": [.superAdmin, .admin],
         "school.belong": Set(Role.allCases),

@@ -12,6 +12,7 @@ public struct TestPorts: Sendable {
     public let clock: FixedClock
     public let ids: CountingIDs
     public let mailer: RememberingMailer
+    public let cryptography = TestCryptography()
 }
 
 /// Keeps what would have been sent.

@@ -59,7 +59,8 @@ struct Blocks: Sendable {
                 features.append(
                     try AuthFeature.make(
                         auth: auth, directory: ports.directory, hasher: ports.hasher, ids: ports.ids,
-                        mailer: ports.mailer, publicURL: ports.publicURL, confirmsMail: ports.confirmsMail))
+                        mailer: ports.mailer, cryptography: ports.cryptography, qr: LibQRCode(),
+                        publicURL: ports.publicURL, confirmsMail: ports.confirmsMail))
             }
         #endif
         #if WITH_ORGANIZATION

@@ -16,6 +16,7 @@ struct ServerPorts: Sendable {
     let ids: any IDGenerator
     let mailer: any Mailer
     let outbox: any MailOutbox
+    let cryptography: any Cryptography
     let publicURL: String
     let confirmsMail: Bool
 }
@@ -50,13 +51,15 @@ public struct ServerHouse: Sendable {
             settings.sendmail.map(MailQueue.Way.sendmail) ?? .folder, in: folder.appending(path: "outbox"),
             from: settings.mailFrom
         ) { error in logger.error("A mail could not be sent: \(type(of: error))") }
+        let cryptography = SystemCryptography(keyFile: folder.appending(path: "secret.key"))
         let ports = ServerPorts(
             directory: late, schools: late, hasher: hasher, clock: clock, ids: ids, mailer: mails, outbox: mails,
-            publicURL: settings.publicURL, confirmsMail: settings.confirmsMail)
+            cryptography: cryptography, publicURL: settings.publicURL, confirmsMail: settings.confirmsMail)
         let blocks = try Blocks(ports, wanted: settings.features.map(Set.init))
         try refuseUnknown(settings.features, blocks)
         let features = try FeatureSet(blocks.features)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try cryptography.prepare()
         let directory = try await SQLiteDatabase.open(
             at: Persistence.directoryFile(in: folder), migrations: features.directoryMigrations,
             configuration: configuration)

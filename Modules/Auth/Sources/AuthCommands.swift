@@ -6,8 +6,8 @@ import Foundation
 struct SignIn: Command {
     static let contract = Contract(
         "auth.signIn", "/api/v1/auth/sign-in", access: .anyone, store: .directory, replay: .natural,
-        summary: "Starts a session with an e-mail address and a password.")
-    typealias Result = SessionTokens
+        summary: "Starts a session with an e-mail address and a password, or its second step.")
+    typealias Result = SignInAnswer
 
     let email: String
     let password: String
@@ -98,7 +98,7 @@ struct AuthHandlers: Sendable {
     // MARK: - Sign-in
 
     private func prepare(signIn command: SignIn, _ context: RequestContext) async throws -> Account {
-        let attempt = try signInLimits.take(command.email, context)
+        let attempt = try await signInLimits.take(command.email, context)
         let known = try await directory.read { try AccountRepository.credential(email: command.email, in: $0) }
         guard let known else {
             // The same work for an unknown address, so that the time does not tell which exist.
@@ -108,40 +108,14 @@ struct AuthHandlers: Sendable {
         guard try await hasher.verify(password: command.password, against: known.hash) else {
             throw Problem(401, "auth.wrongSignIn")
         }
-        signInLimits.succeed(attempt)
+        try await signInLimits.succeed(attempt)
         try await links.refuseIfWaiting(known.account, context)
         return known.account
     }
 
     private func run(
         signIn command: SignIn, _ account: Account, _ context: inout CommandContext
-    ) throws -> SessionTokens {
+    ) throws -> SignInAnswer {
         try auth.begin(account, &context)
-    }
-}
-
-/// Failed sign-ins, counted per e-mail address in a short and a long window, and per network end.
-///
-/// A whole school shares one network end, so that many more may fail there; and one good sign-in, which
-/// an attacker may have too, forgives the failures of its own address alone.
-struct SignInLimits: Sendable {
-    struct Attempt: Sendable {
-        fileprivate let address: String
-        fileprivate let network: String
-    }
-    let hasher: any SecretHasher
-    private let addresses = [RateLimiter(limit: 10, period: 5 * 60), RateLimiter(limit: 60, period: 86_400)]
-    private let networks = RateLimiter(limit: 100, period: 5 * 60)
-
-    func take(_ email: String, _ context: RequestContext) throws -> Attempt {
-        let attempt = Attempt(address: hasher.fingerprint(email), network: context.remoteAddress)
-        try networks.take([attempt.network], at: context.now)
-        for limit in addresses { try limit.take([attempt.address], at: context.now) }
-        return attempt
-    }
-
-    func succeed(_ attempt: Attempt) {
-        networks.giveBack([attempt.network])
-        for limit in addresses { limit.forgive([attempt.address]) }
     }
 }

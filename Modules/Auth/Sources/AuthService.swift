@@ -121,21 +121,15 @@ public final class AuthService: Authenticator, AccountReading {
     // MARK: - For the block's commands
 
     /// Starts a session within a command's transaction.
-    func start(for account: Account, deviceId: UUID, in context: CommandContext) throws -> SessionTokens {
+    func start(
+        for account: Account, deviceId: UUID, hasSecondFactor: Bool = false, in context: CommandContext
+    ) throws -> SessionTokens {
         let sessionId = context.newId()
         try SessionRepository.insert(
             sessionId, accountId: account.id, deviceId: deviceId, client: context.client, at: context.now,
-            in: context.sql)
+            secondFactorAt: hasSecondFactor ? context.now : nil, in: context.sql)
         let tokens = newTokens(deviceId: deviceId, at: context.now)
         try store(tokens, sessionId: sessionId, in: context.sql)
-        return tokens
-    }
-
-    /// Starts a session that the browser keeps.
-    func begin(_ account: Account, _ context: inout CommandContext) throws -> SessionTokens {
-        let tokens = try start(for: account, deviceId: context.deviceId ?? context.newId(), in: context)
-        context.session = .start(tokens)
-        context.destination = "/"
         return tokens
     }
 
@@ -160,6 +154,21 @@ public final class AuthService: Authenticator, AccountReading {
             forget { $0.id == accountId && $0.sessionId != kept }
         }
     }
+
+    /// Notes that this session has shown a second factor.
+    func markSecondFactor(of sessionId: UUID, in context: CommandContext) throws {
+        try SessionRepository.markSecondFactor(sessionId, at: context.now, in: context.sql)
+        context.sql.afterCommit { [self] in forget(sessionId: sessionId) }
+    }
+
+    /// Notes that no session of the account has a second factor any more, unless it has others.
+    func forgetSecondFactor(of accountId: UUID, in context: CommandContext) throws {
+        guard try !SecondFactorState.has(accountId, in: context.sql) else { return }
+        try SessionRepository.forgetSecondFactor(of: accountId, in: context.sql)
+        context.sql.afterCommit { [self] in forget { $0.id == accountId } }
+    }
+
+    func fingerprint(_ token: String) -> String { hasher.fingerprint(token) }
 
     private func newTokens(deviceId: UUID?, at now: Date) -> SessionTokens {
         SessionTokens(

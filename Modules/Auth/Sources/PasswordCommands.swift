@@ -18,7 +18,7 @@ struct ResetPassword: Command {
     static let contract = Contract(
         "auth.reset", "/api/v1/auth/reset", access: .anyone, store: .directory, replay: .natural,
         summary: "Sets a new password with the secret of a mailed link, once, and signs in; other sessions end.")
-    typealias Result = SessionTokens
+    typealias Result = SignInAnswer
 
     let token: String
     let password: String
@@ -145,29 +145,25 @@ struct PasswordHandlers: Sendable {
 
     private func run(
         reset command: ResetPassword, _ new: NewPassword, _ context: inout CommandContext
-    ) throws -> SessionTokens {
+    ) throws -> SignInAnswer {
         guard
             try PasswordResetRepository.use(hasher.fingerprint(command.token), at: context.now, in: context.sql),
             let known = try AccountRepository.credential(id: new.accountId, in: context.sql)
         else { throw Problem(410, "auth.linkOver") }
         try AccountRepository.setPassword(new.hash, of: new.accountId, in: context.sql)
         try auth.endAll(of: new.accountId, but: nil, in: context)
-        let tokens = try auth.start(
-            for: known.account, deviceId: context.deviceId ?? context.newId(), in: context)
-        context.session = .start(tokens)
-        context.destination = "/"
         context.feedback = Feedback(.toast, context.words("auth.passwordChanged"))
-        return tokens
+        return try auth.begin(known.account, &context)
     }
 
     private func prepare(change command: ChangePassword, _ context: RequestContext) async throws -> NewPassword {
         let account = try context.account
-        let attempt = try signInLimits.take(account.email, context)
+        let attempt = try await signInLimits.take(account.email, context)
         let known = try await directory.read { try AccountRepository.credential(id: account.id, in: $0) }
         guard let known, try await hasher.verify(password: command.current, against: known.hash) else {
             throw Problem.invalid("currentPassword", "auth.wrongPassword")
         }
-        signInLimits.succeed(attempt)
+        try await signInLimits.succeed(attempt)
         return NewPassword(accountId: account.id, hash: try await hasher.hash(password: command.password))
     }
 

@@ -13,13 +13,22 @@ enum SessionRepository {
 
     static func insert(
         _ sessionId: UUID, accountId: UUID, deviceId: UUID, client: String?, at instant: Date,
-        in sql: any SQLWriting
+        secondFactorAt: Date?, in sql: any SQLWriting
     ) throws {
         try sql.execute(
             """
-            INSERT INTO sessions (id, account_id, device_id, client, created_at, used_at)
-            VALUES (\(sessionId), \(accountId), \(deviceId), \(client), \(instant), \(instant))
+            INSERT INTO sessions (id, account_id, device_id, client, created_at, used_at, second_factor_at)
+            VALUES (\(sessionId), \(accountId), \(deviceId), \(client), \(instant), \(instant),
+                \(secondFactorAt))
             """)
+    }
+
+    static func markSecondFactor(_ sessionId: UUID, at instant: Date, in sql: any SQLWriting) throws {
+        try sql.execute("UPDATE sessions SET second_factor_at = \(instant) WHERE id = \(sessionId)")
+    }
+
+    static func forgetSecondFactor(of accountId: UUID, in sql: any SQLWriting) throws {
+        try sql.execute("UPDATE sessions SET second_factor_at = NULL WHERE account_id = \(accountId)")
     }
 
     static func touch(_ sessionId: UUID, at instant: Date, in sql: any SQLWriting) throws {
@@ -121,14 +130,15 @@ enum SessionRepository {
         guard
             let row = try sql.row(
                 """
-                SELECT accounts.id, sessions.device_id, accounts.email, accounts.name, sessions.scopes,
-                    sessions.organization_id
+                SELECT accounts.id, sessions.device_id, sessions.second_factor_at, accounts.email,
+                    accounts.name, sessions.scopes, sessions.organization_id
                 FROM sessions JOIN accounts ON accounts.id = sessions.account_id
                 WHERE sessions.id = \(sessionId) AND sessions.ended_at IS NULL
                 """)
         else { return nil }
         return try SignedInAccount(
             id: row.get("id"), sessionId: sessionId, deviceId: row.get("device_id"), email: row.get("email"),
-            name: row.get("name"), token: TokenRights(row))
+            name: row.get("name"), hasSecondFactor: row.optional("second_factor_at", as: Date.self) != nil,
+            token: TokenRights(row))
     }
 }

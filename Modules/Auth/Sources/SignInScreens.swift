@@ -4,13 +4,17 @@ import FeatureKit
 import Foundation
 
 /// The pages of nobody yet: sign-in and sign-up.
-enum SignInScreens {
-    static let routes = [
-        ScreenRoute("/sign-in", access: .anyone) { try signIn($0) },
-        ScreenRoute("/sign-up", access: .anyone) { try signUp($0) },
-    ]
+struct SignInScreens: Sendable {
+    let hasPasskeys: Bool
 
-    private static func signIn(_ request: ScreenRequest) throws -> ScreenAnswer {
+    var routes: [ScreenRoute] {
+        [
+            ScreenRoute("/sign-in", access: .anyone) { try signIn($0) },
+            ScreenRoute("/sign-up", access: .anyone) { try signUp($0) },
+        ]
+    }
+
+    private func signIn(_ request: ScreenRequest) throws -> ScreenAnswer {
         let words = request.words
         guard request.context.caller.account == nil else { return .redirect(next(of: request) ?? "/") }
         return .screen(
@@ -26,18 +30,26 @@ enum SignInScreens {
                                     .password, name: "password", label: words("auth.password"), isRequired: true,
                                     autocomplete: "current-password", maxLength: 200),
                             ],
-                            submit: SubmitButton(title: words("auth.signIn")), to: next(of: request))),
-                    .links(PTLinks(links: [.init(title: words("auth.forgot.link"), action: .open("/forgot"))])),
-                    .divider(PTDivider(words("auth.newHere"))),
-                    .button(
-                        PTButton(
-                            title: words("auth.makeAccount"), role: .tonal, isWide: true,
-                            action: .open("/sign-up\(suffix(request))"))),
-                    .links(languages(request)),
-                ]))
+                            submit: SubmitButton(title: words("auth.signIn")), to: next(of: request)))
+                ]
+                    + (hasPasskeys
+                        ? [
+                            .form(
+                                SecondFactorScreens.usePasskey(
+                                    request, title: words("auth.passkey.signIn"), to: next(of: request)))
+                        ] : [])
+                    + [
+                        .links(PTLinks(links: [.init(title: words("auth.forgot.link"), action: .open("/forgot"))])),
+                        .divider(PTDivider(words("auth.newHere"))),
+                        .button(
+                            PTButton(
+                                title: words("auth.makeAccount"), role: .tonal, isWide: true,
+                                action: .open("/sign-up\(suffix(request))"))),
+                        .links(languages(request)),
+                    ]))
     }
 
-    private static func signUp(_ request: ScreenRequest) throws -> ScreenAnswer {
+    private func signUp(_ request: ScreenRequest) throws -> ScreenAnswer {
         let words = request.words
         guard request.context.caller.account == nil else { return .redirect(next(of: request) ?? "/") }
         return .screen(
@@ -76,22 +88,22 @@ enum SignInScreens {
                 ]))
     }
 
-    private static func email(_ label: String) -> PTField {
+    private func email(_ label: String) -> PTField {
         PTField(.email, name: "email", label: label, isRequired: true, autocomplete: "username", maxLength: 254)
     }
 
-    private static func languages(_ request: ScreenRequest) -> PTLinks {
+    private func languages(_ request: ScreenRequest) -> PTLinks {
         PTLinks(links: [
             .init(title: request.words("auth.otherLanguage"), action: .open("/display"))
         ])
     }
 
     /// The page that was asked for before the sign-in; only one of this site.
-    private static func next(of request: ScreenRequest) -> String? {
+    private func next(of request: ScreenRequest) -> String? {
         LocalPath.checked(request.query["next"])
     }
 
-    private static func suffix(_ request: ScreenRequest) -> String {
+    private func suffix(_ request: ScreenRequest) -> String {
         let allowed = CharacterSetOfQuery.allowed
         guard let next = next(of: request)?.addingPercentEncoding(withAllowedCharacters: allowed) else { return "" }
         return "?next=\(next)"

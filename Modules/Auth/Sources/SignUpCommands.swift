@@ -11,7 +11,7 @@ struct SignUp: Command {
             Makes an account and starts a session, unless the address has to be confirmed or a parent has to agree \
             first. Repeated with the same password it signs in.
             """)
-    typealias Result = SignUpAnswer
+    typealias Result = SignInAnswer
 
     let name: String
     let email: String
@@ -27,36 +27,6 @@ struct SignUp: Command {
         parentEmail = fields.optionalEmail("parentEmail")
         let agrees = fields.flag("agrees")
         fields.refuse("agrees", "auth.agreeNeeded", unless: agrees)
-    }
-}
-
-/// A session, or what the account still waits for.
-struct SignUpAnswer: Codable, Sendable, Hashable {
-    var deviceId: UUID?
-    var accessToken: String?
-    var accessExpiresAt: Date?
-    var refreshToken: String?
-    var refreshExpiresAt: Date?
-    var waitsFor: AccountStanding.Waiting?
-
-    init(_ tokens: SessionTokens) {
-        deviceId = tokens.deviceId
-        accessToken = tokens.accessToken
-        accessExpiresAt = tokens.accessExpiresAt
-        refreshToken = tokens.refreshToken
-        refreshExpiresAt = tokens.refreshExpiresAt
-    }
-
-    init(waitsFor: AccountStanding.Waiting) { self.waitsFor = waitsFor }
-
-    /// The session, where one was started.
-    var tokens: SessionTokens? {
-        guard let deviceId, let accessToken, let accessExpiresAt, let refreshToken, let refreshExpiresAt else {
-            return nil
-        }
-        return SessionTokens(
-            deviceId: deviceId, accessToken: accessToken, accessExpiresAt: accessExpiresAt,
-            refreshToken: refreshToken, refreshExpiresAt: refreshExpiresAt)
     }
 }
 
@@ -139,18 +109,18 @@ struct SignUpHandlers: Sendable {
                     confirmedAt: links.confirmsMail ? nil : context.now, thirteenOn: thirteenOn,
                     parentEmail: thirteenOn == nil ? nil : command.parentEmail))
         }
-        let attempt = try signInLimits.take(command.email, context)
+        let attempt = try await signInLimits.take(command.email, context)
         guard try await hasher.verify(password: command.password, against: known.hash) else {
             throw Problem.invalid("email", "auth.emailTaken")
         }
-        signInLimits.succeed(attempt)
+        try await signInLimits.succeed(attempt)
         try await links.refuseIfWaiting(known.account, context)
         return .existing(known.account)
     }
 
-    private func run(signUp command: SignUp, _ plan: Plan, _ context: inout CommandContext) throws -> SignUpAnswer {
+    private func run(signUp command: SignUp, _ plan: Plan, _ context: inout CommandContext) throws -> SignInAnswer {
         switch plan {
-        case .existing(let known): return SignUpAnswer(try auth.begin(known, &context))
+        case .existing(let known): return try auth.begin(known, &context)
         case .create(let hash, let standing):
             let account = Account(id: context.newId(), email: command.email, name: command.name)
             try AccountRepository.insert(
@@ -159,10 +129,10 @@ struct SignUpHandlers: Sendable {
             guard
                 let waiting = standing.waitsFor(
                     on: Day(context.now, in: .gmt), confirmsMail: links.confirmsMail)
-            else { return SignUpAnswer(try auth.begin(account, &context)) }
+            else { return try auth.begin(account, &context) }
             try links.send(waiting, account, standing, context.words, at: context.now, in: context.sql)
             context.destination = "/sign-up/\(waiting.rawValue)"
-            return SignUpAnswer(waitsFor: waiting)
+            return SignInAnswer(waitsFor: waiting)
         }
     }
 

@@ -35,6 +35,8 @@ public struct PTForm: Codable, Hashable, Sendable {
     public var error: String?
     /// A question to answer first.
     public var confirmation: PTConfirmation?
+    /// What the device is asked for first; the form shows only where it can.
+    public var passkey: PTPasskeyCeremony?
 
     public init(
         id: String, action: String, fields: [PTField], submit: SubmitButton, alternate: SubmitButton? = nil,
@@ -56,6 +58,20 @@ public struct PTForm: Codable, Hashable, Sendable {
 
     /// The fields that have an error.
     public var faulty: [PTField] { fields.filter { $0.error != nil } }
+}
+
+/// The person's authenticator makes a passkey or uses one (Web Authentication); what it answers goes with the
+/// form, in the hidden fields named for its parts.
+public struct PTPasskeyCeremony: Codable, Hashable, Sendable {
+    public enum Kind: String, Codable, Sendable, Hashable, CaseIterable { case create, use }
+    public var kind: Kind
+    /// The URL of the command that answers the challenge; it takes the form's password, where there is one.
+    public var options: String
+
+    public init(_ kind: Kind, options: String) {
+        self.kind = kind
+        self.options = options
+    }
 }
 
 /// One thing to enter or to choose.

@@ -191,7 +191,7 @@ private struct Writer {
     }
 
     mutating func form(_ form: PTForm) {
-        line("form \(form.id) -> \(form.action)")
+        line("form \(form.id) -> \(form.action)" + (form.passkey.map { " (passkey: \($0.kind.rawValue))" } ?? ""))
         indented {
             if let error = form.error { $0.line("! \(error)") }
             for field in form.fields where field.kind != .hidden { $0.field(field) }

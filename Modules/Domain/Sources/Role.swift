@@ -7,6 +7,9 @@ public enum Role: String, CaseIterable, Codable, Sendable, Hashable {
     public static let guideRoles: [Role] = [.superAdmin, .admin, .guide]
 
     public var isGuideRole: Bool { Role.guideRoles.contains(self) }
+
+    /// Whoever works in the school.
+    public var isStaff: Bool { isGuideRole || self == .warden }
 }
 
 /// A named action and the roles to which it is given. Features declare theirs as static members of an

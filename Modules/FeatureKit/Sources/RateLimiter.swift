@@ -41,7 +41,7 @@ public final class RateLimiter: Sendable {
         }
         guard wait <= 0 else {
             let seconds = Int(wait.rounded(.up))
-            throw Problem(429, "tooManyTries", [.number(seconds)], retryAfter: seconds)
+            throw Problem.tooManyTries(seconds)
         }
     }
 

@@ -70,6 +70,7 @@ extension Permission {
     public static let changeRoles = Permission("members.changeRole", [.superAdmin])
     public static let removeMembers = Permission("members.remove", [.superAdmin])
     public static let renameOrganization = Permission("organization.rename", [.superAdmin])
+    public static let requireSecondFactor = Permission("organization.secondFactor", [.superAdmin, .admin])
     public static let invite = Permission("invites.manage", [.superAdmin, .admin])
     public static let importPeople = Permission("people.import", [.superAdmin, .admin])
 }

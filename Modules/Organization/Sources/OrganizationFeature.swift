@@ -7,7 +7,7 @@ import OrganizationInterface
 public enum OrganizationFeature {
     /// - Parameter publicURL: where people reach this server, for links in QR codes.
     public static func make(
-        organizations: any OrgService, memberships: any MembershipService, invites: any InviteService,
+        organizations: any OrgService, memberships: DirectoryMembershipService, invites: any InviteService,
         qr: any QRCodeEncoder, publicURL: String
     ) throws -> Feature {
         let organizationHandlers = OrganizationHandlers(organizations: organizations)
@@ -15,11 +15,13 @@ public enum OrganizationFeature {
         let inviteHandlers = InviteHandlers(invites: invites, limit: RateLimiter(limit: 10, period: 5 * 60))
         var feature = Feature("Organization", needs: ["Auth"], catalog: try StringCatalog(in: .module))
         feature.permissions = [
-            .viewMembers, .changeRoles, .removeMembers, .renameOrganization, .invite, .importPeople, .belong,
+            .viewMembers, .changeRoles, .removeMembers, .renameOrganization, .requireSecondFactor, .invite,
+            .importPeople, .belong,
         ]
         feature.directoryMigrations = OrganizationMigrations.directory
         feature.schoolMigrations = OrganizationMigrations.school
         feature.commands = organizationHandlers.commands + memberHandlers.commands + inviteHandlers.commands
+        feature.commands += StaffSecurity(memberships: memberships).commands
         feature.queries = organizationHandlers.queries + memberHandlers.queries + inviteHandlers.queries
         feature.screens =
             OrganizationScreens(organizations: organizations).routes

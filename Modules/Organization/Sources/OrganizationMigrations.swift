@@ -47,6 +47,9 @@ enum OrganizationMigrations {
             );
             CREATE INDEX invites_org ON invites (org_id, created_at);
             """),
+        Migration(
+            "020-second-factor",
+            "ALTER TABLE organizations ADD COLUMN requires_second_factor INTEGER NOT NULL DEFAULT 0;"),
     ]
 
     static let school = [

@@ -78,9 +78,10 @@ struct Endpoints: Sendable {
             if outcome.isReplay { response.headers[.idempotencyReplayed] = "true" }
             return response
         }
-        let next =
-            LocalPath.checked(body.field("_to")) ?? outcome.destination ?? LocalPath.checked(body.field("_from"))
-        var response = Response.seeOther(next ?? "/")
+        let wanted = LocalPath.checked(body.field("_to"))
+        let next = wanted ?? outcome.destination ?? LocalPath.checked(body.field("_from")) ?? "/"
+        let detour = outcome.detour.map { path in wanted.map { "\(path)?next=\(Pages.escape($0))" } ?? path }
+        var response = Response.seeOther(detour ?? next)
         if let feedback = outcome.feedback { try response.setCookie(Pages.flash(feedback)) }
         return response
     }
@@ -101,12 +102,15 @@ struct Endpoints: Sendable {
             response.headers[.location] = place
             return response
         }
+        if problem.code == Problem.secondFactorNeeded.code { return .seeOther(WebSettings.secondFactorPath) }
         guard let from else { return try ProblemDocument.response(problem, words) }
         // Secrets are typed again: a page never carries them back.
         let secrets = Set(command.input.filter { $0.type == .secret }.map(\.name))
         let typed = body.typed.filter { name, _ in !name.hasPrefix("_") && !secrets.contains(name) }
         let refused = RefusedForm(command: request.uri.path, typed: typed, problem: problem)
-        return try await renderAgain(from, refused, request, context)
+        var response = try await renderAgain(from, refused, request, context)
+        if let seconds = problem.retryAfter { response.headers[.retryAfter] = String(seconds) }
+        return response
     }
 
     /// A browser and our runtime ask for pages; whoever else sends a form (a file from a script, say) takes JSON.

@@ -33,6 +33,7 @@ struct LiveEvents: Sendable {
         try PermissionService.authorize(page: .account, identity.caller)
         guard let account = identity.caller.account else { throw Problem.signInNeeded }
         guard let membership = identity.caller.membership else { throw Problem.notFound }
+        guard !identity.caller.needsSecondFactor else { throw Problem.secondFactorNeeded }
         let schoolId = membership.organization.id
         let kit = try await gate.kit(identity.caller, house.words(.english), request, context)
         let school = try kit.school
@@ -61,7 +62,8 @@ struct LiveEvents: Sendable {
                     seen = logged.seq
                     if logged.change.reshapesAudience {
                         guard let now = try await house.memberships.activeMembership(of: account),
-                            now.organization.id == schoolId
+                            now.organization.id == schoolId,
+                            !Caller(account: account, membership: now).needsSecondFactor
                         else { throw CancellationError() }
                         audiences = try await school.read { sql in
                             try house.features.features.flatMap(\.audiences).all(for: now, in: sql)

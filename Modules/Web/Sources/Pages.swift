@@ -55,7 +55,7 @@ struct Pages: Sendable {
             navigation: house.features.navigation(for: caller),
             lastPlace: LocalPath.checked(request.cookies[SessionGate.placeCookie]?.value))
         // The numbers are older than the page, so that a change in between is announced, never missed.
-        let seq = kit.latestChange
+        let seq = caller.needsSecondFactor ? nil : kit.latestChange
         let unread = try await unread(kit)
         let shelf = try await shelf(for: route, display, request, kit, context, unread: unread)
         let wantsPacked = Response.wantsPacked(request)
@@ -112,7 +112,7 @@ struct Pages: Sendable {
     }
 
     private func unread(_ kit: FeatureKit.RequestContext) async throws -> Int {
-        guard kit.caller.membership != nil else { return 0 }
+        guard kit.caller.membership != nil, !kit.caller.needsSecondFactor else { return 0 }
         var unread = 0
         for count in house.features.features.compactMap(\.unread) { unread += try await count(kit) }
         return unread
@@ -208,6 +208,7 @@ struct Pages: Sendable {
             return .seeOther(
                 here == "/" ? WebSettings.signInPath : "\(WebSettings.signInPath)?next=\(Self.escape(here))")
         }
+        if problem.code == Problem.secondFactorNeeded.code { return .seeOther(WebSettings.secondFactorPath) }
         let words = display.words
         let title = words(problem.status == 404 ? "web.error.notFound" : "web.error.title")
         let screen = Screen(

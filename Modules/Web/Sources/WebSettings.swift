@@ -44,6 +44,8 @@ public struct WebSettings: Sendable {
 
     /// The page to which nobody's requests for somebody's pages lead.
     static let signInPath = "/sign-in"
+    /// The page to which staff go whose school wants a second factor that they have not shown.
+    static let secondFactorPath = "/settings/security"
     static let searchPath = "/search"
     static let notificationsPath = "/notifications"
 }

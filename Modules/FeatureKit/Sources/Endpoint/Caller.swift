@@ -13,6 +13,13 @@ public struct Caller: Sendable, Hashable {
 
     public static let nobody = Caller(account: nil, membership: nil)
 
+    /// The active school wants a second factor of its staff, and this session has shown none: nothing of the
+    /// school opens until it has.
+    public var needsSecondFactor: Bool {
+        guard let membership, membership.requiresSecondFactor else { return false }
+        return membership.roles.contains(where: \.isStaff) && account?.hasSecondFactor != true
+    }
+
     public func may(_ permission: Permission) -> Bool {
         membership.map { permission.isGiven(to: $0.roles) } ?? false
     }
@@ -26,17 +33,21 @@ public struct SignedInAccount: Sendable, Hashable {
     public let deviceId: UUID
     public let email: String
     public let name: String
+    /// Whether this session has shown more than a password.
+    public let hasSecondFactor: Bool
     /// What a program may do that asks in the person's name; `nil` for the person.
     public let token: TokenRights?
 
     public init(
-        id: UUID, sessionId: UUID, deviceId: UUID, email: String, name: String, token: TokenRights? = nil
+        id: UUID, sessionId: UUID, deviceId: UUID, email: String, name: String, hasSecondFactor: Bool = false,
+        token: TokenRights? = nil
     ) {
         self.id = id
         self.sessionId = sessionId
         self.deviceId = deviceId
         self.email = email
         self.name = name
+        self.hasSecondFactor = hasSecondFactor
         self.token = token
     }
 }
@@ -98,11 +109,16 @@ public struct ActiveMembership: Sendable, Hashable {
     public let organization: Organization
     public let personId: UUID
     public let roles: Set<Role>
+    /// Whether the school wants a second factor of its staff.
+    public let requiresSecondFactor: Bool
 
-    public init(organization: Organization, personId: UUID, roles: Set<Role>) {
+    public init(
+        organization: Organization, personId: UUID, roles: Set<Role>, requiresSecondFactor: Bool = false
+    ) {
         self.organization = organization
         self.personId = personId
         self.roles = roles
+        self.requiresSecondFactor = requiresSecondFactor
     }
 
     public var timeZone: TimeZone { TimeZone(identifier: organization.timeZone) ?? .gmt }

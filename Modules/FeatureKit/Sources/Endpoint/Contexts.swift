@@ -44,6 +44,7 @@ public struct RequestContext: Sendable {
     public var membership: ActiveMembership {
         get throws {
             guard let membership = caller.membership else { throw Problem.notFound }
+            guard !caller.needsSecondFactor else { throw Problem.secondFactorNeeded }
             return membership
         }
     }
@@ -59,6 +60,7 @@ public struct RequestContext: Sendable {
     public var school: any Database {
         get throws {
             guard let database else { throw Problem.notFound }
+            guard !caller.needsSecondFactor else { throw Problem.secondFactorNeeded }
             return database
         }
     }
@@ -82,6 +84,8 @@ public struct CommandContext {
     public var feedback: Feedback?
     /// Where a browser goes afterwards, unless the form says otherwise.
     public var destination: String?
+    /// Where a browser must go first, whatever the form says; it learns where to go on as `next`.
+    public var detour: String?
     public var session: SessionChange?
     /// A new look and language for this browser.
     public var display: DisplayPreferences?
@@ -107,6 +111,7 @@ public struct CommandContext {
     public var membership: ActiveMembership {
         get throws {
             guard let membership = caller.membership else { throw Problem.notFound }
+            guard !caller.needsSecondFactor else { throw Problem.secondFactorNeeded }
             return membership
         }
     }

@@ -30,6 +30,7 @@ public struct Pipeline: Sendable {
         public let body: Data
         public let feedback: Feedback?
         public let destination: String?
+        public let detour: String?
         public let session: SessionChange?
         public let display: DisplayPreferences?
         /// Whether this is the kept answer of an earlier, equal request.
@@ -141,7 +142,7 @@ public struct Pipeline: Sendable {
         let body = try prepared.run(&transaction)
         let outcome = Outcome(
             status: contract.isCreation ? 201 : 200, body: body, feedback: transaction.feedback,
-            destination: transaction.destination, session: transaction.session,
+            destination: transaction.destination, detour: transaction.detour, session: transaction.session,
             display: transaction.display, isReplay: false)
         try request?.keep(outcome, at: context.now, in: sql)
         let membership = context.caller.membership
@@ -193,7 +194,7 @@ extension Pipeline.Outcome {
     fileprivate init(kept: IdempotentRequest.Kept) {
         self.init(
             status: kept.status, body: Data(kept.body.utf8), feedback: kept.feedback,
-            destination: kept.destination, session: nil, display: nil, isReplay: true)
+            destination: kept.destination, detour: nil, session: nil, display: nil, isReplay: true)
     }
 }
 
@@ -225,6 +226,7 @@ public enum PermissionService {
         case .member(let permission):
             guard caller.account != nil else { throw Problem.signInNeeded }
             guard let membership = caller.membership else { throw Problem.notFound }
+            guard !caller.needsSecondFactor else { throw Problem.secondFactorNeeded }
             guard permission.isGiven(to: membership.roles) else { throw Problem.notAllowed }
         }
     }

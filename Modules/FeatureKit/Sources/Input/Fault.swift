@@ -11,6 +11,8 @@ public struct Fault: Sendable, Hashable {
     public enum Argument: Sendable, Hashable {
         case text(String)
         case number(Int)
+        /// Seconds to wait, told as a person would: "30 seconds", "2 minutes", "1 hour".
+        case wait(Int)
     }
 
     public init(_ field: String, _ code: String, _ arguments: [Argument] = []) {
@@ -19,15 +21,19 @@ public struct Fault: Sendable, Hashable {
         self.arguments = arguments
     }
 
-    public func sentence(_ words: Words) -> String { words.text("fault.\(code)", arguments.map(\.word)) }
+    public func sentence(_ words: Words) -> String { words.text("fault.\(code)", arguments.map { $0.word(words) }) }
 }
 
 extension Fault.Argument {
     /// The argument as the catalog wants it.
-    public var word: any WordsArgument {
+    public func word(_ words: Words) -> any WordsArgument {
         switch self {
         case .text(let text): text
         case .number(let number): number
+        // Rounded up: whoever waits for as long as they were told is let in.
+        case .wait(let seconds) where seconds < 60: words("wait.seconds", seconds)
+        case .wait(let seconds) where seconds <= 59 * 60: words("wait.minutes", (seconds + 59) / 60)
+        case .wait(let seconds): words("wait.hours", (seconds + 3599) / 3600)
         }
     }
 }
@@ -54,12 +60,21 @@ public struct Problem: Error, Sendable, Hashable {
         self.retryAfter = retryAfter
     }
 
-    public func sentence(_ words: Words) -> String { words.text("problem.\(code)", arguments.map(\.word)) }
+    public func sentence(_ words: Words) -> String {
+        words.text("problem.\(code)", arguments.map { $0.word(words) })
+    }
 
     /// The answer for everything that is not there, or not there for this person.
     public static let notFound = Problem(404, "notFound")
     public static let signInNeeded = Problem(401, "signInNeeded")
     public static let notAllowed = Problem(403, "notAllowed")
+    /// The school wants a second factor of its staff, and this session has shown none.
+    public static let secondFactorNeeded = Problem(403, "secondFactorNeeded")
+
+    /// - Parameter seconds: how long to wait.
+    public static func tooManyTries(_ seconds: Int) -> Problem {
+        Problem(429, "tooManyTries", [.wait(seconds)], retryAfter: seconds)
+    }
 
     public static func invalid(_ faults: [Fault]) -> Problem { Problem(422, "invalid", faults: faults) }
     public static func invalid(_ field: String, _ code: String, _ arguments: [Fault.Argument] = []) -> Problem {

@@ -76,7 +76,8 @@ public final class DirectoryMembershipService: MembershipService, MembershipReso
             let held = try MembershipRepository.memberships(ofAccount: account.id, in: organization.id, sql)
             guard let personId = held.first?.guideId else { return nil }
             return ActiveMembership(
-                organization: organization, personId: personId, roles: Set(held.map(\.role)))
+                organization: organization, personId: personId, roles: Set(held.map(\.role)),
+                requiresSecondFactor: try OrganizationRepository.requiresSecondFactor(organization.id, in: sql))
         }
         guard let found else { return nil }
         active.withLock { active in

@@ -21,6 +21,14 @@ enum OrganizationRepository {
             """)
     }
 
+    static func requiresSecondFactor(_ id: UUID, in sql: any SQLReading) throws -> Bool {
+        try sql.value("SELECT requires_second_factor FROM organizations WHERE id = \(id)") ?? false
+    }
+
+    static func setRequiresSecondFactor(_ isRequired: Bool, of id: UUID, in sql: any SQLWriting) throws {
+        try sql.execute("UPDATE organizations SET requires_second_factor = \(isRequired) WHERE id = \(id)")
+    }
+
     static func organization(_ id: UUID, in sql: any SQLReading) throws -> Organization? {
         try sql.row("SELECT * FROM organizations WHERE id = \(id)").map(organization)
     }

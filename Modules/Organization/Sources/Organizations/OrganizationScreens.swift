@@ -127,6 +127,7 @@ struct OrganizationScreens: Sendable {
                         .init(term: words("organization.timeZone"), value: organization.timeZone),
                     ])))
         }
+        if let security = try StaffSecurity.section(request) { body.append(security) }
         let managed = request.navigation.filter { $0.place == .school }
         if !managed.isEmpty {
             body.append(

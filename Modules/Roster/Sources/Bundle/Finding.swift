@@ -31,7 +31,7 @@ struct Finding: Sendable, Hashable {
     }
 
     private func sentence(_ words: Words) -> String {
-        words.text("fault.roster.\(code.rawValue)", arguments.map(\.word))
+        words.text("fault.roster.\(code.rawValue)", arguments.map { $0.word(words) })
     }
 
     /// The same as a fault of a command's input.

@@ -19,6 +19,11 @@ extension PageRenderer {
         if hasFile { html.raw(" enctype=\"multipart/form-data\"") }
         html.raw(form.style == .instant ? " data-command data-instant" : " data-command")
         commandAttributes(form.confirmation)
+        if let passkey = form.passkey {
+            html.attribute(" data-passkey=", passkey.kind.rawValue)
+            html.attribute(" data-passkey-options=", passkey.options)
+            html.raw(" hidden")
+        }
         html.raw(">")
         errors(of: form, id: id)
         let isOnCard = form.style == .card || form.style == .wizard

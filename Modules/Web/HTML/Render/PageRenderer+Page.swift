@@ -112,6 +112,7 @@ extension PageRenderer {
         html.attribute(" data-hide=", word("web.password.hide"))
         html.attribute(" data-show=", word("web.password.show"))
         html.attribute(" data-scan=", word("web.code.scanning"))
+        html.attribute(" data-passkey=", word("web.passkey.failed"))
         html.attribute(" data-icons=", context.assets.icons)
         html.raw("></template>")
     }

@@ -3,6 +3,7 @@ import { onPage, pageChanged } from "./core.js";
 import "./feedback.js";
 import "./sheets.js";
 import "./navigate.js";
+import "./passkeys.js";
 import "./commands.js";
 import "./attendance.js";
 import "./menus.js";

@@ -1,0 +1,85 @@
+import Domain
+import FeatureKit
+import Foundation
+
+/// Checks one-time codes and recovery codes, each once, and locks them out after wrong ones.
+struct SecondFactorService: Sendable {
+    let directory: any Database
+    let hasher: any SecretHasher
+    let cryptography: any Cryptography
+    let lockOuts: LockOuts
+
+    /// What a code turned out to be; it counts once it is `spend`.
+    enum Proof: Sendable {
+        case step(Int64)
+        case recoveryCode(fingerprint: String)
+    }
+
+    /// Throws `Problem` 422 at `code` for a wrong or used one, 429 while wrong ones lock it.
+    func check(_ code: String, of accountId: UUID, at now: Date, isConfirming: Bool = false) async throws -> Proof {
+        let key = "second-factor \(accountId.text)"
+        try await lockOuts.take(key, at: now)
+        let typed = RecoveryCodes.canonical(code)
+        let recoveryCode = fingerprint(typed, accountId)
+        let found = try await directory.read { sql in
+            (
+                try AuthenticatorRepository.authenticator(of: accountId, in: sql),
+                try AuthenticatorRepository.hasRecoveryCode(recoveryCode, of: accountId, in: sql)
+            )
+        }
+        let proof: Proof
+        if let app = found.0, isConfirming || app.confirmedAt != nil,
+            let step = OneTimeCode.matchingStep(
+                typed, secret: try cryptography.open(app.sealedSecret, for: Self.purpose(accountId)),
+                after: app.lastStep, at: now, cryptography)
+        {
+            proof = .step(step)
+        } else if found.1, !isConfirming {
+            proof = .recoveryCode(fingerprint: recoveryCode)
+        } else {
+            throw Problem.invalid("code", "auth.wrongCode")
+        }
+        try await lockOuts.forgive(key)
+        return proof
+    }
+
+    /// Uses the code up, in the transaction of what it allows. Throws where another one was faster.
+    func spend(_ proof: Proof, of accountId: UUID, at now: Date, in sql: any SQLWriting) throws {
+        let isSpent =
+            switch proof {
+            case .step(let step): try AuthenticatorRepository.use(step: step, of: accountId, in: sql)
+            case .recoveryCode(let fingerprint):
+                try AuthenticatorRepository.use(recoveryCode: fingerprint, of: accountId, at: now, in: sql)
+            }
+        guard isSpent else { throw Problem.invalid("code", "auth.wrongCode") }
+    }
+
+    func seal(_ secret: [UInt8], of accountId: UUID) throws -> String {
+        try cryptography.seal(secret, for: Self.purpose(accountId))
+    }
+
+    /// New recovery codes in the place of all earlier ones, to be looked at once.
+    func renewRecoveryCodes(of accountId: UUID, in context: CommandContext) throws {
+        let codes = RecoveryCodes.make(context.ids)
+        try AuthenticatorRepository.replaceRecoveryCodes(
+            codes.map { fingerprint(RecoveryCodes.canonical($0), accountId) },
+            sealed: cryptography.seal(Array(codes.joined(separator: "\n").utf8), for: Self.codesPurpose(accountId)),
+            until: context.now.addingTimeInterval(RecoveryCodes.showing), of: accountId, in: context.sql)
+    }
+
+    func shownRecoveryCodes(of accountId: UUID, at now: Date) async throws -> [String]? {
+        let sealed = try await directory.read {
+            try AuthenticatorRepository.shownRecoveryCodes(of: accountId, at: now, in: $0)
+        }
+        guard let sealed else { return nil }
+        let text = String(decoding: try cryptography.open(sealed, for: Self.codesPurpose(accountId)), as: UTF8.self)
+        return text.split(separator: "\n").map(String.init)
+    }
+
+    static func purpose(_ accountId: UUID) -> String { "authenticator \(accountId.text)" }
+    private static func codesPurpose(_ accountId: UUID) -> String { "recovery codes \(accountId.text)" }
+
+    private func fingerprint(_ code: String, _ accountId: UUID) -> String {
+        hasher.fingerprint("recovery code \(accountId.text) \(code)")
+    }
+}

@@ -1,0 +1,102 @@
+import AuthInterface
+import Domain
+import FeatureKit
+import Foundation
+
+/// What signing in answers: a session, or the token of a second step that must come before it.
+struct SignInAnswer: Codable, Sendable, Hashable {
+    var deviceId: UUID?
+    var accessToken: String?
+    var accessExpiresAt: Date?
+    var refreshToken: String?
+    var refreshExpiresAt: Date?
+    /// Give it to `auth.secondStep` with a code; there is no session before.
+    var secondStepToken: String?
+    var secondStepExpiresAt: Date?
+    /// What a new account waits for before its first session.
+    var waitsFor: AccountStanding.Waiting?
+
+    init(_ tokens: SessionTokens) {
+        deviceId = tokens.deviceId
+        accessToken = tokens.accessToken
+        accessExpiresAt = tokens.accessExpiresAt
+        refreshToken = tokens.refreshToken
+        refreshExpiresAt = tokens.refreshExpiresAt
+    }
+
+    init(waitsFor: AccountStanding.Waiting) { self.waitsFor = waitsFor }
+
+    init(secondStepToken: String, expiresAt: Date) {
+        self.secondStepToken = secondStepToken
+        secondStepExpiresAt = expiresAt
+    }
+
+    /// `nil` where a second step is needed first.
+    var session: SessionTokens? {
+        guard let deviceId, let accessToken, let accessExpiresAt, let refreshToken, let refreshExpiresAt else {
+            return nil
+        }
+        return SessionTokens(
+            deviceId: deviceId, accessToken: accessToken, accessExpiresAt: accessExpiresAt,
+            refreshToken: refreshToken, refreshExpiresAt: refreshExpiresAt)
+    }
+}
+
+extension AuthService {
+    /// How long a second step may take.
+    static let secondStepLifetime: TimeInterval = 5 * 60
+
+    /// After a good password: a session, or, for an account with an authenticator app, the second step.
+    func begin(_ account: Account, _ context: inout CommandContext) throws -> SignInAnswer {
+        guard try AuthenticatorRepository.isOn(account.id, in: context.sql) else {
+            return SignInAnswer(try open(account, hasSecondFactor: false, &context))
+        }
+        let token = context.ids.token()
+        let expiresAt = context.now.addingTimeInterval(Self.secondStepLifetime)
+        try PendingSignInRepository.insert(
+            fingerprint(token), accountId: account.id, expiresAt: expiresAt, at: context.now, in: context.sql)
+        context.detour = "/sign-in/code/\(token)"
+        return SignInAnswer(secondStepToken: token, expiresAt: expiresAt)
+    }
+
+    /// A session of this device, for whoever has shown all that it needs.
+    func open(_ account: Account, hasSecondFactor: Bool, _ context: inout CommandContext) throws -> SessionTokens {
+        let tokens = try start(
+            for: account, deviceId: context.deviceId ?? context.newId(), hasSecondFactor: hasSecondFactor,
+            in: context)
+        context.session = .start(tokens)
+        context.destination = "/"
+        return tokens
+    }
+}
+
+/// The SQL of sign-ins that wait for their second step. Of a token only its fingerprint is kept.
+enum PendingSignInRepository {
+    static func insert(
+        _ fingerprint: String, accountId: UUID, expiresAt: Date, at now: Date, in sql: any SQLWriting
+    ) throws {
+        try sql.execute("DELETE FROM pending_sign_ins WHERE expires_at < \(now)")
+        try sql.execute(
+            """
+            INSERT INTO pending_sign_ins (fingerprint, account_id, expires_at)
+            VALUES (\(fingerprint), \(accountId), \(expiresAt))
+            """)
+    }
+
+    static func account(_ fingerprint: String, at now: Date, in sql: any SQLReading) throws -> UUID? {
+        try sql.value(
+            """
+            SELECT account_id FROM pending_sign_ins
+            WHERE fingerprint = \(fingerprint) AND expires_at > \(now)
+            """)
+    }
+
+    /// Whether it was there still; nobody uses it a second time.
+    static func use(_ fingerprint: String, in sql: any SQLWriting) throws -> Bool {
+        try sql.execute("DELETE FROM pending_sign_ins WHERE fingerprint = \(fingerprint)") > 0
+    }
+
+    static func removeAll(of accountId: UUID, in sql: any SQLWriting) throws {
+        try sql.execute("DELETE FROM pending_sign_ins WHERE account_id = \(accountId)")
+    }
+}

@@ -1,0 +1,94 @@
+import AuthInterface
+import Domain
+import FeatureKit
+import Foundation
+import TestKit
+import Testing
+
+@testable import Auth
+
+@Suite("Locked out of signing in")
+struct SignInLockOutTests {
+    let auth: AuthHouse
+
+    init() async throws { auth = try await AuthHouse() }
+
+    /// The seconds to wait after each of so many wrong tries, each made as soon as it may be.
+    private func waits(_ tries: Int, _ email: String) async throws -> [Int] {
+        var waits: [Int] = []
+        for _ in 0..<tries {
+            #expect(try await problem { try await auth.signIn(email, password: "a guess") }?.status == 401)
+            let refusal = try await problem { try await auth.signIn(email, password: "a guess") }
+            if let wait = refusal?.retryAfter {
+                waits.append(wait)
+                auth.house.clock.advance(by: TimeInterval(wait))
+            } else {
+                waits.append(0)
+            }
+        }
+        return waits
+    }
+
+    @Test("the lock grows, and is the same for an address that nobody has")
+    func grows() async throws {
+        try await auth.signUp()
+        // Every look at the door that is open is a try too: the fifth closes it.
+        let known = try await waits(6, "ana@maple.example")
+        #expect(known == [0, 0, 30, 60, 120, 240])
+        #expect(try await waits(6, "nobody@maple.example") == known)
+    }
+
+    @Test("the sentence says for how long, in the reader's language")
+    func sentence() async throws {
+        for _ in 0..<7 {
+            _ = try await problem { try await auth.signIn(password: "a guess") }
+            auth.house.clock.advance(by: 60)
+        }
+        let refusal = try await problem { try await auth.signIn(password: "a guess") }
+        #expect(refusal?.retryAfter == 60)
+        #expect(refusal?.sentence(try auth.house.words()) == "There were too many tries. Try again in 1 minute.")
+        auth.house.clock.advance(by: -30)
+        let earlier = try await problem { try await auth.signIn(password: "a guess") }
+        #expect(
+            earlier?.sentence(try auth.house.words(.french))
+                == "Il y a eu trop d’essais. Réessayez dans 2 minutes.")
+    }
+
+    @Test("a restart forgives nothing, a good sign-in does")
+    func restart() async throws {
+        try await auth.signUp()
+        for _ in 0..<5 { _ = try await problem { try await auth.signIn(password: "a guess") } }
+        // What a new start has of it is what the directory holds.
+        let again = LockOuts(directory: auth.house.directory)
+        let key = "sign-in \(auth.hasher.fingerprint("ana@maple.example"))"
+        let now = auth.house.clock.now
+        #expect(try await again.lockedUntil(key, at: now) == now.addingTimeInterval(30))
+        auth.house.clock.advance(by: 30)
+        try await auth.signIn()
+        #expect(try await again.lockedUntil(key, at: auth.house.clock.now) == nil)
+        for _ in 0..<5 {
+            #expect(try await problem { try await auth.signIn(password: "a guess") }?.status == 401)
+        }
+    }
+
+    @Test("nothing is kept of an address after a quiet day, and nothing in the clear before")
+    func forgets() async throws {
+        _ = try await problem { try await auth.signIn("child@maple.example", password: "a guess") }
+        let kept: String? = try await auth.house.directory.read { try $0.value("SELECT key FROM lock_outs") }
+        #expect(kept?.contains("child") == false)
+        auth.house.clock.advance(by: 86_401)
+        _ = try await problem { try await auth.signIn("other@maple.example", password: "a guess") }
+        let count: Int? = try await auth.house.directory.read { try $0.value("SELECT COUNT(*) FROM lock_outs") }
+        #expect(count == 1)
+    }
+
+    @Test("the tables are asked through their indexes")
+    func indexed() async throws {
+        try await auth.house.expectIndexed("SELECT failures, last_try FROM lock_outs WHERE key = \("a")")
+        try await auth.house.expectIndexed("DELETE FROM lock_outs WHERE last_try < \(auth.house.clock.now)")
+        try await auth.house.expectIndexed(
+            "DELETE FROM pending_sign_ins WHERE expires_at < \(auth.house.clock.now)")
+        try await auth.house.expectIndexed(
+            "DELETE FROM passkey_challenges WHERE expires_at < \(auth.house.clock.now)")
+    }
+}

@@ -1,0 +1,254 @@
+import AuthInterface
+import DesignSystem
+import Domain
+import FeatureKit
+import Foundation
+import TestKit
+import Testing
+
+@testable import Auth
+
+@Suite("Second factor by authenticator app", .requirement("BY-1.23"))
+struct SecondFactorTests {
+    let auth: AuthHouse
+    let me: Caller
+    let cryptography = TestCryptography()
+
+    init() async throws {
+        auth = try await AuthHouse()
+        me = try await auth.caller(auth.signUp())
+    }
+
+    private func run<C: Command>(
+        _ type: C.Type, _ fields: [String: String], as caller: Caller
+    ) async throws -> C.Result {
+        try await auth.house.execute(type, .object(fields.mapValues { .text($0) }), as: caller)
+    }
+
+    private func secret() async throws -> [UInt8] {
+        let id = try #require(me.account?.id)
+        let sealed = try await auth.house.directory.read {
+            try AuthenticatorRepository.authenticator(of: id, in: $0)?.sealedSecret
+        }
+        return try cryptography.open(try #require(sealed), for: SecondFactorService.purpose(id))
+    }
+
+    /// The code of an app whose clock is off by so many steps.
+    private func code(off steps: Int64 = 0) async throws -> String {
+        let step = OneTimeCode.step(at: auth.house.clock.now) + steps
+        return cryptography.oneTimePassword(try await secret(), counter: UInt64(step), digits: 6)
+    }
+
+    /// Switches the second step on and answers the recovery codes.
+    private func switchOn() async throws -> [String] {
+        _ = try await run(StartAuthenticator.self, ["password": AuthHouse.password], as: me)
+        _ = try await run(ConfirmAuthenticator.self, ["code": code()], as: me)
+        let page = try await auth.house.outline(SecondFactorScreens.recovery, as: me)
+        auth.house.clock.advance(by: 30)
+        return page.lines.filter { $0.count == 19 && $0.filter { $0 == "-" }.count == 3 }
+    }
+
+    private func secondStep(_ token: String?, _ code: String) async throws -> SessionTokens {
+        try await run(SecondStep.self, ["token": token ?? "", "code": code], as: .nobody)
+    }
+
+    @Test(
+        "is switched on with the password and a code of the app, which knows the secret from a picture or as text")
+    func setUp() async throws {
+        #expect(
+            try await problem { _ = try await run(StartAuthenticator.self, ["password": "a guess"], as: me) }?
+                .faults == [Fault("password", "auth.wrongPassword")])
+        let made = try await run(StartAuthenticator.self, ["password": AuthHouse.password], as: me)
+        #expect(made.secret.count == 32)
+        #expect(
+            made.address
+                == "otpauth://totp/PinkTower:ana@maple.example?secret=\(made.secret)&issuer=PinkTower&algorithm=SHA1&digits=6&period=30"
+        )
+        let page = try await auth.house.outline(SecondFactorScreens.setUp, as: me)
+        #expect(page.contains("(QR code)"))
+        #expect(page.contains(Base32.grouped(made.secret, by: " ")))
+        // Until it is confirmed nothing is asked for at sign-in.
+        try await auth.signIn()
+        #expect(
+            try await problem { _ = try await run(ConfirmAuthenticator.self, ["code": "000000"], as: me) }?.faults
+                == [Fault("code", "auth.wrongCode")])
+        _ = try await run(ConfirmAuthenticator.self, ["code": code()], as: me)
+        #expect(try await auth.answer().session == nil)
+        #expect(try await auth.house.redirect(SecondFactorScreens.setUp, as: me) == SecondFactorScreens.home)
+        #expect(
+            try await problem {
+                _ = try await run(StartAuthenticator.self, ["password": AuthHouse.password], as: me)
+            }?
+            .status == 403, "another one takes whoever shows the first")
+    }
+
+    @Test("no session comes before the code; the step is good once and for five minutes")
+    func pending() async throws {
+        _ = try await switchOn()
+        let outcome = try await auth.house.execute(
+            "auth.signIn", ["email": "ana@maple.example", "password": .text(AuthHouse.password)], as: .nobody)
+        #expect(outcome.session == nil)
+        let answer: SignInAnswer = try outcome.result()
+        #expect(answer.session == nil && answer.accessToken == nil && answer.refreshToken == nil)
+        let token = try #require(answer.secondStepToken)
+        #expect(outcome.detour == "/sign-in/code/\(token)")
+        let page = try await auth.house.outline("/sign-in/code/\(token)", as: .nobody)
+        #expect(page.contains("form second-step -> /api/v1/auth/second-step"))
+        #expect(
+            try await problem { _ = try await secondStep("another", code()) } == Problem(410, "auth.secondStepOver")
+        )
+        let session = try await secondStep(token, code())
+        #expect(try await auth.caller(session).account?.hasSecondFactor == true)
+        auth.house.clock.advance(by: 30)
+        #expect(
+            try await problem { _ = try await secondStep(token, code()) } == Problem(410, "auth.secondStepOver"))
+        let late = try await auth.answer().secondStepToken
+        auth.house.clock.advance(by: 301)
+        #expect(
+            try await problem { _ = try await secondStep(late, code()) } == Problem(410, "auth.secondStepOver"))
+        #expect(
+            try await auth.house.outline("/sign-in/code/\(late ?? "")", as: .nobody).contains("This took too long"))
+        let kept = try await auth.house.directory.read { try $0.rows("SELECT * FROM pending_sign_ins") }
+        #expect(!"\(kept.map(\.values))".contains(late ?? "-"), "of a token only its fingerprint is kept")
+    }
+
+    @Test("signing up again or a new password is no way around")
+    func noWayAround() async throws {
+        _ = try await switchOn()
+        let again = try await run(
+            SignUp.self,
+            ["name": "Ana", "email": "ana@maple.example", "password": AuthHouse.password], as: .nobody)
+        #expect(again.session == nil && again.secondStepToken != nil)
+        _ = try await run(RequestPasswordReset.self, ["email": "ana@maple.example"], as: .nobody)
+        let mail = try #require(auth.mailer.mails.last)
+        let link = try #require(mail.text.split(separator: "\n").first { $0.contains("/reset/") })
+        let reset = try await run(
+            ResetPassword.self,
+            ["token": String(link.split(separator: "/").last ?? ""), "password": "quite another one"], as: .nobody)
+        #expect(reset.session == nil && reset.secondStepToken != nil)
+    }
+
+    @Test("a code is taken one step early or late, once, and never an older one after it")
+    func window() async throws {
+        _ = try await switchOn()
+        for steps in [Int64(-2), 2] {
+            let token = try await auth.answer().secondStepToken
+            #expect(try await problem { _ = try await secondStep(token, code(off: steps)) }?.status == 422)
+        }
+        let token = try await auth.answer().secondStepToken
+        let now = try await code()
+        _ = try await secondStep(token, code(off: 1))
+        let next = try await auth.answer().secondStepToken
+        #expect(try await problem { _ = try await secondStep(next, now) }?.status == 422, "an older one")
+        #expect(try await problem { _ = try await secondStep(next, code(off: 1)) }?.status == 422, "the same")
+        auth.house.clock.advance(by: 60)
+        _ = try await secondStep(next, code())
+    }
+
+    @Test("the same code twenty times at once opens one session")
+    func atOnce() async throws {
+        _ = try await switchOn()
+        var tokens: [String?] = []
+        for _ in 0..<4 { tokens.append(try await auth.answer().secondStepToken) }
+        let code = try await code()
+        let opened = await withTaskGroup(of: Int.self) { group in
+            for token in tokens {
+                group.addTask {
+                    do {
+                        _ = try await secondStep(token, code)
+                        return 1
+                    } catch {
+                        return 0
+                    }
+                }
+            }
+            return await group.reduce(0, +)
+        }
+        #expect(opened == 1)
+    }
+
+    @Test("wrong codes lock the second step, whatever the password")
+    func lockOut() async throws {
+        _ = try await switchOn()
+        let token = try await auth.answer().secondStepToken
+        for _ in 0..<5 {
+            #expect(try await problem { _ = try await secondStep(token, "000000") }?.status == 422)
+        }
+        #expect(try await problem { _ = try await secondStep(token, code()) } == .tooManyTries(30))
+        let fresh = try await auth.answer().secondStepToken
+        #expect(try await problem { _ = try await secondStep(fresh, code()) } == .tooManyTries(30))
+        auth.house.clock.advance(by: 30)
+        _ = try await secondStep(fresh, code())
+    }
+
+    @Test("ten recovery codes sign in once each, are shown until they are kept, and are stored as fingerprints")
+    func recoveryCodes() async throws {
+        let codes = try await switchOn()
+        #expect(Set(codes).count == 10)
+        let stored = try await auth.house.directory.read { try $0.rows("SELECT * FROM recovery_codes") }
+        for code in codes { #expect(!"\(stored.map(\.values))".contains(code)) }
+        _ = try await run(HideRecoveryCodes.self, [:], as: me)
+        #expect(try await auth.house.redirect(SecondFactorScreens.recovery, as: me) == SecondFactorScreens.home)
+        let typed = codes[3].lowercased().replacingOccurrences(of: "-", with: " ")
+        _ = try await secondStep(try await auth.answer().secondStepToken, typed)
+        let next = try await auth.answer().secondStepToken
+        #expect(try await problem { _ = try await secondStep(next, codes[3]) }?.status == 422)
+        #expect(try await auth.house.outline(SecondFactorScreens.home, as: me).contains("9 left"))
+        _ = try await run(RenewRecoveryCodes.self, ["code": code()], as: me)
+        #expect(try await problem { _ = try await secondStep(next, codes[4]) }?.status == 422, "the old are over")
+        auth.house.clock.advance(by: 601)
+        #expect(
+            try await auth.house.redirect(SecondFactorScreens.recovery, as: me) == SecondFactorScreens.home,
+            "nobody finds them on a screen left open")
+    }
+
+    @Test("is switched off with the password and a code")
+    func off() async throws {
+        let codes = try await switchOn()
+        func remove(_ password: String, _ code: String) async throws {
+            _ = try await run(RemoveAuthenticator.self, ["password": password, "code": code], as: me)
+        }
+        #expect(try await problem { try await remove("a guess", code()) }?.status == 422)
+        #expect(try await problem { try await remove(AuthHouse.password, "000000") }?.status == 422)
+        try await remove(AuthHouse.password, code())
+        try await auth.signIn()
+        let left: Int? = try await auth.house.directory.read { try $0.value("SELECT COUNT(*) FROM recovery_codes") }
+        #expect(left == 0)
+        #expect(codes.count == 10)
+    }
+
+    @Test("a session that began without it shows it later; one person's code is nobody else's")
+    func stepUp() async throws {
+        let there = try await auth.caller(auth.signIn())
+        _ = try await switchOn()
+        #expect(there.account?.hasSecondFactor == false)
+        let eve = try await auth.caller(auth.signUp("eve@maple.example"))
+        #expect(try await problem { _ = try await run(StepUp.self, ["code": code()], as: eve) }?.status == 422)
+        let session = try #require(there.account?.sessionId)
+        _ = try await run(StepUp.self, ["code": code()], as: there)
+        let shown = try await auth.house.directory.read {
+            try SessionRepository.account(sessionId: session, in: $0)
+        }
+        #expect(shown?.hasSecondFactor == true)
+    }
+
+    @Test("the pages speak French too")
+    func french() async throws {
+        let home = try await auth.house.outline(SecondFactorScreens.home, as: me, language: .french)
+        #expect(home.contains("Connexion en deux étapes"))
+        #expect(!home.contains("«auth"))
+        _ = try await switchOn()
+        let codes = try await auth.house.outline(SecondFactorScreens.recovery, as: me, language: .french)
+        #expect(codes.contains("Je les ai conservés"))
+    }
+
+    @Test(
+        "Base 32 is that of RFC 4648",
+        arguments: [
+            ("", ""), ("f", "MY"), ("fo", "MZXQ"), ("foo", "MZXW6"), ("foob", "MZXW6YQ"), ("fooba", "MZXW6YTB"),
+            ("foobar", "MZXW6YTBOI"),
+        ])
+    func base32(_ plain: String, _ encoded: String) {
+        #expect(Base32.encode(Array(plain.utf8)) == encoded)
+    }
+}

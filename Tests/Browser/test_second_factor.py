@@ -1,0 +1,183 @@
+"""Two-step sign-in: an authenticator app, passkeys, and a school that asks its staff for one."""
+
+import base64
+import hashlib
+import hmac
+import re
+import socket
+import struct
+import time
+
+import pytest
+from playwright.sync_api import expect
+
+from conftest import DESKTOP, OUTPUT, PHONE
+from school import PASSWORD, Server
+
+
+def code(secret, steps=0):
+    """What an authenticator app shows (RFC 6238); `steps` later than now."""
+    text = secret.replace(" ", "")
+    key = base64.b32decode(text + "=" * (-len(text) % 8))
+    digest = hmac.new(key, struct.pack(">Q", int(time.time()) // 30 + steps), hashlib.sha1).digest()
+    at = digest[19] & 15
+    return f"{(struct.unpack('>I', digest[at:at + 4])[0] & 0x7FFFFFFF) % 1_000_000:06d}"
+
+
+def sign_in(visitor, email):
+    visitor.open("/sign-in")
+    visitor.field("Email").fill(email)
+    visitor.field("Password").fill(PASSWORD)
+    visitor.button("Sign in", exact=True).click()
+
+
+def switch_on(visitor):
+    """Sets the app up; answers its secret. The code that it used is of the step before this one."""
+    visitor.open("/settings/security")
+    visitor.field("Present password").fill(PASSWORD)
+    visitor.button("Set up the app").click()
+    visitor.is_at("/settings/security/app")
+    secret = visitor.page.locator(".pt-code").inner_text()
+    visitor.field("Code").fill(code(secret, -1))
+    visitor.button("Switch on").click()
+    visitor.is_at("/settings/security/recovery")
+    return secret
+
+
+@pytest.mark.requirement("BY-1.23")
+def test_an_authenticator_app_is_set_up_and_asked_for(visit, school):
+    me = visit(school.owner, size=PHONE)
+    secret = switch_on(me)
+    expect(me.page.get_by_text(re.compile(r"^([A-Z2-7]{4}-){3}[A-Z2-7]{4}$"))).to_have_count(10)
+    me.button("I have kept them").click()
+    me.is_at("/settings/security")
+    again = visit(at=school.owner.server, size=PHONE)
+    again.expects("422")
+    sign_in(again, school.owner.email)
+    again.is_at("/sign-in/code/.*")
+    again.field("Code").fill("000000")
+    again.button("Sign in").click()
+    expect(again.page.get_by_text("This code is not right").first).to_be_visible()
+    again.field("Code").fill(code(secret))
+    again.button("Sign in").click()
+    again.is_at("/(classrooms.*|homeroom)")
+
+
+@pytest.mark.requirement("BY-1.23")
+def test_the_second_step_needs_no_script(visit, school):
+    secret = switch_on(visit(school.owner, size=DESKTOP))
+    plain = visit(at=school.owner.server, script=False)
+    plain.open("/sign-in?next=/settings/security")
+    plain.field("Email").fill(school.owner.email)
+    plain.field("Password").fill(PASSWORD)
+    plain.button("Sign in", exact=True).click()
+    plain.is_at("/sign-in/code/.*")
+    plain.field("Code").fill(code(secret))
+    plain.button("Sign in").click()
+    plain.is_at("/settings/security")
+
+
+@pytest.mark.requirement("BY-1.23")
+def test_staff_are_led_to_set_up_what_their_school_asks_for(visit, school):
+    guide = school.colleague("Ben Ito", rooms=["Maple room"])
+    owner = visit(school.owner, size=DESKTOP)
+    owner.expects("409")
+    owner.open("/settings/organization")
+    owner.field("Ask staff for two-step sign-in").check(force=True)
+    card = owner.page.locator("form[action$='/organization/second-factor']")
+    card.get_by_role("button").click()
+    expect(owner.page.get_by_text("Set up two-step sign-in for yourself first").first).to_be_visible()
+    switch_on(owner)
+    owner.open("/settings/organization")
+    owner.field("Ask staff for two-step sign-in").check(force=True)
+    card.get_by_role("button").click()
+    expect(owner.toast("Staff now sign in with a second step.")).to_be_visible()
+    ben = visit(guide, size=PHONE)
+    ben.open(school.path("Maple room"))
+    ben.is_at("/settings/security")
+    expect(ben.page.get_by_text("Your school asks for two-step sign-in")).to_be_visible()
+    switch_on(ben)
+    ben.button("I have kept them").click()
+    ben.is_at("/settings/security")
+    ben.open(school.path("Maple room"))
+    expect(ben.page.get_by_text("Noor Aziz").first).to_be_visible()
+
+
+# --- Passkeys: Chromium's own authenticator, in software
+
+
+@pytest.fixture
+def named_server(tmp_path, monkeypatch):
+    """A server that people reach by a name, which passkeys need."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    made = Server(tmp_path / "data", tmp_path / "server.log")
+    made.port = port
+    environment = made._environment() | {"PINKTOWER_PUBLIC_URL": f"http://localhost:{port}"}
+    monkeypatch.setattr(made, "_environment", lambda: environment)
+    # It announces its name, not the address that it listens on.
+    monkeypatch.setattr(made, "_announced_port", lambda: port)
+    made.start()
+    yield made
+    made.stop()
+
+
+def authenticator(visitor):
+    session = visitor.page.context.new_cdp_session(visitor.page)
+    session.send("WebAuthn.enable")
+    made = session.send("WebAuthn.addVirtualAuthenticator", {"options": {
+        "protocol": "ctap2", "transport": "internal", "hasResidentKey": True, "hasUserVerification": True,
+        "isUserVerified": True, "automaticPresenceSimulation": True}})
+    return session, made["authenticatorId"]
+
+
+@pytest.mark.requirement("BY-1.23")
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+def test_a_passkey_is_made_signs_in_and_is_removed(visit, named_server, size):
+    person = named_server.sign_up("Ana Ruiz")
+    home = f"http://localhost:{named_server.port}"
+    me = visit(at=named_server, size=size)
+    session, key = authenticator(me)
+    me.page.goto(home + "/sign-in")
+    me.field("Email").fill(person.email)
+    me.field("Password").fill(PASSWORD)
+    me.button("Sign in", exact=True).click()
+    expect(me.page).not_to_have_url(re.compile("sign-in"))
+    me.page.goto(home + "/settings/security")
+    me.link("Add a passkey").click()
+    me.expects("422")
+    me.field("Name").fill("Blue phone")
+    me.field("Present password").fill("not the password")
+    me.button("Add a passkey").click()
+    expect(me.toast("This is not your present password.")).to_be_visible()
+    me.field("Present password").fill(PASSWORD)
+    me.button("Add a passkey").click()
+    expect(me.toast("The passkey is added.")).to_be_visible()
+    expect(me.page.locator("#main .pt-list > li")).to_have_count(1)
+    me.account_menu().get_by_text("Sign out").click()
+    me.is_at("/sign-in.*")
+    me.button("Sign in with a passkey").click()
+    expect(me.page).not_to_have_url(re.compile("sign-in"))
+    me.page.goto(home + "/settings/security")
+    me.link(re.compile("Blue phone")).click()
+    me.field("Present password").fill(PASSWORD)
+    me.button("Remove this passkey").click()
+    expect(me.toast("The passkey is removed here.")).to_be_visible()
+    me.account_menu().get_by_text("Sign out").click()
+    me.is_at("/sign-in.*")
+    me.expects("401")
+    me.button("Sign in with a passkey").click()
+    expect(me.page.get_by_text("This passkey is not known here").first).to_be_visible()
+    # Nobody there: the browser calls it off, and the page says what to do.
+    session.send("WebAuthn.setUserVerified", {"authenticatorId": key, "isUserVerified": False})
+    me.button("Sign in with a passkey").click()
+    expect(me.toast("The passkey was not used.")).to_be_visible()
+
+
+@pytest.mark.requirement("BY-1.23")
+def test_without_scripts_or_a_name_no_passkey_is_offered(visit, school, named_server):
+    plain = visit(at=named_server, script=False, path="/sign-in")
+    expect(plain.button("Sign in with a passkey")).to_be_hidden()
+    numbered = visit(at=school.owner.server, path="/sign-in")
+    expect(numbered.button("Sign in with a passkey")).to_have_count(0)

@@ -1,0 +1,215 @@
+import Crypto
+import Domain
+import FeatureKit
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import ServerApp
+import TestKit
+import Testing
+
+@Suite("Second factors over the wire", .requirement("BY-1.23"))
+struct SecondFactorTests {
+    /// The code that an authenticator app shows (RFC 6238), made here once more.
+    private func code(_ secret: String, at now: Date) throws -> String {
+        var bits = 0
+        var value: UInt64 = 0
+        var bytes: [UInt8] = []
+        for letter in secret {
+            let index = try #require(Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567").firstIndex(of: letter))
+            value = (value << 5 | UInt64(index)) & 0xFFFF
+            bits += 5
+            if bits >= 8 {
+                bits -= 8
+                bytes.append(UInt8(truncatingIfNeeded: value >> UInt64(bits)))
+            }
+        }
+        let step = UInt64(now.timeIntervalSince1970) / 30
+        let message = (0..<8).map { UInt8(truncatingIfNeeded: step >> (56 - 8 * $0)) }
+        let hash = Array(
+            HMAC<Insecure.SHA1>.authenticationCode(for: message, using: SymmetricKey(data: bytes)))
+        let offset = Int(hash[19] & 15)
+        let number = hash[offset..<offset + 4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) } & 0x7FFF_FFFF
+        return String(String(1_000_000 + number % 1_000_000).dropFirst())
+    }
+
+    /// Switches the second step on; answers the secret.
+    private func switchOn(_ tower: Tower, _ person: Tower.Person) async throws -> String {
+        let made = try await tower.post(
+            "/api/v1/auth/authenticator", ["password": Tower.password], as: person.bearer)
+        let secret = try made.json().text("secret")
+        let confirmed = try await tower.post(
+            "/api/v1/auth/authenticator/confirm", ["code": code(secret, at: tower.clock.now)], as: person.bearer)
+        #expect(confirmed.status == .ok, "\(confirmed.text)")
+        tower.clock.advance(by: 30)
+        return secret
+    }
+
+    @Test("a browser without scripts gets a page for the code, no cookie before it, and then where it wanted to go")
+    func form() async throws {
+        try await Tower.with { tower in
+            let person = try await tower.signUp()
+            let secret = try await switchOn(tower, person)
+            let first = try await tower.form(
+                "/api/v1/auth/sign-in",
+                [
+                    ("email", person.email), ("password", Tower.password), ("_from", "/sign-in"),
+                    ("_to", "/settings"),
+                ])
+            #expect(first.status == .seeOther)
+            let place = try #require(first.headers[.location])
+            #expect(place.hasPrefix("/sign-in/code/") && place.hasSuffix("?next=%2Fsettings"))
+            #expect(first.cookies["pt_access"] == nil && first.cookies["pt_refresh"] == nil)
+            let page = try await tower.page(place, as: .nobody)
+            #expect(page.text.contains("One more step"))
+            let token = String(place.dropFirst("/sign-in/code/".count).prefix { $0 != "?" })
+            let wrong = try await tower.form(
+                "/api/v1/auth/second-step", [("token", token), ("code", "000000"), ("_from", place)])
+            #expect(wrong.status == .unprocessableContent)
+            #expect(wrong.text.contains("This code is not right"))
+            let good = try await tower.form(
+                "/api/v1/auth/second-step",
+                [
+                    ("token", token), ("code", code(secret, at: tower.clock.now)), ("_from", place),
+                    ("_to", "/settings"),
+                ])
+            #expect(good.status == .seeOther, "\(good.headers) \(good.text.suffix(3000))")
+            #expect(good.headers[.location] == "/settings")
+            #expect(good.cookies["pt_access"] != nil)
+        }
+    }
+
+    @Test(
+        "a lock-out says for how long: in the sentence, and in Retry-After for programs and pages",
+        .requirement("TQ-2.07"))
+    func retryAfter() async throws {
+        try await Tower.with { tower in
+            let body = ["email": "nobody@maple.example", "password": "a guess"]
+            for _ in 0..<5 {
+                #expect(try await tower.post("/api/v1/auth/sign-in", body).status == .unauthorized)
+            }
+            let refused = try await tower.post("/api/v1/auth/sign-in", body)
+            #expect(refused.status == .tooManyRequests)
+            #expect(refused.headers[.retryAfter] == "30")
+            let page = try await tower.form(
+                "/api/v1/auth/sign-in", body.map { ($0.key, $0.value) } + [("_from", "/sign-in")],
+                [.acceptLanguage: "fr"])
+            #expect(page.status == .tooManyRequests)
+            #expect(page.headers[.retryAfter] == "30")
+            #expect(page.text.contains("Réessayez dans 30 secondes."))
+        }
+    }
+
+    @Test("a passkey with a real key signs in; another key, or one changed byte, does not")
+    func passkey() async throws {
+        try await Tower.with({ $0.publicURL = "http://localhost:8080" }) { tower in
+            let person = try await tower.signUp()
+            let key = P256.Signing.PrivateKey()
+            let point = Array(key.publicKey.rawRepresentation)
+            let hash = Array(SHA256.hash(data: Array("localhost".utf8)))
+            func client(_ type: String, _ answer: TestResponse) throws -> [UInt8] {
+                let challenge = try answer.json().text("challenge")
+                return Array(
+                    #"{"type":"\#(type)","challenge":"\#(challenge)","origin":"http://localhost:8080"}"#.utf8)
+            }
+            let options = try await tower.post(
+                "/api/v1/auth/passkeys/options", ["password": Tower.password], as: person.bearer)
+            let cose: [UInt8] =
+                [0xA5, 1, 2, 3, 0x26, 0x20, 1, 0x21, 0x58, 32] + point.prefix(32) + [0x22, 0x58, 32]
+                + point.suffix(32)
+            let data = hash + [0x45, 0, 0, 0, 1] + Array(repeating: 0, count: 16) + [0, 2, 7, 7] + cose
+            let attestation: [UInt8] =
+                [0xA3, 0x63] + Array("fmt".utf8) + [0x64] + Array("none".utf8) + [0x67] + Array("attStmt".utf8)
+                + [0xA0, 0x68] + Array("authData".utf8) + [0x58, UInt8(data.count)] + data
+            let made = try await tower.post(
+                "/api/v1/auth/passkeys",
+                [
+                    "name": "Phone", "clientData": encode(client("webauthn.create", options)),
+                    "attestation": encode(attestation),
+                ], as: person.bearer)
+            #expect(made.status == .created, "\(made.text)")
+
+            func signIn(_ signer: P256.Signing.PrivateKey, count: UInt8, damaged: Bool = false) async throws
+                -> TestResponse
+            {
+                let start = try await tower.post("/api/v1/auth/passkeys/sign-in/options", [String: String]())
+                let client = try client("webauthn.get", start)
+                let data = hash + [0x05, 0, 0, 0, count]
+                var signature = Array(
+                    try signer.signature(for: data + Array(SHA256.hash(data: client))).derRepresentation)
+                if damaged { signature[signature.count - 1] ^= 1 }
+                return try await tower.post(
+                    "/api/v1/auth/passkeys/sign-in",
+                    [
+                        "passkeyId": encode([7, 7]), "clientData": encode(client),
+                        "authenticatorData": encode(data), "signature": encode(signature),
+                    ])
+            }
+            #expect(try await signIn(P256.Signing.PrivateKey(), count: 2).status == .unauthorized)
+            #expect(try await signIn(key, count: 2, damaged: true).status == .unauthorized)
+            let good = try await signIn(key, count: 2)
+            #expect(good.status == .ok, "\(good.text)")
+            #expect(try await signIn(key, count: 2).status == .unauthorized, "the count did not grow")
+        }
+    }
+
+    private func encode(_ bytes: [UInt8]) -> String {
+        Data(bytes).base64EncodedString().replacingOccurrences(of: "+", with: "-")
+            .replacingOccurrences(of: "/", with: "_").replacingOccurrences(of: "=", with: "")
+    }
+
+    @Test(
+        "staff of a school that requires it see the page where they set it up, and nothing of the school until then"
+    )
+    func required() async throws {
+        try await Tower.with { tower in
+            let scene = try await tower.scene()
+            let guide = try await tower.member(.guide, of: scene)
+            let parent = try await tower.member(.parent, of: scene)
+            _ = try await switchOn(tower, scene.founder)
+            let on = try await tower.post(
+                "/api/v1/organization/second-factor", ["isRequired": true], as: scene.founder.bearer)
+            #expect(on.status == .ok, "\(on.text)")
+            for feature in tower.house.features.features {
+                for query in feature.queries {
+                    guard case .member = query.contract.access else { continue }
+                    let (path, rest) = Samples.split(
+                        query.contract.path, Samples.fields(of: query.input, in: scene))
+                    let answer = try await tower.get(path + Samples.query(rest), as: guide.bearer)
+                    #expect(answer.status == .forbidden, "\(query.contract.name)")
+                    #expect(try answer.json().text("code") == "secondFactorNeeded", "\(query.contract.name)")
+                }
+                for command in feature.commands {
+                    guard case .member = command.contract.access else { continue }
+                    let (path, rest) = Samples.split(
+                        command.contract.path, Samples.fields(of: command.input, in: scene))
+                    let answer = try await tower.post(
+                        path, bytes: Samples.json(rest), type: "application/json", as: guide.bearer)
+                    #expect(try answer.json().text("code") == "secondFactorNeeded", "\(command.contract.name)")
+                }
+            }
+            for path in ["/", "/homeroom", "/settings/organization", "/classrooms/\(scene.classroomId)"] {
+                let page = try await tower.page(path, as: guide.browser)
+                #expect(page.status == .seeOther, "\(path)")
+                let target = try #require(page.headers[.location])
+                #expect(target == "/settings/security" || path == "/", "\(path) leads to \(target)")
+            }
+            let live = try await tower.get("/api/v1/live", as: guide.bearer)
+            #expect(live.status == .forbidden)
+            for path in ["/settings/security", "/settings/password", "/settings/devices", "/settings/display"] {
+                let page = try await tower.page(path, as: guide.browser)
+                #expect(page.status == .ok, "\(path)")
+                #expect(!page.text.contains("Bea"), "\(path)")
+            }
+            #expect(
+                try await tower.page("/settings/security", as: guide.browser).text.contains(
+                    "Your school asks for two-step sign-in"))
+            #expect(
+                try await tower.page("/classrooms/\(scene.classroomId)", as: parent.browser).status != .seeOther)
+            _ = try await switchOn(tower, guide)
+            #expect(try await tower.get("/api/v1/classrooms", as: guide.bearer).status == .ok)
+            #expect(
+                try await tower.post("/api/v1/auth/sign-out", [String: String](), as: guide.bearer).status == .ok)
+        }
+    }
+}

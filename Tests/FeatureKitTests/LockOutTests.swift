@@ -1,0 +1,43 @@
+import Domain
+import FeatureKit
+import Foundation
+import TestKit
+import Testing
+
+@Suite("A lock after wrong tries in a row")
+struct LockOutTests {
+    let start = Date(timeIntervalSince1970: 1_793_631_600)
+
+    @Test(
+        "grows from half a minute, doubling, to an hour", .requirement("TQ-2.07"),
+        arguments: [
+            (0, 0), (4, 0), (5, 30), (6, 60), (7, 120), (8, 240), (9, 480), (10, 960), (11, 1920), (12, 3600),
+            (13, 3600), (1_000_000, 3600),
+        ])
+    func grows(_ failures: Int, _ seconds: Int) {
+        #expect(LockOut().duration(after: failures) == TimeInterval(seconds))
+    }
+
+    @Test("refuses with the time that is left, and counts nothing while it does")
+    func refuses() throws {
+        let rule = LockOut()
+        var state: LockOut.State?
+        for _ in 0..<5 { state = try rule.take(state, at: start) }
+        #expect(rule.lockedUntil(state, at: start) == start.addingTimeInterval(30))
+        let refusal = #expect(throws: Problem.self) { try rule.take(state, at: start.addingTimeInterval(10.5)) }
+        #expect(refusal == .tooManyTries(20))
+        let later = start.addingTimeInterval(30)
+        #expect(rule.lockedUntil(state, at: later) == nil)
+        state = try rule.take(state, at: later)
+        #expect(state == LockOut.State(failures: 6, lastTry: later))
+        #expect(rule.lockedUntil(state, at: later) == later.addingTimeInterval(60))
+    }
+
+    @Test("forgets after a day without a try, and not before")
+    func forgets() throws {
+        let rule = LockOut()
+        let state = LockOut.State(failures: 40, lastTry: start)
+        #expect(try rule.take(state, at: start.addingTimeInterval(86_399)).failures == 41)
+        #expect(try rule.take(state, at: start.addingTimeInterval(86_400)).failures == 1)
+    }
+}

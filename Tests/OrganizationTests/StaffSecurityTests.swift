@@ -1,0 +1,115 @@
+import DesignSystem
+import Domain
+import FeatureKit
+import Foundation
+import OrganizationInterface
+import TestKit
+import Testing
+
+@testable import Organization
+
+@Suite("A school that requires a second factor of its staff", .requirement("BY-1.23"))
+struct StaffSecurityTests {
+    let org: OrganizationHouse
+
+    init() async throws { org = try await OrganizationHouse() }
+
+    /// The caller's session after it has shown a second factor.
+    private func proven(_ caller: Caller) throws -> Caller {
+        let account = try #require(caller.account)
+        return Caller(
+            account: SignedInAccount(
+                id: account.id, sessionId: account.sessionId, deviceId: account.deviceId, email: account.email,
+                name: account.name, hasSecondFactor: true),
+            membership: caller.membership)
+    }
+
+    private func require(_ isRequired: Bool, as caller: Caller) async throws {
+        try await org.house.execute(
+            RequireSecondFactor.self, ["isRequired": .bool(isRequired)], as: caller)
+    }
+
+    @Test("is switched on by who has one, and off again; the school hears of it")
+    func onAndOff() async throws {
+        let founder = try await org.founder()
+        #expect(
+            try await problem { try await require(true, as: founder) }
+                == Problem(409, "organization.ownSecondFactorFirst"))
+        try await require(true, as: proven(founder))
+        let locked = try await org.again(founder)
+        #expect(locked.needsSecondFactor)
+        #expect(try await problem { try await require(false, as: locked) } == .secondFactorNeeded)
+        try await require(false, as: proven(locked))
+        #expect(try await !org.again(founder).needsSecondFactor)
+        let school = try await org.house.context(of: founder).school
+        let changes = try await school.read { try ChangeLog.changes(after: 0, limit: 100, in: $0) }
+        let told = changes.map(\.change).filter { $0.kind == "organization.secondFactor" }
+        let reshaping = told.filter(\.reshapesAudience)
+        #expect(reshaping.map { $0.payload["isRequired"] } == ["yes", "no"])
+    }
+
+    @Test("nothing of the school opens to staff without one; families are not asked", arguments: Role.allCases)
+    func roles(_ role: Role) async throws {
+        let founder = try await org.founder()
+        try await require(true, as: proven(founder))
+        let membership = try #require(try await org.again(founder).membership)
+        let someone = Caller(
+            account: org.account(),
+            membership: ActiveMembership(
+                organization: membership.organization, personId: membership.personId, roles: [role],
+                requiresSecondFactor: membership.requiresSecondFactor))
+        let isStaff = [.superAdmin, .admin, .guide, .warden].contains(role)
+        #expect(someone.needsSecondFactor == isStaff)
+        let context = try await org.house.context(of: someone)
+        for work in [
+            { _ = try context.school }, { _ = try context.membership },
+            { try PermissionService.authorize(page: .member(.belong), someone) },
+        ] as [() throws -> Void] {
+            let refusal = try await problem { try work() }
+            #expect(refusal == (isStaff ? .secondFactorNeeded : nil))
+        }
+        let everything =
+            org.feature.commands.map(\.contract) + org.feature.queries.map(\.contract)
+        for contract in everything {
+            guard case .member = contract.access else { continue }
+            let refusal = try await problem { try PermissionService.authorize(page: contract.access, someone) }
+            #expect((refusal == .secondFactorNeeded) == isStaff, "\(contract.name)")
+        }
+        let shown = try proven(someone)
+        #expect(!shown.needsSecondFactor)
+        _ = try await org.house.context(of: shown).school
+    }
+
+    @Test("one school's rule is not another's")
+    func tenants() async throws {
+        let founder = try await org.founder("Maple Montessori")
+        try await require(true, as: proven(founder))
+        let other = try await org.founder("Birch Montessori", "Bo Lind")
+        #expect(!other.needsSecondFactor)
+        _ = try await org.house.context(of: other).school
+        // Who founds another school is at home there with a password, and locked out here still.
+        let account = try #require(founder.account)
+        try await org.found("Second School", by: account)
+        #expect(try await !org.again(founder).needsSecondFactor)
+        let first = try #require(founder.membership?.organization.id)
+        try await org.house.execute(
+            SetActiveOrganization.self, ["organizationId": .id(first)], as: org.again(founder))
+        #expect(try await org.again(founder).needsSecondFactor)
+    }
+
+    @Test("the switch stands in the school's settings, for admins alone, in both languages")
+    func screen() async throws {
+        let founder = try await org.founder()
+        let page = try await org.house.outline("/settings/organization", as: founder)
+        #expect(page.contains("Ask staff for two-step sign-in"))
+        let french = try await org.house.outline("/settings/organization", as: founder, language: .french)
+        #expect(french.contains("Demander au personnel la connexion en deux étapes"))
+        let membership = try #require(founder.membership)
+        let guide = Caller(
+            account: org.account(),
+            membership: ActiveMembership(
+                organization: membership.organization, personId: membership.personId, roles: [.guide]))
+        #expect(
+            try await !org.house.outline("/settings/organization", as: guide).contains("two-step sign-in"))
+    }
+}
