@@ -266,14 +266,18 @@ if withAdapters {
         .testTarget(
             name: "ArchitectureTests", dependencies: ["Conformance", "Domain", "TestKit", "tower"],
             path: "Tests/ArchitectureTests", exclude: ["Fixtures", "Samples"]),
-        kernelTests("Integrations", ["FeatureKit"]),
+        kernelTests(
+            "Integrations",
+            [
+                "FeatureKit", .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
+            ]),
         kernelTests("WebHTML", ["DesignSystem", "DesignTokens"]),
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
                 "ServerApp", "Domain", "FeatureKit", "DesignSystem", "Web", "WebHTML", "TestKit", "Persistence",
-                "pinktower",
-                .product(name: "Crypto", package: "swift-crypto"),
+                "pinktower", "Integrations",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),

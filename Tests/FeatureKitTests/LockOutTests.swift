@@ -33,6 +33,13 @@ struct LockOutTests {
         #expect(rule.lockedUntil(state, at: later) == later.addingTimeInterval(60))
     }
 
+    @Test("a try that seems to lie ahead, because its time was rounded, locks nothing by itself")
+    func rounded() throws {
+        let ahead = LockOut.State(failures: 4, lastTry: start.addingTimeInterval(0.0004))
+        #expect(LockOut().lockedUntil(ahead, at: start) == nil)
+        #expect(try LockOut().take(ahead, at: start).failures == 5)
+    }
+
     @Test("forgets after a day without a try, and not before")
     func forgets() throws {
         let rule = LockOut()

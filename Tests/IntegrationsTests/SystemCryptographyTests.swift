@@ -1,3 +1,5 @@
+import Crypto
+import CryptoExtras
 import FeatureKit
 import Foundation
 import TestKit
@@ -81,5 +83,36 @@ struct SystemCryptographyTests {
                 #expect(!cryptography.isValid(signature, of: [1, 2, 3], key: key))
             }
         }
+    }
+
+    @Test("signatures of real keys hold for their message and key alone", .requirement("BY-1.23"))
+    func signatures() throws {
+        let message = Array("authenticator data and the hash of what was asked".utf8)
+        let key = P256.Signing.PrivateKey()
+        let point = Array(key.publicKey.rawRepresentation)
+        let es256 = SignatureKey.es256(x: Array(point.prefix(32)), y: Array(point.suffix(32)))
+        let signature = Array(try key.signature(for: message).derRepresentation)
+        #expect(cryptography.isValid(signature, of: message, key: es256))
+        let rsa = try _RSA.Signing.PrivateKey(keySize: .bits2048)
+        let parts = try rsa.publicKey.getKeyPrimitives()
+        let rs256 = SignatureKey.rs256(modulus: Array(parts.modulus), exponent: Array(parts.publicExponent))
+        let long = Array(
+            try rsa.signature(for: SHA256.hash(data: message), padding: .insecurePKCS1v1_5).rawRepresentation)
+        #expect(cryptography.isValid(long, of: message, key: rs256))
+        for (signature, key) in [(signature, es256), (long, rs256)] {
+            #expect(!cryptography.isValid(signature, of: message + [0], key: key))
+            for place in signature.indices {
+                var damaged = signature
+                damaged[place] ^= 1
+                #expect(!cryptography.isValid(damaged, of: message, key: key))
+                #expect(!cryptography.isValid(Array(signature.prefix(place)), of: message, key: key))
+            }
+        }
+        #expect(!cryptography.isValid(signature, of: message, key: rs256))
+        #expect(!cryptography.isValid(long, of: message, key: es256))
+        let other = Array(P256.Signing.PrivateKey().publicKey.rawRepresentation)
+        #expect(
+            !cryptography.isValid(
+                signature, of: message, key: .es256(x: Array(other.prefix(32)), y: Array(other.suffix(32)))))
     }
 }

@@ -190,7 +190,7 @@ struct SecondFactorScreens: Sendable {
                     .card(PTCard(body: codes.map { .text(PTText($0, role: .code)) })),
                     .button(
                         PTButton(
-                            title: words("auth.recovery.kept"), isWide: true,
+                            title: words("auth.recovery.kept"),
                             action: .perform(request.call(HideRecoveryCodes.self)))),
                 ]))
     }
@@ -217,7 +217,7 @@ struct SecondFactorScreens: Sendable {
         body.append(
             .button(
                 PTButton(
-                    title: words("auth.passkey.add"), icon: .passkey, role: .tonal, isWide: true,
+                    title: words("auth.passkey.add"), icon: .passkey, role: .tonal,
                     action: .open("\(Self.home)/passkeys/new"))))
         return body
     }
@@ -239,8 +239,8 @@ struct SecondFactorScreens: Sendable {
         form.passkey = PTPasskeyCeremony(.create, options: StartPasskey.contract.path)
         return .screen(
             Screen(
-                title: words("auth.passkey.add"), subtitle: words("auth.passkeys.tip"), back: Self.home,
-                body: [.form(form)]))
+                title: words("auth.passkey.add"), back: Self.home,
+                body: [.text(PTText(words("auth.passkeys.tip"), role: .note)), .form(form)]))
     }
 
     private func passkey(_ request: ScreenRequest) async throws -> Screen {

@@ -82,7 +82,9 @@ struct TokenHandlers: Sendable {
                     expiresAt: context.now.addingTimeInterval(Double(command.days) * 86_400), usedAt: nil)
                 try TokenRepository.insert(
                     token, fingerprint: hasher.fingerprint(command.secret), accountId: account.id,
-                    deviceId: context.newId(), organizationId: membership.organization.id, in: context.sql)
+                    deviceId: context.newId(), organizationId: membership.organization.id,
+                    // As good as the session that made it.
+                    secondFactorAt: account.hasSecondFactor ? context.now : nil, in: context.sql)
                 context.destination = "/settings/tokens"
                 context.feedback = Feedback(.toast, context.words("auth.tokens.made", command.name))
                 return token
@@ -104,14 +106,15 @@ struct TokenHandlers: Sendable {
 enum TokenRepository {
     static func insert(
         _ token: APIToken, fingerprint: String, accountId: UUID, deviceId: UUID, organizationId: UUID,
-        in sql: any SQLWriting
+        secondFactorAt: Date?, in sql: any SQLWriting
     ) throws {
         do {
             try sql.execute(
                 """
-                INSERT INTO sessions (id, account_id, device_id, created_at, token_name, scopes, organization_id)
+                INSERT INTO sessions
+                    (id, account_id, device_id, created_at, token_name, scopes, organization_id, second_factor_at)
                 VALUES (\(token.id), \(accountId), \(deviceId), \(token.createdAt), \(token.name),
-                    \(token.scopes.map(\.text).joined(separator: " ")), \(organizationId))
+                    \(token.scopes.map(\.text).joined(separator: " ")), \(organizationId), \(secondFactorAt))
                 """)
             try SessionRepository.insert(
                 fingerprint: fingerprint, .access, sessionId: token.id, expiresAt: token.expiresAt, in: sql)

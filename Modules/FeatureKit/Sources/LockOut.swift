@@ -14,6 +14,9 @@ public struct LockOut: Sendable, Hashable {
     /// Seconds without a try after which all is forgotten.
     public let memory: TimeInterval
 
+    /// Seconds by which a kept instant may be off.
+    private static let rounding: TimeInterval = 0.001
+
     public init(
         tries: Int = 5, first: TimeInterval = 30, longest: TimeInterval = 3600, memory: TimeInterval = 86_400
     ) {
@@ -45,9 +48,10 @@ public struct LockOut: Sendable, Hashable {
 
     /// Until when the secret is locked; `nil` where it may be tried.
     public func lockedUntil(_ state: State?, at now: Date) -> Date? {
-        guard let state else { return nil }
-        let end = state.lastTry.addingTimeInterval(duration(after: state.failures))
-        return end > now ? end : nil
+        // A kept instant is rounded to milliseconds and may lie a little ahead of now.
+        guard let state, case let seconds = duration(after: state.failures), seconds > 0 else { return nil }
+        let end = state.lastTry.addingTimeInterval(seconds)
+        return end.timeIntervalSince(now) > Self.rounding ? end : nil
     }
 
     /// Counts a try before it is known how it ends, so that many at once count as many.
@@ -55,7 +59,7 @@ public struct LockOut: Sendable, Hashable {
     /// Throws `Problem` 429 with the seconds to wait, and counts nothing, while the secret is locked.
     public func take(_ state: State?, at now: Date) throws -> State {
         if let end = lockedUntil(state, at: now) {
-            throw Problem.tooManyTries(Int(end.timeIntervalSince(now).rounded(.up)))
+            throw Problem.tooManyTries(Int((end.timeIntervalSince(now) - Self.rounding).rounded(.up)))
         }
         guard let state, now.timeIntervalSince(state.lastTry) < memory else {
             return State(failures: 1, lastTry: now)

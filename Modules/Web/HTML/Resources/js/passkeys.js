@@ -63,6 +63,7 @@ async function use(wanted) {
 async function ask(form, submitter) {
   if (form.dataset.asking !== undefined) return;
   form.dataset.asking = "";
+  const password = form.elements.namedItem("password");
   try {
     const wanted = await options(form);
     if (!wanted) return;
@@ -72,11 +73,14 @@ async function ask(form, submitter) {
       if (field instanceof HTMLInputElement) field.value = value;
     }
     form.dataset.answered = "";
+    // The challenge stands for the password: it does not travel twice.
+    if (password instanceof HTMLInputElement) password.disabled = true;
     form.requestSubmit(submitter);
   } catch {
     // Called off, timed out, or no passkey here: the browser tells nobody which.
     toast(word("passkey"), "failure");
   } finally {
+    if (password instanceof HTMLInputElement) password.disabled = false;
     delete form.dataset.asking;
     delete form.dataset.answered;
   }
