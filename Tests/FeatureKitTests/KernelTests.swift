@@ -343,7 +343,7 @@ struct CatalogTests {
         "problem.notAllowed", "problem.invalid", "problem.malformedJSON", "problem.objectExpected",
         "problem.idempotencyKey", "problem.cannotWrite", "problem.busy", "problem.tooManyTries", "problem.tooLarge",
         "problem.unsupportedMediaType", "problem.methodNotAllowed", "problem.badRequest", "problem.internal",
-        "problem.offsite",
+        "problem.offsite", "problem.schoolClosed",
     ]
 
     @Test("are there in every language, whole, and differ", arguments: codes)

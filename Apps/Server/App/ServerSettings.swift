@@ -16,6 +16,8 @@ public struct ServerSettings: Sendable {
     public var sendmail: String?
     /// The address that mails come from.
     public var mailFrom = "pinktower@localhost"
+    /// Megabytes of a backup that a browser may send; larger ones are restored on the server itself.
+    public var restoreLimit = 64
     /// Blocks to switch on; `nil` is all that are compiled in.
     public var features: [String]?
     public var logLevel = Logger.Level.notice
@@ -64,6 +66,7 @@ public struct ServerSettings: Sendable {
         settings.mailFrom =
             reader.checked("mailFrom", "an e-mail address") { EmailAddress.isValid($0) ? $0 : nil }
             ?? settings.mailFrom
+        settings.restoreLimit = reader.number("restoreLimit", in: 1...64) ?? settings.restoreLimit
         settings.features = reader.text("features").map { text in
             text.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
         }
@@ -121,7 +124,8 @@ public struct ServerSettings: Sendable {
     }
 
     static let keys = [
-        "host", "port", "data", "publicURL", "trustsProxy", "sendmail", "mailFrom", "features", "logLevel",
+        "host", "port", "data", "publicURL", "trustsProxy", "sendmail", "mailFrom", "restoreLimit", "features",
+        "logLevel",
         "commitDelay", "weakPasswordHash",
     ]
 

@@ -20,6 +20,13 @@ public protocol AccountReading: Sendable {
     func account(email: String) async throws -> Account?
 }
 
+/// Makes accounts for people who come with their school.
+public protocol AccountMaking: Sendable {
+    /// An account for each address that has none; addresses that have one keep it. Nobody knows the password:
+    /// its holder asks for a new one by mail. Answers the account of each address.
+    func ensureAccounts(_ people: [(email: String, name: String)]) async throws -> [String: UUID]
+}
+
 /// What a client knows of its own session.
 public protocol AuthManager: Sendable {
     var isAuthenticated: Bool { get }

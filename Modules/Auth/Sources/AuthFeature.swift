@@ -20,6 +20,7 @@ public enum AuthFeature {
         let devices = DeviceHandlers(auth: auth, directory: directory)
         var feature = Feature("Auth", catalog: try StringCatalog(in: .module))
         feature.directoryMigrations = AuthMigrations.directory
+        feature.records = AuthRecordStore.kinds
         feature.commands = handlers.commands + passwords.commands + devices.commands
         feature.queries = [.handle(WhoAmI.self) { _, context in SessionState(context.caller) }] + devices.queries
         feature.screens = SignInScreens.routes + SecurityScreens(devices: devices, hasher: hasher).routes

@@ -41,11 +41,14 @@ public struct ActiveMembership: Sendable, Hashable {
     public let organization: Organization
     public let personId: UUID
     public let roles: Set<Role>
+    /// The day on which the school will be deleted; until then it is closed. `nil` is the usual.
+    public let deletesOn: Day?
 
-    public init(organization: Organization, personId: UUID, roles: Set<Role>) {
+    public init(organization: Organization, personId: UUID, roles: Set<Role>, deletesOn: Day? = nil) {
         self.organization = organization
         self.personId = personId
         self.roles = roles
+        self.deletesOn = deletesOn
     }
 
     public var timeZone: TimeZone { TimeZone(identifier: organization.timeZone) ?? .gmt }
