@@ -22,6 +22,7 @@ let features: [Feature] = [
     Feature(name: "Organization", interface: true, testing: true, needs: ["Auth"]),
     Feature(name: "Classroom", interface: true, needs: ["Organization"]),
     Feature(name: "Roster", interface: true, testing: true, needs: ["Organization", "Classroom"]),
+    Feature(name: "Records", interface: true, needs: ["Auth", "Organization"]),
     Feature(name: "Notifications"),
     Feature(name: "Search"),
     Feature(name: "Preferences"),

@@ -51,9 +51,9 @@ struct StandingTests {
         let consents = try await auth.house.directory.read {
             try ConsentRepository.consents(of: account.id, in: $0)
         }
-        #expect(consents.map(\.document).sorted() == ["privacy", "terms"])
-        #expect(consents.allSatisfy { $0.version == Agreement.version && $0.givenBy == "self" })
-        #expect(consents.allSatisfy { $0.givenAt == auth.house.clock.now })
+        #expect(consents.map(\.purpose).sorted() == ["privacy", "terms"])
+        #expect(consents.allSatisfy { $0.version == Agreement.version && $0.giver == .holder })
+        #expect(consents.allSatisfy { $0.at == auth.house.clock.now })
     }
 
     @Test("of a date of birth nothing is kept for whoever is 13 or older", .requirement("WW-20.02"))
@@ -151,8 +151,10 @@ struct StandingTests {
         let consents = try await auth.house.directory.read {
             try ConsentRepository.consents(of: account.id, in: $0)
         }
-        let parental = try #require(consents.first { $0.document == "parental" })
-        #expect(parental.givenBy == "mother@maple.example" && parental.version == Agreement.version)
+        let parental = try #require(consents.first { $0.purpose == "childAccount" })
+        #expect(
+            parental.giverEmail == "mother@maple.example" && parental.giver == .parent
+                && parental.version == Agreement.version)
         #expect(try await problem { try await self.answer("refuse", secret, isParent: true, auth) }?.status == 410)
     }
 

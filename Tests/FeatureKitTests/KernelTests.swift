@@ -344,7 +344,7 @@ struct CatalogTests {
         "problem.malformedJSON", "problem.objectExpected",
         "problem.idempotencyKey", "problem.cannotWrite", "problem.busy", "problem.tooManyTries", "problem.tooLarge",
         "problem.unsupportedMediaType", "problem.methodNotAllowed", "problem.badRequest", "problem.internal",
-        "problem.offsite", "problem.secondFactorNeeded",
+        "problem.offsite", "problem.secondFactorNeeded", "problem.schoolClosed",
     ]
 
     @Test("are there in every language, whole, and differ", arguments: codes)

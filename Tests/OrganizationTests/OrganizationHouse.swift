@@ -61,6 +61,7 @@ struct OrganizationHouse {
                 invites: DirectoryInviteService(
                     directory: directory, schools: ports.schools, memberships: memberships, clock: ports.clock,
                     ids: ports.ids),
+                removal: SchoolRemoval(directory: directory, files: ports.files, memberships: memberships),
                 qr: qr, publicURL: "https://tower.example")
             made = (memberships, organizations, directory, feature)
             return [feature]

@@ -14,7 +14,7 @@ public final class TestHouse: Sendable {
     public var directory: any Database { accounts }
     public var schools: any SchoolDatabases { files }
     private let accounts: SQLiteDatabase
-    fileprivate let files: SQLiteSchools
+    public let files: SQLiteSchools
     public let hub = ChangeHub()
     public let clock: FixedClock
     public let ids: CountingIDs
@@ -47,9 +47,9 @@ public final class TestHouse: Sendable {
         let late = LateDatabases()
         let ids = CountingIDs()
         let ports = TestPorts(
-            directory: late, schools: late, clock: clock, ids: ids, mailer: RememberingMailer())
+            directory: late, schools: late, files: late, clock: clock, ids: ids, mailer: RememberingMailer())
         try await self.init(make(ports), clock: clock, ids: ids)
-        late.set(directory, schools)
+        late.set(directory, files)
     }
 
     /// A new, empty school.

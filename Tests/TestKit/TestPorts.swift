@@ -8,6 +8,7 @@ import Synchronization
 public struct TestPorts: Sendable {
     public let directory: any Database
     public let schools: any SchoolDatabases
+    public let files: any SchoolFiles
     public let hasher = FastHasher()
     public let clock: FixedClock
     public let ids: CountingIDs

@@ -34,6 +34,13 @@ private struct ClosingService: Service {
     }
 }
 
+/// Work beside the requests. What a job has begun to write ends whole when the server stops.
+private struct Background: Service {
+    let work: @Sendable () async -> Void
+
+    func run() async throws { await cancelWhenGracefulShutdown { await work() } }
+}
+
 /// Serves until told to stop (SIGTERM, SIGINT); then finishes what was accepted and closes the files.
 public func serve(_ settings: ServerSettings, onReady: @escaping @Sendable (Int) -> Void) async throws {
     var logger = Logger(label: "pinktower")
@@ -46,7 +53,11 @@ public func serve(_ settings: ServerSettings, onReady: @escaping @Sendable (Int)
         // Told to stop in reverse order: the event streams end first, since the server waits for them.
         let group = ServiceGroup(
             configuration: .init(
-                services: [.init(service: application), .init(service: ClosingService(hub: house.hub))],
+                services: [
+                    .init(service: application), .init(service: Background(work: house.jobs(logger).run)),
+                    .init(service: Background(work: house.watchOthers)),
+                    .init(service: ClosingService(hub: house.hub)),
+                ],
                 gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
         try await group.run()
     } catch {

@@ -31,6 +31,10 @@ import Integrations
 #if WITH_SHELL
     import Shell
 #endif
+#if WITH_RECORDS
+    import Records
+    import RecordsInterface
+#endif
 // tower:new imports above this line
 
 /// The one place that names implementations: each block is built out of the ports and the interfaces of
@@ -44,6 +48,14 @@ struct Blocks: Sendable {
     var listOrganizations: @Sendable () async throws -> [Organization] = { [] }
     /// Gives schools that the directory does not know their organization, at the start.
     var adoptSchools: @Sendable (_ files: () async throws -> [UUID]) async throws -> Void = { _ in }
+    /// Deletes a school for good, for the command line.
+    var removeSchool: @Sendable (UUID) async throws -> Void = { _ in }
+    /// Forgets what is remembered of the directory: another process has changed it.
+    var forget: @Sendable () -> Void = {}
+    #if WITH_RECORDS
+        var keeper: SchoolKeeper?
+        var export: SchoolExport?
+    #endif
     #if WITH_ROSTER
         var importing: (any RosterImporting)?
     #endif
@@ -71,6 +83,10 @@ struct Blocks: Sendable {
                 directory: ports.directory, schools: ports.schools, memberships: members, clock: ports.clock,
                 ids: ports.ids)
             let people = SQLPeopleService()
+            let removal = SchoolRemoval(
+                directory: ports.directory, files: ports.files, memberships: members)
+            removeSchool = { try await removal.remove($0) }
+            forget = { members.forgetActive() }
             listOrganizations = { try await organizations.all() }
             if isOn("Organization") {
                 memberships = members
@@ -81,7 +97,7 @@ struct Blocks: Sendable {
                         invites: DirectoryInviteService(
                             directory: ports.directory, schools: ports.schools, memberships: members,
                             clock: ports.clock, ids: ports.ids),
-                        qr: LibQRCode(), publicURL: ports.publicURL))
+                        removal: removal, qr: LibQRCode(), publicURL: ports.publicURL))
             }
         #endif
         #if WITH_CLASSROOM
@@ -118,6 +134,13 @@ struct Blocks: Sendable {
         // tower:new inserts above this line
 
         // Those that read what the others offer come last.
+        #if WITH_RECORDS
+            let keeper = SchoolKeeper(
+                register: organizations, accounts: auth, making: auth, files: ports.files,
+                archives: ports.archives, folder: WorkFolder(ports.workFolder), clock: ports.clock, ids: ports.ids,
+                replaced: { [hub = ports.hub] in hub.restart($0) })
+            self.keeper = keeper
+        #endif
         #if WITH_SEARCH
             if isOn("Search") {
                 features.append(try SearchFeature.make(sources: features.flatMap(\.searchSources)))
@@ -128,6 +151,17 @@ struct Blocks: Sendable {
                 features.append(
                     try NotificationsFeature.make(
                         kinds: features.flatMap(\.notificationKinds), audiences: features.flatMap(\.audiences)))
+            }
+        #endif
+        #if WITH_RECORDS
+            if isOn("Records") {
+                let records = try RecordsFeature.make(
+                    others: features, keeper: keeper, people: people, roles: members, directory: ports.directory,
+                    uploadLimit: ports.restoreLimit)
+                export = SchoolExport(
+                    kinds: RecordsFeature.kinds(with: features), archives: ports.archives,
+                    folder: WorkFolder(ports.workFolder), directory: ports.directory)
+                features.append(records)
             }
         #endif
         #if WITH_AUTH

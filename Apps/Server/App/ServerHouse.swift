@@ -11,6 +11,13 @@ public import WebHTML
 struct ServerPorts: Sendable {
     let directory: any Database
     let schools: any SchoolDatabases
+    let files: any SchoolFiles
+    let archives: any Archiving
+    let hub: ChangeHub
+    /// Where files wait that people take home.
+    let workFolder: URL
+    /// Bytes of a backup that a browser may send.
+    let restoreLimit: Int
     let hasher: any SecretHasher
     let clock: any WallClock
     let ids: any IDGenerator
@@ -46,6 +53,7 @@ public struct ServerHouse: Sendable {
             settings.weakPasswordHash ? ScryptHasher(.init(cost: 16, blockSize: 1)) : ScryptHasher()
         // Databases need the blocks' migrations, blocks need the databases: the handles are late.
         let late = LateDatabases()
+        let hub = ChangeHub()
         let logger = Logger(label: "mail")
         let mails = MailQueue(
             settings.sendmail.map(MailQueue.Way.sendmail) ?? .folder, in: folder.appending(path: "outbox"),
@@ -53,8 +61,10 @@ public struct ServerHouse: Sendable {
         ) { error in logger.error("A mail could not be sent: \(type(of: error))") }
         let cryptography = SystemCryptography(keyFile: folder.appending(path: "secret.key"))
         let ports = ServerPorts(
-            directory: late, schools: late, hasher: hasher, clock: clock, ids: ids, mailer: mails, outbox: mails,
-            cryptography: cryptography, publicURL: settings.publicURL, confirmsMail: settings.confirmsMail)
+            directory: late, schools: late, files: late, archives: FileArchives(), hub: hub,
+            workFolder: folder.appending(path: "files"), restoreLimit: settings.restoreLimit << 20, hasher: hasher,
+            clock: clock, ids: ids, mailer: mails, outbox: mails, cryptography: cryptography,
+            publicURL: settings.publicURL, confirmsMail: settings.confirmsMail)
         let blocks = try Blocks(ports, wanted: settings.features.map(Set.init))
         try refuseUnknown(settings.features, blocks)
         let features = try FeatureSet(blocks.features)
@@ -71,7 +81,6 @@ public struct ServerHouse: Sendable {
 
         let catalogs = try features.features.map(\.catalog) + [.featureKit(), WebHTML.catalog(), WebCatalog.own()]
         let words = Dictionary(uniqueKeysWithValues: Language.allCases.map { ($0, Words($0, catalogs)) })
-        let hub = ChangeHub()
         let pipeline = Pipeline(
             directory: directory, schools: schools, hub: hub, clock: clock, ids: ids, hasher: hasher)
         let web = WebHouse(
@@ -81,6 +90,42 @@ public struct ServerHouse: Sendable {
         return ServerHouse(
             directory: directory, schools: schools, hub: hub, pipeline: pipeline, features: features, words: words,
             web: web, assets: try Assets(), clock: clock, ids: ids, blocks: blocks, mails: mails)
+    }
+
+    /// Looks every second whether another process has written (a restore on the command line, say) and forgets
+    /// what was remembered then; until the task is cancelled.
+    func watchOthers() async {
+        var last: String?
+        while !Task.isCancelled {
+            do {
+                try await Task.sleep(for: .seconds(1))
+                let version = try await directory.othersVersion()
+                if let last, version != last {
+                    blocks.forget()
+                    hub.forgetLatest()
+                }
+                last = version ?? last
+            } catch is CancellationError {
+                return
+            } catch {
+                // A directory that cannot be asked now is asked again.
+                last = last ?? ""
+            }
+        }
+    }
+
+    /// Runs every job once, now.
+    public func runJobs() async { await jobs(Logger(label: "jobs")).runDue() }
+
+    /// The blocks' jobs; a failure is logged with the job and the school, and with nobody's name.
+    func jobs(_ logger: Logger) -> JobRunner {
+        JobRunner(
+            features.features.flatMap(\.jobs), directory: directory, schools: schools,
+            allSchools: { try await schools.all() }, hub: hub, clock: clock, ids: ids
+        ) { fault in
+            let school = fault.schoolId.map { " of school \($0.text)" } ?? ""
+            logger.error("The job \(fault.job)\(school) failed: \(type(of: fault.error))")
+        }
     }
 
     /// Closes every file. What was answered is on disk already.

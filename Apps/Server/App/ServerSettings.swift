@@ -19,6 +19,8 @@ public struct ServerSettings: Sendable {
     /// Whether a new account's address has to be confirmed before its first session. Left out, this is so
     /// where mails are really sent.
     public var confirmsMail = false
+    /// Megabytes of a backup that a browser may send; larger ones are restored on the server itself.
+    public var restoreLimit = 64
     /// Blocks to switch on; `nil` is all that are compiled in.
     public var features: [String]?
     public var logLevel = Logger.Level.notice
@@ -68,6 +70,7 @@ public struct ServerSettings: Sendable {
             reader.checked("mailFrom", "an e-mail address") { EmailAddress.isValid($0) ? $0 : nil }
             ?? settings.mailFrom
         settings.confirmsMail = reader.flag("confirmsMail") ?? (settings.sendmail != nil)
+        settings.restoreLimit = reader.number("restoreLimit", in: 1...64) ?? settings.restoreLimit
         settings.features = reader.text("features").map { text in
             text.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
         }
@@ -125,7 +128,8 @@ public struct ServerSettings: Sendable {
     }
 
     static let keys = [
-        "host", "port", "data", "publicURL", "trustsProxy", "sendmail", "mailFrom", "confirmsMail", "features",
+        "host", "port", "data", "publicURL", "trustsProxy", "sendmail", "mailFrom", "confirmsMail", "restoreLimit",
+        "features",
         "logLevel",
         "commitDelay", "weakPasswordHash",
     ]

@@ -6,7 +6,10 @@ import ServerApp
 struct PinkTower: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pinktower", abstract: "A school platform in blocks that stack.",
-        subcommands: [Serve.self, Demo.self, Import.self, Reset.self], defaultSubcommand: Serve.self)
+        subcommands: [
+            Serve.self, Demo.self, Import.self, Backup.self, Restore.self, Move.self, Export.self, Delete.self,
+            Reset.self,
+        ], defaultSubcommand: Serve.self)
 }
 
 /// The settings that may come as flags; whatever is left out comes from the environment or the file.

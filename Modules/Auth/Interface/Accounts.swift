@@ -20,22 +20,11 @@ public protocol AccountReading: Sendable {
     func account(email: String) async throws -> Account?
 }
 
-/// That somebody agreed to a document.
-public struct Consent: Hashable, Codable, Sendable {
-    /// `terms`, `privacy` or `parental`.
-    public let document: String
-    /// The wording that was shown.
-    public let version: String
-    /// `self`, or a parent's address.
-    public let givenBy: String
-    public let givenAt: Date
-
-    public init(document: String, version: String, givenBy: String, givenAt: Date) {
-        self.document = document
-        self.version = version
-        self.givenBy = givenBy
-        self.givenAt = givenAt
-    }
+/// Makes accounts for people who come with their school.
+public protocol AccountMaking: Sendable {
+    /// An account for each address that has none; addresses that have one keep it. Nobody knows the password:
+    /// its holder asks for a new one by mail. Answers the account of each address.
+    func ensureAccounts(_ people: [(email: String, name: String)]) async throws -> [String: UUID]
 }
 
 /// What a client knows of its own session.

@@ -37,6 +37,7 @@ public enum AuthFeature {
         let devices = DeviceHandlers(auth: auth, directory: directory)
         var feature = Feature("Auth", catalog: try StringCatalog(in: .module))
         feature.directoryMigrations = AuthMigrations.directory + SecurityMigrations.directory
+        feature.records = AuthRecordStore.kinds
         feature.commands = handlers.commands + signUp.commands + passwords.commands + devices.commands
         feature.commands += secondFactor.commands + passkeys.commands + gates.commands
         feature.queries = [.handle(WhoAmI.self) { _, context in SessionState(context.caller) }] + devices.queries

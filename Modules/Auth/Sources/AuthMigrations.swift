@@ -69,12 +69,15 @@ enum AuthMigrations {
             CREATE TABLE consents (
                 id TEXT PRIMARY KEY,
                 account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
-                document TEXT NOT NULL,
+                purpose TEXT NOT NULL,
                 version TEXT NOT NULL,
-                given_by TEXT NOT NULL,
-                given_at BIGINT NOT NULL
+                language TEXT NOT NULL,
+                giver TEXT NOT NULL,
+                giver_email TEXT,
+                is_given INTEGER NOT NULL,
+                at BIGINT NOT NULL
             );
-            CREATE INDEX consents_account ON consents (account_id, given_at);
+            CREATE INDEX consents_account ON consents (account_id, id);
             """),
         Migration(
             "012-api-tokens",

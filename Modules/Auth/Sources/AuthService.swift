@@ -29,10 +29,10 @@ public final class AuthService: Authenticator, AccountReading {
             rememberedUntil = expiresAt
         }
     }
-    private let directory: any Database
-    private let hasher: any SecretHasher
-    private let clock: any WallClock
-    private let ids: any IDGenerator
+    let directory: any Database
+    let hasher: any SecretHasher
+    let clock: any WallClock
+    let ids: any IDGenerator
     /// Counts the sessions that ended: what was looked up before one did is not remembered after it.
     private struct Cache {
         var entries: [String: Cached] = [:]

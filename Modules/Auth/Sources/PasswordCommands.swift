@@ -151,6 +151,8 @@ struct PasswordHandlers: Sendable {
             let known = try AccountRepository.credential(id: new.accountId, in: context.sql)
         else { throw Problem(410, "auth.linkOver") }
         try AccountRepository.setPassword(new.hash, of: new.accountId, in: context.sql)
+        // Who opened the link reads the mails of the address.
+        try AccountRepository.confirm(new.accountId, at: context.now, in: context.sql)
         try auth.endAll(of: new.accountId, but: nil, in: context)
         context.feedback = Feedback(.toast, context.words("auth.passwordChanged"))
         return try auth.begin(known.account, &context)

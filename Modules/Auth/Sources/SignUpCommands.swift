@@ -125,7 +125,7 @@ struct SignUpHandlers: Sendable {
             let account = Account(id: context.newId(), email: command.email, name: command.name)
             try AccountRepository.insert(
                 account, passwordHash: hash, standing: standing, at: context.now, in: context.sql)
-            try ConsentRepository.record([.terms, .privacy], of: account.id, by: "self", context)
+            try Agreement.record([.terms, .privacy], of: account.id, context)
             guard
                 let waiting = standing.waitsFor(
                     on: Day(context.now, in: .gmt), confirmsMail: links.confirmsMail)
@@ -147,8 +147,8 @@ struct SignUpHandlers: Sendable {
             try AccountRepository.parentAgreed(accountId, at: context.now, in: context.sql)
             // The child gave the address of the parent only, so the parent's mail has confirmed what there is.
             try AccountRepository.confirm(accountId, at: context.now, in: context.sql)
-            try ConsentRepository.record(
-                [.parental, .terms, .privacy], of: accountId, by: standing.parentEmail ?? "parent", context)
+            try Agreement.record(
+                [.childAccount, .terms, .privacy], of: accountId, by: standing.parentEmail, context)
             context.destination = "/consent/done?answer=agree"
         case .refuse:
             try auth.endAll(of: accountId, but: nil, in: context)

@@ -45,38 +45,20 @@ enum Agreement: String, CaseIterable, Sendable {
     case terms
     case privacy
     /// A parent's for a child under 13.
-    case parental
+    case childAccount
 
     /// Grows when the meaning of the text changes.
     static let version = "2026-11"
-}
 
-/// The SQL of who agreed to what.
-enum ConsentRepository {
-    /// - Parameter by: `self`, or the parent's address.
+    /// Records that the account's holder, or a parent, agrees to all of these.
     static func record(
-        _ agreements: [Agreement], of accountId: UUID, by: String, _ context: CommandContext
+        _ agreements: [Agreement], of accountId: UUID, by parent: String? = nil, _ context: CommandContext
     ) throws {
         for agreement in agreements {
-            try context.sql.execute(
-                """
-                INSERT INTO consents (id, account_id, document, version, given_by, given_at)
-                VALUES (\(context.newId()), \(accountId), \(agreement.rawValue), \(Agreement.version), \(by),
-                    \(context.now))
-                """)
-        }
-    }
-
-    static func consents(of accountId: UUID, in sql: any SQLReading) throws -> [Consent] {
-        try sql.rows(
-            """
-            SELECT document, version, given_by, given_at FROM consents WHERE account_id = \(accountId)
-            ORDER BY given_at
-            """
-        ).map { row in
-            try Consent(
-                document: row.get("document"), version: row.get("version"), givenBy: row.get("given_by"),
-                givenAt: row.get("given_at"))
+            try ConsentLog.record(
+                ConsentDraft(
+                    accountId: accountId, purpose: agreement.rawValue, version: version,
+                    giver: parent == nil ? .holder : .parent, giverEmail: parent), in: context)
         }
     }
 }

@@ -15,6 +15,7 @@ public enum ClassroomFeature {
         var feature = Feature("Classroom", needs: ["Organization"], catalog: try StringCatalog(in: .module))
         feature.permissions = [.viewClassrooms, .manageClassrooms, .manageStudents, .markAttendance]
         feature.schoolMigrations = ClassroomMigrations.school
+        feature.records = ClassroomRecordStore.kinds
         feature.commands = classroomHandlers.commands + studentHandlers.commands + AttendanceHandlers.commands
         feature.queries = classroomHandlers.queries + studentHandlers.queries + AttendanceHandlers.queries
         feature.screens =

@@ -18,10 +18,13 @@ public struct Permission: Hashable, Sendable {
     /// `area.action`, for example `attendance.mark`.
     public let name: String
     public let roles: Set<Role>
+    /// Whether it can still be used while the school is closed and waits for its deletion.
+    public let holdsWhileClosed: Bool
 
-    public init(_ name: String, _ roles: Set<Role>) {
+    public init(_ name: String, _ roles: Set<Role>, holdsWhileClosed: Bool = false) {
         self.name = name
         self.roles = roles
+        self.holdsWhileClosed = holdsWhileClosed
     }
 
     public func isGiven(to held: Set<Role>) -> Bool { !roles.isDisjoint(with: held) }

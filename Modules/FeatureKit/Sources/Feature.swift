@@ -20,6 +20,12 @@ public struct Feature: Sendable {
     public var audiences: [AudienceSource] = []
     public var searchSources: [SearchSource] = []
     public var notificationKinds: [NotificationKind] = []
+    /// What it does by itself, again and again.
+    public var jobs: [Job] = []
+    /// Every table of the block, by the kind of record that it holds.
+    public var records: [RecordKind] = []
+    /// Files that people take home.
+    public var downloads: [DownloadRoute] = []
     /// How many things wait unread for the caller, for the bell.
     public var unread: (@Sendable (RequestContext) async throws -> Int)?
 
@@ -43,6 +49,10 @@ public struct NavigationEntry: Sendable, Hashable {
         case account
         /// What an account's page offers about signing in.
         case security
+        /// What may be done about one person; `path` has `{personId}`.
+        case person
+        /// What the privacy page leads to; open to everybody.
+        case legal
     }
     public let place: Place
     /// Key of the title in the block's catalog.
@@ -169,7 +179,9 @@ public struct FeatureSet: Sendable {
             "endpoint", features.flatMap { $0.queries.map(\.contract.name) + $0.commands.map(\.contract.name) })
         refuseDoubles("query path", features.flatMap { $0.queries.map(\.contract.path) })
         refuseDoubles("command path", features.flatMap { $0.commands.map(\.contract.path) })
-        refuseDoubles("screen", features.flatMap { $0.screens.map(\.path) })
+        refuseDoubles("screen", features.flatMap { $0.screens.map(\.path) + $0.downloads.map(\.path) })
+        refuseDoubles("job", features.flatMap { $0.jobs.map(\.id) })
+        refuseDoubles("kind of record", features.records.map(\.id))
         guard faults.isEmpty else { throw Misfit(faults: faults.sorted()) }
         self.features = features
     }

@@ -43,6 +43,7 @@ public enum NotificationsFeature {
         let service = NotificationService(kinds: kinds, audiences: audiences)
         var feature = Feature("Notifications", catalog: try StringCatalog(in: .module))
         feature.schoolMigrations = NotificationRepository.migrations
+        feature.records = NotificationRecordStore.kinds
         feature.queries = [
             .handle(ListNotifications.self) { query, context in
                 Page(items: try await service.list(limit: query.limit, context), next: nil)

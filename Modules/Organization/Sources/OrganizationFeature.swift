@@ -8,25 +8,31 @@ public enum OrganizationFeature {
     /// - Parameter publicURL: where people reach this server, for links in QR codes.
     public static func make(
         organizations: any OrgService, memberships: DirectoryMembershipService, invites: any InviteService,
-        qr: any QRCodeEncoder, publicURL: String
+        removal: SchoolRemoval, qr: any QRCodeEncoder, publicURL: String
     ) throws -> Feature {
         let organizationHandlers = OrganizationHandlers(organizations: organizations)
         let memberHandlers = MemberHandlers(memberships: memberships)
         let inviteHandlers = InviteHandlers(invites: invites, limit: RateLimiter(limit: 10, period: 5 * 60))
         var feature = Feature("Organization", needs: ["Auth"], catalog: try StringCatalog(in: .module))
         feature.permissions = [
-            .viewMembers, .changeRoles, .removeMembers, .renameOrganization, .requireSecondFactor, .invite,
+            .viewMembers, .changeRoles, .removeMembers, .renameOrganization, .requireSecondFactor,
+            .deleteOrganization, .invite,
             .importPeople, .belong,
         ]
         feature.directoryMigrations = OrganizationMigrations.directory
         feature.schoolMigrations = OrganizationMigrations.school
-        feature.commands = organizationHandlers.commands + memberHandlers.commands + inviteHandlers.commands
-        feature.commands += StaffSecurity(memberships: memberships).commands
+        feature.commands =
+            organizationHandlers.commands + memberHandlers.commands + inviteHandlers.commands
+            + ClosingHandlers(organizations: organizations, removal: removal).commands
+            + StaffSecurity(memberships: memberships).commands
+        feature.jobs = [removal.job]
+        feature.records = OrganizationRecordStore.kinds
         feature.queries = organizationHandlers.queries + memberHandlers.queries + inviteHandlers.queries
         feature.screens =
             OrganizationScreens(organizations: organizations).routes
             + MembersScreen(memberships: memberships).routes
             + InviteScreens(invites: invites, qr: qr, publicURL: publicURL).routes
+            + [ClosingScreen().route]
         feature.navigation = [
             NavigationEntry(
                 .settings, "settings.organization", icon: "home", path: "/settings/organization", order: 20,
@@ -37,6 +43,9 @@ public enum OrganizationFeature {
             NavigationEntry(
                 .settings, "settings.invites", icon: "send", path: "/settings/invites", order: 40,
                 permission: .invite),
+            NavigationEntry(
+                .school, "closing.title", icon: "trash", path: ClosingScreen.path, order: 90,
+                permission: .deleteOrganization),
             NavigationEntry(
                 .account, "organization.switch", icon: "swap", path: "/organizations", order: 20),
         ]

@@ -48,6 +48,17 @@ enum OrganizationMigrations {
             CREATE INDEX invites_org ON invites (org_id, created_at);
             """),
         Migration(
+            "003-closings",
+            """
+            CREATE TABLE closings (
+                org_id TEXT PRIMARY KEY REFERENCES organizations (id) ON DELETE CASCADE,
+                person_id TEXT NOT NULL,
+                closed_at BIGINT NOT NULL,
+                deletes_at BIGINT NOT NULL
+            );
+            CREATE INDEX closings_deletes ON closings (deletes_at);
+            """),
+        Migration(
             "020-second-factor",
             "ALTER TABLE organizations ADD COLUMN requires_second_factor INTEGER NOT NULL DEFAULT 0;"),
     ]

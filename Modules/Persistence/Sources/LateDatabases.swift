@@ -4,17 +4,17 @@ import Synchronization
 
 /// Handles that are given to blocks before the files are open: which tables a file must have is known
 /// only after all blocks are built.
-public final class LateDatabases: Database, SchoolDatabases {
+public final class LateDatabases: Database, SchoolDatabases, SchoolFiles {
     private struct Opened {
         let directory: any Database
-        let schools: any SchoolDatabases
+        let schools: any SchoolDatabases & SchoolFiles
     }
     private struct NotOpen: Error {}
     private let opened = Mutex<Opened?>(nil)
 
     public init() {}
 
-    public func set(_ directory: any Database, _ schools: any SchoolDatabases) {
+    public func set(_ directory: any Database, _ schools: any SchoolDatabases & SchoolFiles) {
         opened.withLock { $0 = Opened(directory: directory, schools: schools) }
     }
 
@@ -42,4 +42,13 @@ public final class LateDatabases: Database, SchoolDatabases {
 
     public func school(_ id: UUID) async throws -> any Database { try await live.schools.school(id) }
     public func create(_ id: UUID) async throws -> any Database { try await live.schools.create(id) }
+
+    public func copy(_ id: UUID, to file: URL) async throws { try await live.schools.copy(id, to: file) }
+    public func prepare(
+        _ file: URL, _ change: @escaping @Sendable (any SQLWriting) throws -> Void
+    ) async throws {
+        try await live.schools.prepare(file, change)
+    }
+    public func put(_ file: URL, as id: UUID) async throws { try await live.schools.put(file, as: id) }
+    public func remove(_ id: UUID) async throws { try await live.schools.remove(id) }
 }

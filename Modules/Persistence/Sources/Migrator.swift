@@ -48,14 +48,31 @@ struct Migrator: Sendable {
             uniquingKeysWith: { first, _ in first })
     }
 
+    /// Refuses a file whose record of migrations is not one of this program or of an older one.
+    func refuse(_ database: GRDB.Database) throws {
+        let applied = try applied(in: database)
+        guard strangers(among: applied).isEmpty else { throw SchoolFileFault.newer }
+        for set in sets {
+            for migration in set.migrations {
+                if let hash = applied["\(set.owner)/\(migration.name)"], hash != Migrator.hash(migration) {
+                    throw SchoolFileFault.foreign
+                }
+            }
+        }
+    }
+
+    private func strangers(among applied: [String: String]) -> [String] {
+        let known = Set(sets.flatMap { set in set.migrations.map { "\(set.owner)/\($0.name)" } })
+        let owners = Set(sets.map(\.owner))
+        return applied.keys.filter { key in
+            !known.contains(key) && owners.contains(String(key.prefix { $0 != "/" }))
+        }
+    }
+
     /// Refuses a database that a newer program has altered. Migrations of an owner that is not there at
     /// all are those of a block that was lifted out or switched off: its tables rest until it is back.
     private func refuseNewer(_ applied: [String: String]) throws {
-        let known = Set(sets.flatMap { set in set.migrations.map { "\(set.owner)/\($0.name)" } })
-        let owners = Set(sets.map(\.owner))
-        let strangers = applied.keys.filter { key in
-            !known.contains(key) && owners.contains(String(key.prefix { $0 != "/" }))
-        }
+        let strangers = strangers(among: applied)
         guard strangers.isEmpty else {
             throw DatabaseFault.other(
                 """

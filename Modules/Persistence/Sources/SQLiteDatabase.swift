@@ -153,6 +153,10 @@ public final class SQLiteDatabase: FeatureKit.Database {
         try await inspect("PRAGMA \(name)", column: name).first
     }
 
+    /// Differs after every commit of another process; those of this one leave it (https://sqlite.org/pragma.html,
+    /// `data_version`: the writer is this process's only connection that commits).
+    public func othersVersion() async throws -> String? { try await setting("data_version") }
+
     private func inspect(_ text: String, column: String) async throws -> [String] {
         do {
             return try await pool.writeWithoutTransaction { database in

@@ -27,8 +27,8 @@ public final class SQLiteSchools: SchoolDatabases {
         var openings = 0
     }
     private let state = Mutex(State())
-    private let folder: URL
-    private let migrations: [MigrationSet]
+    let folder: URL
+    let migrations: [MigrationSet]
     private let configuration: SQLiteConfiguration
     private let maximumOpen: Int
     private let maximumWarm: Int
@@ -113,12 +113,14 @@ public final class SQLiteSchools: SchoolDatabases {
     // MARK: - Opening
 
     private static let closed = DatabaseFault.other("the schools' databases were closed")
-    private static let unfinished = ".unfinished-"
+    static let unfinished = ".unfinished-"
+    /// The former state of a school while a restored one takes its place.
+    static let kept = ".kept-"
 
-    private func file(of id: UUID) -> URL { folder.appending(path: "\(id.text).sqlite") }
+    func file(of id: UUID) -> URL { folder.appending(path: "\(id.text).sqlite") }
 
     /// The open database of a school, counted as in use until `release`.
-    fileprivate func acquire(_ id: UUID) async throws -> SQLiteDatabase {
+    func acquire(_ id: UUID) async throws -> SQLiteDatabase {
         while true {
             enum Step {
                 case use(SQLiteDatabase, toShrink: SQLiteDatabase?)
@@ -154,7 +156,7 @@ public final class SQLiteSchools: SchoolDatabases {
         }
     }
 
-    fileprivate func release(_ id: UUID, _ database: SQLiteDatabase) {
+    func release(_ id: UUID, _ database: SQLiteDatabase) {
         state.withLock { state in
             guard case .open(var open) = state.slots[id], open.database === database else { return }
             open.uses -= 1
@@ -183,6 +185,42 @@ public final class SQLiteSchools: SchoolDatabases {
             state.withLock { $0.slots[id] = nil }
             throw error
         }
+    }
+
+    /// Closes a school's file after what runs on it and does `work` before anybody can open it again.
+    func retire(_ id: UUID, _ work: @escaping @Sendable () throws -> Void) async throws {
+        enum Step {
+            case wait(Task<Void, Never>)
+            case end(Task<Void, any Error>)
+        }
+        while true {
+            let step = try state.withLock { state -> Step in
+                guard !state.isClosed else { throw SQLiteSchools.closed }
+                switch state.slots[id] {
+                case .opening(let task): return .wait(Task { _ = await task.result })
+                case .closing(let task): return .wait(task)
+                case .open(let open): return .end(retirement(id, open.database, work, &state))
+                case nil: return .end(retirement(id, nil, work, &state))
+                }
+            }
+            switch step {
+            case .wait(let task): await task.value
+            case .end(let task): return try await task.value
+            }
+        }
+    }
+
+    private func retirement(
+        _ id: UUID, _ database: SQLiteDatabase?, _ work: @escaping @Sendable () throws -> Void,
+        _ state: inout State
+    ) -> Task<Void, any Error> {
+        let ending = Task { [self] in
+            defer { self.state.withLock { $0.slots[id] = nil } }
+            try await database?.close()
+            try await Blocking.run(work)
+        }
+        state.slots[id] = .closing(Task { _ = await ending.result })
+        return ending
     }
 
     /// Begins to close the files that were used longest ago, as many as there are too many; never one

@@ -9,6 +9,7 @@ public enum RosterFeature {
         var feature = Feature(
             "Roster", needs: ["Organization", "Classroom"], catalog: try catalog())
         feature.schoolMigrations = RosterMigrations.school
+        feature.records = RosterRecordStore.kinds
         feature.commands = RosterHandlers(roster: roster).commands
         feature.screens = RosterScreen(roster: roster).routes
         feature.navigation = [

@@ -10,17 +10,28 @@ enum LegalScreens {
         ScreenRoute("/privacy", access: .anyone) { .screen(document("privacy", parts: 9, $0)) },
     ]
 
+    /// The privacy page leads to what the blocks say of what they store.
+    private static func links(_ name: String, _ request: ScreenRequest) -> [Component] {
+        let entries = request.navigation.filter { $0.place == .legal }
+        guard name == "privacy", !entries.isEmpty else { return [] }
+        return [
+            .links(
+                PTLinks(links: entries.map { .init(title: request.words($0.title), action: .open($0.path)) }))
+        ]
+    }
+
     private static func document(_ name: String, parts: Int, _ request: ScreenRequest) -> Screen {
         let words = request.words
         let isMember = request.context.caller.account != nil
         return Screen(
             title: words("legal.\(name).title"), subtitle: words("legal.\(name).subtitle"),
             layout: isMember ? .page : .focused, back: isMember ? "/settings" : "/sign-up",
-            body: (1...parts).map { part in
-                .section(
-                    PTSection(
-                        title: words("legal.\(name).\(part).title"),
-                        body: [.text(PTText(words("legal.\(name).\(part).text")))]))
-            })
+            body: links(name, request)
+                + (1...parts).map { part in
+                    .section(
+                        PTSection(
+                            title: words("legal.\(name).\(part).title"),
+                            body: [.text(PTText(words("legal.\(name).\(part).text")))]))
+                })
     }
 }

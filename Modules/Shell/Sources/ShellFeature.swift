@@ -20,6 +20,7 @@ public enum ShellFeature {
             "Shell", needs: ["Auth", "Organization", "Classroom"], catalog: try StringCatalog(in: .module))
         feature.directoryMigrations = OnboardingRepository.migrations
         feature.schoolMigrations = OnboardingRepository.schoolMigrations
+        feature.records = ShellRecordStore.kinds
         feature.commands = handlers.commands
         feature.screens = ShellScreens(sessions: sessions, hasAccounts: hasAccounts).routes + LegalScreens.routes
         feature.navigation = [

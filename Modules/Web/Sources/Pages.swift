@@ -210,6 +210,7 @@ struct Pages: Sendable {
         }
         if problem.code == Problem.secondFactorNeeded.code { return .seeOther(WebSettings.secondFactorPath) }
         let words = display.words
+        let back = wayOn(from: problem, caller, request)
         let title = words(problem.status == 404 ? "web.error.notFound" : "web.error.title")
         let screen = Screen(
             title: title, layout: chrome == nil ? .focused : .page,
@@ -217,13 +218,26 @@ struct Pages: Sendable {
                 .error(
                     ErrorStateView(
                         title: problem.sentence(words),
-                        retry: PTButton(
-                            title: words(problem.status < 500 ? "web.error.home" : "web.error.retry"),
-                            action: .open(
-                                problem.status < 500 ? "/" : (LocalPath.checked(request.uri.string) ?? "/")))))
+                        retry: PTButton(title: words(back.title), action: .open(back.path))))
             ])
         let page = ByteBuffer(bytes: markup(screen, chrome, display, request, account: caller.account?.id))
         return html(page, isPacked: false, request, status: problem.status)
+    }
+
+    /// Where a page that could not be shown leads on to, and with which words.
+    private func wayOn(from problem: Problem, _ caller: Caller, _ request: Request) -> (title: String, path: String)
+    {
+        if problem.status == 423 {
+            // The start page of a closed school would only say so again.
+            let mayCallBack = house.features.navigation(for: caller).contains {
+                $0.path == WebSettings.closedSchoolPath
+            }
+            return mayCallBack
+                ? ("web.error.closedSchool", WebSettings.closedSchoolPath)
+                : ("web.error.otherSchool", WebSettings.schoolsPath)
+        }
+        return problem.status < 500
+            ? ("web.error.home", "/") : ("web.error.retry", LocalPath.checked(request.uri.string) ?? "/")
     }
 
     // MARK: - Language and look

@@ -14,6 +14,7 @@ public func makeRouter(_ house: WebHouse, assets: Assets) throws -> Router<WebCo
     let again = PageAgain()
     let endpoints = Endpoints(house: house, gate: gate, pages: pages, renderAgain: again.render)
     let live = LiveEvents(house: house, gate: gate)
+    let downloads = Downloads(house: house, gate: gate, pages: pages)
     let document = OpenAPIDocument(house.features)
 
     let router = Router(context: WebContext.self)
@@ -49,6 +50,9 @@ public func makeRouter(_ house: WebHouse, assets: Assets) throws -> Router<WebCo
         }
         for screen in feature.screens {
             router.get(RouterPath(screen.path)) { try await pages.respond(screen, $0, $1) }
+        }
+        for download in feature.downloads {
+            router.get(RouterPath(download.path)) { try await downloads.respond(download, $0, $1) }
         }
     }
     for screen in WebScreens.all(document) {

@@ -48,4 +48,7 @@ public struct WebSettings: Sendable {
     static let secondFactorPath = "/settings/security"
     static let searchPath = "/search"
     static let notificationsPath = "/notifications"
+    /// Where a closed school is called back, and where another one is chosen.
+    static let closedSchoolPath = "/settings/delete-school"
+    static let schoolsPath = "/organizations"
 }

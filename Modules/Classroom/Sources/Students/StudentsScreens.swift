@@ -237,6 +237,8 @@ struct StudentsScreens: Sendable {
                 PTButton(
                     title: words("students.delete"), icon: .trash, role: .destructive,
                     action: .perform(StudentsScreens.deletion(student, to: "/homeroom", request)))))
+        let more = request.links(about: id)
+        if !more.isEmpty { body.append(.links(PTLinks(links: more))) }
         return .screen(
             Screen(title: student.displayName, back: "/students/\(id.text)", live: ["students"], body: body))
     }

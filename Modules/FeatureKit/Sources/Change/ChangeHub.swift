@@ -41,6 +41,18 @@ public final class ChangeHub: Sendable {
         state.withLock { $0.latest[schoolId] = max(seq, $0.latest[schoolId] ?? 0) }
     }
 
+    /// Forgets a school whose log became another one, and ends its streams: their readers come back.
+    public func restart(_ schoolId: UUID) {
+        let readers = state.withLock { state in
+            state.latest[schoolId] = nil
+            return state.readers.removeValue(forKey: schoolId).map { Array($0.values) } ?? []
+        }
+        for reader in readers { reader.finish() }
+    }
+
+    /// Forgets all numbers: another process has written, and the logs know better.
+    public func forgetLatest() { state.withLock { $0.latest.removeAll() } }
+
     /// Changes of one school from now on. Ends when the reader falls behind or is cancelled.
     public func changes(of schoolId: UUID) -> AsyncStream<LoggedChange> {
         let (stream, continuation) = AsyncStream.makeStream(

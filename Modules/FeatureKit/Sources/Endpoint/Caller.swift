@@ -111,14 +111,18 @@ public struct ActiveMembership: Sendable, Hashable {
     public let roles: Set<Role>
     /// Whether the school wants a second factor of its staff.
     public let requiresSecondFactor: Bool
+    /// The day on which the school will be deleted; until then it is closed. `nil` is the usual.
+    public let deletesOn: Day?
 
     public init(
-        organization: Organization, personId: UUID, roles: Set<Role>, requiresSecondFactor: Bool = false
+        organization: Organization, personId: UUID, roles: Set<Role>, requiresSecondFactor: Bool = false,
+        deletesOn: Day? = nil
     ) {
         self.organization = organization
         self.personId = personId
         self.roles = roles
         self.requiresSecondFactor = requiresSecondFactor
+        self.deletesOn = deletesOn
     }
 
     public var timeZone: TimeZone { TimeZone(identifier: organization.timeZone) ?? .gmt }

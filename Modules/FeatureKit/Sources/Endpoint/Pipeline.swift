@@ -227,6 +227,10 @@ public enum PermissionService {
             guard caller.account != nil else { throw Problem.signInNeeded }
             guard let membership = caller.membership else { throw Problem.notFound }
             guard !caller.needsSecondFactor else { throw Problem.secondFactorNeeded }
+            if let day = membership.deletesOn, !permission.holdsWhileClosed {
+                throw Problem(
+                    423, "schoolClosed", [.text(membership.organization.name), .text(day.description)])
+            }
             guard permission.isGiven(to: membership.roles) else { throw Problem.notAllowed }
         }
     }
@@ -241,7 +245,7 @@ struct IdempotentRequest: Sendable {
     let key: String
 
     /// How long an answer is kept: longer than any phone stays in a bag.
-    static let lifetime: TimeInterval = 14 * 86_400
+    static let lifetimeDays = 14
 
     struct Kept: Sendable {
         let status: Int

@@ -100,6 +100,14 @@ public struct FieldReader {
         return value
     }
 
+    /// The same where it may be left out; nothing typed is `nil`.
+    public mutating func optionalSecret(_ name: String, max: Int = 200) -> String? {
+        declare(name, .secret, isRequired: false) { $0.maxLength = max }
+        guard let value = rawText(name), !value.isEmpty else { return nil }
+        if value.count > max { fault(name, "tooLong", [.number(max)]) }
+        return value
+    }
+
     /// An e-mail address, lower-cased. The check is that of HTML's `input type=email`, with a dot
     /// wanted in the domain.
     public mutating func email(_ name: String) -> String {

@@ -1,6 +1,6 @@
 public import DesignSystem
 import Domain
-import Foundation
+public import Foundation
 
 extension RequestContext {
     /// A fresh idempotency key for the controls of a page.
@@ -20,6 +20,15 @@ extension ScreenRequest {
         PTCommandCall(
             path: C.contract.path(filling: parameters), fields: fields, confirmation: confirmation,
             key: key, to: to, haptics: haptics)
+    }
+
+    /// What may be done about a person in other blocks.
+    public func links(about personId: UUID) -> [PTLinks.Link] {
+        navigation.filter { $0.place == .person }.map {
+            PTLinks.Link(
+                title: words($0.title),
+                action: .open($0.path.replacingOccurrences(of: "{personId}", with: personId.text)))
+        }
     }
 
     /// The segments of Settings, with `path` as the present one.

@@ -78,6 +78,10 @@ enum MembershipRepository {
         try sql.execute("DELETE FROM memberships WHERE org_id = \(orgId) AND person_id = \(personId)")
     }
 
+    static func removeEverybody(from orgId: UUID, in sql: any SQLWriting) throws {
+        try sql.execute("DELETE FROM memberships WHERE org_id = \(orgId)")
+    }
+
     static func superAdminCount(in orgId: UUID, _ sql: any SQLReading) throws -> Int {
         try sql.value(
             """

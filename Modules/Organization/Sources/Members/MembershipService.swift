@@ -75,9 +75,12 @@ public final class DirectoryMembershipService: MembershipService, MembershipReso
             guard let organization = organizations.first(where: { $0.id == last }) ?? only else { return nil }
             let held = try MembershipRepository.memberships(ofAccount: account.id, in: organization.id, sql)
             guard let personId = held.first?.guideId else { return nil }
+            let closing = try ClosingRepository.closing(of: organization.id, in: sql)
+            let timeZone = TimeZone(identifier: organization.timeZone) ?? .gmt
             return ActiveMembership(
                 organization: organization, personId: personId, roles: Set(held.map(\.role)),
-                requiresSecondFactor: try OrganizationRepository.requiresSecondFactor(organization.id, in: sql))
+                requiresSecondFactor: try OrganizationRepository.requiresSecondFactor(organization.id, in: sql),
+                deletesOn: closing.map { Day($0.deletesAt, in: timeZone) })
         }
         guard let found else { return nil }
         active.withLock { active in
@@ -89,7 +92,7 @@ public final class DirectoryMembershipService: MembershipService, MembershipReso
     }
 
     /// Forgets what is remembered: memberships and organizations change seldom.
-    func forgetActive() {
+    public func forgetActive() {
         active.withLock { active in
             active.changes += 1
             active.known.removeAll()

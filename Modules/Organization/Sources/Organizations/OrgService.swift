@@ -6,6 +6,11 @@ public import OrganizationInterface
 /// The organizations of an account.
 public protocol OrgService: SchoolFounding {
     func rename(_ draft: OrganizationDraft, in context: CommandContext) throws -> Organization
+    /// Closes the active organization, or deletes it where it is closed and `atOnce` is said; answers when it
+    /// will be gone. Throws where `name` is not its name.
+    func delete(typing name: String, atOnce: Bool, in context: CommandContext) throws -> Date
+    /// Opens a closed organization again.
+    func callBack(in context: CommandContext) throws
     /// The account's organizations, the oldest first.
     func list(for accountId: UUID) async throws -> [Organization]
     /// Throws `Problem.notFound` where the account has no place in it.

@@ -1,0 +1,145 @@
+import Domain
+import FeatureKit
+public import Foundation
+import Persistence
+
+#if WITH_RECORDS
+    import Records
+#endif
+
+/// What the owner of a server asks about a school as a file, on the command line. All of it works while the
+/// server runs.
+public enum SchoolFileTask: Sendable {
+    case backup(school: String?, to: URL, passphrase: String?)
+    case restore(URL, passphrase: String?, beside: String?, replace: Bool)
+    case move(school: String?, to: URL)
+    case export(school: String?, to: URL)
+    case delete(school: String?, atOnce: Bool)
+    case callBack(school: String?)
+}
+
+/// Does it and answers the lines to print.
+public func run(_ task: SchoolFileTask, _ settings: ServerSettings) async throws -> [String] {
+    #if WITH_RECORDS
+        try await within(settings) { house in
+            guard let keeper = house.blocks.keeper, let export = house.blocks.export else {
+                throw TaskRefused(description: "The block Records is switched off.")
+            }
+            do {
+                return try await SchoolFileRun(house: house, keeper: keeper, export: export).lines(task, settings)
+            } catch let error as any ProblemConvertible {
+                throw TaskRefused(description: error.problem.sentence(house.terminalWords))
+            } catch let problem as Problem {
+                throw TaskRefused(description: problem.sentence(house.terminalWords))
+            }
+        }
+    #else
+        throw TaskRefused(description: "This server was built without the block Records.")
+    #endif
+}
+
+/// Why a task of the command line was not done.
+public struct TaskRefused: Error, CustomStringConvertible {
+    public let description: String
+}
+
+/// Builds a house for one piece of work and closes it whatever happens.
+private func within<Value>(
+    _ settings: ServerSettings, _ work: (ServerHouse) async throws -> Value
+) async throws -> Value {
+    let house = try await ServerHouse.build(settings)
+    let value: Value
+    do {
+        value = try await work(house)
+    } catch {
+        try await house.close()
+        throw error
+    }
+    try await house.close()
+    return value
+}
+
+extension ServerHouse {
+    /// The language of whoever sits at the terminal.
+    var terminalWords: Words {
+        words[Language(acceptLanguage: ProcessInfo.processInfo.environment["LANG"] ?? "")] ?? Words(.english, [])
+    }
+
+    /// The school that is meant by a name or an id; the only one where nothing is said.
+    func school(named name: String?) async throws -> Organization {
+        let all = try await blocks.listOrganizations()
+        let fitting = all.filter { one in
+            guard let name else { return true }
+            return one.id.text == name.lowercased() || NameFolding.fold(one.name) == NameFolding.fold(name)
+        }
+        guard let organization = fitting.first, fitting.count == 1 else {
+            let names = all.map { "  \($0.id.text)  \($0.name)" }.joined(separator: "\n")
+            throw TaskRefused(
+                description: all.isEmpty
+                    ? "There is no school in this data folder."
+                    : "Say which school is meant, by name or id:\n\(names)")
+        }
+        return organization
+    }
+}
+
+#if WITH_RECORDS
+    private struct SchoolFileRun {
+        let house: ServerHouse
+        let keeper: SchoolKeeper
+        let export: SchoolExport
+
+        func lines(_ task: SchoolFileTask, _ settings: ServerSettings) async throws -> [String] {
+            switch task {
+            case .backup(let name, let file, let passphrase):
+                let school = try await house.school(named: name)
+                try await keeper.backup(school.id, to: file, passphrase: passphrase)
+                return ["\(school.name) is in \(file.path)."]
+            case .restore(let file, let passphrase, let beside, let replace):
+                let place: SchoolKeeper.Place =
+                    beside.map { .beside(name: $0) } ?? (replace ? .replacing : .asItWas)
+                let school = try await keeper.restore(file, passphrase: passphrase, as: place, linking: .everybody)
+                return ["\(school.name) is restored (\(school.id.text))."]
+            case .move(let name, let folder): return try await move(name, to: folder, settings)
+            case .export(let name, let file):
+                let school = try await house.school(named: name)
+                try await export.write(
+                    school.id, house.schools.school(school.id), named: school.name, to: file,
+                    words: house.terminalWords)
+                return ["All data of \(school.name) is in \(file.path)."]
+            case .delete(let name, let atOnce):
+                let school = try await house.school(named: name)
+                if atOnce {
+                    try await house.blocks.removeSchool(school.id)
+                    return ["\(school.name) is deleted."]
+                }
+                let end = try await keeper.close(school.id)
+                return [
+                    "\(school.name) is closed and will be deleted on \(Day(end, in: .gmt)).",
+                    "Until then `pinktower delete --call-back` opens it again.",
+                ]
+            case .callBack(let name):
+                let school = try await house.school(named: name)
+                try await keeper.callBack(school.id)
+                return ["\(school.name) is open again."]
+            }
+        }
+
+        private func move(_ name: String?, to folder: URL, _ settings: ServerSettings) async throws -> [String] {
+            let school = try await house.school(named: name)
+            var there = settings
+            there.dataFolder = folder
+            let end = try await within(there) { other in
+                guard let target = other.blocks.keeper else {
+                    throw TaskRefused(description: "The block Records is switched off.")
+                }
+                return try await keeper.move(school.id, to: target)
+            }
+            return [
+                "\(school.name) is in \(folder.path).",
+                "Here it is closed and will be deleted on \(Day(end, in: .gmt)).",
+                "People whose account is new there ask for a new password on the sign-in page.",
+            ]
+        }
+    }
+#endif

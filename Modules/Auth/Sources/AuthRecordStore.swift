@@ -1,0 +1,106 @@
+import FeatureKit
+import Foundation
+
+/// What the block stores, and what becomes of it. All of it is the account holder's, whatever schools the
+/// account belongs to.
+enum AuthRecordStore {
+    static let kinds = [
+        RecordKind(
+            "auth.accounts", "auth.records.accounts", store: .directory, personal: [.name, .email, .credentials],
+            erasure: .withAccount,
+            tables: [
+                RecordTable(
+                    "accounts",
+                    about: { "SELECT email, name, created_at FROM accounts WHERE id = \($0.accountId)" })
+            ]),
+        RecordKind(
+            "auth.sessions", "auth.records.sessions", store: .directory, personal: [.devices, .credentials],
+            retention: .days(30, in: 1...90), erasure: .withTime,
+            tables: [
+                RecordTable(
+                    "sessions",
+                    about: {
+                        """
+                        SELECT client, created_at, used_at, ended_at FROM sessions
+                        WHERE account_id = \($0.accountId) ORDER BY created_at
+                        """
+                    },
+                    expiry: .init(isDue: { "SELECT 1 \(ended(before: $0)) LIMIT 1" }) { limit in
+                        """
+                        DELETE FROM sessions WHERE id IN (
+                            SELECT id \(ended(before: limit)) LIMIT \(SQL.expiryPortion))
+                        """
+                    }),
+                RecordTable(
+                    "session_tokens",
+                    expiry: .init(isDue: { "SELECT 1 FROM session_tokens WHERE expires_at < \($0) LIMIT 1" }) {
+                        """
+                        DELETE FROM session_tokens WHERE fingerprint IN (
+                            SELECT fingerprint FROM session_tokens WHERE expires_at < \($0)
+                            LIMIT \(SQL.expiryPortion))
+                        """
+                    }),
+            ]),
+        RecordKind(
+            "auth.resets", "auth.records.resets", store: .directory, personal: [.credentials],
+            retention: .days(1, in: 1...30), erasure: .withTime,
+            tables: [
+                RecordTable(
+                    "password_resets",
+                    expiry: .init(isDue: { "SELECT 1 FROM password_resets WHERE expires_at < \($0) LIMIT 1" }) {
+                        """
+                        DELETE FROM password_resets WHERE fingerprint IN (
+                            SELECT fingerprint FROM password_resets WHERE expires_at < \($0)
+                            LIMIT \(SQL.expiryPortion))
+                        """
+                    })
+            ]),
+        RecordKind(
+            "auth.links", "auth.records.links", store: .directory, personal: [.credentials],
+            retention: .days(1, in: 1...30), erasure: .withTime,
+            tables: [
+                RecordTable(
+                    "mailed_links",
+                    expiry: .init(isDue: { "SELECT 1 FROM mailed_links WHERE expires_at < \($0) LIMIT 1" }) {
+                        """
+                        DELETE FROM mailed_links WHERE fingerprint IN (
+                            SELECT fingerprint FROM mailed_links WHERE expires_at < \($0)
+                            LIMIT \(SQL.expiryPortion))
+                        """
+                    })
+            ]),
+        RecordKind(
+            "auth.secondFactors", "auth.records.secondFactors", store: .directory,
+            personal: [.credentials, .devices],
+            erasure: .withAccount,
+            tables: [
+                RecordTable("authenticators"), RecordTable("recovery_codes"), RecordTable("recovery_codes_shown"),
+                RecordTable("pending_sign_ins"), RecordTable("passkeys"), RecordTable("passkey_challenges"),
+                RecordTable("gate_codes"),
+            ]),
+        RecordKind(
+            "auth.lockOuts", "auth.records.lockOuts", store: .directory, personal: [.activity], erasure: .withTime,
+            tables: [RecordTable("lock_outs")]),
+        RecordKind(
+            "auth.consents", "auth.records.consents", store: .directory, personal: [.consents, .email],
+            erasure: .withAccount,
+            tables: [
+                RecordTable(
+                    "consents",
+                    about: { subject in
+                        """
+                        SELECT purpose, version, language, giver, giver_email, is_given, at FROM consents
+                        WHERE account_id = \(subject.accountId) ORDER BY id
+                        """
+                    })
+            ]),
+    ]
+
+    /// Sessions that were ended, and those whose last token has run out.
+    private static func ended(before limit: Date) -> SQL {
+        """
+        FROM sessions WHERE COALESCE(ended_at, used_at, created_at) < \(limit) AND NOT EXISTS (
+            SELECT 1 FROM session_tokens WHERE session_tokens.session_id = sessions.id)
+        """
+    }
+}

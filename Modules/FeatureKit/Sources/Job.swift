@@ -1,0 +1,156 @@
+public import Domain
+public import Foundation
+import Synchronization
+
+/// Work that a block does by itself, again and again.
+public struct Job: Sendable {
+    /// `records.expire`: unique, and safe to log.
+    public let id: String
+    /// Seconds from one beginning to the next.
+    public let interval: TimeInterval
+    let isPerSchool: Bool
+    let work: @Sendable (JobContext) async throws -> Void
+
+    /// Work on the directory and whatever else belongs to no school.
+    public static func server(
+        _ id: String, every interval: TimeInterval, _ work: @escaping @Sendable (JobContext) async throws -> Void
+    ) -> Job {
+        Job(id: id, interval: interval, isPerSchool: false, work: work)
+    }
+
+    /// Work that is done for each school on its own; one that fails does not keep the others from theirs.
+    public static func school(
+        _ id: String, every interval: TimeInterval, _ work: @escaping @Sendable (JobContext) async throws -> Void
+    ) -> Job {
+        Job(id: id, interval: interval, isPerSchool: true, work: work)
+    }
+}
+
+/// What a job may use. Whatever it does must be safe to repeat: a server may stop at any point.
+public struct JobContext: Sendable {
+    public let now: Date
+    public let ids: any IDGenerator
+    public let directory: any Database
+    /// The school that the job is done for.
+    public let schoolId: UUID?
+    /// That school's database, else the directory.
+    public let database: any Database
+    let publish: @Sendable ([LoggedChange]) -> Void
+
+    /// Changes rows in one transaction; what is recorded goes into the school's log.
+    @discardableResult
+    public func commit<Value: Sendable>(
+        recording: @escaping @Sendable (Value) -> [Change] = { _ in [] },
+        _ work: @escaping @Sendable (any SQLWriting) throws -> Value
+    ) async throws -> Value {
+        let (now, publish, isSchool) = (now, publish, schoolId != nil)
+        return try await database.write { sql in
+            let value = try work(sql)
+            guard isSchool else { return value }
+            let logged = try ChangeLog.append(recording(value), at: now, actor: nil, in: sql)
+            if !logged.isEmpty { sql.afterCommit { publish(logged) } }
+            return value
+        }
+    }
+}
+
+/// What went wrong with a job, without anybody's name.
+public struct JobFault: Sendable {
+    public let job: String
+    public let schoolId: UUID?
+    public let error: any Error
+}
+
+/// Runs the jobs of all blocks when they are due.
+public final class JobRunner: Sendable {
+    private let jobs: [Job]
+    private let directory: any Database
+    private let schools: any SchoolDatabases
+    private let allSchools: @Sendable () async throws -> [UUID]
+    private let hub: ChangeHub
+    private let clock: any WallClock
+    private let ids: any IDGenerator
+    private let report: @Sendable (JobFault) -> Void
+    private let begun = Mutex<[String: Date]>([:])
+
+    /// How many schools are worked on at a time; people's requests come first.
+    public static let width = 2
+    /// Seconds between two looks at what is due.
+    public static let pause: TimeInterval = 60
+
+    public init(
+        _ jobs: [Job], directory: any Database, schools: any SchoolDatabases,
+        allSchools: @escaping @Sendable () async throws -> [UUID], hub: ChangeHub, clock: any WallClock,
+        ids: any IDGenerator, report: @escaping @Sendable (JobFault) -> Void
+    ) {
+        self.jobs = jobs
+        self.directory = directory
+        self.schools = schools
+        self.allSchools = allSchools
+        self.hub = hub
+        self.clock = clock
+        self.ids = ids
+        self.report = report
+    }
+
+    /// Runs what is due until the task is cancelled. A portion of work that has begun ends whole: its
+    /// transaction is committed or was never there.
+    public func run() async {
+        while !Task.isCancelled {
+            await runDue()
+            do {
+                try await Task.sleep(for: .seconds(Self.pause))
+            } catch {
+                return
+            }
+        }
+    }
+
+    /// Runs what is due now, one job after the other, and returns when all have ended.
+    public func runDue() async {
+        for job in jobs where !Task.isCancelled && isDue(job) {
+            if job.isPerSchool { await runInEachSchool(job) } else { await run(job, of: nil) }
+        }
+    }
+
+    /// The first look after a start finds everything due: nobody knows what a stopped server missed.
+    private func isDue(_ job: Job) -> Bool {
+        let now = clock.now
+        return begun.withLock { begun in
+            if let last = begun[job.id], now.timeIntervalSince(last) < job.interval { return false }
+            begun[job.id] = now
+            return true
+        }
+    }
+
+    private func runInEachSchool(_ job: Job) async {
+        let all: [UUID]
+        do {
+            all = try await allSchools()
+        } catch {
+            report(JobFault(job: job.id, schoolId: nil, error: error))
+            return
+        }
+        await withTaskGroup(of: Void.self) { group in
+            for (index, id) in all.enumerated() where !Task.isCancelled {
+                if index >= Self.width { await group.next() }
+                group.addTask { await self.run(job, of: id) }
+            }
+        }
+    }
+
+    private func run(_ job: Job, of schoolId: UUID?) async {
+        do {
+            var database = directory
+            if let schoolId { database = try await schools.school(schoolId) }
+            try await job.work(
+                JobContext(
+                    now: clock.now, ids: ids, directory: directory, schoolId: schoolId, database: database,
+                    publish: { [hub] logged in if let schoolId { hub.publish(logged, of: schoolId) } }))
+        } catch is CancellationError {
+            // The server stops; the next start finds the job due.
+        } catch {
+            report(JobFault(job: job.id, schoolId: schoolId, error: error))
+        }
+    }
+}

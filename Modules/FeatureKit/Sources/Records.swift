@@ -1,0 +1,177 @@
+import Domain
+public import Foundation
+
+/// A kind of record that a block stores: what of it is about people, how long it is kept, how it is exported
+/// and erased.
+///
+/// Retention, the export and the erasure of one person, the export of a school and the data inventory all
+/// read this one declaration. A table that no kind names fails a test.
+public struct RecordKind: Sendable {
+    /// Where its tables stand.
+    public enum Store: String, Sendable, Hashable, Codable { case directory, school }
+
+    /// What a record may tell about a person.
+    public enum Personal: String, Sendable, Hashable, Codable, CaseIterable {
+        case name, email, role, enrolment, attendance, notes, credentials, devices, activity, consents, choices
+        case files
+    }
+
+    public enum Retention: Sendable, Hashable {
+        /// As long as what it belongs to.
+        case whileNeeded
+        /// A number of days, which a school may change within bounds. A kind of the directory belongs to all
+        /// schools of a server and keeps the standard.
+        case days(Int, in: ClosedRange<Int>)
+    }
+
+    public enum Erasure: String, Sendable, Hashable, Codable {
+        /// Deleted with the person.
+        case withPerson
+        /// The record stays where others cite it; name, address and links are taken out of it.
+        case tombstone
+        /// It is the account holder's own and goes with the account.
+        case withAccount
+        /// It goes with the school.
+        case withSchool
+        /// It goes when its time is over.
+        case withTime
+    }
+
+    /// Stable: `classroom.attendance`.
+    public let id: String
+    /// Key of its name in the block's catalog.
+    public let title: String
+    public let store: Store
+    public let personal: Set<Personal>
+    public let retention: Retention
+    public let erasure: Erasure
+    public let tables: [RecordTable]
+
+    public init(
+        _ id: String, _ title: String, store: Store = .school, personal: Set<Personal>,
+        retention: Retention = .whileNeeded, erasure: Erasure, tables: [RecordTable]
+    ) {
+        self.id = id
+        self.title = title
+        self.store = store
+        self.personal = personal
+        self.retention = retention
+        self.erasure = erasure
+        self.tables = tables
+    }
+}
+
+/// One table of a kind of record, with the statements that act on it.
+public struct RecordTable: Sendable {
+    public let name: String
+    /// What a school's export has of it, given the school's id; `nil` where it is no content of the school
+    /// (secrets, passing state).
+    public let export: (@Sendable (UUID) -> SQL)?
+    /// The rows about one person; `nil` where none are.
+    public let about: (@Sendable (RecordSubject) -> SQL)?
+    /// Erases what is about one person.
+    public let erase: (@Sendable (RecordSubject) -> SQL)?
+    /// Ends what is older than an instant.
+    public let expiry: Expiry?
+
+    /// How rows end by themselves.
+    public struct Expiry: Sendable {
+        /// Asks whether there is any such row; runs beside the readers, so it may look at all of them.
+        public let isDue: @Sendable (Date) -> SQL
+        /// Deletes a portion of them, so that no command waits for long.
+        public let delete: @Sendable (Date) -> SQL
+
+        public init(
+            isDue: @escaping @Sendable (Date) -> SQL, delete: @escaping @Sendable (Date) -> SQL
+        ) {
+            self.isDue = isDue
+            self.delete = delete
+        }
+    }
+
+    public init(
+        _ name: String, export: (@Sendable (UUID) -> SQL)? = nil,
+        about: (@Sendable (RecordSubject) -> SQL)? = nil, erase: (@Sendable (RecordSubject) -> SQL)? = nil,
+        expiry: Expiry? = nil
+    ) {
+        self.name = name
+        self.export = export
+        self.about = about
+        self.erase = erase
+        self.expiry = expiry
+    }
+}
+
+/// The person whose records are exported or erased.
+public struct RecordSubject: Sendable, Hashable {
+    public let schoolId: UUID
+    public let personId: UUID
+    /// The account that is linked to the person, where one is.
+    public let accountId: UUID?
+    /// What stands in the place of a name that was taken out.
+    public let placeholder: String
+
+    public init(schoolId: UUID, personId: UUID, accountId: UUID?, placeholder: String) {
+        self.schoolId = schoolId
+        self.personId = personId
+        self.accountId = accountId
+        self.placeholder = placeholder
+    }
+}
+
+extension SQL {
+    /// How many rows one portion of an expiry deletes.
+    public static let expiryPortion = 500
+}
+
+/// What the kernel itself stores.
+enum KernelRecordStore {
+    static let kinds = [
+        RecordKind(
+            "kernel.changes", "records.kernel.changes", personal: [.activity], erasure: .withSchool,
+            tables: [
+                RecordTable(
+                    "change_log",
+                    export: { _ in "SELECT seq, at, actor_id, kind, topics, payload FROM change_log ORDER BY seq" },
+                    about: { subject in
+                        """
+                        SELECT seq, at, kind, topics, payload FROM change_log
+                        WHERE actor_id = \(subject.personId) ORDER BY seq
+                        """
+                    })
+            ]),
+        answers("kernel.answers", .school),
+        answers("kernel.directoryAnswers", .directory),
+    ]
+
+    /// A repeated request gets its first answer again, and no phone stays in a bag for longer.
+    private static func answers(_ id: String, _ store: RecordKind.Store) -> RecordKind {
+        RecordKind(
+            id, "records.kernel.answers", store: store, personal: [.activity],
+            retention: .days(IdempotentRequest.lifetimeDays, in: IdempotentRequest.lifetimeDays...60),
+            erasure: .withTime,
+            tables: [
+                RecordTable(
+                    "idempotency",
+                    expiry: .init(
+                        isDue: { "SELECT 1 FROM idempotency WHERE at < \($0) LIMIT 1" },
+                        delete: { limit in
+                            """
+                            DELETE FROM idempotency WHERE key IN (
+                                SELECT key FROM idempotency WHERE at < \(limit) ORDER BY key
+                                LIMIT \(SQL.expiryPortion))
+                            """
+                        }))
+            ])
+    }
+}
+
+extension FeatureSet {
+    /// Every kind of record that the running blocks and the kernel store.
+    public var records: [RecordKind] { KernelRecordStore.kinds + features.flatMap(\.records) }
+}
+
+extension Sequence<Feature> {
+    /// Every kind of record of these blocks and of the kernel, before they are a checked set.
+    public var records: [RecordKind] { KernelRecordStore.kinds + flatMap(\.records) }
+}

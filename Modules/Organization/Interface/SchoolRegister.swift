@@ -1,0 +1,47 @@
+public import Domain
+public import FeatureKit
+public import Foundation
+
+/// A school's part of the directory, as its backup holds it: the school and who is what in it. Invites are
+/// not in it: their links lead to the server that gave them out.
+public struct SchoolEntry: Codable, Sendable, Hashable {
+    /// A role that a person holds.
+    public struct Place: Codable, Sendable, Hashable {
+        public let personId: UUID
+        public var accountId: UUID?
+        public let role: Role
+        public let createdAt: Date
+
+        public init(personId: UUID, accountId: UUID?, role: Role, createdAt: Date) {
+            self.personId = personId
+            self.accountId = accountId
+            self.role = role
+            self.createdAt = createdAt
+        }
+    }
+    public var organization: Organization
+    public var places: [Place]
+
+    public init(organization: Organization, places: [Place]) {
+        self.organization = organization
+        self.places = places
+    }
+}
+
+/// The schools of a server, for whoever takes them elsewhere and brings them back.
+public protocol SchoolRegister: Sendable {
+    /// Every school, the oldest first.
+    func schools() async throws -> [Organization]
+    /// Throws `Problem.notFound` for an unknown id.
+    func entry(of orgId: UUID) async throws -> SchoolEntry
+    /// Gives a school exactly this part of the directory; a new one is made.
+    func put(_ entry: SchoolEntry) async throws
+    /// Points the people of a school's own database to these accounts; those of no account here are unlinked.
+    func relink(_ accounts: [UUID: UUID], in sql: any SQLWriting) throws
+    /// Closes a school that lives elsewhere now; answers when it will be deleted here.
+    func close(_ orgId: UUID) async throws -> Date
+    /// Opens a closed school again.
+    func open(_ orgId: UUID) async throws
+    /// How many super admins with an account a school has.
+    func superAdminCount(in orgId: UUID) async throws -> Int
+}

@@ -1,0 +1,41 @@
+import Domain
+public import FeatureKit
+public import Foundation
+import OrganizationInterface
+
+extension DirectoryOrgService {
+    /// How long a closed school can be called back.
+    static let graceDays = 30
+
+    public func delete(typing name: String, atOnce: Bool, in context: CommandContext) throws -> Date {
+        let membership = try context.membership
+        let organization = membership.organization
+        guard NameFolding.fold(name) == NameFolding.fold(organization.name) else {
+            throw Problem.invalid("name", "closing.name", [.text(organization.name)])
+        }
+        let closing = try ClosingRepository.closing(of: organization.id, in: context.sql)
+        context.sql.afterCommit { [memberships] in memberships.forgetActive() }
+        if atOnce {
+            // Deleting at once is a second yes: the first has closed the school.
+            guard closing != nil else { throw Problem(409, "closing.notClosed") }
+            try ClosingRepository.hasten(organization.id, to: context.now, in: context.sql)
+            return context.now
+        }
+        guard closing == nil else { throw Problem(409, "closing.isClosed") }
+        let end = context.now.addingTimeInterval(Double(Self.graceDays) * 86_400)
+        try ClosingRepository.insert(
+            Closing(orgId: organization.id, closedAt: context.now, deletesAt: end), by: membership.personId,
+            in: context.sql)
+        return end
+    }
+
+    public func callBack(in context: CommandContext) throws {
+        let orgId = try context.membership.organization.id
+        if let closing = try ClosingRepository.closing(of: orgId, in: context.sql), closing.deletesAt <= context.now
+        {
+            throw Problem(409, "closing.over")
+        }
+        try ClosingRepository.remove(orgId, in: context.sql)
+        context.sql.afterCommit { [memberships] in memberships.forgetActive() }
+    }
+}

@@ -1,0 +1,95 @@
+import FeatureKit
+
+/// What the block stores, and what becomes of it.
+enum OrganizationRecordStore {
+    static let kinds = [
+        RecordKind(
+            "organization.people", "organization.records.people", personal: [.name, .email], erasure: .tombstone,
+            tables: [
+                RecordTable(
+                    "people",
+                    export: { _ in
+                        """
+                        SELECT id, given_name, family_name, preferred_name, email, external_id, created_at
+                        FROM people ORDER BY sort_key, id
+                        """
+                    },
+                    about: { subject in
+                        """
+                        SELECT id, given_name, family_name, preferred_name, email, external_id, created_at
+                        FROM people WHERE id = \(subject.personId)
+                        """
+                    },
+                    erase: { subject in
+                        """
+                        UPDATE people SET given_name = \(subject.placeholder), family_name = '',
+                            preferred_name = NULL, email = NULL, external_id = NULL, account_id = NULL,
+                            sort_key = \(subject.placeholder.lowercased()), search_text = ''
+                        WHERE id = \(subject.personId)
+                        """
+                    })
+            ]),
+        RecordKind(
+            "organization.school", "organization.records.school", store: .directory, personal: [],
+            erasure: .withSchool,
+            tables: [
+                RecordTable(
+                    "organizations",
+                    export: { "SELECT id, name, time_zone, created_at FROM organizations WHERE id = \($0)" }),
+                RecordTable("closings"),
+            ]),
+        RecordKind(
+            "organization.memberships", "organization.records.memberships", store: .directory,
+            personal: [.role], erasure: .withPerson,
+            tables: [
+                RecordTable(
+                    "memberships",
+                    export: {
+                        """
+                        SELECT person_id, role, created_at FROM memberships WHERE org_id = \($0)
+                        ORDER BY created_at, id
+                        """
+                    },
+                    about: { subject in
+                        """
+                        SELECT role, created_at FROM memberships
+                        WHERE org_id = \(subject.schoolId) AND person_id = \(subject.personId)
+                        """
+                    },
+                    erase: { subject in
+                        """
+                        DELETE FROM memberships
+                        WHERE org_id = \(subject.schoolId) AND person_id = \(subject.personId)
+                        """
+                    })
+            ]),
+        RecordKind(
+            "organization.invites", "organization.records.invites", store: .directory, personal: [.role],
+            erasure: .withPerson,
+            tables: [
+                RecordTable(
+                    "invites",
+                    export: {
+                        """
+                        SELECT role, person_id, created_by, created_at, expires_at, redeemed_at, revoked_at
+                        FROM invites WHERE org_id = \($0) ORDER BY created_at, id
+                        """
+                    },
+                    about: { subject in
+                        """
+                        SELECT role, created_at, expires_at, redeemed_at, revoked_at FROM invites
+                        WHERE org_id = \(subject.schoolId) AND person_id = \(subject.personId)
+                        """
+                    },
+                    erase: { subject in
+                        """
+                        DELETE FROM invites
+                        WHERE org_id = \(subject.schoolId) AND person_id = \(subject.personId)
+                        """
+                    })
+            ]),
+        RecordKind(
+            "organization.activeSchools", "organization.records.activeSchools", store: .directory,
+            personal: [.devices], erasure: .withAccount, tables: [RecordTable("active_organizations")]),
+    ]
+}

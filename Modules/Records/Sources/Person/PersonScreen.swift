@@ -1,0 +1,99 @@
+import DesignSystem
+import Domain
+import FeatureKit
+import Foundation
+import RecordsInterface
+
+/// What may be done about one person's records: take them home, erase them.
+struct PersonScreen: Sendable {
+    let records: PersonRecords
+    let prepared: PreparedFiles
+
+    static let route = "/settings/people/{personId}/records"
+    static func path(of personId: UUID) -> String {
+        route.replacingOccurrences(of: "{personId}", with: personId.text)
+    }
+
+    var routes: [ScreenRoute] {
+        [ScreenRoute(Self.route, access: .member(.managePersonRecords), tab: "/settings", make)]
+    }
+
+    @Sendable
+    private func make(_ request: ScreenRequest) async throws -> ScreenAnswer {
+        let words = request.words
+        let id = try request.id("personId")
+        let name = try await records.subject(id, in: request.context).person.name.display
+        let files = try await prepared.files(in: request.context).filter { $0.kind == .person }
+        var body: [Component] = [
+            .section(
+                PTSection(
+                    title: words("records.person.export"),
+                    body: [
+                        .text(PTText(words("records.person.exportExplained", name), role: .note)),
+                        .buttons(
+                            PTButtonGroup(buttons: [
+                                PTButton(
+                                    title: words("records.person.makeExport"), icon: .download, role: .tonal,
+                                    action: .perform(request.call(ExportPerson.self, ["personId": id.text])))
+                            ])),
+                    ] + PreparedFileCells.list(files, request)))
+        ]
+        if try request.context.membership.personId != id {
+            body.append(
+                .section(
+                    PTSection(
+                        title: words("records.erase.title"),
+                        body: [
+                            .text(PTText(words("records.erase.explained", name), role: .note)),
+                            .form(erasure(of: id, name, request)),
+                        ])))
+        }
+        return .screen(
+            Screen(title: words("records.person.title", name), back: "/settings/members", body: body))
+    }
+
+    private func erasure(of id: UUID, _ name: String, _ request: ScreenRequest) -> PTForm {
+        let words = request.words
+        return request.form(
+            ErasePerson.self, ["personId": id.text], id: "erase-person",
+            fields: [
+                PTField(
+                    name: "name", label: words("records.erase.name"), hint: words("records.erase.nameHint", name),
+                    isRequired: true, autocomplete: "off", maxLength: 200)
+            ],
+            submit: SubmitButton(title: words("records.erase.action"), role: .destructive, icon: .trash),
+            style: .card,
+            confirmation: PTConfirmation(
+                title: words("records.erase.question", name), message: words("records.erase.message"),
+                confirm: words("records.erase.action")))
+    }
+}
+
+/// The rows of files that wait for their download.
+enum PreparedFileCells {
+    static func list(_ files: [PreparedFile], _ request: ScreenRequest) -> [Component] {
+        guard !files.isEmpty else { return [] }
+        let words = request.words
+        let timeZone = request.context.caller.membership?.timeZone ?? .gmt
+        let cells = files.map { file in
+            PTListCell(
+                id: file.id.text, leading: .icon(.file, tint: .sand), title: file.name,
+                subtitle: words(
+                    "records.file.until", size(file.bytes, words),
+                    words.dateAndTime(file.createdAt + PreparedFile.lifetime, in: timeZone)),
+                trailing: [
+                    .button(
+                        PTButton(
+                            title: words("records.file.download"), icon: .download, role: .tonal,
+                            action: .external(MadeFile(file).path),
+                            spoken: words("records.file.downloadSpoken", file.name)))
+                ])
+        }
+        return [.list(PTList(cells: cells, label: words("records.files")))]
+    }
+
+    private static func size(_ bytes: Int, _ words: Words) -> String {
+        bytes < 1 << 20
+            ? words("records.file.kilobytes", max(1, bytes >> 10)) : words("records.file.megabytes", bytes >> 20)
+    }
+}

@@ -1,0 +1,37 @@
+import DesignSystem
+import Domain
+import FeatureKit
+import Foundation
+import RecordsInterface
+
+/// The data inventory for everybody: what this server stores about people, generated from what the blocks
+/// declare.
+struct InventoryScreen: Sendable {
+    static let path = "/privacy/data"
+    let inventory: any DataInventory
+
+    var routes: [ScreenRoute] { [ScreenRoute(Self.path, access: .anyone) { .screen(screen($0)) }] }
+
+    private func screen(_ request: ScreenRequest) -> Screen {
+        let words = request.words
+        let personal = inventory.entries(words).filter { !$0.personal.isEmpty }
+        return Screen(
+            title: words("records.inventory.title"), subtitle: words("records.inventory.subtitle"),
+            layout: request.context.caller.account == nil ? .focused : .page, back: "/privacy",
+            body: personal.map { entry in
+                .section(
+                    PTSection(
+                        title: entry.title,
+                        body: [
+                            .definitionList(
+                                PTDefinitionList(items: [
+                                    .init(
+                                        term: words("records.inventory.personal"),
+                                        value: entry.personal.joined(separator: ", ")),
+                                    .init(term: words("records.inventory.kept"), value: entry.kept),
+                                    .init(term: words("records.inventory.erased"), value: entry.erasure),
+                                ]))
+                        ]))
+            })
+    }
+}

@@ -1,0 +1,92 @@
+public import Domain
+public import FeatureKit
+public import Foundation
+
+/// All of a school as open files: a CSV file for each table with content, in a zip with a note on how to
+/// read them.
+public struct SchoolExport: Sendable {
+    let kinds: [RecordKind]
+    let archives: any Archiving
+    let folder: WorkFolder
+    let directory: any Database
+
+    public init(kinds: [RecordKind], archives: any Archiving, folder: WorkFolder, directory: any Database) {
+        self.kinds = kinds
+        self.archives = archives
+        self.folder = folder
+        self.directory = directory
+    }
+
+    /// Writes the zip; it is there when it is complete, or not at all.
+    public func write(
+        _ orgId: UUID, _ school: any Database, named name: String, to file: URL, words: Words
+    ) async throws {
+        try await KeepingRefusal.translating {
+            try await folder.with { work in
+                var parts: [ArchivePart] = []
+                var lines: [String] = []
+                for kind in kinds {
+                    for table in kind.tables {
+                        guard let statement = table.export?(orgId) else { continue }
+                        let database = kind.store == .school ? school : directory
+                        // One table at a time is in memory.
+                        let text = try await database.read { CSVText.of(try $0.rows(statement)) }
+                        let csv = work.appending(path: "\(table.name).csv")
+                        do {
+                            try Data(text.utf8).write(to: csv)
+                        } catch {
+                            throw KeepingRefusal.noSpace
+                        }
+                        parts.append(ArchivePart("\(table.name).csv", .file(csv)))
+                        lines.append("\(table.name).csv — \(words(kind.title))")
+                    }
+                }
+                let note = words("records.export.readme", name) + "\n\n" + lines.joined(separator: "\n") + "\n"
+                try await archives.zip(
+                    [ArchivePart("README.txt", .bytes(Data(note.utf8)))] + parts, into: file)
+            }
+        }
+    }
+}
+
+/// Rows as CSV (RFC 4180): UTF-8, commas, quotes where needed, instants in ISO 8601.
+enum CSVText {
+    static func of(_ rows: [SQLRow]) -> String {
+        guard let columns = rows.first?.columns else { return "" }
+        var text = columns.joined(separator: ",") + "\r\n"
+        for row in rows {
+            text += zip(columns, row.values).map { field($1, of: $0) }.joined(separator: ",")
+            text += "\r\n"
+        }
+        return text
+    }
+
+    private static func field(_ value: SQLValue, of column: String) -> String {
+        guard let plain = RecordText.of(value, in: column) else { return "" }
+        // A spreadsheet runs what begins like a formula; an apostrophe keeps it text.
+        let isFormula =
+            if case .text = value { plain.first.map { "=+-@\t\r".contains($0) } ?? false } else { false }
+        let safe = isFormula ? "'\(plain)" : plain
+        guard safe.contains(where: { ",\"\r\n".contains($0) || $0 == "\r\n" }) else { return safe }
+        return "\"\(safe.replacingOccurrences(of: "\"", with: "\"\""))\""
+    }
+}
+
+/// A stored value as people read it.
+enum RecordText {
+    /// `nil` where there is none.
+    static func of(_ value: SQLValue, in column: String) -> String? {
+        switch value {
+        case .null: nil
+        case .integer(let number) where isInstant(column):
+            Date(timeIntervalSince1970: Double(number) / 1000).ISO8601Format()
+        case .integer(let number): String(number)
+        case .double(let number): String(number)
+        case .text(let text): text
+        case .blob(let bytes): Data(bytes).base64EncodedString()
+        }
+    }
+
+    /// Instants are named so in all tables.
+    private static func isInstant(_ column: String) -> Bool { column == "at" || column.hasSuffix("_at") }
+}

@@ -1,0 +1,210 @@
+public import AuthInterface
+public import Domain
+public import FeatureKit
+public import Foundation
+public import OrganizationInterface
+
+/// Takes a school home as one file and brings it back, while the server runs.
+public struct SchoolKeeper: Sendable {
+    let register: any SchoolRegister
+    let accounts: any AccountReading
+    let making: any AccountMaking
+    let files: any SchoolFiles
+    let archives: any Archiving
+    let folder: WorkFolder
+    let clock: any WallClock
+    let ids: any IDGenerator
+    /// Told of a school whose content became another one.
+    let replaced: @Sendable (UUID) -> Void
+
+    public init(
+        register: any SchoolRegister, accounts: any AccountReading, making: any AccountMaking,
+        files: any SchoolFiles, archives: any Archiving, folder: WorkFolder, clock: any WallClock,
+        ids: any IDGenerator, replaced: @escaping @Sendable (UUID) -> Void
+    ) {
+        self.register = register
+        self.accounts = accounts
+        self.making = making
+        self.files = files
+        self.archives = archives
+        self.folder = folder
+        self.clock = clock
+        self.ids = ids
+        self.replaced = replaced
+    }
+
+    static let databaseName = "school.sqlite"
+    static let directoryName = "directory.json"
+
+    /// The directory's part of a backup: enough for people to sign in after a move, and nothing that lets
+    /// anybody else in (`docs/decisions/0012`).
+    struct DirectoryPart: Codable {
+        let entry: SchoolEntry
+        let accounts: [Account]
+    }
+
+    /// Where a backup goes to.
+    public enum Place: Sendable {
+        /// The school itself; it must not be there yet.
+        case asItWas
+        /// The school itself, in the place of what is there.
+        case replacing
+        /// A school of its own beside all others.
+        case beside(name: String)
+    }
+
+    /// Which accounts a restored school is linked to.
+    public enum Linking: Sendable {
+        /// All of them by their address; those that do not exist are made. For the server's operator.
+        case everybody
+        /// Those who belong to it already, and nobody else: whoever uploads a file has not shown that the
+        /// people in it want to be in their school.
+        case only(Set<UUID>)
+    }
+
+    // MARK: - Backup
+
+    /// Writes a backup; the file is there when it is complete, or not at all.
+    public func backup(_ orgId: UUID, to file: URL, passphrase: String?) async throws {
+        try await KeepingRefusal.translating {
+            guard !FileManager.default.fileExists(atPath: file.path) else { throw KeepingRefusal.exists }
+            let entry = try await register.entry(of: orgId)
+            let known = try await accounts.accounts(entry.places.compactMap(\.accountId))
+            let part = DirectoryPart(entry: entry, accounts: known.values.sorted { $0.id.text < $1.id.text })
+            let subject = ArchiveSubject(
+                schoolId: orgId, schoolName: entry.organization.name, madeAt: clock.now)
+            try await folder.with { work in
+                let database = work.appending(path: Self.databaseName)
+                try await files.copy(orgId, to: database)
+                try await archives.pack(
+                    [
+                        ArchivePart(Self.directoryName, .bytes(try JSON.encode(part))),
+                        ArchivePart(Self.databaseName, .file(database)),
+                    ], about: subject, into: file, passphrase: passphrase)
+            }
+        }
+    }
+
+    // MARK: - Restore
+
+    /// Brings a backup back. Nothing is touched before all of it was read and verified.
+    /// - Parameter expected: the school that the backup must be of; `nil` takes any.
+    public func restore(
+        _ file: URL, passphrase: String?, as place: Place, linking: Linking, expected: UUID? = nil,
+        by personId: UUID? = nil
+    ) async throws -> Organization {
+        try await KeepingRefusal.translating {
+            try await folder.with { work in
+                let manifest = try await archives.unpack(file, into: work, passphrase: passphrase)
+                var part = try directoryPart(of: manifest, in: work)
+                if let expected, manifest.subject.schoolId != expected { throw KeepingRefusal.otherSchool }
+                let exists = try await register.schools().contains { $0.id == manifest.subject.schoolId }
+                if case .asItWas = place, exists { throw KeepingRefusal.schoolExists }
+                if case .beside(let name) = place {
+                    part.entry.organization = Organization(
+                        id: ids.id(at: clock.now), name: name, avatarTint: part.entry.organization.avatarTint,
+                        timeZone: part.entry.organization.timeZone, createdAt: clock.now)
+                }
+                let linked = try await link(part, linking)
+                for index in part.entry.places.indices {
+                    part.entry.places[index].accountId =
+                        part.entry.places[index].accountId.flatMap { linked[$0] }
+                }
+                guard
+                    part.entry.places.contains(where: { $0.role == .superAdmin && $0.accountId != nil })
+                else { throw KeepingRefusal.nobodyLeft }
+                try await put(part.entry, from: work.appending(path: Self.databaseName), linked, personId, work)
+                replaced(part.entry.organization.id)
+                return part.entry.organization
+            }
+        }
+    }
+
+    /// Another school of the same server, or none, is in a backup whose parts do not fit together.
+    private func directoryPart(of manifest: ArchiveManifest, in work: URL) throws -> RestoredPart {
+        guard manifest.parts.map(\.name) == [Self.directoryName, Self.databaseName] else {
+            throw KeepingRefusal.foreign
+        }
+        let json = try Data(contentsOf: work.appending(path: Self.directoryName))
+        let part = try JSON.decode(DirectoryPart.self, from: json)
+        guard part.entry.organization.id == manifest.subject.schoolId else { throw KeepingRefusal.damaged }
+        return RestoredPart(entry: part.entry, accounts: part.accounts)
+    }
+
+    private struct RestoredPart {
+        var entry: SchoolEntry
+        let accounts: [Account]
+    }
+
+    /// The accounts of this server for those of the backup: the same one, else that of the same address.
+    private func link(_ part: RestoredPart, _ linking: Linking) async throws -> [UUID: UUID] {
+        let same = try await accounts.accounts(part.accounts.map(\.id))
+        var linked: [UUID: UUID] = [:]
+        for account in part.accounts {
+            if same[account.id] != nil {
+                linked[account.id] = account.id
+            } else if let other = try await accounts.account(email: account.email) {
+                linked[account.id] = other.id
+            }
+        }
+        switch linking {
+        case .only(let allowed): return linked.filter { allowed.contains($0.value) }
+        case .everybody:
+            let missing = part.accounts.filter { linked[$0.id] == nil }
+            let made = try await making.ensureAccounts(missing.map { ($0.email, $0.name) })
+            for account in missing { linked[account.id] = made[account.email] }
+            return linked
+        }
+    }
+
+    /// Both halves of the school, or neither.
+    private func put(
+        _ entry: SchoolEntry, from database: URL, _ linked: [UUID: UUID], _ personId: UUID?, _ work: URL
+    ) async throws {
+        let orgId = entry.organization.id
+        let (now, register) = (clock.now, register)
+        try await files.prepare(database) { sql in
+            try register.relink(linked, in: sql)
+            _ = try ChangeLog.append(
+                [
+                    Change(
+                        "records.restored", topics: ["organization"], audience: Audience.roles([.superAdmin]),
+                        reshapesAudience: true)
+                ], at: now, actor: personId, in: sql)
+        }
+        let before = work.appending(path: "before.sqlite")
+        let isThere = try await register.schools().contains { $0.id == orgId }
+        if isThere { try await files.copy(orgId, to: before) }
+        try await files.put(database, as: orgId)
+        do {
+            try await register.put(entry)
+        } catch {
+            if isThere {
+                try await files.put(before, as: orgId)
+            } else {
+                try await files.remove(orgId)
+            }
+            throw error
+        }
+    }
+
+    // MARK: - Delete
+
+    /// Closes a school; answers when it will be deleted.
+    public func close(_ orgId: UUID) async throws -> Date { try await register.close(orgId) }
+
+    public func callBack(_ orgId: UUID) async throws { try await register.open(orgId) }
+
+    // MARK: - Move
+
+    /// Takes a school to another server's keeper. Here it is closed, not deleted: for 30 days it can be called
+    /// back. Answers when it will be gone here.
+    public func move(_ orgId: UUID, to other: SchoolKeeper) async throws -> Date {
+        try await folder.with { work in
+            let file = work.appending(path: "move.pinktower")
+            try await backup(orgId, to: file, passphrase: nil)
+            _ = try await other.restore(file, passphrase: nil, as: .asItWas, linking: .everybody)
+            return try await register.close(orgId)
+        }
+    }
+}

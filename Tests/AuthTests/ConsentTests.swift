@@ -1,0 +1,56 @@
+import AuthInterface
+import Domain
+import FeatureKit
+import Foundation
+import TestKit
+import Testing
+
+@testable import Auth
+
+@Suite("The consent log")
+struct ConsentTests {
+    /// An account and what is written about it.
+    private func agree(
+        _ version: String, isGiven: Bool = true, _ accountId: UUID, _ auth: AuthHouse,
+        _ language: Language = .english
+    ) async throws {
+        let house = auth.house
+        let (words, now, ids) = (try house.words(language), house.clock.now, house.ids)
+        try await house.directory.write { sql in
+            let context = CommandContext(caller: .nobody, now: now, ids: ids, words: words, sql: sql)
+            try ConsentLog.record(
+                ConsentDraft(accountId: accountId, purpose: "test", version: version, isGiven: isGiven), in: context
+            )
+        }
+    }
+
+    @Test("who agreed to which version, when and in which language is kept line by line", .requirement("BY-1.24"))
+    func keepsLines() async throws {
+        let auth = try await AuthHouse()
+        let (house, log) = (auth.house, ConsentLog(directory: auth.house.directory))
+        let ana = try #require(try await auth.caller(auth.signUp()).account)
+        try await agree("2026-09", ana.id, auth, .french)
+        house.clock.advance(by: 60)
+        try await agree("2026-11", ana.id, auth)
+        let lines = try await log.consents(of: ana.id).filter { $0.purpose == "test" }
+        #expect(lines.map(\.version) == ["2026-11", "2026-09"])
+        #expect(lines.map(\.language) == [.english, .french])
+        #expect(lines[0].at == house.clock.now && lines[1].at == house.clock.now - 60)
+        #expect(lines.allSatisfy { $0.giver == .holder && $0.isGiven })
+        #expect(try await log.consents(of: UUID()).isEmpty)
+    }
+
+    @Test("the version in force is the latest one given, and none once it was taken back", .requirement("BY-1.24"))
+    func tellsTheVersion() async throws {
+        let auth = try await AuthHouse()
+        let log = ConsentLog(directory: auth.house.directory)
+        let ana = try #require(try await auth.caller(auth.signUp()).account)
+        #expect(try await log.version(of: "test", for: ana.id) == nil)
+        try await agree("2026-09", ana.id, auth)
+        #expect(try await log.version(of: "test", for: ana.id) == "2026-09")
+        #expect(try await log.version(of: "other", for: ana.id) == nil)
+        try await agree("2026-09", isGiven: false, ana.id, auth)
+        #expect(try await log.version(of: "test", for: ana.id) == nil)
+        #expect(try await log.consents(of: ana.id).count == 4, "taking back adds a line and alters none")
+    }
+}

@@ -1,0 +1,427 @@
+import Domain
+import FeatureKit
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import NIOCore
+import Persistence
+import ServerApp
+import TestKit
+import Testing
+
+/// Backup, restore, export, deletion, retention and erasure through the whole server.
+@Suite("A school as a file, end to end")
+struct SchoolFileTests {
+    private func made(_ tower: Tower, _ path: String, _ body: [String: String], as person: Tower.Person)
+        async throws
+        -> String
+    {
+        let answer = try await tower.post(path, body, as: person.bearer)
+        try #require(answer.status == .created, "\(path): \(answer.text)")
+        return try answer.json().text("path")
+    }
+
+    private func bytes(_ tower: Tower, _ path: String, as person: Tower.Person) async throws -> Data {
+        let answer = try await tower.get(path, as: person.bearer)
+        try #require(answer.status == .ok, "\(answer.text)")
+        #expect(answer.headers[.cacheControl] == "no-store")
+        #expect(answer.headers[.contentDisposition]?.hasPrefix("attachment; filename=\"") == true)
+        return Data(answer.body.readableBytesView)
+    }
+
+    /// A backup as a browser sends it.
+    private func restore(
+        _ tower: Tower, _ file: Data, _ way: String, passphrase: String? = nil, as person: Tower.Person
+    ) async throws -> (status: Int, text: String) {
+        var body = Data()
+        func add(_ head: String, _ content: Data) {
+            body +=
+                Data("--cut\r\nContent-Disposition: form-data; \(head)\r\n\r\n".utf8) + content + Data("\r\n".utf8)
+        }
+        add("name=\"file\"; filename=\"a.pinktower\"", file)
+        add("name=\"way\"", Data(way.utf8))
+        if let passphrase { add("name=\"passphrase\"", Data(passphrase.utf8)) }
+        body += Data("--cut--\r\n".utf8)
+        let answer = try await tower.post(
+            "/api/v1/records/restore", bytes: body, type: "multipart/form-data; boundary=cut", as: person.bearer)
+        return (answer.status.code, answer.text)
+    }
+
+    @Test(
+        "a school goes out as a file and comes back as it was, in its place and beside", .requirement("BY-1.15"),
+        arguments: [nil, "a passphrase of several words"])
+    func comesBack(passphrase: String?) async throws {
+        try await Tower.with { tower in
+            let scene = try await tower.scene()
+            let path = try await made(
+                tower, "/api/v1/records/backups", passphrase.map { ["passphrase": $0] } ?? [:], as: scene.founder)
+            let file = try await bytes(tower, path, as: scene.founder)
+            let room = try await tower.post("/api/v1/classrooms", ["name": "Later room"], as: scene.founder.bearer)
+            #expect(room.status == .created)
+            func rooms() async throws -> String {
+                try await tower.get("/api/v1/classrooms", as: scene.founder.bearer).text
+            }
+            #expect(try await rooms().contains("Later room"))
+            if passphrase != nil {
+                #expect(
+                    try await restore(tower, file, "replace", as: scene.founder).text.contains("passphraseNeeded"))
+            }
+            let back = try await restore(tower, file, "replace", passphrase: passphrase, as: scene.founder)
+            #expect(back.status == 200, "\(back.text)")
+            #expect(try await !rooms().contains("Later room"))
+            #expect(try await rooms().contains("Maple room"))
+            let member = try await tower.get("/api/v1/classrooms", as: scene.member.bearer)
+            #expect(member.status == .ok, "members keep their place")
+            let beside = try await restore(tower, file, "beside", passphrase: passphrase, as: scene.founder)
+            #expect(beside.status == 200, "\(beside.text)")
+            let schools = try await tower.get("/api/v1/organizations", as: scene.founder.bearer).json().list(
+                "items")
+            #expect(schools.count == 2)
+            let others = try await tower.get("/api/v1/organizations", as: scene.member.bearer).json().list("items")
+            #expect(others.count == 1, "nobody is drawn into a copy that somebody else has uploaded")
+        }
+    }
+
+    @Test(
+        "damaged, foreign and other schools' files each have their sentence and change nothing",
+        .requirement("BY-1.15"))
+    func refuses() async throws {
+        try await Tower.with { tower in
+            let scene = try await tower.scene()
+            let file = try await bytes(
+                tower, try await made(tower, "/api/v1/records/backups", [:], as: scene.founder), as: scene.founder)
+            func refusal(_ file: Data, as person: Tower.Person) async throws -> String {
+                let answer = try await restore(tower, file, "replace", as: person)
+                #expect((400..<500).contains(answer.status), "\(answer)")
+                return answer.text
+            }
+            var damaged = file
+            damaged[file.count / 2] ^= 0x10
+            #expect(try await refusal(damaged, as: scene.founder).contains("\"records.damaged\""))
+            #expect(
+                try await refusal(file.prefix(file.count - 700), as: scene.founder).contains("\"records.damaged\""))
+            #expect(try await refusal(Data("hello".utf8), as: scene.founder).contains("\"records.foreign\""))
+            let other = try await tower.scene("Oak School")
+            #expect(try await refusal(file, as: other.founder).contains("\"records.otherSchool\""))
+            #expect(
+                try await restore(tower, file, "beside", as: other.founder).text.contains("\"records.nobodyLeft\""))
+            let rooms = try await tower.get("/api/v1/classrooms", as: scene.founder.bearer)
+            #expect(rooms.text.contains("Maple room"))
+        }
+    }
+
+    @Test("backups hold no password, session or token, and are their school's alone", .requirement("BY-1.15"))
+    func holdsNoSecrets() async throws {
+        try await Tower.with { tower in
+            let scene = try await tower.scene()
+            let other = try await tower.scene("Oak School")
+            let path = try await made(tower, "/api/v1/records/backups", [:], as: scene.founder)
+            let file = try await bytes(tower, path, as: scene.founder)
+            #expect(file.range(of: Data(scene.founder.email.utf8)) != nil)
+            for secret in ["fast$", "scrypt$", scene.founder.refresh, other.founder.email, other.orgId, scene.code]
+            {
+                #expect(file.range(of: Data(secret.utf8)) == nil, "the backup holds \(secret)")
+            }
+            #expect(try await tower.get(path, as: other.founder.bearer).status == .notFound)
+            #expect(try await tower.get(path, as: scene.member.bearer).status.code >= 403)
+            let admin = try await tower.member(.admin, of: scene)
+            #expect(try await tower.get(path, as: admin.bearer).status == .notFound)
+            #expect(
+                try await tower.post("/api/v1/records/backups", [:] as [String: String], as: admin.bearer).status
+                    == .forbidden)
+        }
+    }
+
+    @Test(
+        "the command line backs up, restores, moves, exports and deletes",
+        .requirement("BY-1.15", "PT-2M.26", "PT-2M.27"))
+    func worksFromTheCommandLine() async throws {
+        let folder = try TemporaryFolder()
+        let settings = Tower.settings(in: folder)
+        let kept = try await withTower(in: folder) { tower in try await tower.scene() }
+        let backup = folder.file("maple.pinktower")
+        _ = try await run(.backup(school: nil, to: backup, passphrase: nil), settings)
+        await #expect(throws: TaskRefused.self) {
+            try await run(.restore(backup, passphrase: nil, beside: nil, replace: false), settings)
+        }
+        _ = try await run(.restore(backup, passphrase: nil, beside: "Copy of Maple", replace: false), settings)
+        _ = try await run(.restore(backup, passphrase: nil, beside: nil, replace: true), settings)
+        let zip = folder.file("maple.zip")
+        _ = try await run(.export(school: "Maple School", to: zip), settings)
+        #expect(try Data(contentsOf: zip).prefix(2) == Data("PK".utf8))
+        // To another server that knows nobody: its people come with it.
+        let elsewhere = try TemporaryFolder()
+        let there = Tower.settings(in: elsewhere)
+        _ = try await run(.move(school: "Maple School", to: there.dataFolder), settings)
+        try await withTower(in: elsewhere) { tower in
+            let forgotten = try await tower.post(
+                "/api/v1/auth/sign-up",
+                [
+                    "name": "Ana", "email": kept.founder.email, "password": Tower.password,
+                ])
+            #expect(forgotten.status.code == 422, "the account came with the school")
+            #expect(try await tower.house.schools.all().map(\.text) == [kept.orgId])
+        }
+        // Here it is closed, and can be called back or deleted.
+        try await withTower(in: folder) { tower in
+            let token = try await tower.post(
+                "/api/v1/auth/sign-in", ["email": kept.founder.email, "password": Tower.password]
+            ).json().text("accessToken")
+            let rooms = try await tower.get("/api/v1/classrooms", as: .bearer(token))
+            #expect([200, 423].contains(rooms.status.code))
+        }
+        _ = try await run(.callBack(school: "Maple School"), settings)
+        _ = try await run(.delete(school: "Maple School", atOnce: true), settings)
+        try await withTower(in: folder) { tower in
+            let left = try await tower.house.schools.all().count
+            #expect(left == 1, "the copy alone is left")
+        }
+    }
+
+    private func withTower<Value: Sendable>(
+        in folder: TemporaryFolder, _ work: @escaping @Sendable (Tower) async throws -> Value
+    ) async throws -> Value {
+        let box = Box<Value>()
+        try await Tower.with(in: folder) { await box.set(try await work($0)) }
+        return try #require(await box.value)
+    }
+
+    private actor Box<Value: Sendable> {
+        var value: Value?
+        func set(_ value: Value) { self.value = value }
+    }
+
+    @Test(
+        "a closed school opens for nobody, can be called back, and goes when its time is over",
+        .requirement("PT-2M.26"))
+    func closes() async throws {
+        try await Tower.with { tower in
+            let scene = try await tower.scene()
+            func delete(_ body: [String: String], as person: Tower.Person) async throws -> Int {
+                try await tower.post("/api/v1/organization/delete", body, as: person.bearer).status.code
+            }
+            #expect(try await delete(["name": "Oak School"], as: scene.founder) == 422)
+            #expect(try await delete(["name": "Maple School"], as: scene.member) == 403)
+            #expect(try await delete(["name": "maple school"], as: scene.founder) == 200)
+            let refused = try await tower.get("/api/v1/classrooms", as: scene.member.bearer)
+            #expect(refused.status.code == 423 && refused.text.contains("Maple School is closed"))
+            #expect(try await tower.get("/api/v1/classrooms", as: scene.founder.bearer).status.code == 423)
+            let page = try await tower.page("/homeroom", as: scene.founder.browser, language: "fr")
+            #expect(page.status.code == 423 && page.text.contains("/settings/delete-school"))
+            let back = try await tower.post(
+                "/api/v1/organization/call-back", [:] as [String: String], as: scene.founder.bearer)
+            #expect(back.status == .ok)
+            #expect(try await tower.get("/api/v1/classrooms", as: scene.member.bearer).status == .ok)
+            #expect(try await delete(["name": "Maple School"], as: scene.founder) == 200)
+            tower.clock.advance(by: 31 * 86_400)
+            await tower.house.runJobs()
+            #expect(try await tower.house.schools.all().isEmpty)
+            let none = try await tower.house.directory.read {
+                try $0.rows("SELECT id FROM memberships").count + $0.rows("SELECT id FROM organizations").count
+            }
+            #expect(none == 0)
+        }
+    }
+
+    @Test("a second yes deletes a closed school at once; one alone does not", .requirement("PT-2M.26"))
+    func deletesAtOnce() async throws {
+        try await Tower.with { tower in
+            let scene = try await tower.scene()
+            func delete(_ atOnce: Bool) async throws -> Int {
+                let body = try JSONSerialization.data(withJSONObject: ["name": "Maple School", "atOnce": atOnce])
+                return try await tower.post(
+                    "/api/v1/organization/delete", bytes: body, type: "application/json", as: scene.founder.bearer
+                ).status.code
+            }
+            #expect(try await delete(true) == 409)
+            #expect(try await delete(false) == 200)
+            #expect(try await delete(false) == 409)
+            #expect(try await delete(true) == 200)
+            #expect(try await tower.house.schools.all().isEmpty)
+            #expect(try await tower.get("/api/v1/classrooms", as: scene.founder.bearer).status == .notFound)
+        }
+    }
+
+    @Test("the export holds every table with content as CSV, and nothing secret", .requirement("PT-2M.27"))
+    func exports() async throws {
+        try await Tower.with { tower in
+            let scene = try await tower.scene()
+            let path = try await made(tower, "/api/v1/records/exports", [:], as: scene.founder)
+            let text = String(decoding: try await bytes(tower, path, as: scene.founder), as: UTF8.self)
+            for name in [
+                "README.txt", "people.csv", "classrooms.csv", "students.csv", "memberships.csv", "change_log.csv",
+            ] {
+                #expect(text.contains(name), "\(name)")
+            }
+            #expect(text.contains("Bea,Ruiz") && text.contains("Maple room"))
+            #expect(!text.contains("fast$") && !text.contains(scene.founder.refresh) && !text.contains(scene.code))
+        }
+    }
+
+    @Test("one person's records go home as files, and are erased with two yeses", .requirement("BY-1.24"))
+    func erases() async throws {
+        try await Tower.with { tower in
+            let scene = try await tower.scene()
+            let admin = try await tower.member(.admin, of: scene)
+            let marked = try await tower.post(
+                "/api/v1/classrooms/\(scene.classroomId)/attendance",
+                ["studentId": scene.studentId, "status": "present"], as: scene.founder.bearer)
+            #expect(marked.status.code < 300, "\(marked.text)")
+            let people = "/api/v1/records/people"
+            let path = try await made(tower, "\(people)/\(scene.studentId)/export", [:], as: admin)
+            let text = String(decoding: try await bytes(tower, path, as: admin), as: UTF8.self)
+            #expect(text.contains("\"given_name\" : \"Bea\"") && text.contains("\"status\" : \"present\""))
+            func erase(_ id: String, _ name: String, as person: Tower.Person) async throws -> (Int, String) {
+                let answer = try await tower.post("\(people)/\(id)/erase", ["name": name], as: person.bearer)
+                return (answer.status.code, answer.text)
+            }
+            #expect(try await erase(scene.studentId, "Somebody Else", as: admin).0 == 422)
+            #expect(try await erase(scene.studentId, "Bea Ruiz", as: scene.member).0 == 403)
+            #expect(try await erase(scene.studentId, "Bea Ruiz", as: admin).0 == 200)
+            let school = try await tower.house.schools.school(UUID(text: scene.orgId)!)
+            let left = try await school.read { sql in
+                (
+                    try sql.rows("SELECT given_name, family_name, email FROM people WHERE id = \(scene.studentId)"),
+                    try sql.rows("SELECT day FROM attendance_marks").count
+                        + sql.rows("SELECT id FROM students").count
+                )
+            }
+            #expect(left.1 == 0)
+            #expect(left.0.first?.values == [.text("Removed person"), .text(""), .null])
+            #expect(try await erase(scene.memberId, "Ben Ito", as: admin).0 == 200)
+            #expect(try await tower.get("/api/v1/classrooms", as: scene.member.bearer).status == .notFound)
+        }
+    }
+
+    @Test("the last super admin cannot be erased, nor a super admin by an admin", .requirement("BY-1.24"))
+    func keepsSuperAdmins() async throws {
+        try await Tower.with { tower in
+            let scene = try await tower.scene()
+            let admin = try await tower.member(.admin, of: scene)
+            let id = try await tower.house.directory.read {
+                try $0.value("SELECT person_id FROM memberships WHERE role = 'superAdmin'", as: String.self)
+            }
+            let founder = try #require(id)
+            func erase(as person: Tower.Person) async throws -> String {
+                try await tower.post(
+                    "/api/v1/records/people/\(founder)/erase", ["name": scene.founder.name], as: person.bearer
+                ).text
+            }
+            #expect(try await erase(as: admin).contains("records.lastSuperAdmin"))
+            #expect(try await erase(as: scene.founder).contains("records.lastSuperAdmin"))
+            _ = try await tower.member(.admin, of: scene)
+            let member = scene.memberId
+            let raised = try await tower.post(
+                "/api/v1/members/\(member)/role", ["role": "superAdmin"], as: scene.founder.bearer)
+            #expect(raised.status == .ok)
+            #expect(try await erase(as: admin).contains("notAllowed"))
+            #expect(try await erase(as: scene.founder).contains("records.oneself"))
+        }
+    }
+
+    @Test("records end when their time is over, by the school's own periods", .requirement("BY-1.24"))
+    func expires() async throws {
+        try await Tower.with { tower in
+            let scene = try await tower.scene()
+            let marked = try await tower.post(
+                "/api/v1/classrooms/\(scene.classroomId)/attendance",
+                ["studentId": scene.studentId, "status": "present"], as: scene.founder.bearer, key: "a-key-of-old")
+            #expect(marked.status.code < 300, "\(marked.text)")
+            func set(_ kind: String, _ days: Int, as person: Tower.Person) async throws -> Int {
+                let body = try JSONSerialization.data(withJSONObject: ["days": days])
+                return try await tower.post(
+                    "/api/v1/records/kinds/\(kind)/retention", bytes: body, type: "application/json",
+                    as: person.bearer
+                ).status.code
+            }
+            #expect(try await set("classroom.attendance", 400, as: scene.founder) == 200)
+            #expect(try await set("classroom.attendance", 3, as: scene.founder) == 422)
+            #expect(try await set("auth.sessions", 3, as: scene.founder) == 404)
+            #expect(
+                try await set("classroom.attendance", 400, as: try await tower.member(.admin, of: scene)) == 403)
+            let school = try await tower.house.schools.school(UUID(text: scene.orgId)!)
+            func count() async throws -> [Int] {
+                try await school.read { sql in
+                    [
+                        try sql.rows("SELECT day FROM attendance_marks").count,
+                        try sql.rows("SELECT key FROM idempotency WHERE key LIKE 'a-key-of-old%'").count,
+                    ]
+                }
+            }
+            #expect(try await count() == [1, 1])
+            await tower.house.runJobs()
+            #expect(try await count() == [1, 1], "nothing is too old yet")
+            tower.clock.advance(by: 15 * 86_400)
+            await tower.house.runJobs()
+            #expect(try await count() == [1, 0], "answers are kept for 14 days")
+            tower.clock.advance(by: 400 * 86_400)
+            await tower.house.runJobs()
+            #expect(try await count() == [0, 0])
+            let sessions = try await tower.house.directory.read {
+                try $0.rows("SELECT id FROM sessions").count
+                    + $0.rows("SELECT fingerprint FROM session_tokens").count
+            }
+            #expect(sessions == 0)
+            let log = try await school.read { try ChangeLog.latest(kinds: ["records.expired"], limit: 9, in: $0) }
+            #expect(log.contains { $0.change.payload["kind"] == "classroom.attendance" })
+        }
+    }
+
+    @Test("every table that any migration makes is in a declaration", .requirement("WW-20.01", "BY-1.24"))
+    func declaresEveryTable() async throws {
+        try await Tower.with { tower in
+            let scene = try await tower.scene()
+            let school = try await tower.house.schools.school(UUID(text: scene.orgId)!)
+            for (store, database) in [
+                (RecordKind.Store.school, school), (.directory, tower.house.directory as any Database),
+            ] {
+                let tables = try await database.read { sql in
+                    try sql.rows("SELECT name FROM sqlite_master WHERE type = 'table'").map {
+                        try $0.get("name", as: String.self)
+                    }
+                }
+                let kinds = tower.house.features.records.filter { $0.store == store }
+                let declared = kinds.flatMap { $0.tables.map(\.name) }
+                #expect(Set(declared).count == declared.count, "a table is declared twice")
+                // The engine's and the migrator's own.
+                let known = Set(declared + ["schema_migrations", "sqlite_sequence"])
+                for table in tables where !known.contains(table) {
+                    Issue.record("no kind of record names the table \(table) of the \(store)")
+                }
+                #expect(Set(declared).isSubset(of: tables), "a declared table does not exist")
+                // Every declared statement runs.
+                let subject = RecordSubject(
+                    schoolId: UUID(text: scene.orgId)!, personId: UUID(text: scene.studentId)!, accountId: nil,
+                    placeholder: "x")
+                try await database.read { sql in
+                    for table in kinds.flatMap(\.tables) {
+                        for statement in [
+                            table.export?(subject.schoolId), table.about?(subject), table.expiry?.isDue(Date()),
+                        ] {
+                            if let statement { _ = try sql.rows(statement) }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    @Test(
+        "the inventory is told to everybody, in both languages, from the same declarations",
+        .requirement("WW-20.01"))
+    func tellsInventory() async throws {
+        try await Tower.with { tower in
+            for language in ["en", "fr"] {
+                let answer = try await tower.get("/api/v1/records/inventory", [.acceptLanguage: language])
+                #expect(answer.status == .ok && !answer.text.contains("«"))
+                #expect(try answer.json().list("items").count == tower.house.features.records.count)
+            }
+        }
+    }
+}
+
+extension Tower {
+    fileprivate func get(_ path: String, _ more: HTTPFields) async throws -> TestResponse {
+        try await get(path, as: .nobody, more)
+    }
+}
