@@ -9,10 +9,12 @@ import struct
 import time
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from conftest import DESKTOP, OUTPUT, PHONE
 from school import PASSWORD, Server
+from test_access import findings
 
 
 def code(secret, steps=0):
@@ -181,3 +183,31 @@ def test_without_scripts_or_a_name_no_passkey_is_offered(visit, school, named_se
     expect(plain.button("Sign in with a passkey")).to_be_hidden()
     numbered = visit(at=school.owner.server, path="/sign-in")
     expect(numbered.button("Sign in with a passkey")).to_have_count(0)
+
+
+@pytest.mark.requirement("BY-1.23")
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_serious_on_the_way(visit, school, scheme):
+    axe, found = Axe(), {}
+    options = {"scheme": scheme, "reduced_motion": "reduce", "bypass_csp": True}
+
+    def look(visitor):
+        expect(visitor.page.locator("h1")).to_have_count(1)
+        if serious := findings(axe.run(visitor.page)):
+            found[visitor.path] = serious
+
+    me = visit(school.owner, "/settings/security", size=PHONE, **options)
+    look(me)
+    me.field("Present password").fill(PASSWORD)
+    me.button("Set up the app").click()
+    me.is_at("/settings/security/app")
+    look(me)
+    switch_on(me)
+    look(me)
+    me.open("/settings/security")
+    look(me)
+    again = visit(at=school.owner.server, size=DESKTOP, **options)
+    sign_in(again, school.owner.email)
+    again.is_at("/sign-in/code/.*")
+    look(again)
+    assert not found, found

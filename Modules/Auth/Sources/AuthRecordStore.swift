@@ -17,6 +17,16 @@ enum AuthRecordStore {
             "auth.sessions", "auth.records.sessions", store: .directory, personal: [.devices, .credentials],
             retention: .days(30, in: 1...90), erasure: .withTime,
             tables: [
+                // Tokens go first: a session ends with its last one.
+                RecordTable(
+                    "session_tokens",
+                    expiry: .init(isDue: { "SELECT 1 FROM session_tokens WHERE expires_at < \($0) LIMIT 1" }) {
+                        """
+                        DELETE FROM session_tokens WHERE fingerprint IN (
+                            SELECT fingerprint FROM session_tokens WHERE expires_at < \($0)
+                            LIMIT \(SQL.expiryPortion))
+                        """
+                    }),
                 RecordTable(
                     "sessions",
                     about: {
@@ -29,15 +39,6 @@ enum AuthRecordStore {
                         """
                         DELETE FROM sessions WHERE id IN (
                             SELECT id \(ended(before: limit)) LIMIT \(SQL.expiryPortion))
-                        """
-                    }),
-                RecordTable(
-                    "session_tokens",
-                    expiry: .init(isDue: { "SELECT 1 FROM session_tokens WHERE expires_at < \($0) LIMIT 1" }) {
-                        """
-                        DELETE FROM session_tokens WHERE fingerprint IN (
-                            SELECT fingerprint FROM session_tokens WHERE expires_at < \($0)
-                            LIMIT \(SQL.expiryPortion))
                         """
                     }),
             ]),

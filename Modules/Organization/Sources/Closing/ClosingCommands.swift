@@ -6,7 +6,7 @@ import OrganizationInterface
 struct DeleteOrganization: Command {
     static let contract = Contract(
         "organization.delete", "/api/v1/organization/delete", access: .member(.deleteOrganization),
-        store: .directory,
+        store: .directory, replay: .natural,
         summary: "Closes the active organization at once and deletes it after 30 days; a closed one, right now.")
     typealias Result = Done
 

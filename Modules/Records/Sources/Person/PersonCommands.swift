@@ -7,7 +7,7 @@ import RecordsInterface
 struct ExportPerson: Command {
     static let contract = Contract(
         "records.exportPerson", "/api/v1/records/people/{personId}/export",
-        access: .member(.managePersonRecords), store: .directory, isCreation: true,
+        access: .member(.managePersonRecords), store: .directory, isCreation: true, replay: .natural,
         summary: "Makes a zip with everything that the school stores about one person.")
     typealias Result = MadeFile
 
@@ -19,7 +19,7 @@ struct ExportPerson: Command {
 struct ErasePerson: Command {
     static let contract = Contract(
         "records.erasePerson", "/api/v1/records/people/{personId}/erase",
-        access: .member(.managePersonRecords),
+        access: .member(.managePersonRecords), replay: .natural,
         summary: "Erases everything about one person; what others cite keeps a removed person in the name's place.")
     typealias Result = Done
 

@@ -6,6 +6,7 @@ import RecordsInterface
 struct SetRetention: Command {
     static let contract = Contract(
         "records.setRetention", "/api/v1/records/kinds/{kindId}/retention", access: .member(.setRetention),
+        replay: .natural,
         summary: "Chooses for how many days a kind of record is kept, within its bounds.")
     typealias Result = Done
 

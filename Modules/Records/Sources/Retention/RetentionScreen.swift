@@ -14,7 +14,7 @@ struct RetentionScreen: Sendable {
     var routes: [ScreenRoute] {
         [
             ScreenRoute(Self.path, access: .member(.managePersonRecords), tab: "/settings", list),
-            ScreenRoute("\(Self.path)/{kindId}", access: .member(.setRetention), tab: "/settings", period),
+            ScreenRoute("\(Self.path)/period", access: .member(.setRetention), tab: "/settings", period),
         ]
     }
 
@@ -47,13 +47,13 @@ struct RetentionScreen: Sendable {
         return PTListCell(
             id: period.kind.id, title: entry.title, subtitle: "\(told) · \(entry.erasure)",
             trailing: [.badge(PTTag(text: entry.kept))] + (mayChange ? [.chevron] : []),
-            action: mayChange ? .open("\(Self.path)/\(period.kind.id)") : nil)
+            action: mayChange ? .open("\(Self.path)/period?kind=\(period.kind.id)") : nil)
     }
 
     @Sendable
     private func period(_ request: ScreenRequest) async throws -> ScreenAnswer {
         let words = request.words
-        let id = request.parameters["kindId"] ?? ""
+        guard let id = request.query["kind"] else { return .redirect(Self.path) }
         let periods = try await request.context.school.read { try retention.periods(in: $0) }
         guard let period = periods.first(where: { $0.kind.id == id }), period.isOpen, let bounds = period.bounds,
             let days = period.days

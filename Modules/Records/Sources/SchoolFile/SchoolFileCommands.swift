@@ -7,7 +7,8 @@ import RecordsInterface
 struct BackUpSchool: Command {
     static let contract = Contract(
         "records.backUp", "/api/v1/records/backups", access: .member(.keepSchool), store: .directory,
-        isCreation: true, summary: "Makes a backup of the active school, sealed to a passphrase where one is given."
+        isCreation: true, replay: .natural,
+        summary: "Makes a backup of the active school, sealed to a passphrase where one is given."
     )
     typealias Result = MadeFile
 
@@ -27,7 +28,8 @@ struct BackUpSchool: Command {
 struct ExportSchool: Command {
     static let contract = Contract(
         "records.export", "/api/v1/records/exports", access: .member(.keepSchool), store: .directory,
-        isCreation: true, summary: "Makes a zip with all data of the active school as open files.")
+        isCreation: true, replay: .natural, summary: "Makes a zip with all data of the active school as open files."
+    )
     typealias Result = MadeFile
 
     init(_ fields: inout FieldReader) {}
@@ -38,7 +40,7 @@ struct RestoreSchool: Command {
 
     static let contract = Contract(
         "records.restore", "/api/v1/records/restore", access: .member(.keepSchool), store: .directory,
-        bodyLimit: SchoolFileHandlers.largestUpload + 64 * 1024,
+        replay: .natural, bodyLimit: SchoolFileHandlers.largestUpload + 64 * 1024,
         summary: "Brings a backup back: beside all schools as a new one, or in the place of the active school.")
     typealias Result = RestoredSchool
 
