@@ -31,6 +31,9 @@ import Integrations
 #if WITH_SHELL
     import Shell
 #endif
+#if WITH_AUDIT
+    import Audit
+#endif
 // tower:new imports above this line
 
 /// The one place that names implementations: each block is built out of the ports and the interfaces of
@@ -79,8 +82,9 @@ struct Blocks: Sendable {
                         organizations: organizations, memberships: members,
                         invites: DirectoryInviteService(
                             directory: ports.directory, schools: ports.schools, memberships: members,
-                            clock: ports.clock, ids: ports.ids),
-                        qr: LibQRCode(), publicURL: ports.publicURL))
+                            clock: ports.clock, ids: ports.ids, hasher: ports.hasher),
+                        qr: LibQRCode(), publicURL: ports.publicURL, directory: ports.directory,
+                        mailer: ports.mailer, hasher: ports.hasher))
             }
         #endif
         #if WITH_CLASSROOM
@@ -128,6 +132,9 @@ struct Blocks: Sendable {
                     try NotificationsFeature.make(
                         kinds: features.flatMap(\.notificationKinds), audiences: features.flatMap(\.audiences)))
             }
+        #endif
+        #if WITH_AUDIT
+            if isOn("Audit") { features.append(try AuditFeature.make(others: features)) }
         #endif
     }
 }

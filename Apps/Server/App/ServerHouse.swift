@@ -43,7 +43,7 @@ public struct ServerHouse: Sendable {
             settings.weakPasswordHash ? ScryptHasher(.init(cost: 16, blockSize: 1)) : ScryptHasher()
         // Databases need the blocks' migrations, blocks need the databases: the handles are late.
         let late = LateDatabases()
-        let logger = Logger(label: "mail")
+        let logger = Logger(label: "house")
         let mails = MailQueue(
             settings.sendmail.map(MailQueue.Way.sendmail) ?? .folder(folder.appending(path: "outbox")),
             from: settings.mailFrom
@@ -68,7 +68,10 @@ public struct ServerHouse: Sendable {
         let words = Dictionary(uniqueKeysWithValues: Language.allCases.map { ($0, Words($0, catalogs)) })
         let hub = ChangeHub()
         let pipeline = Pipeline(
-            directory: directory, schools: schools, hub: hub, clock: clock, ids: ids, hasher: hasher)
+            directory: directory, schools: schools, hub: hub, clock: clock, ids: ids, hasher: hasher,
+            sightings: Sightings { error in
+                logger.error("Who saw a record could not be noted: \(type(of: error))")
+            })
         let web = WebHouse(
             features: features, pipeline: pipeline, hub: hub, authenticator: blocks.authenticator,
             memberships: blocks.memberships, preferences: blocks.preferences, words: words,
@@ -81,6 +84,7 @@ public struct ServerHouse: Sendable {
     /// Closes every file. What was answered is on disk already.
     public func close() async throws {
         hub.close()
+        await pipeline.sightings.drain()
         await mails.drain()
         try await schools.close()
         try await directory.close()

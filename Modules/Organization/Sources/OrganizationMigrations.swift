@@ -47,6 +47,14 @@ enum OrganizationMigrations {
             );
             CREATE INDEX invites_org ON invites (org_id, created_at);
             """),
+        Migration(
+            "003-mail-invites",
+            """
+            ALTER TABLE invites ADD COLUMN email TEXT;
+            ALTER TABLE invites ADD COLUMN sent_at BIGINT;
+            ALTER TABLE invites ADD COLUMN sendings INTEGER;
+            ALTER TABLE invites ADD COLUMN redeemed_by TEXT;
+            """),
     ]
 
     static let school = [
