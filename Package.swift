@@ -27,6 +27,7 @@ let features: [Feature] = [
     Feature(name: "Search"),
     Feature(name: "Preferences"),
     Feature(name: "Shell", needs: ["Auth", "Organization", "Classroom"]),
+    Feature(name: "Audit"),
 ]
 
 // MARK: - Selection

@@ -46,6 +46,13 @@ struct EndpointTests {
                 var fields = Samples.fields(of: command.input, in: scene)
                 switch name {
                 case "invites.redeem": person = try await tower.signUp("Somebody New")
+                case "invites.send": fields["emails"] = "ben@maple.example"
+                case "invites.resend":
+                    _ = try await tower.post(
+                        "/api/v1/invites/send", ["emails": "ben@maple.example"], as: person.bearer)
+                    let sent = try await tower.get("/api/v1/invites/sent", as: person.bearer).json()
+                    fields["inviteId"] = try #require(
+                        (sent.list("items").first as? [String: Any])?["id"] as? String)
                 case "onboarding.finish", "onboarding.finishClassroom", "onboarding.addChild",
                     "onboarding.removeChild":
                     if name != "onboarding.finishClassroom" { person = try await tower.signUp("Somebody New") }
@@ -82,6 +89,34 @@ struct EndpointTests {
                 let faults = Self.faults(
                     of: try first.json().value, against: Self.schema(of: operation, first.status.code))
                 #expect(faults == [], "\(name)")
+            }
+        }
+    }
+
+    @Test(
+        "every change that a school's beginnings record has its sentence in the audit trail, and every permission its name",
+        .requirement("BY-1.25", "PT-2M.25"))
+    func audited() async throws {
+        try await Tower.with { tower in
+            let scene = try await tower.scene()
+            let features = tower.house.features.features
+            let known = Set(features.flatMap(\.auditKinds).map(\.kind))
+            let id = try #require(UUID(uuidString: scene.orgId))
+            let kinds = try await tower.house.schools.school(id).read {
+                try ChangeLog.changes(after: 0, limit: 1000, in: $0).map(\.change.kind)
+            }
+            #expect(kinds.first == "organization.founded")
+            #expect(Set(kinds).subtracting(known) == [])
+            for (language, words) in tower.house.words {
+                for feature in features {
+                    for permission in feature.permissions {
+                        let title = feature.permissionTitles[permission] ?? permission.name
+                        #expect(words.has(title), "\(permission.name) in \(language)")
+                    }
+                    for kind in feature.auditKinds {
+                        #expect(words.has(kind.sentence), "\(kind.kind) in \(language)")
+                    }
+                }
             }
         }
     }
@@ -258,9 +293,14 @@ struct EndpointTests {
                     Self.operation(document, "get", query.contract.path), "\(query.contract.name)")
                 var fields = Samples.fields(of: query.input, in: scene)
                 fields["after"] = nil
+                fields["group"] = nil
                 let (path, rest) = Samples.split(query.contract.path, fields)
                 let answer = try await tower.get(path + Samples.query(rest), as: scene.founder.bearer)
                 #expect(answer.status == .ok, "\(query.contract.name): \(answer.text)")
+                if let name = query.contract.fileName {
+                    #expect(answer.headers[.contentDisposition] == "attachment; filename=\"\(name)\"")
+                    continue
+                }
                 let faults = Self.faults(of: try answer.json().value, against: Self.schema(of: operation, 200))
                 #expect(faults == [], "\(query.contract.name)")
             }

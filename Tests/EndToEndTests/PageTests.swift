@@ -81,7 +81,10 @@ struct PageTests {
                         #expect(
                             form.contains("data-command") || form.contains("data-attendance"), "\(path): \(form)")
                     }
-                    open.formUnion(targets.links.map { String($0.prefix { $0 != "#" }) }.filter { !$0.isEmpty })
+                    // Filters of the audit trail add up without end; one at a time shows them all.
+                    open.formUnion(
+                        targets.links.map { String($0.prefix { $0 != "#" }) }
+                            .filter { !$0.isEmpty && !($0.hasPrefix("/settings/audit") && $0.contains("&")) })
                 }
                 #expect(shown >= 8, "\(role) sees \(shown) pages")
                 #expect(seen.count < 400)

@@ -250,13 +250,14 @@ struct MemberTests {
         let changes = try await org.changes(in: ana)
         #expect(
             changes.map(\.change.kind) == [
-                "invites.created", "members.joined", "members.roleChanged", "members.removed",
+                "organization.founded", "invites.created", "members.joined", "members.roleChanged",
+                "members.removed",
             ])
-        let (joined, removed) = (changes[1], changes[3])
+        let (joined, removed) = (changes[2], changes[4])
         #expect(joined.actorId == benId, "who joins did so themselves")
         #expect(removed.actorId == ana.membership?.personId)
         #expect(removed.change.audience.contains(.person(benId)))
-        for change in [joined, changes[2], removed] { #expect(change.change.reshapesAudience) }
+        for change in [joined, changes[3], removed] { #expect(change.change.reshapesAudience) }
         #expect(!removed.change.audience.contains(.role(.guide)))
     }
 }

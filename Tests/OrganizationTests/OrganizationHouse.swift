@@ -39,6 +39,9 @@ struct OrganizationHouse {
     let house: TestHouse
     let accounts = KnownAccounts()
     let qr = OneDot()
+    private let mailer: RememberingMailer
+    /// What was mailed.
+    var mails: [Mail] { mailer.mails }
     let memberships: DirectoryMembershipService
     let organizations: DirectoryOrgService
     /// What the services read the directory through.
@@ -46,7 +49,8 @@ struct OrganizationHouse {
     let feature: Feature
 
     init() async throws {
-        var made: (DirectoryMembershipService, DirectoryOrgService, InterruptedDatabase, Feature)?
+        var made:
+            (DirectoryMembershipService, DirectoryOrgService, InterruptedDatabase, Feature, RememberingMailer)?
         let (accounts, qr) = (accounts, qr)
         house = try await TestHouse { ports in
             let directory = InterruptedDatabase(ports.directory)
@@ -60,14 +64,15 @@ struct OrganizationHouse {
                 organizations: organizations, memberships: memberships,
                 invites: DirectoryInviteService(
                     directory: directory, schools: ports.schools, memberships: memberships, clock: ports.clock,
-                    ids: ports.ids),
+                    ids: ports.ids, hasher: ports.hasher),
                 removal: SchoolRemoval(directory: directory, files: ports.files, memberships: memberships),
-                qr: qr, publicURL: "https://tower.example")
-            made = (memberships, organizations, directory, feature)
+                qr: qr, publicURL: "https://tower.example", directory: directory, mailer: ports.mailer,
+                hasher: ports.hasher)
+            made = (memberships, organizations, directory, feature, ports.mailer)
             return [feature]
         }
         guard let made else { throw TestHouse.Unknown(description: "no block was made") }
-        (memberships, organizations, directory, feature) = made
+        (memberships, organizations, directory, feature, mailer) = made
     }
 
     // MARK: - People

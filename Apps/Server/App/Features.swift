@@ -35,6 +35,9 @@ import Integrations
     import Records
     import RecordsInterface
 #endif
+#if WITH_AUDIT
+    import Audit
+#endif
 // tower:new imports above this line
 
 /// The one place that names implementations: each block is built out of the ports and the interfaces of
@@ -96,8 +99,9 @@ struct Blocks: Sendable {
                         organizations: organizations, memberships: members,
                         invites: DirectoryInviteService(
                             directory: ports.directory, schools: ports.schools, memberships: members,
-                            clock: ports.clock, ids: ports.ids),
-                        removal: removal, qr: LibQRCode(), publicURL: ports.publicURL))
+                            clock: ports.clock, ids: ports.ids, hasher: ports.hasher),
+                        removal: removal, qr: LibQRCode(), publicURL: ports.publicURL, directory: ports.directory,
+                        mailer: ports.mailer, hasher: ports.hasher))
             }
         #endif
         #if WITH_CLASSROOM
@@ -166,6 +170,9 @@ struct Blocks: Sendable {
         #endif
         #if WITH_AUTH
             AuthFeature.complete(&features, hasher: ports.hasher, ids: ports.ids, outbox: ports.outbox)
+        #endif
+        #if WITH_AUDIT
+            if isOn("Audit") { features.append(try AuditFeature.make(others: features)) }
         #endif
     }
 }

@@ -54,7 +54,7 @@ public struct ServerHouse: Sendable {
         // Databases need the blocks' migrations, blocks need the databases: the handles are late.
         let late = LateDatabases()
         let hub = ChangeHub()
-        let logger = Logger(label: "mail")
+        let logger = Logger(label: "house")
         let mails = MailQueue(
             settings.sendmail.map(MailQueue.Way.sendmail) ?? .folder, in: folder.appending(path: "outbox"),
             from: settings.mailFrom
@@ -82,7 +82,10 @@ public struct ServerHouse: Sendable {
         let catalogs = try features.features.map(\.catalog) + [.featureKit(), WebHTML.catalog(), WebCatalog.own()]
         let words = Dictionary(uniqueKeysWithValues: Language.allCases.map { ($0, Words($0, catalogs)) })
         let pipeline = Pipeline(
-            directory: directory, schools: schools, hub: hub, clock: clock, ids: ids, hasher: hasher)
+            directory: directory, schools: schools, hub: hub, clock: clock, ids: ids, hasher: hasher,
+            sightings: Sightings { error in
+                logger.error("Who saw a record could not be noted: \(type(of: error))")
+            })
         let web = WebHouse(
             features: features, pipeline: pipeline, hub: hub, authenticator: blocks.authenticator,
             memberships: blocks.memberships, preferences: blocks.preferences, words: words,
@@ -131,6 +134,7 @@ public struct ServerHouse: Sendable {
     /// Closes every file. What was answered is on disk already.
     public func close() async throws {
         hub.close()
+        await pipeline.sightings.drain()
         await mails.drain()
         try await schools.close()
         try await directory.close()

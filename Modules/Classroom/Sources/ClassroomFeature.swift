@@ -74,6 +74,42 @@ public enum ClassroomFeature {
                 )
             }
         ]
+        feature.permissionTitles = [
+            .viewClassrooms: "right.classrooms.view", .manageClassrooms: "right.classrooms.manage",
+            .manageStudents: "right.students.manage", .markAttendance: "right.attendance.mark",
+        ]
+        feature.auditTitle = "audit.group.classroom"
+        feature.auditKinds = Self.auditKinds
+        feature.nameSources = [
+            NameSource("classroom") { ids, sql in try ClassroomRepository.names(ids, in: sql) }
+        ]
         return feature
     }
+
+    private static let auditKinds = [
+        AuditKind(
+            "attendance.marked", "audit.attendance.marked", .name("student", of: "person"),
+            .word("status", prefix: "attendance."), .value("day")),
+        AuditKind(
+            "attendance.cleared", "audit.attendance.cleared", .name("student", of: "person"), .value("day")),
+        AuditKind(
+            "attendance.restMarked", "audit.attendance.restMarked", .name("classroom", of: "classroom"),
+            .value("day")),
+        AuditKind("classroom.created", "audit.classroom.created", .name("classroom", of: "classroom")),
+        AuditKind("classroom.updated", "audit.classroom.updated", .name("classroom", of: "classroom")),
+        AuditKind("classroom.deleted", "audit.classroom.deleted", .name("classroom", of: "classroom")),
+        AuditKind(
+            "classroom.guidesAssigned", "audit.classroom.guidesAssigned", .name("classroom", of: "classroom")),
+        AuditKind("student.created", "audit.student.created", .name("student", of: "person")),
+        AuditKind("student.updated", "audit.student.updated", .name("student", of: "person")),
+        AuditKind("student.deleted", "audit.student.deleted", .name("student", of: "person")),
+        AuditKind(
+            "student.enteredClass", "audit.student.enteredClass", .name("student", of: "person"),
+            .name("classroom", of: "classroom")),
+        AuditKind(
+            "student.leftClass", "audit.student.leftClass", .name("student", of: "person"),
+            .name("classroom", of: "classroom")),
+        AuditKind("student.seen", "audit.student.seen", .name("student", of: "person")),
+        AuditKind("students.seen", "audit.students.seen"),
+    ]
 }

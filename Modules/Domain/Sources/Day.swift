@@ -52,6 +52,11 @@ public struct Day: Hashable, Sendable, Comparable {
             ?? Date(timeIntervalSince1970: 0)
     }
 
+    /// The first instant of the day in a time zone.
+    public func start(in timeZone: TimeZone) -> Date {
+        Day.calendar(timeZone).startOfDay(for: midday(in: timeZone))
+    }
+
     /// The day `count` days later; negative counts go back.
     public func adding(days count: Int) -> Day {
         let utc = TimeZone.gmt

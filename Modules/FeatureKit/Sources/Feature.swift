@@ -9,6 +9,8 @@ public struct Feature: Sendable {
     public let needs: [String]
     public var catalog: StringCatalog
     public var permissions: [Permission] = []
+    /// Keys of the words in the block's catalog for what each permission lets somebody do.
+    public var permissionTitles: [Permission: String] = [:]
     /// Tables in the directory; most blocks have none.
     public var directoryMigrations: [Migration] = []
     /// Tables in each school's database.
@@ -26,6 +28,12 @@ public struct Feature: Sendable {
     public var records: [RecordKind] = []
     /// Files that people take home.
     public var downloads: [DownloadRoute] = []
+    /// Every kind of change that the block's commands record, for the audit trail.
+    public var auditKinds: [AuditKind] = []
+    /// Key of the name under which the audit trail gathers these kinds.
+    public var auditTitle: String?
+    /// How the block's things are called, by their ids.
+    public var nameSources: [NameSource] = []
     /// How many things wait unread for the caller, for the bell.
     public var unread: (@Sendable (RequestContext) async throws -> Int)?
 
@@ -43,6 +51,8 @@ public struct NavigationEntry: Sendable, Hashable {
         case tabs
         /// The segments of Settings.
         case settings
+        /// Beside the list of members.
+        case members
         /// The things of a school that Settings manages.
         case school
         /// The menu under the avatar.
@@ -147,6 +157,41 @@ public struct NotificationKind: Sendable {
         self.kind = kind
         self.icon = icon
         self.show = show
+    }
+}
+
+/// A kind of change as the audit trail tells it.
+public struct AuditKind: Sendable, Hashable {
+    /// One value in the sentence, out of the change's payload.
+    public enum Part: Sendable, Hashable {
+        /// The name of a thing whose id stands under `key`: `.name("student", of: "person")`.
+        case name(_ key: String, of: String)
+        /// A word of the catalog: `prefix` and the value under `key`.
+        case word(_ key: String, prefix: String)
+        /// The value itself: a day, a number.
+        case value(_ key: String)
+    }
+    public let kind: String
+    /// Key of the sentence in the block's catalog; it says what was done, without who did it.
+    public let sentence: String
+    public let parts: [Part]
+
+    public init(_ kind: String, _ sentence: String, _ parts: Part...) {
+        self.kind = kind
+        self.sentence = sentence
+        self.parts = parts
+    }
+}
+
+/// Finds the names of things of one sort in the caller's school; those that are gone are left out.
+public struct NameSource: Sendable {
+    /// `person`, `classroom`.
+    public let sort: String
+    public let find: @Sendable ([UUID], any SQLReading) throws -> [UUID: String]
+
+    public init(_ sort: String, _ find: @escaping @Sendable ([UUID], any SQLReading) throws -> [UUID: String]) {
+        self.sort = sort
+        self.find = find
     }
 }
 

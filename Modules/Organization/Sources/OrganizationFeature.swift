@@ -8,11 +8,15 @@ public enum OrganizationFeature {
     /// - Parameter publicURL: where people reach this server, for links in QR codes.
     public static func make(
         organizations: any OrgService, memberships: DirectoryMembershipService, invites: any InviteService,
-        removal: SchoolRemoval, qr: any QRCodeEncoder, publicURL: String
+        removal: SchoolRemoval, qr: any QRCodeEncoder, publicURL: String, directory: any Database,
+        mailer: any Mailer, hasher: any SecretHasher
     ) throws -> Feature {
         let organizationHandlers = OrganizationHandlers(organizations: organizations)
         let memberHandlers = MemberHandlers(memberships: memberships)
         let inviteHandlers = InviteHandlers(invites: invites, limit: RateLimiter(limit: 10, period: 5 * 60))
+        let mailHandlers = MailInviteHandlers(
+            directory: directory, mailer: mailer, hasher: hasher, publicURL: publicURL,
+            limit: RateLimiter(limit: 300, period: 86_400))
         var feature = Feature("Organization", needs: ["Auth"], catalog: try StringCatalog(in: .module))
         feature.permissions = [
             .viewMembers, .changeRoles, .removeMembers, .renameOrganization, .requireSecondFactor,
@@ -23,15 +27,19 @@ public enum OrganizationFeature {
         feature.schoolMigrations = OrganizationMigrations.school
         feature.commands =
             organizationHandlers.commands + memberHandlers.commands + inviteHandlers.commands
-            + ClosingHandlers(organizations: organizations, removal: removal).commands
+            + mailHandlers.commands + ClosingHandlers(organizations: organizations, removal: removal).commands
             + StaffSecurity(memberships: memberships).commands
         feature.jobs = [removal.job]
         feature.records = OrganizationRecordStore.kinds
-        feature.queries = organizationHandlers.queries + memberHandlers.queries + inviteHandlers.queries
+        feature.queries =
+            organizationHandlers.queries + memberHandlers.queries + inviteHandlers.queries
+            + mailHandlers.queries
         feature.screens =
             OrganizationScreens(organizations: organizations).routes
             + MembersScreen(memberships: memberships).routes
-            + InviteScreens(invites: invites, qr: qr, publicURL: publicURL).routes
+            + InviteScreens(
+                invites: invites, qr: qr, publicURL: publicURL, mail: MailInviteScreens(handlers: mailHandlers)
+            ).routes
             + [ClosingScreen().route]
         feature.navigation = [
             NavigationEntry(
@@ -64,6 +72,34 @@ public enum OrganizationFeature {
                 )
             }
         ]
+        feature.permissionTitles = [
+            .viewMembers: "right.members.view", .changeRoles: "right.members.changeRole",
+            .removeMembers: "right.members.remove", .renameOrganization: "right.organization.rename",
+            .invite: "right.invites.manage", .importPeople: "right.people.import",
+            .belong: "right.school.belong",
+        ]
+        feature.auditTitle = "audit.group.organization"
+        feature.auditKinds = Self.auditKinds
+        feature.nameSources = [
+            NameSource("person") { ids, sql in try PeopleRepository.names(ids, in: sql) }
+        ]
         return feature
     }
+
+    private static let auditKinds = [
+        AuditKind("organization.founded", "audit.organization.founded"),
+        AuditKind("organization.renamed", "audit.organization.renamed"),
+        AuditKind("invites.created", "audit.invites.created", .word("role", prefix: "role.")),
+        AuditKind("invites.sent", "audit.invites.sent", .word("role", prefix: "role.")),
+        AuditKind("invites.resent", "audit.invites.resent", .word("role", prefix: "role.")),
+        AuditKind("invites.revoked", "audit.invites.revoked"),
+        AuditKind(
+            "members.joined", "audit.members.joined", .name("person", of: "person"), .word("role", prefix: "role.")),
+        AuditKind(
+            "members.roleChanged", "audit.members.roleChanged", .name("person", of: "person"),
+            .word("role", prefix: "role.")),
+        AuditKind("members.removed", "audit.members.removed", .name("person", of: "person")),
+        AuditKind("members.seen", "audit.members.seen"),
+        AuditKind("member.seen", "audit.member.seen", .name("person", of: "person")),
+    ]
 }

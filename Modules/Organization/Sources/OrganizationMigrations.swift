@@ -61,6 +61,14 @@ enum OrganizationMigrations {
         Migration(
             "020-second-factor",
             "ALTER TABLE organizations ADD COLUMN requires_second_factor INTEGER NOT NULL DEFAULT 0;"),
+        Migration(
+            "021-mail-invites",
+            """
+            ALTER TABLE invites ADD COLUMN email TEXT;
+            ALTER TABLE invites ADD COLUMN sent_at BIGINT;
+            ALTER TABLE invites ADD COLUMN sendings INTEGER;
+            ALTER TABLE invites ADD COLUMN redeemed_by TEXT;
+            """),
     ]
 
     static let school = [

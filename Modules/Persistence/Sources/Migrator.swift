@@ -10,7 +10,9 @@ struct Migrator: Sendable {
 
     init(_ sets: [MigrationSet]) {
         self.sets = sets
-        let all = sets.flatMap { set in set.migrations.flatMap { [set.owner, $0.name, Migrator.hash($0)] } }
+        let all = sets.flatMap { set in
+            set.appendOnly + set.migrations.flatMap { [set.owner, $0.name, Migrator.hash($0)] }
+        }
         // Never 0, which is what a new file says.
         version = Int32(truncatingIfNeeded: Fingerprint.of(all) & 0x7FFF_FFFF) | 1
     }
@@ -31,11 +33,13 @@ struct Migrator: Sendable {
             try database.execute(sql: "PRAGMA defer_foreign_keys = ON")
             let applied = try applied(in: database)
             try refuseNewer(applied)
+            for table in sets.flatMap(\.appendOnly) { try AppendOnly.open(table, database) }
             for set in sets {
                 for migration in set.migrations {
                     try apply(migration, of: set.owner, known: applied["\(set.owner)/\(migration.name)"], database)
                 }
             }
+            for table in sets.flatMap(\.appendOnly) { try AppendOnly.seal(table, database) }
             try database.execute(sql: "PRAGMA user_version = \(version)")
             return .commit
         }
@@ -110,6 +114,26 @@ struct Migrator: Sendable {
 
     private static func hash(_ migration: Migration) -> String {
         String(Fingerprint.of(migration.statements), radix: 16)
+    }
+}
+
+/// Seals a table against changes of what was written, by any connection to the file.
+private enum AppendOnly {
+    /// Takes the seal away for the migrations.
+    static func open(_ table: String, _ database: GRDB.Database) throws {
+        for act in ["update", "delete"] {
+            try database.execute(sql: "DROP TRIGGER IF EXISTS \(table)_refuses_\(act)")
+        }
+    }
+
+    static func seal(_ table: String, _ database: GRDB.Database) throws {
+        for act in ["update", "delete"] {
+            try database.execute(
+                sql: """
+                    CREATE TRIGGER \(table)_refuses_\(act) BEFORE \(act.uppercased()) ON \(table)
+                    BEGIN SELECT RAISE(ABORT, '\(table) is append-only'); END
+                    """)
+        }
     }
 }
 

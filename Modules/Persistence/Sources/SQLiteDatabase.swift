@@ -64,6 +64,7 @@ public final class SQLiteDatabase: FeatureKit.Database {
                     PRAGMA cache_size = -\(configuration.cacheKilobytes);
                     PRAGMA journal_size_limit = \(SQLiteDatabase.keptLogBytes);
                     PRAGMA trusted_schema = OFF;
+                    PRAGMA recursive_triggers = ON;
                     """)
             // A statement that reaches for another school's file finds no door: ATTACH is off.
             sqlite3_limit(database.sqliteConnection, SQLITE_LIMIT_ATTACHED, 0)

@@ -111,8 +111,24 @@ public struct RosterChange: Codable, Sendable, Hashable {
     public let kind: Kind
     /// The whole change in the reader's language.
     public let sentence: String
+    /// Column by column, where something that was there is changed.
+    public let fields: [Field]
 
-    public init(file: String, line: Int, kind: Kind, sentence: String) {
+    /// One column's value before and after.
+    public struct Field: Codable, Sendable, Hashable {
+        public let column: String
+        public let before: String
+        public let after: String
+
+        public init(column: String, before: String, after: String) {
+            self.column = column
+            self.before = before
+            self.after = after
+        }
+    }
+
+    public init(file: String, line: Int, kind: Kind, sentence: String, fields: [Field] = []) {
+        self.fields = fields
         self.file = file
         self.line = line
         self.kind = kind

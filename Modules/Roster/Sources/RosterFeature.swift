@@ -11,11 +11,18 @@ public enum RosterFeature {
         feature.schoolMigrations = RosterMigrations.school
         feature.records = RosterRecordStore.kinds
         feature.commands = RosterHandlers(roster: roster).commands
+        feature.queries = RosterHandlers(roster: roster).queries
         feature.screens = RosterScreen(roster: roster).routes
         feature.navigation = [
             NavigationEntry(
                 .school, "roster.title", icon: "cloud-up", path: RosterScreen.path, order: 30,
                 permission: .importPeople)
+        ]
+        feature.auditTitle = "audit.group.roster"
+        feature.auditKinds = [
+            AuditKind(
+                "roster.imported", "audit.roster.imported", .value("peopleCreated"), .value("peopleUpdated")),
+            AuditKind("people.exported", "audit.people.exported"),
         ]
         return feature
     }

@@ -38,6 +38,14 @@ extension Response {
             body: ResponseBody(byteBuffer: ByteBuffer(bytes: body)))
     }
 
+    /// A file to keep; never shown in a page's place.
+    static func file(_ body: Data, named name: String) -> Response {
+        let type = name.hasSuffix(".csv") ? "text/csv; charset=utf-8" : "application/octet-stream"
+        var response = json(body, type: type)
+        response.headers[.contentDisposition] = "attachment; filename=\"\(name)\""
+        return response
+    }
+
     static func text(_ text: String, status: Int = 200) -> Response {
         Response(
             status: .init(code: status),

@@ -26,7 +26,7 @@ struct Endpoints: Sendable {
                 urlEncoded: (request.uri.query ?? "").utf8)
             for (name, value) in context.parameters { pairs.append((String(name), .text(String(value)))) }
             let body = try await house.pipeline.answer(query, InputValue(form: pairs), in: kit)
-            var response = Response.json(body)
+            var response = query.contract.fileName.map { Response.file(body, named: $0) } ?? Response.json(body)
             gate.settle(identity, on: &response)
             return response
         } catch {

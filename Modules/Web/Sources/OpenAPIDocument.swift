@@ -117,7 +117,7 @@ final class OpenAPIDocument: Sendable {
             ]
         operation["responses"] = [
             contract.isCreation ? "201" : "200": [
-                "description": "Done", "content": ["application/json": ["schema": json(of: output)]],
+                "description": "Done", "content": content(contract, output),
             ] as [String: Any],
             "default": [
                 "description": "Refused; nothing was changed.",
@@ -125,6 +125,13 @@ final class OpenAPIDocument: Sendable {
             ] as [String: Any],
         ]
         return operation
+    }
+
+    private static func content(_ contract: Contract, _ output: Schema) -> [String: Any] {
+        guard contract.fileName == nil else {
+            return ["*/*": ["schema": ["type": "string", "format": "binary"]]]
+        }
+        return ["application/json": ["schema": json(of: output)]]
     }
 
     private static func object(_ fields: [FieldReader.Specification]) -> [String: Any] {

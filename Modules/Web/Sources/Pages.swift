@@ -60,11 +60,13 @@ struct Pages: Sendable {
         let shelf = try await shelf(for: route, display, request, kit, context, unread: unread)
         let wantsPacked = Response.wantsPacked(request)
         if let shelf, let page = kept.page(at: shelf.place, in: shelf.state, packed: wantsPacked) {
+            try await note(route, parameters, kit)
             return html(page, isPacked: wantsPacked, request)
         }
         switch try await route.make(screenRequest) {
         case .redirect(let path): return .seeOther(path)
         case .screen(let screen):
+            try await note(route, parameters, kit)
             let chrome =
                 screen.layout == .page && caller.account != nil
                 ? try chrome(of: caller, tab: route.tab, kit, path: request.uri.path, unread: unread) : nil
@@ -94,6 +96,13 @@ struct Pages: Sendable {
                 caller: kit.caller, day: kit.today, seq: kit.latestChange, unread: unread, directory: directory,
                 school: school)
         )
+    }
+
+    private func note(
+        _ route: ScreenRoute, _ parameters: [String: String], _ kit: FeatureKit.RequestContext
+    ) async throws {
+        guard let seen = route.seen, let membership = kit.caller.membership else { return }
+        try await house.pipeline.sightings.note(seen, parameters, by: membership, at: kit.now, in: kit.school)
     }
 
     // MARK: - Around a page

@@ -263,6 +263,6 @@ enum AttendanceHandlers {
     private static func change(_ kind: String, _ classroomId: UUID, _ payload: [String: String]) -> Change {
         Change(
             kind, topics: ["classroom:\(classroomId.text)"], audience: ClassroomAccess.audience(classroomId),
-            payload: payload)
+            payload: payload.merging(["classroom": classroomId.text]) { own, _ in own })
     }
 }

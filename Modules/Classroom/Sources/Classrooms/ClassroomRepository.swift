@@ -34,6 +34,11 @@ enum ClassroomRepository {
             createdAt: row.get("created_at"))
     }
 
+    static func names(_ ids: [UUID], in sql: any SQLReading) throws -> [UUID: String] {
+        try sql.rows("SELECT id, name FROM classrooms WHERE id IN \(list: ids)")
+            .reduce(into: [:]) { names, row in names[try row.get("id")] = try row.get("name") }
+    }
+
     static func exists(_ id: UUID, in sql: any SQLReading) throws -> Bool {
         try sql.exists("SELECT 1 FROM classrooms WHERE id = \(id)")
     }

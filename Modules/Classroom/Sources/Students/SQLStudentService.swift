@@ -88,7 +88,8 @@ public struct SQLStudentService: StudentService {
         Change(
             kind, topics: ["students"] + classrooms.map { "classroom:\($0.text)" },
             audience: Audience.roles([.superAdmin, .admin]) + classrooms.map(Audience.classroom),
-            payload: ["student": id.text])
+            payload: classrooms.count == 1
+                ? ["student": id.text, "classroom": classrooms[0].text] : ["student": id.text])
     }
 }
 

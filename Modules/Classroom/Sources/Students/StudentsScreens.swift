@@ -17,9 +17,15 @@ struct StudentsScreens: Sendable {
             ScreenRoute(
                 "/classrooms/{classroomId}/students/new", access: .member(.manageStudents), tab: "/homeroom", create
             ),
-            ScreenRoute("/students/{studentId}", access: .member(.viewClassrooms), tab: "/homeroom", student),
-            ScreenRoute("/students/{studentId}/edit", access: .member(.manageStudents), tab: "/homeroom", edit),
-            ScreenRoute("/settings/students", access: .member(.manageStudents), tab: "/settings", all),
+            ScreenRoute(
+                "/students/{studentId}", access: .member(.viewClassrooms), tab: "/homeroom",
+                seen: Seen("student.seen", "studentId"), student),
+            ScreenRoute(
+                "/students/{studentId}/edit", access: .member(.manageStudents), tab: "/homeroom",
+                seen: Seen("student.seen", "studentId"), edit),
+            ScreenRoute(
+                "/settings/students", access: .member(.manageStudents), tab: "/settings",
+                seen: Seen("students.seen"), all),
         ]
     }
 

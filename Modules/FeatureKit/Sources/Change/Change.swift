@@ -44,8 +44,11 @@ public struct LoggedChange: Sendable, Hashable {
     /// The person who did it; `nil` for the system.
     public let actorId: UUID?
     public let change: Change
+    /// See `ChangeLog.verify`; empty for entries from before the chain.
+    public let hash: String
 
-    public init(seq: Int64, at: Date, actorId: UUID?, change: Change) {
+    public init(seq: Int64, at: Date, actorId: UUID?, change: Change, hash: String = "") {
+        self.hash = hash
         self.seq = seq
         self.at = at
         self.actorId = actorId
@@ -94,7 +97,21 @@ public enum ChangeLog {
                 ALTER TABLE changes RENAME TO change_log;
                 CREATE INDEX change_log_kind ON change_log (kind, seq);
                 """),
-        ])
+            // SQL has no hash of its own: what was written before stays without one, and the chain begins with
+            // the next entry.
+            Migration("003-hash-chain", "ALTER TABLE change_log ADD COLUMN hash TEXT NOT NULL DEFAULT '';"),
+            // Who looked at what in which hour, so that it is told once.
+            Migration(
+                "004-sightings",
+                """
+                CREATE TABLE sightings (
+                    hour INTEGER NOT NULL,
+                    actor_id TEXT NOT NULL,
+                    subject TEXT NOT NULL,
+                    PRIMARY KEY (hour, actor_id, subject)
+                );
+                """),
+        ], appendOnly: ["change_log"])
 
     /// The number of the latest change, 0 where there is none.
     public static func latest(in sql: any SQLReading) throws -> Int64 {
@@ -107,18 +124,32 @@ public enum ChangeLog {
         _ changes: [Change], at instant: Date, actor: UUID?, in sql: any SQLWriting
     ) throws -> [LoggedChange] {
         guard !changes.isEmpty else { return [] }
-        var seq = try latest(in: sql)
+        let last = try sql.row("SELECT seq, hash FROM change_log ORDER BY seq DESC LIMIT 1")
+        var seq: Int64 = try last?.get("seq") ?? 0
+        var head: String = try last?.get("hash") ?? ""
         return try changes.map { change in
             seq += 1
+            let (topics, audience) = (
+                change.topics.joined(separator: " "), change.audience.map(\.tag).joined(separator: " ")
+            )
+            let payload = encode(change.payload)
+            head = ChangeChain.hash(
+                after: head.isEmpty ? ChangeChain.start : head, seq: seq, at: milliseconds(instant),
+                actor: actor?.text ?? "", kind: change.kind, topics: topics, audience: audience, payload: payload,
+                reshapes: change.reshapesAudience)
             try sql.execute(
                 """
-                INSERT INTO change_log (seq, at, actor_id, kind, topics, audience, payload, reshapes)
-                VALUES (\(seq), \(instant), \(actor), \(change.kind), \(change.topics.joined(separator: " ")),
-                    \(change.audience.map(\.tag).joined(separator: " ")), \(encode(change.payload)),
-                    \(change.reshapesAudience))
+                INSERT INTO change_log (seq, at, actor_id, kind, topics, audience, payload, reshapes, hash)
+                VALUES (\(seq), \(instant), \(actor), \(change.kind), \(topics), \(audience), \(payload),
+                    \(change.reshapesAudience), \(head))
                 """)
-            return LoggedChange(seq: seq, at: instant, actorId: actor, change: change)
+            return LoggedChange(seq: seq, at: instant, actorId: actor, change: change, hash: head)
         }
+    }
+
+    /// The instant as its column has it.
+    private static func milliseconds(_ instant: Date) -> Int64 {
+        if case .integer(let number) = instant.sqlValue { number } else { 0 }
     }
 
     /// At most `limit` changes with a number above `seq`, oldest first.
@@ -162,6 +193,7 @@ extension LoggedChange {
             seq: row.get("seq"), at: row.get("at"), actorId: row.optional("actor_id"),
             change: Change(
                 row.get("kind"), topics: words("topics"), audience: words("audience").map(Audience.init),
-                payload: ChangeLog.decode(row.get("payload")), reshapesAudience: row.get("reshapes")))
+                payload: ChangeLog.decode(row.get("payload")), reshapesAudience: row.get("reshapes")),
+            hash: row.get("hash"))
     }
 }

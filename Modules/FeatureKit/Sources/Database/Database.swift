@@ -136,8 +136,12 @@ extension Substring {
 public struct MigrationSet: Sendable {
     public let owner: String
     public let migrations: [Migration]
+    /// Tables in which the engine itself refuses to change or remove a row, whoever asks; each engine in its
+    /// own way, since triggers are not of the part that engines share.
+    public let appendOnly: [String]
 
-    public init(owner: String, migrations: [Migration]) {
+    public init(owner: String, migrations: [Migration], appendOnly: [String] = []) {
+        self.appendOnly = appendOnly
         self.owner = owner
         self.migrations = migrations
     }

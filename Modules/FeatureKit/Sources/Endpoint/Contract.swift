@@ -17,12 +17,18 @@ public struct Contract: Sendable, Hashable {
     public let replay: Replay
     /// Largest body in bytes.
     public let bodyLimit: Int
+    /// What a query's answer shows of people, for the audit trail.
+    public let seen: Seen?
+    /// The name under which a browser keeps a query's answer, where that is a file and not JSON.
+    public let fileName: String?
 
     public init(
         _ name: String, _ path: String, access: Access, store: Store = .school, isCreation: Bool = false,
         isOfflineCapable: Bool = false, replay: Replay = .stored, bodyLimit: Int = 256 * 1024,
-        summary: String
+        seen: Seen? = nil, fileName: String? = nil, summary: String
     ) {
+        self.seen = seen
+        self.fileName = fileName
         self.name = name
         self.path = path
         self.access = access
@@ -73,6 +79,22 @@ public protocol Command: Endpoint {}
 public struct Done: Codable, Sendable, Hashable {
     public let done: Bool
     public init() { done = true }
+}
+
+/// A query's answer that is a file; its contract has the `fileName`.
+public struct FileBody: Codable, Sendable, Hashable {
+    public let bytes: [UInt8]
+    public init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    /// As Base64, for whoever describes or keeps it; a client gets the bytes themselves.
+    public init(from decoder: any Decoder) throws {
+        bytes = Array(Data(base64Encoded: try decoder.singleValueContainer().decode(String.self)) ?? Data())
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(Data(bytes).base64EncodedString())
+    }
 }
 
 /// One page of a list.

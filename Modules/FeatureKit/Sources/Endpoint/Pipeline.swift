@@ -10,11 +10,14 @@ public struct Pipeline: Sendable {
     private let clock: any WallClock
     private let ids: any IDGenerator
     private let hasher: any SecretHasher
+    /// Who saw what.
+    public let sightings: Sightings
 
     public init(
         directory: any Database, schools: any SchoolDatabases, hub: ChangeHub, clock: any WallClock,
-        ids: any IDGenerator, hasher: any SecretHasher
+        ids: any IDGenerator, hasher: any SecretHasher, sightings: Sightings = Sightings()
     ) {
+        self.sightings = sightings
         self.directory = directory
         self.schools = schools
         self.hub = hub
@@ -69,7 +72,14 @@ public struct Pipeline: Sendable {
         _ query: QueryRegistration, _ input: InputValue, in context: RequestContext
     ) async throws -> Data {
         try PermissionService.authorize(query.contract, isCommand: false, context.caller)
-        return try await Pipeline.translatingFaults { try await query.answer(input, context) }
+        return try await Pipeline.translatingFaults {
+            let answer = try await query.answer(input, context)
+            if let seen = query.contract.seen {
+                try await sightings.note(
+                    seen, input.texts, by: context.membership, at: context.now, in: context.school)
+            }
+            return answer
+        }
     }
 
     /// - Parameters:
@@ -338,6 +348,12 @@ extension InputValue {
 }
 
 extension InputValue {
+    /// The members that are text.
+    fileprivate var texts: [String: String] {
+        guard case .object(let members) = self else { return [:] }
+        return members.compactMapValues { if case .text(let text) = $0 { text } else { nil } }
+    }
+
     /// FNV-1a over 64 bits; unlike `hashValue` it is the same in every process.
     private static func checksum(_ bytes: [UInt8]) -> UInt64 {
         bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }

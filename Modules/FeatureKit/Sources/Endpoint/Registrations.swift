@@ -15,7 +15,9 @@ public struct QueryRegistration: Sendable {
             contract: Q.contract, input: FieldReader.describe(Q.init), output: Schema.of(Q.Result.self)
         ) { input, context in
             let query = try FieldReader.read(input, isForm: true, Q.init)
-            return try JSON.encode(await handler(query, context))
+            let result = try await handler(query, context)
+            if let file = result as? FileBody { return Data(file.bytes) }
+            return try JSON.encode(result)
         }
     }
 }

@@ -12,11 +12,13 @@ public struct ScreenRoute: Sendable {
     public let freshness: Freshness
     /// Whether the browser remembers it as where the person was last, until they sign out.
     public let isPlace: Bool
+    /// What it shows of people, for the audit trail.
+    public let seen: Seen?
     public let make: @Sendable (ScreenRequest) async throws -> ScreenAnswer
 
     public init(
         _ path: String, access: Contract.Access, tab: String? = nil, freshness: Freshness = .everyTime,
-        isPlace: Bool = false,
+        isPlace: Bool = false, seen: Seen? = nil,
         _ make: @escaping @Sendable (ScreenRequest) async throws -> ScreenAnswer
     ) {
         self.path = path
@@ -24,6 +26,7 @@ public struct ScreenRoute: Sendable {
         self.tab = tab
         self.freshness = freshness
         self.isPlace = isPlace
+        self.seen = seen
         self.make = make
     }
 

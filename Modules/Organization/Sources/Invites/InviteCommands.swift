@@ -72,7 +72,7 @@ struct InviteHandlers: Sendable {
                 run: { command, _, context in
                     let invite = try invites.create(
                         role: command.role, personId: command.personId, validDays: command.validDays, in: context)
-                    context.record(changed("invites.created"))
+                    context.record(changed("invites.created", ["role": invite.role.rawValue]))
                     context.feedback = Feedback(.toast, context.words("invites.created"))
                     return invite
                 }),
@@ -121,7 +121,7 @@ struct InviteHandlers: Sendable {
         return membership
     }
 
-    private func changed(_ kind: String) -> Change {
-        Change(kind, topics: ["invites"], audience: Audience.roles([.superAdmin, .admin]))
+    private func changed(_ kind: String, _ facts: [String: String] = [:]) -> Change {
+        Change(kind, topics: ["invites"], audience: Audience.roles([.superAdmin, .admin]), payload: facts)
     }
 }

@@ -45,15 +45,16 @@ enum InviteRepository {
         try sql.rows(
             """
             SELECT * FROM invites
-            WHERE org_id = \(orgId) AND redeemed_at IS NULL AND revoked_at IS NULL
+            WHERE org_id = \(orgId) AND email IS NULL AND redeemed_at IS NULL AND revoked_at IS NULL
                 AND (expires_at IS NULL OR expires_at > \(instant))
             ORDER BY created_at DESC, id DESC LIMIT 200
             """
         ).map(invite)
     }
 
-    static func markRedeemed(_ id: UUID, at instant: Date, in sql: any SQLWriting) throws {
-        try sql.execute("UPDATE invites SET redeemed_at = \(instant) WHERE id = \(id)")
+    static func markRedeemed(_ id: UUID, by personId: UUID, at instant: Date, in sql: any SQLWriting) throws {
+        try sql.execute(
+            "UPDATE invites SET redeemed_at = \(instant), redeemed_by = \(personId) WHERE id = \(id)")
     }
 
     /// Returns whether there was an open invite of that id in that organization.

@@ -10,6 +10,7 @@ struct InviteScreens: Sendable {
     let qr: any QRCodeEncoder
     /// Where people reach this server, for the link in the QR code.
     let publicURL: String
+    let mail: MailInviteScreens
 
     var routes: [ScreenRoute] {
         [
@@ -43,6 +44,7 @@ struct InviteScreens: Sendable {
         } else {
             body += try pending.map { .codeCard(try card($0, membership, request)) }
         }
+        body += try await mail.body(request)
         return .screen(
             Screen(
                 title: words("settings.title"), live: ["invites"], body: body,
@@ -52,6 +54,7 @@ struct InviteScreens: Sendable {
                         title: words("invites.create"), label: words("invites.short"),
                         action: .present("new-invite")),
                 sheets: [
+                    mail.newSheet(roles, request),
                     PTBottomSheet(
                         id: "new-invite", title: words("invites.create"),
                         body: [
@@ -73,7 +76,7 @@ struct InviteScreens: Sendable {
                                         ),
                                     ],
                                     submit: SubmitButton(title: words("invites.create")), to: "/settings/invites"))
-                        ], detents: [.fitted])
+                        ], detents: [.fitted]),
                 ]))
     }
 

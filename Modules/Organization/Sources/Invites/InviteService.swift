@@ -24,11 +24,13 @@ public struct DirectoryInviteService: InviteService {
     private let memberships: DirectoryMembershipService
     private let clock: any WallClock
     private let ids: any IDGenerator
+    private let hasher: any SecretHasher
 
     public init(
         directory: any Database, schools: any SchoolDatabases, memberships: DirectoryMembershipService,
-        clock: any WallClock, ids: any IDGenerator
+        clock: any WallClock, ids: any IDGenerator, hasher: any SecretHasher
     ) {
+        self.hasher = hasher
         self.directory = directory
         self.schools = schools
         self.memberships = memberships
@@ -92,7 +94,7 @@ public struct DirectoryInviteService: InviteService {
         code: String, personId: UUID, by account: SignedInAccount, in context: CommandContext
     ) throws -> Membership {
         let invite = try usable(code, at: context.now, in: context.sql)
-        try InviteRepository.markRedeemed(invite.id, at: context.now, in: context.sql)
+        try InviteRepository.markRedeemed(invite.id, by: personId, at: context.now, in: context.sql)
         try MembershipRepository.link(personId, accountId: account.id, in: invite.orgId, context.sql)
         let held = try MembershipRepository.memberships(ofPerson: personId, in: invite.orgId, context.sql)
         let membership = Membership(
@@ -118,7 +120,14 @@ public struct DirectoryInviteService: InviteService {
     }
 
     private func usable(_ code: String, at now: Date, in sql: any SQLReading) throws -> Invite {
-        guard let invite = try InviteRepository.invite(code: InviteCode.normalized(code), in: sql) else {
+        let code = InviteCode.normalized(code)
+        // A fingerprint itself opens nothing: it is what a thief of the directory would hold.
+        let known =
+            code.hasPrefix(MailInviteRepository.mark) ? nil : try InviteRepository.invite(code: code, in: sql)
+        guard
+            let invite = try known
+                ?? InviteRepository.invite(code: MailInviteRepository.mark + hasher.fingerprint(code), in: sql)
+        else {
             throw Problem.invalid("code", "code.unknown")
         }
         if let refusal = invite.refusal(at: now) { throw Problem.invalid("code", refusal) }

@@ -6,7 +6,7 @@ import OrganizationInterface
 struct ListMembers: Query {
     static let contract = Contract(
         "members.list", "/api/v1/members", access: .member(.viewMembers),
-        summary: "The members of the active organization in the order of their names.")
+        seen: Seen("members.seen"), summary: "The members of the active organization in the order of their names.")
     typealias Result = Page<Member>
 
     init(_ fields: inout FieldReader) {}
@@ -47,7 +47,7 @@ struct MemberHandlers: Sendable {
             .handle(ChangeMemberRole.self) { command, context in
                 try memberships.updateRole(
                     command.personId, to: command.role, in: context.membership.organization.id, context)
-                context.record(changed("members.roleChanged", command.personId))
+                context.record(changed("members.roleChanged", command.personId, ["role": command.role.rawValue]))
                 context.feedback = Feedback(.toast, context.words("members.roleChanged"))
                 return Done()
             },
@@ -71,9 +71,9 @@ struct MemberHandlers: Sendable {
         ]
     }
 
-    private func changed(_ kind: String, _ personId: UUID) -> Change {
+    private func changed(_ kind: String, _ personId: UUID, _ facts: [String: String] = [:]) -> Change {
         Change(
             kind, topics: ["members"], audience: Audience.roles([.superAdmin, .admin]) + [.person(personId)],
-            payload: ["person": personId.text], reshapesAudience: true)
+            payload: facts.merging(["person": personId.text]) { _, id in id }, reshapesAudience: true)
     }
 }

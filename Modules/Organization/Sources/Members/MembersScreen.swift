@@ -10,8 +10,12 @@ struct MembersScreen: Sendable {
 
     var routes: [ScreenRoute] {
         [
-            ScreenRoute("/settings/members", access: .member(.viewMembers), tab: "/settings", list),
-            ScreenRoute("/settings/members/{personId}", access: .member(.viewMembers), tab: "/settings", member),
+            ScreenRoute(
+                "/settings/members", access: .member(.viewMembers), tab: "/settings", seen: Seen("members.seen"),
+                list),
+            ScreenRoute(
+                "/settings/members/{personId}", access: .member(.viewMembers), tab: "/settings",
+                seen: Seen("member.seen", "personId"), member),
         ]
     }
 
@@ -68,6 +72,11 @@ struct MembersScreen: Sendable {
                                             title: words("members.more"), role: .neutral,
                                             action: .open("/settings/members?from=\(next)\(query)")) : nil))
                         ])))
+        }
+        let beside = request.navigation.filter { $0.place == .members }
+        if !beside.isEmpty {
+            body.append(
+                .links(PTLinks(links: beside.map { .init(title: words($0.title), action: .open($0.path)) })))
         }
         return .screen(Screen(title: words("settings.title"), live: ["members"], body: body))
     }

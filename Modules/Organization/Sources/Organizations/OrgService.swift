@@ -58,6 +58,8 @@ public struct DirectoryOrgService: OrgService {
             try PeopleRepository.insert(person, externalId: nil, accountId: account.id, in: sql)
             var inside = CommandContext(
                 caller: founder, now: context.now, ids: context.ids, words: context.words, sql: sql)
+            inside.record(
+                Change("organization.founded", topics: ["organization"], audience: Audience.roles([.superAdmin])))
             try fill(&inside)
             _ = try ChangeLog.append(inside.changes, at: context.now, actor: person.id, in: sql)
         }

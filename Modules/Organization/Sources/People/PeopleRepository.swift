@@ -58,6 +58,17 @@ enum PeopleRepository {
             .map { try person($0, orgId) }.reduce(into: [:]) { $0[$1.id] = $1 }
     }
 
+    static func names(_ ids: [UUID], in sql: any SQLReading) throws -> [UUID: String] {
+        try sql.rows(
+            "SELECT id, given_name, family_name, preferred_name FROM people WHERE id IN \(list: ids)"
+        ).reduce(into: [:]) { names, row in
+            names[try row.get("id")] = try PersonName(
+                given: row.get("given_name"), family: row.get("family_name"),
+                preferred: row.optional("preferred_name")
+            ).display
+        }
+    }
+
     static func everybody(of orgId: UUID, in sql: any SQLReading) throws -> [ImportedPerson] {
         try sql.rows(
             """

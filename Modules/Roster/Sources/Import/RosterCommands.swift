@@ -93,6 +93,22 @@ struct RosterHandlers: Sendable {
         ]
     }
 
+    var queries: [QueryRegistration] {
+        [
+            .handle(ExportRoster.self) { _, context in
+                let files = try await export(context).bundle
+                return FileBody(ZIPFile.make(files.map { ($0.name, $0.bytes) }))
+            },
+            .handle(ExportPeople.self) { _, context in FileBody(try await export(context).plain) },
+        ]
+    }
+
+    private func export(_ context: RequestContext) async throws -> RosterExport {
+        let organization = try context.membership.organization
+        let holdings = try await context.school.read { try roster.holdings(of: organization.id, in: $0) }
+        return RosterExport(organization: organization, today: context.today, holdings: holdings)
+    }
+
     private func files(of command: ImportRoster, _ context: RequestContext) async throws -> [RosterFile] {
         guard let uploadId = command.uploadId else { return command.files }
         let (personId, now) = (try context.membership.personId, context.now)

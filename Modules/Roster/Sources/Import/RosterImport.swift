@@ -54,10 +54,14 @@ public struct RosterImport: RosterImporting {
             let nothing = RosterPlan.Holdings(people: [], classrooms: ClassroomHoldings(), roles: [])
             return RosterPlan(bundle, against: nothing, of: orgId, now: now, newId: { ids.id(at: now) })
         }
-        let holdings = RosterPlan.Holdings(
+        return RosterPlan(
+            bundle, against: try holdings(of: orgId, in: sql), of: orgId, now: now, newId: { ids.id(at: now) })
+    }
+
+    func holdings(of orgId: UUID, in sql: any SQLReading) throws -> RosterPlan.Holdings {
+        RosterPlan.Holdings(
             people: try people.everybody(of: orgId, in: sql), classrooms: try classrooms.holdings(in: sql),
             roles: try RosterRoleRepository.all(in: sql))
-        return RosterPlan(bundle, against: holdings, of: orgId, now: now, newId: { ids.id(at: now) })
     }
 
     func apply(_ plan: RosterPlan, at now: Date, in sql: any SQLWriting) throws {

@@ -32,6 +32,24 @@ struct RosterScreen: Sendable {
         let isAgain = !body.isEmpty
         if !isAgain { body.append(.text(PTText(words("roster.subtitle"), role: .note))) }
         body.append(.form(choice(request, isAgain: isAgain)))
+        if !isAgain {
+            body.append(
+                .section(
+                    PTSection(
+                        title: words("roster.export.title"),
+                        body: [
+                            .text(PTText(words("roster.export.note"), role: .note)),
+                            .links(
+                                PTLinks(links: [
+                                    .init(
+                                        title: words("roster.export.bundle"),
+                                        action: .external(ExportRoster.contract.path)),
+                                    .init(
+                                        title: words("roster.export.people"),
+                                        action: .external(ExportPeople.contract.path)),
+                                ])),
+                        ])))
+        }
         return .screen(
             Screen(
                 title: words("roster.title"), back: "/settings/organization",
@@ -87,7 +105,11 @@ struct RosterScreen: Sendable {
         body += findings(report.faults, of: report.faultCount, words("roster.faults.title"), words)
         if report.faultCount == 0 && report.changeCount > 0 {
             let shown = report.changes.prefix(Self.shownLimit)
-            let cells = shown.map { PTListCell(title: $0.sentence, subtitle: $0.place) }
+            let cells = shown.map { change in
+                PTListCell(
+                    title: change.sentence,
+                    subtitle: ([change.place] + change.fields.map { told($0, words) }).joined(separator: " · "))
+            }
             body.append(
                 section(words("roster.changes.title"), Array(cells), of: report.changeCount, words))
         }
@@ -97,6 +119,12 @@ struct RosterScreen: Sendable {
                 .disclosure(PTDisclosure(title: words("roster.notices", report.noticeCount), body: notices)))
         }
         return body
+    }
+
+    /// "email: old, now new", with a word for what is empty.
+    private func told(_ field: RosterChange.Field, _ words: Words) -> String {
+        func shown(_ text: String) -> String { text.isEmpty ? words("roster.empty") : text }
+        return words("roster.field", field.column, shown(field.before), shown(field.after))
     }
 
     private func verdict(_ report: RosterReport, _ words: Words) -> PTBanner {

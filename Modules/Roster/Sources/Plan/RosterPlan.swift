@@ -29,6 +29,8 @@ struct RosterPlan: Sendable {
         let line: Int
         let kind: RosterChange.Kind
         let arguments: [Argument]
+        /// Column by column, where something that was there is changed.
+        var fields: [RosterChange.Field] = []
 
         enum Argument: Sendable {
             case name(String)
@@ -61,7 +63,7 @@ struct RosterPlan: Sendable {
         let people = comparePeople(bundle.users, holdings.people, orgId, now, newId)
         let rooms = compareRooms(bundle.rooms, holdings.classrooms.classrooms, newId)
         var students: [(personId: UUID, file: RosterFileKind, line: Int)] = []
-        compareRoles(bundle, people, holdings.roles, &students)
+        compareRoles(bundle, people, holdings.roles, holdings.classrooms.guidePlaces, &students)
         let places = compareEnrollments(bundle, people, rooms, holdings.classrooms, &students)
         addStudents(students, holdings.classrooms.students, people)
         // Whoever is put in a room must be a student first, so those steps stand in front.
@@ -77,9 +79,21 @@ struct RosterPlan: Sendable {
     }
 
     private mutating func step(
-        _ kind: RosterChange.Kind, _ file: RosterFileKind, _ line: Int, _ arguments: Step.Argument...
+        _ kind: RosterChange.Kind, _ file: RosterFileKind, _ line: Int, _ arguments: Step.Argument...,
+        fields: [RosterChange.Field] = []
     ) {
-        steps.append(Step(file: file, line: line, kind: kind, arguments: arguments))
+        steps.append(Step(file: file, line: line, kind: kind, arguments: arguments, fields: fields))
+    }
+
+    /// What differs between two states of a person, by the columns of `users.csv`.
+    private static func fields(_ before: Person, _ after: Person) -> [RosterChange.Field] {
+        let columns = [
+            ("givenName", before.name.given, after.name.given),
+            ("familyName", before.name.family, after.name.family),
+            ("preferredGivenName", before.name.preferred ?? "", after.name.preferred ?? ""),
+            ("email", before.email ?? "", after.email ?? ""),
+        ]
+        return columns.filter { $0.1 != $0.2 }.map { .init(column: $0.0, before: $0.1, after: $0.2) }
     }
 
     // MARK: - People
@@ -96,7 +110,11 @@ struct RosterPlan: Sendable {
         for one in present {
             if let id = one.externalId {
                 known[id] = one.person
-            } else if let email = one.person.email {
+                continue
+            }
+            // Our own export names people whom no other system knows by our ids.
+            known[one.person.id.text] = one.person
+            if let email = one.person.email {
                 unlinkedEmails.insert(email.lowercased())
             }
         }
@@ -127,7 +145,9 @@ struct RosterPlan: Sendable {
                 counts.peopleUnchanged += 1
             } else {
                 changedPeople.append(person)
-                step(.personUpdated, .users, user.line, .name(before.name.display), .name(person.name.display))
+                step(
+                    .personUpdated, .users, user.line, .name(before.name.display), .name(person.name.display),
+                    fields: Self.fields(before, person))
             }
         }
         return result
@@ -139,7 +159,7 @@ struct RosterPlan: Sendable {
         _ rooms: [RosterBundle.Room], _ present: [ImportedClassroom], _ newId: () -> UUID
     ) -> [String: ImportedClassroom] {
         let known = Dictionary(
-            present.compactMap { room in room.externalId.map { ($0, room) } },
+            present.map { room in (room.externalId ?? room.id.text, room) },
             uniquingKeysWith: { first, _ in first })
         var result: [String: ImportedClassroom] = [:]
         for room in rooms {
@@ -178,7 +198,7 @@ struct RosterPlan: Sendable {
     }
 
     private mutating func compareRoles(
-        _ bundle: RosterBundle, _ people: People, _ given: Set<RoleGift>,
+        _ bundle: RosterBundle, _ people: People, _ given: Set<RoleGift>, _ guides: Set<ClassroomPlace>,
         _ students: inout [(personId: UUID, file: RosterFileKind, line: Int)]
     ) {
         let file = RosterFileKind.roles.fileName
@@ -192,7 +212,8 @@ struct RosterPlan: Sendable {
             findings.notice(
                 .userWithoutRole, RosterFileKind.users.fileName, user.line, "sourcedId", [.shown(user.sourcedId)])
         }
-        var seen = given
+        // Who guides a classroom is a guide already, whoever made them one.
+        var seen = given.union(guides.map { RoleGift(personId: $0.personId, role: .guide) })
         for row in bundle.roles where !row.isToBeDeleted {
             guard let role = Self.role(row.role) else {
                 findings.notice(.roleNotUsed, file, row.line, "role", [.shown(row.role)])
@@ -276,6 +297,10 @@ extension RosterBundle.User {
     /// - Parameter present: the preferred name that the school has; it stays where the bundle says nothing.
     fileprivate func name(called present: String?) -> PersonName {
         let called = preferred ?? present
+        // Our export's way to write a name that is not there.
+        let (given, family) = (
+            given == RosterExport.noName ? "" : given, family == RosterExport.noName ? "" : family
+        )
         return PersonName(given: given, family: family, preferred: called == given ? nil : called)
     }
 }
@@ -301,6 +326,6 @@ extension RosterPlan.Step {
         }
         return RosterChange(
             file: file.fileName, line: line, kind: kind,
-            sentence: words.text("roster.change.\(kind.rawValue)", told))
+            sentence: words.text("roster.change.\(kind.rawValue)", told), fields: fields)
     }
 }

@@ -1,0 +1,112 @@
+import Domain
+import FeatureKit
+import Foundation
+
+struct ReadAuditTrail: Query {
+    static let contract = Contract(
+        "audit.list", "/api/v1/audit", access: .member(.viewAudit), seen: Seen("audit.seen"),
+        summary: "Who saw or changed what and when, newest first.")
+    typealias Result = Page<AuditLine>
+
+    let question: AuditQuestion
+    let after: Int?
+    let limit: Int
+
+    init(_ fields: inout FieldReader) {
+        question = AuditQuestion(&fields)
+        let place = fields.integer("after", in: 0...Int(Int32.max), default: 0)
+        after = place == 0 ? nil : place
+        limit = fields.integer("limit", in: 1...200, default: 50)
+    }
+}
+
+struct ExportAuditTrail: Query {
+    static let contract = Contract(
+        "audit.export", "/api/v1/audit/export", access: .member(.viewAudit),
+        seen: Seen("audit.exported", isExport: true), fileName: "audit-trail.csv",
+        summary: "The same as CSV, at most 100,000 lines; the export is an entry of the trail itself.")
+    typealias Result = FileBody
+
+    let question: AuditQuestion
+
+    init(_ fields: inout FieldReader) { question = AuditQuestion(&fields) }
+}
+
+struct CheckAuditChain: Query {
+    static let contract = Contract(
+        "audit.check", "/api/v1/audit/check", access: .member(.viewAudit),
+        summary: "Walks the chain of hashes along the whole change log and names the first entry that does not fit."
+    )
+    typealias Result = ChainReport
+
+    init(_ fields: inout FieldReader) {}
+}
+
+extension AuditQuestion {
+    init(_ fields: inout FieldReader) {
+        self.init(
+            actor: fields.optionalId("actor"), group: fields.optionalText("group", max: 40),
+            subject: fields.optionalId("subject"), from: fields.optionalDay("from"),
+            until: fields.optionalDay("until"))
+    }
+}
+
+/// The handlers of the trail's queries.
+struct AuditHandlers: Sendable {
+    let trail: AuditTrail
+
+    static let exportLimit = 100_000
+    private static let portion = 2000
+
+    var queries: [QueryRegistration] {
+        [
+            .handle(ReadAuditTrail.self) { query, context in
+                let filter = try trail.filter(query.question, in: context.membership.timeZone)
+                let words = context.words
+                let (lines, next) = try await context.school.read { sql in
+                    try trail.read(
+                        filter, before: query.after.map(Int64.init), limit: query.limit, words: words, in: sql)
+                }
+                return Page(items: lines, next: next.map(String.init))
+            },
+            .handle(ExportAuditTrail.self) { query, context in try await export(query, context) },
+            .handle(CheckAuditChain.self) { _, context in try await ChangeLog.verify(context.school) },
+        ]
+    }
+
+    private func export(_ query: ExportAuditTrail, _ context: RequestContext) async throws -> FileBody {
+        let filter = try trail.filter(query.question, in: context.membership.timeZone)
+        let words = context.words
+        var rows = [["entry", "time", "person", "kind", "what", "personId", "hash"]]
+        var place: Int64?
+        repeat {
+            let before = place
+            let (lines, next) = try await context.school.read { sql in
+                try trail.read(filter, before: before, limit: Self.portion, words: words, in: sql)
+            }
+            rows += lines.map { line in
+                [
+                    String(line.seq), line.at.formatted(.iso8601), line.actor, line.kind, line.sentence,
+                    line.actorId?.text ?? "", line.hash,
+                ]
+            }
+            place = next
+        } while place != nil && rows.count <= Self.exportLimit
+        return FileBody(Self.csv(rows))
+    }
+
+    /// RFC 4180, with the mark that tells spreadsheets that it is UTF-8. What a spreadsheet would take for a
+    /// formula gets an apostrophe in front.
+    static func csv(_ rows: [[String]]) -> [UInt8] {
+        var text = "\u{FEFF}"
+        for row in rows {
+            text += row.map { field in
+                let safe = field.first.map { "=+-@\t\r".contains($0) } == true ? "'\(field)" : field
+                let isPlain = !safe.utf8.contains { $0 == 0x22 || $0 == 0x2C || $0 == 0x0A || $0 == 0x0D }
+                return isPlain ? safe : "\"\(safe.replacing("\"", with: "\"\""))\""
+            }.joined(separator: ",")
+            text += "\r\n"
+        }
+        return Array(text.utf8)
+    }
+}

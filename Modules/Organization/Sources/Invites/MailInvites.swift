@@ -1,0 +1,258 @@
+import Domain
+import FeatureKit
+import Foundation
+import OrganizationInterface
+
+/// An invite that went to an address by mail, and what became of it.
+struct MailInvite: Codable, Sendable, Hashable {
+    enum State: String, Codable, Sendable, Hashable { case sent, accepted, expired, revoked }
+
+    let id: UUID
+    let email: String
+    let role: Role
+    let sentAt: Date
+    /// How often it was sent.
+    let sendings: Int
+    let expiresAt: Date?
+    let acceptedAt: Date?
+    /// Who came in by it.
+    let acceptedBy: UUID?
+    let state: State
+}
+
+struct SendInvites: Command {
+    static let contract = Contract(
+        "invites.send", "/api/v1/invites/send", access: .member(.invite), store: .directory, isCreation: true,
+        summary: "Sends each address a link by mail that brings one person in, once, until it expires.")
+    /// The same whether an address has an account or not.
+    struct Result: Codable, Sendable, Hashable { let sent: Int }
+
+    let emails: [String]
+    /// What of the list is no address.
+    let wrong: [String]
+    let role: Role
+    let validDays: Int
+
+    /// How many addresses one call takes.
+    static let limit = 50
+
+    init(_ fields: inout FieldReader) {
+        (emails, wrong) = Self.addresses(in: fields.text("emails", max: 20_000, multiline: true))
+        role = fields.optionalChoice("role", of: Role.self) ?? .guide
+        validDays = fields.integer("validDays", in: 1...90, default: 14)
+    }
+
+    /// Everything that is wrong with the list, at once.
+    var faults: [Fault] {
+        var faults = wrong.prefix(20).map { Fault("emails", "invites.address", [.text($0)]) }
+        if emails.count > Self.limit { faults.append(Fault("emails", "invites.tooMany", [.number(Self.limit)])) }
+        if emails.isEmpty && wrong.isEmpty { faults.append(Fault("emails", "required")) }
+        return faults
+    }
+
+    /// The addresses of a pasted list, each once: one in a line, or between commas or semicolons, alone or
+    /// behind a name in angle brackets.
+    static func addresses(in text: String) -> (found: [String], wrong: [String]) {
+        var (found, wrong): ([String], [String]) = ([], [])
+        // "Côté, Xi <xi@b.example>": what stands before the comma is half a name.
+        var half: String?
+        for part in text.split(whereSeparator: { $0 == "," || $0 == ";" || $0.isNewline }) {
+            var entry = part.trimmingCharacters(in: .whitespaces)
+            guard !entry.isEmpty else { continue }
+            if !entry.hasSuffix(">"), let text = half { wrong.append(text) }
+            half = nil
+            if entry.hasSuffix(">"), let open = entry.lastIndex(of: "<") {
+                entry = String(entry[entry.index(after: open)...].dropLast())
+            }
+            // "a@b.example c@d.example": blanks part addresses too, where each piece is one.
+            guard entry.contains("@") else {
+                half = String(entry.prefix(100))
+                continue
+            }
+            let pieces = entry.split(separator: " ").map { String($0).lowercased() }
+            let isList = pieces.allSatisfy { $0.utf8.count <= 254 && EmailAddress.isValid($0) }
+            for piece in isList ? pieces : [String(entry.prefix(100))] {
+                if !isList { wrong.append(piece) } else if !found.contains(piece) { found.append(piece) }
+            }
+        }
+        return (found, half.map { wrong + [$0] } ?? wrong)
+    }
+}
+
+struct ResendInvite: Command {
+    static let contract = Contract(
+        "invites.resend", "/api/v1/invites/{inviteId}/resend", access: .member(.invite), store: .directory,
+        summary: "Sends an invite's mail again with a new link; the old link stops working.")
+    typealias Result = Done
+
+    let inviteId: UUID
+
+    /// How often one invite may be sent.
+    static let limit = 5
+
+    init(_ fields: inout FieldReader) { inviteId = fields.id("inviteId") }
+}
+
+struct ListMailInvites: Query {
+    static let contract = Contract(
+        "invites.sent", "/api/v1/invites/sent", access: .member(.invite), store: .directory,
+        summary: "The invites that went out by mail, newest first, with what became of each.")
+    typealias Result = Page<MailInvite>
+
+    init(_ fields: inout FieldReader) {}
+}
+
+/// The SQL of invites by mail. The column `code` holds their token's fingerprint alone.
+enum MailInviteRepository {
+    static let mark = "sha256:"
+
+    static func insert(
+        _ id: UUID, to email: String, _ role: Role, code: String, by personId: UUID, of orgId: UUID, at now: Date,
+        until end: Date, in sql: any SQLWriting
+    ) throws {
+        try sql.execute(
+            """
+            INSERT INTO invites (id, org_id, code, role, created_by, created_at, expires_at, email, sent_at, sendings)
+            VALUES (\(id), \(orgId), \(code), \(role), \(personId), \(now), \(end), \(email), \(now), 1)
+            """)
+    }
+
+    /// Ends the open invites that an address has already: the newest counts.
+    static func revokeOpen(_ email: String, of orgId: UUID, at now: Date, in sql: any SQLWriting) throws {
+        try sql.execute(
+            """
+            UPDATE invites SET revoked_at = \(now) WHERE org_id = \(orgId) AND email = \(email)
+                AND redeemed_at IS NULL AND revoked_at IS NULL
+            """)
+    }
+
+    static func all(of orgId: UUID, at now: Date, limit: Int = 300, in sql: any SQLReading) throws -> [MailInvite] {
+        try sql.rows(
+            """
+            SELECT * FROM invites WHERE org_id = \(orgId) AND email IS NOT NULL
+            ORDER BY created_at DESC, id DESC LIMIT \(limit)
+            """
+        ).map { try invite($0, now) }
+    }
+
+    static func invite(_ id: UUID, of orgId: UUID, at now: Date, in sql: any SQLReading) throws -> MailInvite? {
+        try sql.row("SELECT * FROM invites WHERE id = \(id) AND org_id = \(orgId) AND email IS NOT NULL")
+            .map { try invite($0, now) }
+    }
+
+    static func renew(_ id: UUID, code: String, at now: Date, until end: Date, in sql: any SQLWriting) throws {
+        try sql.execute(
+            """
+            UPDATE invites SET code = \(code), sent_at = \(now), expires_at = \(end), sendings = sendings + 1
+            WHERE id = \(id)
+            """)
+    }
+
+    private static func invite(_ row: SQLRow, _ now: Date) throws -> MailInvite {
+        let (accepted, revoked): (Date?, Date?) = (try row.optional("redeemed_at"), try row.optional("revoked_at"))
+        let end: Date? = try row.optional("expires_at")
+        let isOver = end.map { $0 <= now } ?? false
+        return try MailInvite(
+            id: row.get("id"), email: row.get("email"), role: row.get("role"), sentAt: row.get("sent_at"),
+            sendings: row.get("sendings"), expiresAt: end, acceptedAt: accepted,
+            acceptedBy: row.optional("redeemed_by"),
+            state: accepted != nil ? .accepted : revoked != nil ? .revoked : isOver ? .expired : .sent)
+    }
+}
+
+/// The handlers of invites by mail.
+struct MailInviteHandlers: Sendable {
+    let directory: any Database
+    let mailer: any Mailer
+    let hasher: any SecretHasher
+    let publicURL: String
+    /// Mails per school and day.
+    let limit: RateLimiter
+
+    var queries: [QueryRegistration] {
+        [
+            .handle(ListMailInvites.self) { _, context in
+                Page(items: try await all(context), next: nil)
+            }
+        ]
+    }
+
+    func all(_ context: RequestContext) async throws -> [MailInvite] {
+        let (orgId, now) = (try context.membership.organization.id, context.now)
+        return try await directory.read { try MailInviteRepository.all(of: orgId, at: now, in: $0) }
+    }
+
+    var commands: [CommandRegistration] {
+        [
+            .handle(SendInvites.self) { command, context in
+                let membership = try context.membership
+                try allow(command.role, membership)
+                guard command.faults.isEmpty else { throw Problem.invalid(command.faults) }
+                let orgId = membership.organization.id
+                for _ in command.emails { try limit.take(["mail \(orgId.text)"], at: context.now) }
+                let end = context.now.addingTimeInterval(Double(command.validDays) * 86_400)
+                for email in command.emails {
+                    let (id, token) = (context.newId(), InviteCode.make(context.ids))
+                    try MailInviteRepository.revokeOpen(email, of: orgId, at: context.now, in: context.sql)
+                    try MailInviteRepository.insert(
+                        id, to: email, command.role, code: fingerprint(token), by: membership.personId, of: orgId,
+                        at: context.now, until: end, in: context.sql)
+                    post(token, to: email, command.role, until: end, context)
+                    context.record(changed("invites.sent", id, command.role))
+                }
+                context.feedback = Feedback(.toast, context.words("invites.mail.sent", command.emails.count))
+                return SendInvites.Result(sent: command.emails.count)
+            },
+            .handle(ResendInvite.self) { command, context in
+                let membership = try context.membership
+                let orgId = membership.organization.id
+                guard
+                    let invite = try MailInviteRepository.invite(
+                        command.inviteId, of: orgId, at: context.now, in: context.sql)
+                else { throw Problem.notFound }
+                try allow(invite.role, membership)
+                guard invite.state == .sent || invite.state == .expired else {
+                    throw Problem(409, "invites.closed")
+                }
+                guard invite.sendings < ResendInvite.limit else {
+                    throw Problem(409, "invites.sentOften", [.number(ResendInvite.limit)])
+                }
+                try limit.take(["mail \(orgId.text)"], at: context.now)
+                let token = InviteCode.make(context.ids)
+                let end = context.now.addingTimeInterval(14 * 86_400)
+                try MailInviteRepository.renew(
+                    invite.id, code: fingerprint(token), at: context.now, until: end, in: context.sql)
+                post(token, to: invite.email, invite.role, until: end, context)
+                context.record(changed("invites.resent", invite.id, invite.role))
+                context.feedback = Feedback(.toast, context.words("invites.mail.sent", 1))
+                return Done()
+            },
+        ]
+    }
+
+    /// Nobody hands out more than they hold.
+    private func allow(_ role: Role, _ membership: ActiveMembership) throws {
+        guard role != .superAdmin || membership.roles.contains(.superAdmin) else { throw Problem.notAllowed }
+    }
+
+    private func fingerprint(_ token: String) -> String { MailInviteRepository.mark + hasher.fingerprint(token) }
+
+    /// The mail leaves once the invite is on disk; the link stands in it and nowhere else.
+    private func post(_ token: String, to email: String, _ role: Role, until end: Date, _ context: CommandContext) {
+        guard let membership = context.caller.membership else { return }
+        let (words, school) = (context.words, membership.organization.name)
+        let mail = Mail(
+            to: email, subject: words("invites.mail.subject", school),
+            text: words(
+                "invites.mail.text", context.caller.account?.name ?? school, school,
+                words("role.\(role.rawValue)"), "\(publicURL)/join/\(token)",
+                words.dateAndTime(end, in: membership.timeZone)))
+        context.sql.afterCommit { [mailer] in mailer.post(mail) }
+    }
+
+    private func changed(_ kind: String, _ id: UUID, _ role: Role) -> Change {
+        Change(
+            kind, topics: ["invites"], audience: Audience.roles([.superAdmin, .admin]),
+            payload: ["invite": id.text, "role": role.rawValue])
+    }
+}

@@ -1,0 +1,206 @@
+import ClassroomInterface
+import Domain
+import FeatureKit
+import Foundation
+import OrganizationInterface
+import RosterInterface
+
+/// A school as the files that the import takes: importing them again changes nothing.
+struct RosterExport: Sendable {
+    let organization: Organization
+    let today: Day
+    let holdings: RosterPlan.Holdings
+
+    /// What stands for a name that is not there, since the standard wants one; the import reads it back.
+    static let noName = "-"
+
+    // MARK: - OneRoster 1.2
+
+    /// The files of a bundle, the manifest first.
+    var bundle: [RosterFile] {
+        let school = organization.id.text
+        let year = today.month >= 8 ? today.year : today.year - 1
+        let (start, end) = ("\(year)-08-01", "\(year + 1)-07-31")
+        let sheets: [(kind: RosterFileKind, rows: [[String: String]])] = [
+            (.orgs, [["sourcedId": school, "name": organization.name, "type": "school"]]),
+            (
+                .academicSessions,
+                [
+                    [
+                        "sourcedId": "year", "title": "\(year)-\(year + 1)", "type": "schoolYear",
+                        "startDate": start,
+                        "endDate": end, "schoolYear": String(year + 1),
+                    ],
+                    [
+                        "sourcedId": "term", "title": "\(year)-\(year + 1)", "type": "term", "startDate": start,
+                        "endDate": end, "parentSourcedId": "year", "schoolYear": String(year + 1),
+                    ],
+                ]
+            ),
+            (
+                .courses,
+                [
+                    [
+                        "sourcedId": "course", "schoolYearSourcedId": "year", "title": organization.name,
+                        "orgSourcedId": school,
+                    ]
+                ]
+            ),
+            (.classes, classes(school)), (.users, users(school)), (.roles, roles(school)),
+            (.enrollments, enrollments(school)),
+        ]
+        let full = sheets.filter { !$0.rows.isEmpty }
+        let manifest =
+            [["propertyName", "value"], ["manifest.version", "1.0"], ["oneroster.version", "1.2"]]
+            + RosterFileKind.allCases.map { kind in
+                ["file.\(kind.rawValue)", full.contains { $0.kind == kind } ? "bulk" : "absent"]
+            } + [["source.systemName", "PinkTower"]]
+        return [RosterFile(name: "manifest.csv", bytes: Self.csv(manifest))]
+            + full.map { kind, rows in
+                let names = kind.columns.map(\.name)
+                return RosterFile(
+                    name: kind.fileName, bytes: Self.csv([names] + rows.map { row in names.map { row[$0] ?? "" } }))
+            }
+    }
+
+    private func classes(_ school: String) -> [[String: String]] {
+        rooms.map { room in
+            [
+                "sourcedId": Self.id(room), "title": room.name, "courseSourcedId": "course",
+                "classType": "homeroom",
+                "schoolSourcedId": school, "termSourcedIds": "term",
+            ]
+        }
+    }
+
+    private func users(_ school: String) -> [[String: String]] {
+        people.map { one in
+            let name = one.person.name
+            return [
+                "sourcedId": Self.id(one), "enabledUser": "true", "username": Self.id(one),
+                "givenName": name.given.isEmpty ? Self.noName : name.given,
+                "familyName": name.family.isEmpty ? Self.noName : name.family,
+                "email": one.person.email ?? "", "preferredGivenName": name.preferred ?? "",
+                "primaryOrgSourcedId": school,
+            ]
+        }
+    }
+
+    /// What an import noted, and what follows from the classrooms.
+    private var roleNames: [UUID: Set<String>] {
+        var names: [UUID: Set<String>] = [:]
+        for gift in holdings.roles {
+            switch gift.role {
+            case .admin: names[gift.personId, default: []].insert("administrator")
+            case .guide: names[gift.personId, default: []].insert("teacher")
+            case .parent: names[gift.personId, default: []].insert("parent")
+            case .superAdmin, .student, .warden: break
+            }
+        }
+        for place in holdings.classrooms.guidePlaces { names[place.personId, default: []].insert("teacher") }
+        for id in holdings.classrooms.students { names[id, default: []].insert("student") }
+        return names
+    }
+
+    private func roles(_ school: String) -> [[String: String]] {
+        let names = roleNames
+        return people.flatMap { one in
+            (names[one.person.id] ?? []).sorted().enumerated().map { number, role in
+                [
+                    "sourcedId": "\(Self.id(one))-\(role)", "userSourcedId": Self.id(one),
+                    "roleType": number == 0 ? "primary" : "secondary", "role": role, "orgSourcedId": school,
+                ]
+            }
+        }
+    }
+
+    private func enrollments(_ school: String) -> [[String: String]] {
+        let places =
+            holdings.classrooms.guidePlaces.map { ($0, "teacher") }
+            + holdings.classrooms.studentPlaces.map { ($0, "student") }
+        let personIds = Dictionary(people.map { ($0.person.id, Self.id($0)) }) { first, _ in first }
+        let roomIds = Dictionary(rooms.map { ($0.id, Self.id($0)) }) { first, _ in first }
+        return places.compactMap { place, role -> [String: String]? in
+            guard let person = personIds[place.personId], let room = roomIds[place.classroomId] else { return nil }
+            return [
+                "sourcedId": "\(place.classroomId.text.suffix(12))-\(place.personId.text)-\(role)",
+                "classSourcedId": room, "schoolSourcedId": school, "userSourcedId": person, "role": role,
+            ]
+        }.sorted { ($0["sourcedId"] ?? "") < ($1["sourcedId"] ?? "") }
+    }
+
+    // MARK: - Plain CSV
+
+    /// One row for each person: names, address, roles and classrooms, for a spreadsheet.
+    var plain: [UInt8] {
+        let names = roleNames
+        let roomNames = Dictionary(rooms.map { ($0.id, $0.name) }) { first, _ in first }
+        let places = Dictionary(
+            grouping: holdings.classrooms.guidePlaces.union(holdings.classrooms.studentPlaces), by: \.personId)
+        let rows = people.map { one -> [String] in
+            let name = one.person.name
+            let held = (places[one.person.id] ?? []).compactMap { roomNames[$0.classroomId] }.sorted()
+            return [
+                Self.id(one), Self.safe(name.given), Self.safe(name.family), Self.safe(name.preferred ?? ""),
+                Self.safe(one.person.email ?? ""),
+                (names[one.person.id] ?? []).sorted().joined(separator: "; "), held.joined(separator: "; "),
+            ]
+        }
+        let header = ["sourcedId", "givenName", "familyName", "preferredName", "email", "roles", "classrooms"]
+        return Array("\u{FEFF}".utf8) + Self.csv([header] + rows)
+    }
+
+    // MARK: - Inside
+
+    /// In the order in which they came, so that two exports of one school are the same bytes.
+    private var people: [ImportedPerson] { holdings.people.sorted { $0.person.id.text < $1.person.id.text } }
+    private var rooms: [ImportedClassroom] {
+        holdings.classrooms.classrooms.sorted { $0.id.text < $1.id.text }
+    }
+
+    /// The id that the other system knows, else ours: the import knows both.
+    private static func id(_ one: ImportedPerson) -> String { one.externalId ?? one.person.id.text }
+    private static func id(_ room: ImportedClassroom) -> String { room.externalId ?? room.id.text }
+
+    /// What a spreadsheet would take for a formula gets an apostrophe in front.
+    private static func safe(_ field: String) -> String {
+        field.first.map { "=+-@".contains($0) } == true ? "'\(field)" : field
+    }
+
+    /// RFC 4180.
+    private static func csv(_ rows: [[String]]) -> [UInt8] {
+        var bytes: [UInt8] = []
+        for row in rows {
+            for (place, field) in row.enumerated() {
+                if place > 0 { bytes.append(UInt8(ascii: ",")) }
+                if field.utf8.contains(where: { $0 == 0x22 || $0 == 0x2C || $0 == 0x0A || $0 == 0x0D }) {
+                    bytes += Array("\"\(field.replacing("\"", with: "\"\""))\"".utf8)
+                } else {
+                    bytes += Array(field.utf8)
+                }
+            }
+            bytes += [0x0D, 0x0A]
+        }
+        return bytes
+    }
+}
+
+struct ExportRoster: Query {
+    static let contract = Contract(
+        "roster.export", "/api/v1/roster/export", access: .member(.importPeople),
+        seen: Seen("people.exported", isExport: true), fileName: "oneroster.zip",
+        summary: "The people, classrooms and enrolments as a OneRoster 1.2 CSV bundle in a ZIP file.")
+    typealias Result = FileBody
+
+    init(_ fields: inout FieldReader) {}
+}
+
+struct ExportPeople: Query {
+    static let contract = Contract(
+        "roster.exportPeople", "/api/v1/roster/people", access: .member(.importPeople),
+        seen: Seen("people.exported", isExport: true), fileName: "people.csv",
+        summary: "The people as one plain CSV file with their roles and classrooms.")
+    typealias Result = FileBody
+
+    init(_ fields: inout FieldReader) {}
+}

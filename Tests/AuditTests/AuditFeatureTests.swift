@@ -1,0 +1,143 @@
+import DesignSystem
+import Domain
+import FeatureKit
+import Foundation
+import TestKit
+import Testing
+
+@testable import Audit
+
+@Suite("The audit trail")
+struct AuditTests {
+    let house: TestHouse
+    let school: TestSchool
+    let ana: Caller
+    let child = UUID()
+    let gone = UUID()
+
+    init() async throws {
+        let child = child
+        var garden = Feature(
+            "Garden",
+            catalog: try StringCatalog(json: Data(#"{"sourceLanguage":"en","version":"1.0","strings":{}}"#.utf8)))
+        garden.auditTitle = "audit.group.audit"
+        garden.auditKinds = [
+            AuditKind("plant.watered", "audit.about", .name("student", of: "person")),
+            AuditKind("plant.seen", "audit.seen"),
+        ]
+        garden.permissions = [Permission("plant.water", [.guide, .student])]
+        garden.nameSources = [
+            NameSource("person") { ids, _ in ids.contains(child) ? [child: "Amara Mensah"] : [:] }
+        ]
+        house = try await TestHouse([garden, AuditFeature.make(others: [garden])])
+        school = try await house.makeSchool()
+        ana = school.makeCaller(.admin)
+        let (gone, now, actor) = (gone, school.clock.now, try #require(ana.membership).personId)
+        try await school.database.write { sql in
+            for (day, id) in [(0, child), (1, gone)] {
+                _ = try ChangeLog.append(
+                    [Change("plant.watered", topics: [], audience: [], payload: ["student": id.text])],
+                    at: now.addingTimeInterval(Double(day) * 86_400), actor: actor, in: sql)
+            }
+            _ = try ChangeLog.append(
+                [Change("rain.fell", topics: [], audience: [])], at: now.addingTimeInterval(2 * 86_400), actor: nil,
+                in: sql)
+        }
+    }
+
+    private func lines(_ input: InputValue = [:]) async throws -> [AuditLine] {
+        try await house.answer(ReadAuditTrail.self, input, as: ana).items
+    }
+
+    @Test("it tells who did what in sentences, newest first, with the names of today", .requirement("BY-1.25"))
+    func sentences() async throws {
+        let told = try await lines()
+        #expect(
+            told.map(\.sentence) == [
+                "Did something that this server does not know: rain.fell", "Only about a removed person",
+                "Only about Amara Mensah",
+            ])
+        #expect(told.map(\.actor) == ["The server", "a removed person", "a removed person"])
+        #expect(told.last?.subjects.map(\.name) == ["Amara Mensah"])
+    }
+
+    @Test(
+        "it is narrowed by person, block, thing and days, and read page by page", .requirement("BY-1.25"))
+    func filters() async throws {
+        let actor = try #require(ana.membership).personId
+        #expect(try await lines(["actor": .id(actor)]).map(\.seq) == [2, 1])
+        #expect(try await lines(["group": "Garden"]).map(\.seq) == [2, 1])
+        #expect(try await lines(["subject": .id(child)]).map(\.seq) == [1])
+        let day = Day(school.clock.now, in: TimeZone(identifier: "America/Toronto") ?? .gmt)
+        let second = day.adding(days: 1).description
+        #expect(try await lines(["from": .text(second), "until": .text(second)]).map(\.seq) == [2])
+        let page = try await house.answer(ReadAuditTrail.self, ["limit": "1", "group": "Garden"], as: ana)
+        #expect(page.items.map(\.seq) == [2] && page.next == "2")
+        #expect(try await lines(["after": "2", "group": "Garden"]).map(\.seq) == [1])
+        let refusal = try await problem { _ = try await lines(["group": "Cellar"]) }
+        #expect(refusal?.status == 404)
+    }
+
+    @Test("an export is a file that a spreadsheet opens, and an entry of the trail", .requirement("BY-1.25"))
+    func export() async throws {
+        let bytes = try await house.answer("audit.export", [:], as: ana, language: .french)
+        let text = String(decoding: bytes, as: UTF8.self)
+        #expect(text.hasPrefix("\u{FEFF}entry,time,person,kind,what,personId,hash\r\n"))
+        #expect(text.contains("Amara Mensah") && text.contains("une personne supprimée"))
+        #expect(try await school.changes().last?.change.kind == "audit.exported")
+        #expect(
+            String(decoding: AuditHandlers.csv([["=1+1", "a,\"b\""]]), as: UTF8.self)
+                == "\u{FEFF}'=1+1,\"a,\"\"b\"\"\"\r\n")
+    }
+
+    @Test("it is the admins' alone", arguments: [Role.guide, .parent, .student, .warden])
+    func access(role: Role) async throws {
+        for name in ["audit.list", "audit.export", "audit.check"] {
+            let refusal = try await problem { _ = try await house.answer(name, [:], as: school.makeCaller(role)) }
+            #expect(refusal == .notAllowed)
+        }
+    }
+
+    private func page(_ path: String, _ query: [String: String] = [:], _ language: Language = .english)
+        async throws -> String
+    {
+        let route = try #require(house.features.flatMap(\.screens).first { $0.path == path })
+        let request = try await ScreenRequest(
+            context: house.context(of: ana, language: language), path: path, parameters: [:], query: query)
+        guard case .screen(let screen) = try await route.make(request) else { return "" }
+        return Outline(screen).description
+    }
+
+    @Test("the page filters by links, and says whether the chain holds", .requirement("BY-1.25"))
+    func screen() async throws {
+        let all = try await page("/settings/audit")
+        #expect(all.contains("Only about Amara Mensah") && all.contains("Looked at"))
+        #expect(try await page("/settings/audit", ["check": "1"]).contains("The chain is intact"))
+        #expect(try await page("/settings/audit", ["check": "1"], .french).contains("La chaîne est intacte"))
+        let narrowed = try await page("/settings/audit", ["subject": child.text])
+        #expect(!narrowed.contains("rain.fell"))
+        #expect(try await page("/settings/audit", ["group": "Audit"]).contains("Nothing was found"))
+        #expect(try await house.answer(CheckAuditChain.self, as: ana).isIntact)
+    }
+
+    @Test("the roles' page says for every permission and role what is registered")
+    func roles() async throws {
+        let route = RolesScreen(features: house.features).route
+        let request = try await ScreenRequest(
+            context: house.context(of: ana), path: route.path, parameters: [:], query: [:])
+        guard case .screen(let screen) = try await route.make(request), case .table(let table) = screen.body.last
+        else {
+            Issue.record("there is no table")
+            return
+        }
+        #expect(table.columns.count == Role.allCases.count + 1)
+        let permissions = house.features.flatMap(\.permissions)
+        #expect(table.rows.map(\.id) == permissions.map(\.name))
+        for (row, permission) in zip(table.rows, permissions) {
+            for (cell, role) in zip(row.cells, Role.allCases) {
+                let may = permission.roles.contains(role)
+                #expect(cell == .check(may, spoken: may ? "May" : "May not"))
+            }
+        }
+    }
+}

@@ -1,0 +1,104 @@
+import ClassroomInterface
+import Domain
+import FeatureKit
+import Foundation
+import OrganizationInterface
+import RosterInterface
+import RosterTesting
+import TestKit
+import Testing
+
+@testable import Classroom
+@testable import Organization
+@testable import Roster
+
+@Suite("Exporting people")
+struct RosterExportTests {
+    let house: RosterHouse
+
+    init() async throws { house = try await RosterHouse() }
+
+    private func exported() async throws -> [RosterFile] {
+        let (organization, roster) = (house.school.organization, house.roster)
+        let holdings = try await house.school.database.read { try roster.holdings(of: organization.id, in: $0) }
+        let today = Day(house.school.clock.now, in: .gmt)
+        return RosterExport(organization: organization, today: today, holdings: holdings).bundle
+    }
+
+    /// People and rooms that no other system knows, one without a family name.
+    private func addOwn() async throws {
+        let (orgId, now, ids) = (house.school.organization.id, house.school.clock.now, house.school.ids)
+        try await house.school.database.write { sql in
+            let names = [("Noor", "Aziz, \"NA\""), ("大翔", ""), ("Leïla", "O’Neill")]
+            let people = names.map { given, family in
+                let id = ids.id(at: now)
+                return Person(
+                    id: id, orgId: orgId, name: PersonName(given: given, family: family),
+                    email: nil, avatarTint: .leaf, createdAt: now)
+            }
+            for person in people { try PeopleRepository.insert(person, externalId: nil, accountId: nil, in: sql) }
+            let room = ids.id(at: now)
+            var additions = ClassroomAdditions()
+            additions.newClassrooms = [ImportedClassroom(id: room, name: "Maple, room", externalId: nil)]
+            additions.students = [people[0].id, people[1].id]
+            additions.guidePlaces = [ClassroomPlace(classroomId: room, personId: people[2].id)]
+            additions.studentPlaces = people.prefix(2).map { ClassroomPlace(classroomId: room, personId: $0.id) }
+            try SQLClassroomService().apply(additions, at: now, in: sql)
+        }
+    }
+
+    @Test(
+        "importing one's own export changes nothing, whoever knows the people by which id",
+        .requirement("BY-1.14", "BY-1.19"))
+    func roundTrip() async throws {
+        try await house.importing(RosterSample(rooms: 3, studentsPerRoom: 4).bundle)
+        try await addOwn()
+        let files = try await exported()
+        let report = try await house.preview(files)
+        #expect(report.faultCount == 0, "\(report.faults.map(\.sentence))")
+        #expect(report.changeCount == 0, "\(report.changes.map(\.sentence))")
+        #expect(report.counts.peopleUnchanged == 31)
+        #expect(try await exported() == files, "two exports of one school are the same bytes")
+    }
+
+    @Test("a school's export fills an empty school with the same people and places", .requirement("BY-1.19"))
+    func moves() async throws {
+        try await house.importing(RosterSample(rooms: 2, studentsPerRoom: 3).bundle)
+        try await addOwn()
+        let other = try await RosterHouse()
+        let report = try await other.importing(try await exported())
+        #expect(report.counts.peopleCreated == 18 && report.counts.studentsEnrolled == 8)
+        #expect(report.counts.guidesAssigned == 3 && report.counts.classroomsCreated == 3)
+        let names = try await other.people().values.map(\.name.display)
+        #expect(names.contains("大翔") && names.contains("Noor Aziz, \"NA\""))
+    }
+
+    @Test("an export is a ZIP file or one CSV file, for admins, and is noted", .requirement("BY-1.14"))
+    func queries() async throws {
+        try await addOwn()
+        let zip = try await house.school.house.answer("roster.export", as: house.admin)
+        #expect(zip.prefix(4) == Data([0x50, 0x4B, 3, 4]))
+        #expect(ZIPFile.sum(Array("123456789".utf8)) == 0xCBF4_3926, "the check value of CRC-32")
+        let plain = String(
+            decoding: try await house.school.house.answer("roster.exportPeople", as: house.admin), as: UTF8.self)
+        #expect(plain.contains("\"Aziz, \"\"NA\"\"\"") && plain.contains("\"Maple, room\""))
+        let kinds = try await house.school.changes().map(\.change.kind)
+        #expect(kinds.filter { $0 == "people.exported" }.count == 2)
+        let guide = house.school.makeCaller(.guide)
+        for name in ["roster.export", "roster.exportPeople"] {
+            #expect(try await problem { _ = try await house.school.house.answer(name, as: guide) } == .notAllowed)
+        }
+    }
+
+    @Test("the dry run tells a changed person column by column", .requirement("BY-1.14"))
+    func fields() async throws {
+        var sample = RosterSample()
+        try await house.importing(sample.bundle)
+        let users = try #require(sample.files["users.csv"])
+        sample.files["users.csv"] = users.replacing("head@maple.example", with: "new@maple.example")
+        let change = try #require(try await house.preview(sample.bundle).changes.first)
+        #expect(change.kind == .personUpdated)
+        #expect(
+            change.fields == [.init(column: "email", before: "head@maple.example", after: "new@maple.example")])
+    }
+}
