@@ -75,6 +75,7 @@ public enum AuthFeature {
             TokenScreens(handlers: tokens, ids: ids).routes
             + OutboxScreens(outbox: outbox).routes
         features[own].permissions.append(.readOutbox)
+        features[own].permissionTitles[.readOutbox] = "auth.right.readOutbox"
         features[own].navigation += [
             NavigationEntry(.security, "auth.tokens.title", icon: "lock", path: "/settings/tokens", order: 30),
             NavigationEntry(

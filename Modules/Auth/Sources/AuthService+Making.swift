@@ -23,7 +23,8 @@ extension AuthService: AccountMaking {
         // conformance: allow write - the directory's half of a restore by the server's operator
         try await directory.write { sql in
             for account in made {
-                try AccountRepository.insert(account, passwordHash: hash, standing: AccountStanding(), at: now, in: sql)
+                try AccountRepository.insert(
+                    account, passwordHash: hash, standing: AccountStanding(), at: now, in: sql)
             }
         }
         return found

@@ -140,6 +140,10 @@ enum KernelRecordStore {
                         """
                     })
             ]),
+        // Forgotten a day later by whoever writes the next one.
+        RecordKind(
+            "kernel.sightings", "records.kernel.sightings", personal: [.activity], erasure: .withTime,
+            tables: [RecordTable("sightings")]),
         answers("kernel.answers", .school),
         answers("kernel.directoryAnswers", .directory),
     ]

@@ -76,7 +76,8 @@ public enum OrganizationFeature {
             .viewMembers: "right.members.view", .changeRoles: "right.members.changeRole",
             .removeMembers: "right.members.remove", .renameOrganization: "right.organization.rename",
             .invite: "right.invites.manage", .importPeople: "right.people.import",
-            .belong: "right.school.belong",
+            .belong: "right.school.belong", .requireSecondFactor: "right.organization.secondFactor",
+            .deleteOrganization: "right.organization.delete",
         ]
         feature.auditTitle = "audit.group.organization"
         feature.auditKinds = Self.auditKinds
@@ -89,6 +90,11 @@ public enum OrganizationFeature {
     private static let auditKinds = [
         AuditKind("organization.founded", "audit.organization.founded"),
         AuditKind("organization.renamed", "audit.organization.renamed"),
+        AuditKind(
+            "organization.secondFactor", "audit.organization.secondFactor",
+            .word("isRequired", prefix: "audit.switch.")),
+        AuditKind("organization.closed", "audit.organization.closed"),
+        AuditKind("organization.calledBack", "audit.organization.calledBack"),
         AuditKind("invites.created", "audit.invites.created", .word("role", prefix: "role.")),
         AuditKind("invites.sent", "audit.invites.sent", .word("role", prefix: "role.")),
         AuditKind("invites.resent", "audit.invites.resent", .word("role", prefix: "role.")),

@@ -52,6 +52,9 @@ struct Migrator: Sendable {
             uniquingKeysWith: { first, _ in first })
     }
 
+    /// The triggers that a file may have: those that seal what is only appended to, letter by letter.
+    var seals: Set<String> { Set(sets.flatMap(\.appendOnly).flatMap(AppendOnly.statements)) }
+
     /// Refuses a file whose record of migrations is not one of this program or of an older one.
     func refuse(_ database: GRDB.Database) throws {
         let applied = try applied(in: database)
@@ -127,12 +130,15 @@ private enum AppendOnly {
     }
 
     static func seal(_ table: String, _ database: GRDB.Database) throws {
-        for act in ["update", "delete"] {
-            try database.execute(
-                sql: """
-                    CREATE TRIGGER \(table)_refuses_\(act) BEFORE \(act.uppercased()) ON \(table)
-                    BEGIN SELECT RAISE(ABORT, '\(table) is append-only'); END
-                    """)
+        for statement in statements(table) { try database.execute(sql: statement) }
+    }
+
+    static func statements(_ table: String) -> [String] {
+        ["update", "delete"].map { act in
+            """
+            CREATE TRIGGER \(table)_refuses_\(act) BEFORE \(act.uppercased()) ON \(table)
+            BEGIN SELECT RAISE(ABORT, '\(table) is append-only'); END
+            """
         }
     }
 }

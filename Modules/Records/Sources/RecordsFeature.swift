@@ -23,6 +23,21 @@ public enum RecordsFeature {
         let retention = RetentionService(kinds: kinds)
         var feature = Feature("Records", needs: ["Auth", "Organization"], catalog: try StringCatalog(in: .module))
         feature.permissions = [.keepSchool, .setRetention, .managePersonRecords]
+        feature.permissionTitles = [
+            .keepSchool: "right.records.school", .setRetention: "right.records.retention",
+            .managePersonRecords: "right.records.person",
+        ]
+        feature.auditTitle = "records.title"
+        feature.auditKinds = [
+            AuditKind("records.personExported", "audit.records.personExported", .name("person", of: "person")),
+            AuditKind("records.personErased", "audit.records.personErased", .name("person", of: "person")),
+            AuditKind("records.retentionSet", "audit.records.retentionSet"),
+            AuditKind("records.expired", "audit.records.expired"),
+            AuditKind("records.backedUp", "audit.records.backedUp"),
+            AuditKind("records.exported", "audit.records.exported"),
+            AuditKind("records.restored", "audit.records.restored"),
+            AuditKind("records.restoredBeside", "audit.records.restoredBeside"),
+        ]
         feature.directoryMigrations = RecordsMigrations.directory
         feature.schoolMigrations = RecordsMigrations.school
         feature.records = RecordsRecordStore.kinds
