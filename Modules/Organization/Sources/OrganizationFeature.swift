@@ -90,9 +90,7 @@ public enum OrganizationFeature {
     private static let auditKinds = [
         AuditKind("organization.founded", "audit.organization.founded"),
         AuditKind("organization.renamed", "audit.organization.renamed"),
-        AuditKind(
-            "organization.secondFactor", "audit.organization.secondFactor",
-            .word("isRequired", prefix: "audit.switch.")),
+        AuditKind("organization.secondFactor", "audit.organization.secondFactor"),
         AuditKind("organization.closed", "audit.organization.closed"),
         AuditKind("organization.calledBack", "audit.organization.calledBack"),
         AuditKind("invites.created", "audit.invites.created", .word("role", prefix: "role.")),
