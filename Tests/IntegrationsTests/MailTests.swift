@@ -55,8 +55,12 @@ struct MailTests {
     func sendmail() async throws {
         let got = folder.file("got")
         let program = folder.file("sendmail")
-        try Data("#!/bin/sh\ncat > '\(got.path)'\necho \"$@\" > '\(got.path).args'\n".utf8).write(to: program)
-        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: program.path)
+        let script = folder.file("script")
+        try Data("#!/bin/sh\ncat > '\(got.path)'\necho \"$@\" > '\(got.path).args'\n".utf8).write(to: script)
+        // Written by another process: a program that ours has open for writing, through whatever it forks, is busy.
+        let install = try Process.run(
+            URL(filePath: "/usr/bin/install"), arguments: ["-m", "700", script.path, program.path])
+        install.waitUntilExit()
         let queue = MailQueue(
             .sendmail(program.path), in: folder.file("out"), from: "tower@maple.example"
         ) { Issue.record($0) }
