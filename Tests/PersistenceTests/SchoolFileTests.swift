@@ -85,7 +85,11 @@ struct SchoolFileTests {
         let reading = Task {
             var seen: Set<Int> = []
             while !Task.isCancelled {
-                seen.insert(try await handle.read { try $0.rows("SELECT id FROM notes").count })
+                do {
+                    seen.insert(try await handle.read { try $0.rows("SELECT id FROM notes").count })
+                } catch is CancellationError {
+                    break
+                }
             }
             return seen
         }
