@@ -49,10 +49,10 @@ struct Measurements {
         let sample = try await SampleSchool.make(in: data, children: 30)
         if wants("start") { try await start(data) }
         let bare = try ServerProcess.bare(folder)
+        defer { bare.stop() }
         try await bare.ready()
         if wants("page") { try await page(data, sample, bare) }
         if wants("attendance") { try await attendance(data, sample, bare) }
-        bare.stop()
         if wants("group") { try await groupCommit(data, sample) }
         if wants("streams") { try await streams(data, sample) }
         if wants("live") { try await live(data, sample) }
@@ -79,8 +79,8 @@ struct Measurements {
 
     private func page(_ data: URL, _ sample: SampleSchool, _ bare: ServerProcess) async throws {
         let server = try ServerProcess.pinktower(data: data)
-        try await server.ready()
         defer { server.stop() }
+        try await server.ready()
         let session = try await Session.signIn(server, sample)
         let path = "/classrooms/\(sample.classroomId)"
         let bytes = try await session.get(path)
@@ -104,34 +104,46 @@ struct Measurements {
 
     private func attendance(_ data: URL, _ sample: SampleSchool, _ bare: ServerProcess) async throws {
         let server = try ServerProcess.pinktower(data: data)
-        try await server.ready()
         defer { server.stop() }
+        try await server.ready()
         let session = try await Session.signIn(server, sample)
         let script = try sample.attendanceScript(in: folder, token: session.token)
         let path = "/api/v1/classrooms/\(sample.classroomId)/attendance"
         _ = try Wrk.run(server, path, clients: 8, seconds: 1, script: script)
-        // In turns, so that both meet the machine in the same moods.
+        // In turns, so that both meet the machine in the same moods. A turn in which the hypervisor gave the
+        // processor to others says nothing about us and is taken again, at most as often as it was asked for.
         var ratios: [Double] = []
-        for _ in 0..<5 {
+        for _ in 0..<2 * Self.turns where ratios.count < Self.turns {
+            let before = ProcessorTime.now
             let ours = try Wrk.run(server, path, clients: 8, seconds: seconds, script: script)
             let theirs = try Wrk.run(bare, "/echo", clients: 8, seconds: seconds, script: script)
             guard ours.errors == 0 else {
                 throw ValidationError("\(ours.errors) attendance commands were refused.")
             }
+            let stolen = ProcessorTime.now.stolenShare(since: before)
+            let isFair = stolen <= Self.mostStolen
             Report.line(
                 "Durable attendance, 8 clients: \(Int(ours.perSecond))/s, p50 \(ours.p50) ms, p99 \(ours.p99) ms; bare echo \(Int(theirs.perSecond))/s"
+                    + (isFair ? "" : "; not counted, \((stolen * 100).shown) % of the time was others'")
             )
-            ratios.append(ours.perSecond / theirs.perSecond)
+            if isFair { ratios.append(ours.perSecond / theirs.perSecond) }
         }
-        let ratio = ratios.sorted()[2]
+        guard ratios.count == Self.turns else {
+            return Report.line("  attendance against bare: NOT MEASURED, this machine is not ours alone now")
+        }
+        let ratio = ratios.sorted()[Self.turns / 2]
         Report.figure(
-            "  attendance against bare, median of 5", ratio * 100, "%", bound: ">= 25 %", holds: ratio >= 0.25)
+            "  attendance against bare, median of \(Self.turns)", ratio * 100, "%", bound: ">= 25 %",
+            holds: ratio >= 0.25)
     }
+
+    private static let turns = 7
+    private static let mostStolen = 0.05
 
     private func groupCommit(_ data: URL, _ sample: SampleSchool) async throws {
         let server = try ServerProcess.pinktower(data: data, commitDelay: 5)
-        try await server.ready()
         defer { server.stop() }
+        try await server.ready()
         let session = try await Session.signIn(server, sample)
         let script = try sample.attendanceScript(in: folder, token: session.token)
         let path = "/api/v1/classrooms/\(sample.classroomId)/attendance"
@@ -144,8 +156,8 @@ struct Measurements {
 
     private func streams(_ data: URL, _ sample: SampleSchool) async throws {
         let server = try ServerProcess.pinktower(data: data)
-        try await server.ready()
         defer { server.stop() }
+        try await server.ready()
         let session = try await Session.signIn(server, sample)
         let script = try sample.attendanceScript(in: folder, token: session.token)
         let readers = (0..<200).map { _ in
@@ -163,8 +175,8 @@ struct Measurements {
     /// From the tap's request to the other page having read itself again.
     private func live(_ data: URL, _ sample: SampleSchool) async throws {
         let server = try ServerProcess.pinktower(data: data)
-        try await server.ready()
         defer { server.stop() }
+        try await server.ready()
         let session = try await Session.signIn(server, sample)
         // From a known state: a mark that changes nothing is no event.
         for child in sample.studentIds.indices { try await session.mark(sample, child: child, isPresent: false) }
@@ -194,8 +206,8 @@ struct Measurements {
         let data = folder.appending(path: "many")
         let many = try await SampleSchool.makeMany(schools, in: data)
         let server = try ServerProcess.pinktower(data: data)
-        try await server.ready()
         defer { server.stop() }
+        try await server.ready()
         var cold: [Double] = []
         var warm: [Double] = []
         for token in many {
@@ -215,6 +227,25 @@ struct Measurements {
         )
         Report.figure("  a cold school adds", added, "ms", bound: "<= 20 ms", holds: added <= 20)
         Report.figure("  memory after all of them", memory, "MB", bound: "<= 300 MB", holds: memory <= 300)
+    }
+}
+
+/// What the processors did since the machine started, in ticks (proc(5), `/proc/stat`).
+struct ProcessorTime {
+    private var all = 0
+    /// Ticks that a hypervisor gave to other machines while this one had work.
+    private var stolen = 0
+
+    /// All zero where the system does not tell.
+    static var now: ProcessorTime {
+        let text = (try? String(contentsOfFile: "/proc/stat", encoding: .utf8)) ?? ""
+        let ticks = text.prefix { $0 != "\n" }.split(separator: " ").dropFirst().prefix(8).compactMap { Int($0) }
+        guard ticks.count == 8 else { return ProcessorTime() }
+        return ProcessorTime(all: ticks.reduce(0, +), stolen: ticks[7])
+    }
+
+    func stolenShare(since earlier: ProcessorTime) -> Double {
+        all > earlier.all ? Double(stolen - earlier.stolen) / Double(all - earlier.all) : 0
     }
 }
 

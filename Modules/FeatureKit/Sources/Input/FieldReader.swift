@@ -138,22 +138,9 @@ public struct FieldReader {
     /// Ids, each once, in the order given; absent is empty.
     public mutating func ids(_ name: String, max: Int = 500) -> [UUID] {
         declare(name, .idList, isRequired: false) { $0.maximum = max }
-        guard let value = take(name) else { return [] }
-        let items: [InputValue]
-        switch value {
-        case .list(let list): items = list
-        case .text where isForm: items = [value]
-        default:
-            fault(name, "list")
-            return []
-        }
-        guard items.count <= max else {
-            fault(name, "tooMany", [.number(max)])
-            return []
-        }
         var ids: [UUID] = []
         var seen: Set<UUID> = []
-        for (index, item) in items.enumerated() {
+        for (index, item) in items(name, max: max).enumerated() {
             guard case .text(let text) = item, let id = UUID(text: text) else {
                 fault("\(name)[\(index)]", "id")
                 continue
@@ -166,6 +153,15 @@ public struct FieldReader {
     /// Short texts in the order given; absent is empty.
     public mutating func texts(_ name: String, max: Int) -> [String] {
         declare(name, .textList, isRequired: false) { $0.maximum = max }
+        return items(name, max: max).compactMap { item in
+            if case .text(let text) = item, text.utf8.count <= 200 { return text }
+            fault(name, "text")
+            return nil
+        }
+    }
+
+    /// The items of a list; a form may send a single one as it is. Absent is empty.
+    private mutating func items(_ name: String, max: Int) -> [InputValue] {
         guard let value = take(name) else { return [] }
         let items: [InputValue]
         switch value {
@@ -179,11 +175,7 @@ public struct FieldReader {
             fault(name, "tooMany", [.number(max)])
             return []
         }
-        return items.compactMap { item in
-            if case .text(let text) = item, text.utf8.count <= 200 { return text }
-            fault(name, "text")
-            return nil
-        }
+        return items
     }
 
     public mutating func day(_ name: String) -> Day {

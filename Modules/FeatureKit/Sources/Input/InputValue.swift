@@ -23,12 +23,21 @@ public indirect enum InputValue: Sendable, Hashable {
         let value: InputValue
 
         init(from decoder: any Decoder) throws {
+            // A request is an object of texts, most often: asking for these first halves the time.
+            if let object = try? decoder.container(keyedBy: Name.self) {
+                value = try .object(
+                    object.allKeys.reduce(into: [:]) { fields, name in
+                        if let text = try? object.decode(String.self, forKey: name) {
+                            fields[name.stringValue] = .text(text)
+                        } else {
+                            fields[name.stringValue] = try object.decode(Decoded.self, forKey: name).value
+                        }
+                    })
+                return
+            }
             let single = try decoder.singleValueContainer()
-            // A request is an object of texts, most often.
             if let text = try? single.decode(String.self) {
                 value = .text(text)
-            } else if let object = try? single.decode([String: Decoded].self) {
-                value = .object(object.mapValues(\.value))
             } else if let list = try? single.decode([Decoded].self) {
                 value = .list(list.map(\.value))
             } else if let number = try? single.decode(Double.self) {
@@ -40,6 +49,13 @@ public indirect enum InputValue: Sendable, Hashable {
             } else {
                 throw DecodingError.dataCorruptedError(in: single, debugDescription: "no value")
             }
+        }
+
+        private struct Name: CodingKey {
+            let stringValue: String
+            var intValue: Int? { nil }
+            init(stringValue: String) { self.stringValue = stringValue }
+            init?(intValue: Int) { nil }
         }
     }
 
