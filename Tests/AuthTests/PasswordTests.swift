@@ -34,7 +34,7 @@ struct PasswordTests {
             ).session)
     }
 
-    @Test("a mailed link sets a new password, signs in, and ends every other session")
+    @Test("a mailed link sets a new password, signs in, and ends every other session", .requirement("WW-8.03"))
     func forgotten() async throws {
         let before = try await auth.signUp()
         try await request()
@@ -49,7 +49,7 @@ struct PasswordTests {
         try await auth.signIn(password: Self.new)
     }
 
-    @Test("a link works once, for an hour, and only the newest; nothing of it is stored")
+    @Test("a link works once, for an hour, and only the newest; nothing of it is stored", .requirement("WW-8.03"))
     func links() async throws {
         try await auth.signUp()
         try await request()
@@ -92,7 +92,9 @@ struct PasswordTests {
         #expect(outcomes.count(where: \.self) == 1)
     }
 
-    @Test("an unknown address gets the same answer and no mail; asking is limited without telling")
+    @Test(
+        "an unknown address gets the same answer and no mail; asking is limited without telling",
+        .requirement("WW-8.02"))
     func unknown() async throws {
         try await auth.signUp()
         for email in ["ana@maple.example", "nobody@maple.example"] {
@@ -104,7 +106,7 @@ struct PasswordTests {
         #expect(auth.mailer.mails.allSatisfy { $0.to == "ana@maple.example" })
     }
 
-    @Test("changing asks for the present password, keeps this session and ends the others")
+    @Test("changing asks for the present password, keeps this session and ends the others", .requirement("WW-8.05"))
     func change() async throws {
         let here = try await auth.signUp()
         let there = try await auth.signIn()
@@ -168,7 +170,7 @@ struct PasswordTests {
         #expect(try await list(me).isEmpty, "a session that ran out is no device any more")
     }
 
-    @Test("the pages speak both languages, and a link that is over leads to a new one")
+    @Test("the pages speak both languages, and a link that is over leads to a new one", .requirement("WW-8.02"))
     func pages() async throws {
         let me = try await auth.caller(try await auth.signUp())
         #expect(

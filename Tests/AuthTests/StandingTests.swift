@@ -158,6 +158,23 @@ struct StandingTests {
         #expect(try await problem { try await self.answer("refuse", secret, isParent: true, auth) }?.status == 410)
     }
 
+    @Test("a new password by mail lets no child in whose parent has not agreed", .requirement("WW-20.02"))
+    func noWayAround() async throws {
+        let auth = try await AuthHouse()
+        try await auth.apply(bornOn: "2016-05-01", parent: "mother@maple.example")
+        try await auth.house.execute("auth.requestReset", ["email": "ana@maple.example"], as: .nobody)
+        let secret = try token("reset", #require(auth.mailer.mails.last))
+        let outcome = try await auth.house.execute(
+            "auth.reset", ["token": .text(secret), "password": "another long password"], as: .nobody)
+        #expect(outcome.session == nil)
+        #expect(outcome.destination == "/sign-up/parent")
+        #expect(try JSON.decode(SignInAnswer.self, from: outcome.body).waitsFor == .parent)
+        // The password is the new one all the same.
+        #expect(
+            try await problem { try await auth.signIn(password: "another long password") }
+                == Problem(403, "auth.parentFirst"))
+    }
+
     @Test("a parent's refusal deletes the account and all of it", .requirement("WW-20.02"))
     func parentRefuses() async throws {
         let auth = try await AuthHouse()

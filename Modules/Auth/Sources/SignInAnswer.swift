@@ -46,8 +46,15 @@ extension AuthService {
     /// How long a second step may take.
     static let secondStepLifetime: TimeInterval = 5 * 60
 
-    /// After a good password: a session, or, for an account with an authenticator app, the second step.
+    /// After a good password or mailed link: a session, or, for an account with an authenticator app, the second
+    /// step. A child's account has neither before a parent agreed, whichever way the child came.
     func begin(_ account: Account, _ context: inout CommandContext) throws -> SignInAnswer {
+        let standing = try AccountRepository.standing(account.id, in: context.sql)
+        // Whether the address is confirmed is asked before, where a new link can still be mailed.
+        if let waiting = standing?.waitsFor(on: context.today, confirmsMail: false) {
+            context.destination = "/sign-up/\(waiting.rawValue)"
+            return SignInAnswer(waitsFor: waiting)
+        }
         guard try AuthenticatorRepository.isOn(account.id, in: context.sql) else {
             return SignInAnswer(try open(account, hasSecondFactor: false, &context))
         }
