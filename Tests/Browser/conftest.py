@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import socket
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -47,6 +48,23 @@ def server(tmp_path_factory):
 def own_server(tmp_path):
     """An empty server that a test may stop and start."""
     made = Server(tmp_path / "data", tmp_path / "server.log").start()
+    yield made
+    made.stop()
+
+
+@pytest.fixture
+def named_server(tmp_path, monkeypatch):
+    """A server that people reach by a name, which passkeys need."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    made = Server(tmp_path / "data", tmp_path / "server.log")
+    made.port = port
+    environment = made._environment() | {"PINKTOWER_PUBLIC_URL": f"http://localhost:{port}"}
+    monkeypatch.setattr(made, "_environment", lambda: environment)
+    # It announces its name, not the address that it listens on.
+    monkeypatch.setattr(made, "_announced_port", lambda: port)
+    made.start()
     yield made
     made.stop()
 

@@ -18,7 +18,8 @@ SIGNED_IN = [
     "/students/{student}", "/students/{student}/edit", "/my-day", "/search?q=a", "/notifications", "/settings",
     "/settings/display", "/settings/ai", "/settings/password", "/settings/devices", "/settings/organization", "/settings/members", "/settings/members/{person}",
     "/settings/invites", "/settings/invites?sheet=new-invite", "/settings/join", "/settings/students",
-    "/organizations", "/organizations/new", "/join", "/welcome", "/welcome/classroom",
+    "/organizations", "/organizations/new", "/join", "/welcome", "/welcome/device", "/welcome/student", "/welcome/classroom",
+    "/families", "/whats-new", "/settings/families", "/settings/consents", "/settings/account/delete",
 ]
 PAGES = PUBLIC + SIGNED_IN
 

@@ -4,6 +4,7 @@ import email
 import re
 from email import policy
 
+import pytest
 from playwright.sync_api import expect
 
 from conftest import DESKTOP, PHONE
@@ -17,6 +18,7 @@ def last_mail(server):
     return email.message_from_bytes(files[-1].read_bytes(), policy=policy.default)
 
 
+@pytest.mark.requirement("WW-8.02", "WW-8.03")
 def test_a_forgotten_password_is_replaced_through_the_mail(visit, school):
     server = school.owner.server
     guide = visit(at=server, path="/sign-in", size=PHONE)
@@ -41,6 +43,7 @@ def test_a_forgotten_password_is_replaced_through_the_mail(visit, school):
     again.is_at("/(classrooms.*|homeroom)")
 
 
+@pytest.mark.requirement("WW-8.05")
 def test_a_password_is_changed_and_other_devices_are_signed_out(visit, school):
     here = visit(school.owner, "/settings", size=DESKTOP)
     there = visit(school.owner, school.path("Maple room"))

@@ -96,6 +96,7 @@ def test_a_signed_out_visitor_comes_back_to_the_page_that_was_asked_for(visit, s
     guide.is_at(school.path("Maple room"))
 
 
+@pytest.mark.requirement("WW-8.04")
 @pytest.mark.parametrize("lost", ["pt_access", "pt_refresh"])
 def test_what_was_typed_survives_a_session_that_ended_meanwhile(visit, school, lost):
     guide = visit(school.owner, school.path("Maple room"))

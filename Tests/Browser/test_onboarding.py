@@ -14,7 +14,7 @@ ENGLISH = {
     "welcome": "Welcome to Pink Tower", "start": "Get started", "school": "School name", "next": "Next",
     "back": "Back", "room": "Classroom name", "first": "First name", "last": "Last name", "add": "Add another",
     "finish": "Finish", "edit": "Edit Mira Okafor", "keep": "Keep the change", "remove": "Remove Zoé Roy",
-    "mark": "Mark", "counts": "0 of 3 are here",
+    "mark": "Mark", "continue": "Continue", "counts": "0 of 3 are here",
 }
 FRENCH = {
     "lang": "fr-CA", "name": "Votre nom", "email": "Courriel", "password": "Mot de passe",
@@ -23,7 +23,7 @@ FRENCH = {
     "school": "Nom de l’école", "next": "Suivant", "back": "Retour", "room": "Nom de la classe",
     "first": "Prénom", "last": "Nom", "add": "Ajouter un autre", "finish": "Terminer",
     "edit": "Modifier Mira Okafor", "keep": "Garder le changement", "remove": "Retirer Zoé Roy",
-    "mark": "Noter", "counts": "0 présent sur 3",
+    "mark": "Noter", "continue": "Continuer", "counts": "0 présent sur 3",
 }
 
 
@@ -47,6 +47,8 @@ def test_a_guide_founds_a_school_and_finds_it_after_a_restart(visit, own_server,
     expect(guide.heading(words["welcome"])).to_be_visible()
     expect(page.locator("html")).to_have_attribute("lang", words["lang"][:2])
     guide.button(words["start"]).click()
+    guide.is_at("/welcome/device")
+    guide.link(words["continue"]).click()
 
     guide.is_at("/welcome/school")
     guide.field(words["school"]).fill("Birch Lane")

@@ -4,7 +4,6 @@ import base64
 import hashlib
 import hmac
 import re
-import socket
 import struct
 import time
 
@@ -13,7 +12,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from conftest import DESKTOP, OUTPUT, PHONE
-from school import PASSWORD, Server
+from school import PASSWORD
 from test_access import findings
 
 
@@ -106,23 +105,6 @@ def test_staff_are_led_to_set_up_what_their_school_asks_for(visit, school):
 
 
 # --- Passkeys: Chromium's own authenticator, in software
-
-
-@pytest.fixture
-def named_server(tmp_path, monkeypatch):
-    """A server that people reach by a name, which passkeys need."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    made = Server(tmp_path / "data", tmp_path / "server.log")
-    made.port = port
-    environment = made._environment() | {"PINKTOWER_PUBLIC_URL": f"http://localhost:{port}"}
-    monkeypatch.setattr(made, "_environment", lambda: environment)
-    # It announces its name, not the address that it listens on.
-    monkeypatch.setattr(made, "_announced_port", lambda: port)
-    made.start()
-    yield made
-    made.stop()
 
 
 def authenticator(visitor):

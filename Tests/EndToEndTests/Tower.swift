@@ -267,11 +267,13 @@ enum Samples {
         case (.idList, _): [scene.memberId]
         case (.text, "code"): scene.code
         case (.text, "secret"): "pt_" + String(repeating: "a", count: 43)
+        case (.textList, "interests"): ["music"]
         case (.textList, _): ["students:read"]
         case (.day, "bornOn"): "1990-02-28"
         case (.text, "timeZone"): "Europe/Paris"
         case (.text, "passkeyId"): "AAECAw"
         case (.text, "after"): "a"
+        case (.text, "kind"): "classroom.attendance"
         case (.text, _): "Sample \(field.name)"
         case (.secret, "refreshToken"): scene.founder.refresh
         case (.secret, _): Tower.password

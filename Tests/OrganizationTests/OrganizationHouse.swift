@@ -67,7 +67,7 @@ struct OrganizationHouse {
                     ids: ports.ids, hasher: ports.hasher),
                 removal: SchoolRemoval(directory: directory, files: ports.files, memberships: memberships),
                 qr: qr, publicURL: "https://tower.example", directory: directory, mailer: ports.mailer,
-                hasher: ports.hasher)
+                hasher: ports.hasher, accounts: accounts)
             made = (memberships, organizations, directory, feature, ports.mailer)
             return [feature]
         }

@@ -77,13 +77,12 @@ struct RoutingTests {
         let page = try await shell.house.outline("/welcome", as: caller)
         #expect(page.lines.first == "# Welcome to Pink Tower · A calm place for your class.")
         #expect(page.lines.count { $0.hasPrefix("- ") } == 3)
-        #expect(page.lines.count { $0.hasPrefix("[") && $0.contains("POST") } == 1)
-        #expect(page.contains("[Get started] -> POST /api/v1/onboarding/start"))
+        #expect(page.contains("/api/v1/onboarding/start"))
         let french = try await shell.house.outline("/welcome", as: caller, language: .french)
         #expect(french.lines.first == "# Bienvenue à Pink Tower · Un endroit calme pour votre classe.")
 
         let outcome = try await shell.run("start", as: caller)
-        #expect(outcome.destination == "/welcome/school")
+        #expect(outcome.destination == "/welcome/device")
         #expect(try await shell.route(caller) == .promptCreateOrganization)
         // On another device, or after a new sign-in, it is the same account.
         let account = try #require(caller.account)
@@ -100,6 +99,75 @@ struct RoutingTests {
             try OnboardingRepository.progress(of: account.id, in: $0)
         }
         #expect(progress.hasCompleted)
+    }
+
+    @Test("who comes as what goes to their own step, once", .requirement("WW-15.01", "WW-15.04"))
+    func roles() async throws {
+        let page = try await shell.house.outline("/welcome", as: shell.newcomer())
+        #expect(page.contains("Teacher") && page.contains("Student") && page.contains("Parent"))
+        // A role that a school gave is not asked for again.
+        let school = try await shell.house.makeSchool()
+        let member = try await shell.house.outline("/welcome", as: school.makeCaller(.parent))
+        #expect(!member.contains("I come as"))
+
+        let parent = shell.newcomer()
+        try await shell.run("start", ["role": "parent"], as: parent)
+        #expect(try await shell.route(parent) == .promptLinkChild)
+        #expect(try await shell.house.outline("/welcome/device", as: parent).contains("[Continue] -> /families"))
+
+        let student = shell.newcomer()
+        try await shell.run("start", ["role": "student"], as: student)
+        #expect(try await shell.start(student) == "/welcome/student")
+        let step = try await shell.house.outline("/welcome/student", as: student, language: .french)
+        #expect(step.contains("Maternelle") && step.contains("4e année") && step.contains("Musique"))
+        let saved = try await shell.run(
+            "student", ["grade": .number(4), "interests": .list(["music", "nature"])], as: student)
+        #expect(saved.destination == "/join")
+        #expect(try await shell.start(student) == "/join")
+        let settings = try await shell.house.outline("/settings", as: student)
+        #expect(settings.contains("Grade level: Grade 4") && settings.contains("Interests: Music, Nature"))
+        let refusal = try await problem {
+            try await shell.run("student", ["grade": .number(99), "interests": .list(["chess"])], as: student)
+        }
+        #expect(refusal?.faults.map(\.field).sorted() == ["grade", "interests"])
+    }
+
+    @Test("this device is offered what it can have, and all of it may wait", .requirement("WW-15.02"))
+    func device() async throws {
+        let guide = shell.newcomer()
+        try await shell.run("start", as: guide)
+        let page = try await shell.house.outline("/welcome/device", as: guide)
+        #expect(page.contains("[Allow]"))
+        #expect(page.contains("[Continue] -> /welcome/school"))
+    }
+
+    @Test(
+        "Terms and Privacy are real text in both languages, open to everybody and led to from Settings",
+        .requirement("WW-20.04"), arguments: Language.allCases)
+    func legal(language: Language) async throws {
+        for path in ["/terms", "/privacy"] {
+            let page = try await shell.house.outline(path, as: .nobody, language: language)
+            #expect(page.lines.joined(separator: " ").count > 1500, "\(path) is hardly a text")
+            let settings = try await shell.house.outline("/settings", as: shell.newcomer(), language: language)
+            #expect(settings.contains("-> \(path)"))
+        }
+    }
+
+    @Test("what is new comes once after an update, and never to a newcomer", .requirement("WW-15.06"))
+    func release() async throws {
+        let school = try await shell.house.makeSchool()
+        let guide = school.makeCaller(.guide)
+        let account = try #require(guide.account)
+        #expect(try await shell.start(guide) == "/settings", "who is here for the first time hears of no update")
+        try await shell.house.directory.write { try ReleaseRepository.see("2020.1", by: account.id, in: $0) }
+        #expect(try await shell.start(guide) == "/whats-new")
+        for language in Language.allCases {
+            let page = try await shell.house.outline("/whats-new", as: guide, language: language)
+            #expect(page.lines.count { $0.hasPrefix("- ") } == Release.latest.news.count)
+            #expect(page.contains(Release.current) && page.contains("/api/v1/onboarding/release"))
+        }
+        #expect(try await shell.run("seeRelease", as: guide).destination == "/")
+        #expect(try await shell.start(guide) == "/settings")
     }
 
     @Test("the account page says who is here and with which roles, and has the account's ways")

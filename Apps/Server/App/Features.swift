@@ -101,7 +101,7 @@ struct Blocks: Sendable {
                             directory: ports.directory, schools: ports.schools, memberships: members,
                             clock: ports.clock, ids: ports.ids, hasher: ports.hasher),
                         removal: removal, qr: LibQRCode(), publicURL: ports.publicURL, directory: ports.directory,
-                        mailer: ports.mailer, hasher: ports.hasher))
+                        mailer: ports.mailer, hasher: ports.hasher, accounts: auth))
             }
         #endif
         #if WITH_CLASSROOM
@@ -138,6 +138,9 @@ struct Blocks: Sendable {
         // tower:new inserts above this line
 
         // Those that read what the others offer come last.
+        #if WITH_AUTH
+            var erasing: (any AccountErasing)?
+        #endif
         #if WITH_RECORDS
             let keeper = SchoolKeeper(
                 register: organizations, accounts: auth, making: auth, files: ports.files,
@@ -159,17 +162,27 @@ struct Blocks: Sendable {
         #endif
         #if WITH_RECORDS
             if isOn("Records") {
-                let records = try RecordsFeature.make(
-                    others: features, keeper: keeper, people: people, roles: members, directory: ports.directory,
-                    uploadLimit: ports.restoreLimit)
+                let kinds = RecordsFeature.kinds(with: features)
+                let erasure = AccountErasure(
+                    records: PersonRecords(
+                        kinds: kinds, people: people, register: organizations, accounts: auth,
+                        archives: ports.archives),
+                    directory: ports.directory, schools: ports.schools, clock: ports.clock)
                 export = SchoolExport(
-                    kinds: RecordsFeature.kinds(with: features), archives: ports.archives,
-                    folder: WorkFolder(ports.workFolder), directory: ports.directory)
-                features.append(records)
+                    kinds: kinds, archives: ports.archives, folder: WorkFolder(ports.workFolder),
+                    directory: ports.directory)
+                features.append(
+                    try RecordsFeature.make(
+                        erasure: erasure, agreements: ConsentLog(directory: ports.directory), keeper: keeper,
+                        roles: members, directory: ports.directory,
+                        uploadLimit: ports.restoreLimit))
+                erasing = erasure
             }
         #endif
         #if WITH_AUTH
-            AuthFeature.complete(&features, hasher: ports.hasher, ids: ports.ids, outbox: ports.outbox)
+            AuthFeature.complete(
+                &features, auth: auth, directory: ports.directory, hasher: ports.hasher, ids: ports.ids,
+                outbox: ports.outbox, erasing: erasing)
         #endif
         #if WITH_AUDIT
             if isOn("Audit") { features.append(try AuditFeature.make(others: features)) }

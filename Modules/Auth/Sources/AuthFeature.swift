@@ -1,4 +1,4 @@
-import AuthInterface
+public import AuthInterface
 import Domain
 public import FeatureKit
 import Foundation
@@ -55,12 +55,21 @@ public enum AuthFeature {
             NavigationEntry(
                 .account, "auth.signOut", icon: "logout", path: SignOut.contract.path, order: 90, isCommand: true),
         ]
+        if webAuthn != nil {
+            feature.navigation.append(
+                NavigationEntry(
+                    .device, "auth.passkey.offer", icon: "passkey", path: SecondFactorScreens.newPasskeyPath,
+                    order: 10))
+        }
         return feature
     }
 
-    /// Adds what needs to know all blocks: API tokens, whose scopes are the areas of their endpoints.
+    /// Adds what needs to know all blocks: API tokens, whose scopes are the areas of their endpoints, and the
+    /// deletion of an account with all that blocks keep for it.
+    /// - Parameter erasing: without it nobody can delete their account.
     public static func complete(
-        _ features: inout [Feature], hasher: any SecretHasher, ids: any IDGenerator, outbox: any MailOutbox
+        _ features: inout [Feature], auth: AuthService, directory: any Database, hasher: any SecretHasher,
+        ids: any IDGenerator, outbox: any MailOutbox, erasing: (any AccountErasing)?
     ) {
         guard let own = features.firstIndex(where: { $0.id == "Auth" }) else { return }
         // Nobody hands a program the account itself.
@@ -82,5 +91,14 @@ public enum AuthFeature {
                 .security, "auth.outbox.title", icon: "mail", path: "/settings/outbox", order: 40,
                 permission: .readOutbox),
         ]
+        guard let erasing else { return }
+        let limits = SignInLimits(hasher: hasher, lockOuts: LockOuts(directory: directory))
+        let deletion = AccountDeletion(
+            auth: auth, passwords: PasswordCheck(directory: directory, hasher: hasher, limits: limits),
+            erasing: erasing)
+        features[own].commands += deletion.commands
+        features[own].screens += deletion.routes
+        features[own].navigation.append(
+            NavigationEntry(.security, "auth.delete.title", icon: "trash", path: AccountDeletion.path, order: 90))
     }
 }

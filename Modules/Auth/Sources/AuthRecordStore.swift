@@ -18,15 +18,7 @@ enum AuthRecordStore {
             retention: .days(30, in: 1...90), erasure: .withTime,
             tables: [
                 // Tokens go first: a session ends with its last one.
-                RecordTable(
-                    "session_tokens",
-                    expiry: .init(isDue: { "SELECT 1 FROM session_tokens WHERE expires_at < \($0) LIMIT 1" }) {
-                        """
-                        DELETE FROM session_tokens WHERE fingerprint IN (
-                            SELECT fingerprint FROM session_tokens WHERE expires_at < \($0)
-                            LIMIT \(SQL.expiryPortion))
-                        """
-                    }),
+                RecordTable("session_tokens", expiry: expiry(of: "session_tokens")),
                 RecordTable(
                     "sessions",
                     about: {
@@ -46,29 +38,13 @@ enum AuthRecordStore {
             "auth.resets", "auth.records.resets", store: .directory, personal: [.credentials],
             retention: .days(1, in: 1...30), erasure: .withTime,
             tables: [
-                RecordTable(
-                    "password_resets",
-                    expiry: .init(isDue: { "SELECT 1 FROM password_resets WHERE expires_at < \($0) LIMIT 1" }) {
-                        """
-                        DELETE FROM password_resets WHERE fingerprint IN (
-                            SELECT fingerprint FROM password_resets WHERE expires_at < \($0)
-                            LIMIT \(SQL.expiryPortion))
-                        """
-                    })
+                RecordTable("password_resets", expiry: expiry(of: "password_resets"))
             ]),
         RecordKind(
             "auth.links", "auth.records.links", store: .directory, personal: [.credentials],
             retention: .days(1, in: 1...30), erasure: .withTime,
             tables: [
-                RecordTable(
-                    "mailed_links",
-                    expiry: .init(isDue: { "SELECT 1 FROM mailed_links WHERE expires_at < \($0) LIMIT 1" }) {
-                        """
-                        DELETE FROM mailed_links WHERE fingerprint IN (
-                            SELECT fingerprint FROM mailed_links WHERE expires_at < \($0)
-                            LIMIT \(SQL.expiryPortion))
-                        """
-                    })
+                RecordTable("mailed_links", expiry: expiry(of: "mailed_links"))
             ]),
         RecordKind(
             "auth.secondFactors", "auth.records.secondFactors", store: .directory,
@@ -96,6 +72,18 @@ enum AuthRecordStore {
                     })
             ]),
     ]
+
+    /// Of secrets, which are kept by their fingerprints, those whose time is over.
+    private static func expiry(of table: SQL) -> RecordTable.Expiry {
+        RecordTable.Expiry(
+            isDue: { "SELECT 1 FROM \(table) WHERE expires_at < \($0) LIMIT 1" },
+            delete: { limit in
+                """
+                DELETE FROM \(table) WHERE fingerprint IN (
+                    SELECT fingerprint FROM \(table) WHERE expires_at < \(limit) LIMIT \(SQL.expiryPortion))
+                """
+            })
+    }
 
     /// Sessions that were ended, and those whose last token has run out.
     private static func ended(before limit: Date) -> SQL {

@@ -6,6 +6,7 @@ import Foundation
 /// The pages of the second step and of passkeys.
 struct SecondFactorScreens: Sendable {
     static let home = "/settings/security"
+    static let newPasskeyPath = "\(home)/passkeys/new"
     static let setUp = "/settings/security/app"
     static let recovery = "/settings/security/recovery"
 
@@ -20,7 +21,7 @@ struct SecondFactorScreens: Sendable {
             ScreenRoute(Self.home, access: .account, tab: "/settings") { .screen(try await security($0)) },
             ScreenRoute(Self.setUp, access: .account, tab: "/settings") { try await setUp($0) },
             ScreenRoute(Self.recovery, access: .account, tab: "/settings") { try await recovery($0) },
-            ScreenRoute("\(Self.home)/passkeys/new", access: .account, tab: "/settings") { newPasskey($0) },
+            ScreenRoute(Self.newPasskeyPath, access: .account, tab: "/settings") { newPasskey($0) },
             ScreenRoute("\(Self.home)/passkeys/{passkeyId}", access: .account, tab: "/settings") {
                 .screen(try await passkey($0))
             },
@@ -218,7 +219,7 @@ struct SecondFactorScreens: Sendable {
             .button(
                 PTButton(
                     title: words("auth.passkey.add"), icon: .passkey, role: .tonal,
-                    action: .open("\(Self.home)/passkeys/new"))))
+                    action: .open(Self.newPasskeyPath))))
         return body
     }
 
@@ -239,7 +240,7 @@ struct SecondFactorScreens: Sendable {
         form.passkey = PTPasskeyCeremony(.create, options: StartPasskey.contract.path)
         return .screen(
             Screen(
-                title: words("auth.passkey.add"), back: Self.home,
+                title: words("auth.passkey.add"), back: LocalPath.checked(request.query["next"]) ?? Self.home,
                 body: [.text(PTText(words("auth.passkeys.tip"), role: .note)), .form(form)]))
     }
 

@@ -8,6 +8,9 @@ public indirect enum PTAction: Codable, Hashable, Sendable {
     case perform(PTCommandCall)
     /// Leaves the product's pages: another site, a download, another server's sign-in.
     case external(String)
+    /// Asks for leave to show news outside the page, and says what the reader answered. A device that cannot, or
+    /// was answered before, shows no such control.
+    case allowNotifications
 }
 
 /// A command that a control runs, with everything it needs to run exactly once.

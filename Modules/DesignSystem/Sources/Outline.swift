@@ -257,6 +257,7 @@ private func arrow(_ action: PTAction?) -> String {
     case nil: ""
     case .open(let path): " -> \(path)"
     case .external(let path): " -> \(path) (leaves)"
+    case .allowNotifications: " -> asks for notifications"
     case .present(let sheet): " -> sheet \(sheet)"
     case .perform(let call):
         " -> POST \(call.path)" + (call.confirmation.map { " (asks: \($0.title))" } ?? "")

@@ -63,6 +63,8 @@ public struct NavigationEntry: Sendable, Hashable {
         case person
         /// What the privacy page leads to; open to everybody.
         case legal
+        /// What a newcomer is offered for this device; comes back to the page in its query's `next`.
+        case device
     }
     public let place: Place
     /// Key of the title in the block's catalog.

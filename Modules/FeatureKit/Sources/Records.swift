@@ -71,6 +71,8 @@ public struct RecordTable: Sendable {
     public let about: (@Sendable (RecordSubject) -> SQL)?
     /// Erases what is about one person.
     public let erase: (@Sendable (RecordSubject) -> SQL)?
+    /// Erases what is an account's, in the directory, when the account is deleted.
+    public let eraseAccount: (@Sendable (UUID) -> SQL)?
     /// Ends what is older than an instant.
     public let expiry: Expiry?
 
@@ -92,12 +94,13 @@ public struct RecordTable: Sendable {
     public init(
         _ name: String, export: (@Sendable (UUID) -> SQL)? = nil,
         about: (@Sendable (RecordSubject) -> SQL)? = nil, erase: (@Sendable (RecordSubject) -> SQL)? = nil,
-        expiry: Expiry? = nil
+        eraseAccount: (@Sendable (UUID) -> SQL)? = nil, expiry: Expiry? = nil
     ) {
         self.name = name
         self.export = export
         self.about = about
         self.erase = erase
+        self.eraseAccount = eraseAccount
         self.expiry = expiry
     }
 }

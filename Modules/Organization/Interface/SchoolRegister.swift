@@ -44,4 +44,26 @@ public protocol SchoolRegister: Sendable {
     func open(_ orgId: UUID) async throws
     /// How many super admins with an account a school has.
     func superAdminCount(in orgId: UUID) async throws -> Int
+    /// The schools of an account, the oldest first. Reads the directory.
+    func seats(ofAccount accountId: UUID, in sql: any SQLReading) throws -> [AccountSeat]
+    /// Takes the account off all its places; the places stay. Works in the directory.
+    func unseat(_ accountId: UUID, in sql: any SQLWriting) throws
+    /// Takes the account off a person. Works in the school's own database.
+    func unlink(_ personId: UUID, in sql: any SQLWriting) throws
+}
+
+/// Who an account is in one school.
+public struct AccountSeat: Sendable, Hashable {
+    public let organization: Organization
+    public let personId: UUID
+    public let roles: Set<Role>
+    /// Whether the school has no other super admin with an account, and is not closed.
+    public let isLastSuperAdmin: Bool
+
+    public init(organization: Organization, personId: UUID, roles: Set<Role>, isLastSuperAdmin: Bool) {
+        self.organization = organization
+        self.personId = personId
+        self.roles = roles
+        self.isLastSuperAdmin = isLastSuperAdmin
+    }
 }

@@ -1,3 +1,4 @@
+public import AuthInterface
 import Domain
 public import FeatureKit
 import Foundation
@@ -9,7 +10,7 @@ public enum OrganizationFeature {
     public static func make(
         organizations: any OrgService, memberships: DirectoryMembershipService, invites: any InviteService,
         removal: SchoolRemoval, qr: any QRCodeEncoder, publicURL: String, directory: any Database,
-        mailer: any Mailer, hasher: any SecretHasher
+        mailer: any Mailer, hasher: any SecretHasher, accounts: any AccountReading
     ) throws -> Feature {
         let organizationHandlers = OrganizationHandlers(organizations: organizations)
         let memberHandlers = MemberHandlers(memberships: memberships)
@@ -17,6 +18,9 @@ public enum OrganizationFeature {
         let mailHandlers = MailInviteHandlers(
             directory: directory, mailer: mailer, hasher: hasher, publicURL: publicURL,
             limit: RateLimiter(limit: 300, period: 86_400))
+        let families = FamilyHandlers(
+            directory: directory, accounts: accounts, invites: invites, memberships: memberships, mailer: mailer,
+            publicURL: publicURL)
         var feature = Feature("Organization", needs: ["Auth"], catalog: try StringCatalog(in: .module))
         feature.permissions = [
             .viewMembers, .changeRoles, .removeMembers, .renameOrganization, .requireSecondFactor,
@@ -28,19 +32,19 @@ public enum OrganizationFeature {
         feature.commands =
             organizationHandlers.commands + memberHandlers.commands + inviteHandlers.commands
             + mailHandlers.commands + ClosingHandlers(organizations: organizations, removal: removal).commands
-            + StaffSecurity(memberships: memberships).commands
+            + StaffSecurity(memberships: memberships).commands + families.commands
         feature.jobs = [removal.job]
         feature.records = OrganizationRecordStore.kinds
         feature.queries =
             organizationHandlers.queries + memberHandlers.queries + inviteHandlers.queries
-            + mailHandlers.queries
+            + mailHandlers.queries + families.queries
         feature.screens =
             OrganizationScreens(organizations: organizations).routes
             + MembersScreen(memberships: memberships).routes
             + InviteScreens(
                 invites: invites, qr: qr, publicURL: publicURL, mail: MailInviteScreens(handlers: mailHandlers)
             ).routes
-            + [ClosingScreen().route]
+            + [ClosingScreen().route] + FamilyScreens(handlers: families).routes
         feature.navigation = [
             NavigationEntry(
                 .settings, "settings.organization", icon: "home", path: "/settings/organization", order: 20,
@@ -50,6 +54,9 @@ public enum OrganizationFeature {
                 permission: .viewMembers),
             NavigationEntry(
                 .settings, "settings.invites", icon: "send", path: "/settings/invites", order: 40,
+                permission: .invite),
+            NavigationEntry(
+                .members, "families.staffTitle", icon: "people", path: FamilyScreens.staffPath, order: 30,
                 permission: .invite),
             NavigationEntry(
                 .school, "closing.title", icon: "trash", path: ClosingScreen.path, order: 90,
@@ -102,6 +109,8 @@ public enum OrganizationFeature {
         AuditKind(
             "members.roleChanged", "audit.members.roleChanged", .name("person", of: "person"),
             .word("role", prefix: "role.")),
+        AuditKind(
+            "families.linked", "audit.families.linked", .name("person", of: "person"), .name("child", of: "person")),
         AuditKind("members.removed", "audit.members.removed", .name("person", of: "person")),
         AuditKind("members.seen", "audit.members.seen"),
         AuditKind("member.seen", "audit.member.seen", .name("person", of: "person")),

@@ -69,6 +69,7 @@ enum OrganizationMigrations {
             ALTER TABLE invites ADD COLUMN sendings INTEGER;
             ALTER TABLE invites ADD COLUMN redeemed_by TEXT;
             """),
+        FamilyRepository.directoryMigration,
     ]
 
     static let school = [
@@ -89,6 +90,7 @@ enum OrganizationMigrations {
                 created_at BIGINT NOT NULL
             );
             CREATE INDEX people_sort ON people (sort_key, id);
-            """)
+            """),
+        FamilyRepository.schoolMigration,
     ]
 }

@@ -30,6 +30,47 @@ enum OrganizationRecordStore {
                     })
             ]),
         RecordKind(
+            "organization.guardians", "organization.records.guardians", personal: [.role], erasure: .withPerson,
+            tables: [
+                RecordTable(
+                    "guardians",
+                    export: { _ in
+                        "SELECT person_id, child_id, linked_at FROM guardians ORDER BY linked_at, person_id"
+                    },
+                    about: { subject in
+                        """
+                        SELECT person_id, child_id, linked_at FROM guardians
+                        WHERE person_id = \(subject.personId) OR child_id = \(subject.personId) ORDER BY linked_at
+                        """
+                    },
+                    erase: { subject in
+                        """
+                        DELETE FROM guardians
+                        WHERE person_id = \(subject.personId) OR child_id = \(subject.personId)
+                        """
+                    }), RecordTable("refused_child_requests"),
+            ]),
+        RecordKind(
+            "organization.childRequests", "organization.records.childRequests", store: .directory,
+            personal: [.email], retention: .days(90, in: 30...365), erasure: .withAccount,
+            tables: [
+                RecordTable(
+                    "child_requests",
+                    about: { subject in
+                        "SELECT child, asked_at FROM child_requests WHERE account_id = \(subject.accountId)"
+                    },
+                    eraseAccount: { "DELETE FROM child_requests WHERE account_id = \($0)" },
+                    expiry: .init(
+                        isDue: { "SELECT 1 FROM child_requests WHERE asked_at < \($0) LIMIT 1" },
+                        delete: { limit in
+                            """
+                            DELETE FROM child_requests WHERE id IN (
+                                SELECT id FROM child_requests WHERE asked_at < \(limit)
+                                LIMIT \(SQL.expiryPortion))
+                            """
+                        }))
+            ]),
+        RecordKind(
             "organization.school", "organization.records.school", store: .directory, personal: [],
             erasure: .withSchool,
             tables: [
@@ -90,6 +131,11 @@ enum OrganizationRecordStore {
             ]),
         RecordKind(
             "organization.activeSchools", "organization.records.activeSchools", store: .directory,
-            personal: [.devices], erasure: .withAccount, tables: [RecordTable("active_organizations")]),
+            personal: [.devices], erasure: .withAccount,
+            tables: [
+                RecordTable(
+                    "active_organizations",
+                    eraseAccount: { "DELETE FROM active_organizations WHERE account_id = \($0)" })
+            ]),
     ]
 }

@@ -14,7 +14,8 @@ enum PreferencesRecordStore {
                         SELECT language, theme, appearance FROM display_preferences
                         WHERE account_id = \($0.accountId)
                         """
-                    })
+                    },
+                    eraseAccount: { "DELETE FROM display_preferences WHERE account_id = \($0)" })
             ])
     ]
 }

@@ -1,3 +1,4 @@
+public import AuthInterface
 import Domain
 public import FeatureKit
 import Foundation
@@ -7,20 +8,20 @@ import RecordsInterface
 /// The block: what a school keeps, for how long, and how it is taken home, brought back and erased.
 public enum RecordsFeature {
     /// - Parameters:
-    ///   - others: the blocks whose records it keeps an eye on; its own are added.
+    ///   - erasure: with the records of one person, whose kinds are those of all blocks (`kinds(with:)`).
+    ///   - agreements: what account holders agreed to.
     ///   - uploadLimit: bytes of a backup that a browser may send.
     public static func make(
-        others: [Feature], keeper: SchoolKeeper, people: any PeopleService, roles: any RoleAssigning,
+        erasure: AccountErasure, agreements: any ConsentRecording, keeper: SchoolKeeper, roles: any RoleAssigning,
         directory: any Database, uploadLimit: Int
     ) throws -> Feature {
-        let kinds = kinds(with: others)
+        let person = erasure.records
+        let kinds = person.kinds
         let prepared = PreparedFiles(folder: keeper.folder, directory: directory)
         let export = SchoolExport(
             kinds: kinds, archives: keeper.archives, folder: keeper.folder, directory: directory)
-        let person = PersonRecords(
-            kinds: kinds, people: people, register: keeper.register, accounts: keeper.accounts,
-            archives: keeper.archives)
         let retention = RetentionService(kinds: kinds)
+        let consents = ConsentHandlers(kinds: kinds, people: person.people)
         var feature = Feature("Records", needs: ["Auth", "Organization"], catalog: try StringCatalog(in: .module))
         feature.permissions = [.keepSchool, .setRetention, .managePersonRecords]
         feature.permissionTitles = [
@@ -31,6 +32,12 @@ public enum RecordsFeature {
         feature.auditKinds = [
             AuditKind("records.personExported", "audit.records.personExported", .name("person", of: "person")),
             AuditKind("records.personErased", "audit.records.personErased", .name("person", of: "person")),
+            AuditKind("records.accountDeleted", "audit.records.accountDeleted", .name("person", of: "person")),
+            AuditKind(
+                "records.consentGiven", "audit.records.consentGiven", .name("person", of: "person"), .value("kind")),
+            AuditKind(
+                "records.consentTakenBack", "audit.records.consentTakenBack", .name("person", of: "person"),
+                .value("kind")),
             AuditKind("records.retentionSet", "audit.records.retentionSet"),
             AuditKind("records.expired", "audit.records.expired"),
             AuditKind("records.backedUp", "audit.records.backedUp"),
@@ -41,22 +48,27 @@ public enum RecordsFeature {
         feature.directoryMigrations = RecordsMigrations.directory
         feature.schoolMigrations = RecordsMigrations.school
         feature.records = RecordsRecordStore.kinds
-        feature.jobs = retention.jobs + [prepared.job]
+        feature.jobs = retention.jobs + [prepared.job, erasure.job]
         feature.downloads = [prepared.download]
         feature.commands =
             SchoolFileHandlers(keeper: keeper, export: export, prepared: prepared, uploadLimit: uploadLimit)
             .commands
             + PersonHandlers(records: person, prepared: prepared, roles: roles).commands
-            + RetentionHandlers(retention: retention).commands
-        feature.queries = RetentionHandlers(retention: retention).queries
+            + RetentionHandlers(retention: retention).commands + consents.commands
+        feature.queries = RetentionHandlers(retention: retention).queries + consents.queries
         feature.screens =
-            SchoolFileScreen(prepared: prepared).routes + PersonScreen(records: person, prepared: prepared).routes
+            SchoolFileScreen(prepared: prepared).routes
+            + PersonScreen(records: person, prepared: prepared, consents: consents).routes
             + RetentionScreen(retention: retention).routes + InventoryScreen(inventory: retention).routes
+            + ConsentScreen(handlers: consents, register: person.register, agreements: agreements).routes
         feature.navigation = [
             NavigationEntry(
                 .legal, "records.inventory.title", icon: "file", path: InventoryScreen.path, order: 10),
             NavigationEntry(
                 .school, "records.title", icon: "clock", path: RetentionScreen.path, order: 60,
+                permission: .managePersonRecords),
+            NavigationEntry(
+                .school, "records.consents", icon: "check", path: ConsentScreen.path, order: 65,
                 permission: .managePersonRecords),
             NavigationEntry(
                 .school, "records.schoolFile", icon: "download", path: SchoolFileScreen.path, order: 70,

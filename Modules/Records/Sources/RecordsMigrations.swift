@@ -16,7 +16,20 @@ enum RecordsMigrations {
             );
             CREATE INDEX prepared_files_org ON prepared_files (org_id, created_at);
             CREATE INDEX prepared_files_created ON prepared_files (created_at);
-            """)
+            """),
+        // Whom a school has still to forget: the directory's transaction came first.
+        Migration(
+            "002-person-erasures",
+            """
+            CREATE TABLE person_erasures (
+                org_id TEXT NOT NULL,
+                person_id TEXT NOT NULL,
+                is_erased INTEGER NOT NULL,
+                placeholder TEXT NOT NULL,
+                noted_at BIGINT NOT NULL,
+                PRIMARY KEY (org_id, person_id)
+            );
+            """),
     ]
 
     static let school = [
@@ -29,6 +42,20 @@ enum RecordsMigrations {
                 changed_by TEXT NOT NULL,
                 changed_at BIGINT NOT NULL
             );
-            """)
+            """),
+        Migration(
+            "002-consents",
+            """
+            CREATE TABLE record_consents (
+                id TEXT PRIMARY KEY,
+                person_id TEXT NOT NULL,
+                kind TEXT NOT NULL,
+                giver TEXT NOT NULL,
+                is_given INTEGER NOT NULL,
+                recorded_by TEXT NOT NULL,
+                at BIGINT NOT NULL
+            );
+            CREATE INDEX record_consents_person ON record_consents (person_id, id);
+            """),
     ]
 }

@@ -7,6 +7,27 @@ enum RecordsRecordStore {
             "records.preparedFiles", "records.kind.preparedFiles", store: .directory, personal: [.name, .files],
             retention: .days(1, in: 1...1), erasure: .withTime, tables: [RecordTable("prepared_files")]),
         RecordKind(
+            "records.erasures", "records.kind.erasures", store: .directory, personal: [], erasure: .withTime,
+            tables: [RecordTable("person_erasures")]),
+        RecordKind(
+            "records.consents", "records.kind.consents", personal: [.consents], erasure: .withPerson,
+            tables: [
+                RecordTable(
+                    "record_consents",
+                    export: { _ in
+                        """
+                        SELECT person_id, kind, giver, is_given, recorded_by, at FROM record_consents ORDER BY id
+                        """
+                    },
+                    about: { subject in
+                        """
+                        SELECT kind, giver, is_given, at FROM record_consents
+                        WHERE person_id = \(subject.personId) ORDER BY id
+                        """
+                    },
+                    erase: { "DELETE FROM record_consents WHERE person_id = \($0.personId)" })
+            ]),
+        RecordKind(
             "records.periods", "records.kind.periods", personal: [.activity], erasure: .withSchool,
             tables: [
                 RecordTable(

@@ -21,9 +21,29 @@ struct OnboardingDraft: Codable, Sendable, Hashable {
     var classroomName = ""
     var classroomTint = Tint.leaf
     var children: [Child] = []
+    /// As whom somebody comes; `nil` before they said.
+    var role: Newcomer?
+    var profile: StudentProfile?
 
     /// Nobody types in more at the first sitting; a list is imported.
     static let childLimit = 60
+}
+
+/// As whom somebody comes who has no role in any school yet.
+enum Newcomer: String, Codable, Sendable, CaseIterable {
+    case guide, student, parent
+}
+
+/// What a student tells about themselves before a school knows them.
+struct StudentProfile: Codable, Sendable, Hashable {
+    /// 0 is kindergarten, 13 what follows on school.
+    var grade: Int
+    var interests: [Interest]
+
+    enum Interest: String, Codable, Sendable, CaseIterable {
+        case reading, writing, mathematics, science, nature, art, music, sport, coding, history, languages, cooking
+    }
+    static let grades = 0...13
 }
 
 struct OnboardingProgress: Sendable {
@@ -63,7 +83,8 @@ enum OnboardingRepository {
                 completed_at BIGINT,
                 draft TEXT NOT NULL
             );
-            """)
+            """),
+        ReleaseRepository.migration,
     ]
 
     static func progress(of accountId: UUID, in sql: any SQLReading) throws -> OnboardingProgress {
@@ -89,7 +110,10 @@ enum OnboardingRepository {
 
     /// Forgets the draft and remembers that it is done.
     static func complete(_ accountId: UUID, at instant: Date, in sql: any SQLWriting) throws {
-        try save(OnboardingDraft(), of: accountId, at: instant, in: sql)
+        let told = try progress(of: accountId, in: sql).draft
+        var rest = OnboardingDraft()
+        (rest.role, rest.profile) = (told.role, told.profile)
+        try save(rest, of: accountId, at: instant, in: sql)
         try sql.execute("UPDATE onboarding SET completed_at = \(instant) WHERE account_id = \(accountId)")
     }
 }
@@ -97,7 +121,35 @@ enum OnboardingRepository {
 struct StartOnboarding: Command {
     static let contract = Contract(
         "onboarding.start", "/api/v1/onboarding/start", access: .account, store: .directory, replay: .natural,
-        summary: "Remembers that the welcome was read.")
+        summary: "Remembers that the welcome was read, and as whom the caller comes.")
+    typealias Result = Done
+
+    let role: Newcomer
+
+    init(_ fields: inout FieldReader) { role = fields.optionalChoice("role", of: Newcomer.self) ?? .guide }
+}
+
+struct SaveStudentProfile: Command {
+    static let contract = Contract(
+        "onboarding.student", "/api/v1/onboarding/student", access: .account, store: .directory, replay: .natural,
+        summary: "Keeps a student's grade level and interests.")
+    typealias Result = Done
+
+    let profile: StudentProfile
+
+    init(_ fields: inout FieldReader) {
+        let grade = fields.integer("grade", in: StudentProfile.grades, default: 0)
+        let told = fields.texts("interests", max: StudentProfile.Interest.allCases.count)
+        let interests = told.compactMap(StudentProfile.Interest.init)
+        fields.refuse("interests", "choice", unless: interests.count == told.count)
+        profile = StudentProfile(grade: grade, interests: interests)
+    }
+}
+
+struct SeeRelease: Command {
+    static let contract = Contract(
+        "onboarding.seeRelease", "/api/v1/onboarding/release", access: .account, store: .directory,
+        replay: .natural, summary: "Remembers that the caller has read what is new in this release.")
     typealias Result = Done
     init(_ fields: inout FieldReader) {}
 }
@@ -209,9 +261,20 @@ struct OnboardingHandlers: Sendable {
 
     var commands: [CommandRegistration] {
         [
-            .handle(StartOnboarding.self) { _, context in
-                _ = try change(&context) { _ in }
-                context.destination = "/welcome/school"
+            .handle(StartOnboarding.self) { command, context in
+                _ = try change(&context) { $0.role = command.role }
+                try ReleaseRepository.see(Release.current, by: context.account.id, in: context.sql)
+                context.destination = "/welcome/device"
+                return Done()
+            },
+            .handle(SaveStudentProfile.self) { command, context in
+                _ = try change(&context) { $0.profile = command.profile }
+                context.destination = context.caller.membership == nil ? "/join" : "/settings"
+                return Done()
+            },
+            .handle(SeeRelease.self) { _, context in
+                try ReleaseRepository.see(Release.current, by: context.account.id, in: context.sql)
+                context.destination = "/"
                 return Done()
             },
             .handle(SaveSchoolStep.self) { command, context in

@@ -9,6 +9,10 @@ enum InitialRoute: Sendable, Hashable {
     case promptJoinOrganization(code: String)
     case gettingStarted
     case promptCreateOrganization
+    /// A student says grade and interests, then joins with a code.
+    case promptStudentProfile
+    case promptJoin
+    case promptLinkChild
     case selectOrganization
     case promptCreateClassroom
     case main
@@ -32,7 +36,12 @@ struct LiveSessionService: SessionService {
             let progress = try await context.directory.read {
                 try OnboardingRepository.progress(of: account.id, in: $0)
             }
-            return progress.hasStarted ? .promptCreateOrganization : .gettingStarted
+            guard progress.hasStarted else { return .gettingStarted }
+            return switch progress.draft.role {
+            case .student: progress.draft.profile == nil ? .promptStudentProfile : .promptJoin
+            case .parent: .promptLinkChild
+            case .guide, nil: .promptCreateOrganization
+            }
         }
         guard context.caller.may(.manageClassrooms) else { return .main }
         let visible = try await context.school.read { try classrooms.classrooms(visibleTo: membership, in: $0) }

@@ -22,7 +22,9 @@ public enum ShellFeature {
         feature.schoolMigrations = OnboardingRepository.schoolMigrations
         feature.records = ShellRecordStore.kinds
         feature.commands = handlers.commands
-        feature.screens = ShellScreens(sessions: sessions, hasAccounts: hasAccounts).routes + LegalScreens.routes
+        feature.screens =
+            ShellScreens(sessions: sessions, hasAccounts: hasAccounts).routes + LegalScreens.routes
+            + ReleaseScreens.routes
         feature.navigation = [
             NavigationEntry(.tabs, "account.settings", icon: "settings", path: "/settings", order: 80),
             NavigationEntry(.settings, "account.segment", icon: "person", path: "/settings", order: 10),

@@ -11,7 +11,15 @@ enum ShellRecordStore {
                     "onboarding",
                     about: {
                         "SELECT started_at, completed_at, draft FROM onboarding WHERE account_id = \($0.accountId)"
-                    })
+                    },
+                    eraseAccount: { "DELETE FROM onboarding WHERE account_id = \($0)" })
+            ]),
+        RecordKind(
+            "shell.releases", "onboarding.records.releases", store: .directory, personal: [.activity],
+            erasure: .withAccount,
+            tables: [
+                RecordTable(
+                    "seen_releases", eraseAccount: { "DELETE FROM seen_releases WHERE account_id = \($0)" })
             ]),
         RecordKind(
             "shell.carriedOut", "onboarding.records.carriedOut", personal: [], erasure: .withSchool,

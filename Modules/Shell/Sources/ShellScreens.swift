@@ -12,10 +12,12 @@ struct ShellScreens: Sendable {
         [
             ScreenRoute("/", access: .anyone, start),
             ScreenRoute("/welcome", access: .account) { .screen(gettingStarted($0)) },
+            ScreenRoute("/welcome/device", access: .account) { .screen(try await device($0)) },
+            ScreenRoute("/welcome/student", access: .account) { .screen(try await student($0)) },
             ScreenRoute("/welcome/school", access: .account) { .screen(try await school($0)) },
             ScreenRoute("/welcome/classroom", access: .account) { .screen(try await classroom($0)) },
             ScreenRoute("/welcome/students", access: .account) { try await students($0) },
-            ScreenRoute("/settings", access: .account, tab: "/settings") { .screen(try account($0)) },
+            ScreenRoute("/settings", access: .account, tab: "/settings") { .screen(try await account($0)) },
             ScreenRoute("/settings/ai", access: .account, tab: "/settings") { .screen(artificialIntelligence($0)) },
         ]
     }
@@ -29,13 +31,23 @@ struct ShellScreens: Sendable {
             .redirect("/join/\(code.filter { $0.isLetter || $0.isNumber || $0 == "-" })")
         case .gettingStarted: .redirect("/welcome")
         case .promptCreateOrganization: .redirect("/welcome/school")
+        case .promptStudentProfile: .redirect("/welcome/student")
+        case .promptJoin: .redirect("/join")
+        case .promptLinkChild: .redirect("/families")
         case .selectOrganization: .redirect("/organizations")
         case .promptCreateClassroom: .redirect("/welcome/classroom")
-        case .main: .redirect(request.navigation.first { $0.place == .tabs }?.path ?? "/settings")
+        case .main:
+            .redirect(
+                try await isNewsDue(request)
+                    ? ReleaseScreens.path : request.navigation.first { $0.place == .tabs }?.path ?? "/settings")
         }
     }
 
-    /// GettingStarted: what this is, in three lines and one button.
+    private func isNewsDue(_ request: ScreenRequest) async throws -> Bool {
+        try await ReleaseScreens.isDue(request.context.account, in: request.context.directory)
+    }
+
+    /// GettingStarted: what this is, in three lines; who comes, unless a school has said so; one button.
     private func gettingStarted(_ request: ScreenRequest) -> Screen {
         let words = request.words
         return Screen(
@@ -53,12 +65,87 @@ struct ShellScreens: Sendable {
                             leading: .icon(.lock, tint: .clay), title: words("welcome.private"),
                             subtitle: words("welcome.privateTip")),
                     ])),
-                .submit(
-                    SubmitButton(
-                        title: words("welcome.start"),
-                        action: request.call(StartOnboarding.self, to: "/welcome/school"))),
+                .form(
+                    request.form(
+                        StartOnboarding.self, id: "start",
+                        fields: request.context.caller.membership == nil ? [who(words)] : [],
+                        submit: SubmitButton(title: words("welcome.start")), to: "/welcome/device",
+                        style: .wizard)),
                 .links(PTLinks(links: [.init(title: words("welcome.haveCode"), action: .open("/join"))])),
             ])
+    }
+
+    private func who(_ words: Words) -> PTField {
+        PTField(
+            .choice(
+                Newcomer.allCases.map { .init(value: $0.rawValue, title: words("welcome.role.\($0.rawValue)")) }),
+            name: "role", label: words("welcome.role"), value: Newcomer.guide.rawValue)
+    }
+
+    /// What helps on this device: news outside the page, signing in without a password. All of it may wait.
+    private func device(_ request: ScreenRequest) async throws -> Screen {
+        let words = request.words
+        let offers = request.navigation.filter { $0.place == .device }.map { entry in
+            PTListCell(
+                leading: .icon(PTIcon(rawValue: entry.icon) ?? .lock, tint: .leaf), title: words(entry.title),
+                subtitle: words("\(entry.title).tip"), trailing: [.chevron],
+                action: .open("\(entry.path)?next=/welcome/device"))
+        }
+        let news = PTListCell(
+            leading: .icon(.bell, tint: .sky), title: words("welcome.news"), subtitle: words("welcome.newsTip"),
+            trailing: [
+                .button(
+                    PTButton(title: words("welcome.newsAllow"), role: .tonal, action: .allowNotifications))
+            ])
+        let next: String
+        switch try await progress(request).role {
+        case .student: next = "/welcome/student"
+        case .parent: next = "/families"
+        case .guide, nil: next = request.context.caller.membership == nil ? "/welcome/school" : "/"
+        }
+        return Screen(
+            title: words("welcome.device.title"), subtitle: words("welcome.device.subtitle"), layout: .focused,
+            body: [
+                .list(PTList(cells: [news] + offers, label: words("welcome.device.title"))),
+                .button(PTButton(title: words("welcome.continue"), role: .primary, action: .open(next))),
+            ])
+    }
+
+    /// The student's step. Whoever has a school comes back here from Settings.
+    private func student(_ request: ScreenRequest) async throws -> Screen {
+        let words = request.words
+        let profile = try await progress(request).profile
+        return Screen(
+            title: words("welcome.student.title"), subtitle: words("welcome.student.subtitle"), layout: .focused,
+            body: [
+                .form(
+                    request.form(
+                        SaveStudentProfile.self, id: "student",
+                        fields: [
+                            PTField(
+                                .select(
+                                    StudentProfile.grades.map {
+                                        .init(value: String($0), title: Self.grade($0, words))
+                                    }), name: "grade", label: words("welcome.grade"),
+                                value: String(profile?.grade ?? 1)),
+                            PTField(
+                                .multipleChoice(
+                                    StudentProfile.Interest.allCases.map {
+                                        .init(value: $0.rawValue, title: words("interest.\($0.rawValue)"))
+                                    }), name: "interests", label: words("welcome.interests"),
+                                values: profile?.interests.map(\.rawValue) ?? []),
+                        ],
+                        submit: SubmitButton(title: words("welcome.next")), style: .wizard)),
+                .links(PTLinks(links: [.init(title: words("welcome.haveCode"), action: .open("/join"))])),
+            ])
+    }
+
+    private static func grade(_ grade: Int, _ words: Words) -> String {
+        switch grade {
+        case 0: words("welcome.grade.kindergarten")
+        case StudentProfile.grades.upperBound: words("welcome.grade.after")
+        default: words("welcome.grade.number", grade)
+        }
     }
 
     // MARK: - Wizard
@@ -230,7 +317,11 @@ struct ShellScreens: Sendable {
 
     // MARK: - Settings > Account
 
-    private func account(_ request: ScreenRequest) throws -> Screen {
+    private static func link(_ title: String, _ path: String) -> PTLinks.Link {
+        PTLinks.Link(title: title, action: .open(path))
+    }
+
+    private func account(_ request: ScreenRequest) async throws -> Screen {
         let words = request.words
         let account = try request.context.account
         var items = [
@@ -246,6 +337,12 @@ struct ShellScreens: Sendable {
                     term: words("account.roles"),
                     value: Role.allCases.filter(membership.roles.contains).map { words("role.\($0.rawValue)") }
                         .joined(separator: ", ")))
+        }
+        let profile = try await progress(request).profile
+        if let profile {
+            items.append(.init(term: words("welcome.grade"), value: Self.grade(profile.grade, words)))
+            let interests = profile.interests.map { words("interest.\($0.rawValue)") }.joined(separator: ", ")
+            if !interests.isEmpty { items.append(.init(term: words("welcome.interests"), value: interests)) }
         }
         let ways =
             request.navigation.filter { $0.place == .security }
@@ -266,10 +363,12 @@ struct ShellScreens: Sendable {
                                     : .open(entry.path))
                         })),
                 .links(
-                    PTLinks(links: [
-                        .init(title: words("legal.terms.link"), action: .open("/terms")),
-                        .init(title: words("legal.privacy.link"), action: .open("/privacy")),
-                    ])),
+                    PTLinks(
+                        links: (profile == nil ? [] : [Self.link(words("account.profile"), "/welcome/student")]) + [
+                            .init(title: words("news.title"), action: .open(ReleaseScreens.path)),
+                            .init(title: words("legal.terms.link"), action: .open("/terms")),
+                            .init(title: words("legal.privacy.link"), action: .open("/privacy")),
+                        ])),
             ])
     }
 }

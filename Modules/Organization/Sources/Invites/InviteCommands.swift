@@ -1,3 +1,4 @@
+import AuthInterface
 import Domain
 import FeatureKit
 import Foundation
@@ -100,7 +101,9 @@ struct InviteHandlers: Sendable {
         try limit.take(keys, at: context.now)
         let invite = try await invites.open(code: command.code)
         limit.giveBack(keys)
-        return try await invites.preparePerson(for: invite, account)
+        return try await invites.preparePerson(
+            for: Account(id: account.id, email: account.email, name: account.name), in: invite.orgId,
+            expected: invite.personId)
     }
 
     private func run(

@@ -1,3 +1,4 @@
+public import AuthInterface
 public import Domain
 public import FeatureKit
 public import Foundation
@@ -10,8 +11,9 @@ public protocol InviteService: Sendable {
     func revoke(_ id: UUID, in context: CommandContext) throws
     /// The open invite of a code; throws a fault of the field `code` for any other.
     func open(code: String) async throws -> Invite
-    /// Makes sure that the account is a person of the invite's school, and answers who.
-    func preparePerson(for invite: Invite, _ account: SignedInAccount) async throws -> UUID
+    /// Makes sure that the account is a person of the school, and answers who.
+    /// - Parameter expected: the person whom the account was invited to be; taken where nobody has linked it.
+    func preparePerson(for account: Account, in orgId: UUID, expected: UUID?) async throws -> UUID
     /// Stamps the invite and gives its role, in one transaction.
     func redeem(
         code: String, personId: UUID, by account: SignedInAccount, in context: CommandContext
@@ -70,21 +72,17 @@ public struct DirectoryInviteService: InviteService {
         return try await directory.read { try usable(code, at: now, in: $0) }
     }
 
-    public func preparePerson(for invite: Invite, _ account: SignedInAccount) async throws -> UUID {
+    public func preparePerson(for account: Account, in orgId: UUID, expected: UUID?) async throws -> UUID {
         let now = clock.now
         let personId = ids.id(at: now)
         let person = Person(
-            id: personId, orgId: invite.orgId, name: PersonName(fullName: account.name), email: account.email,
+            id: personId, orgId: orgId, name: PersonName(fullName: account.name), email: account.email,
             avatarTint: Tint(for: personId), createdAt: now)
-        let school = try await schools.school(invite.orgId)
+        let school = try await schools.school(orgId)
         // conformance: allow write - harmless before the directory's half: a person without a membership has no rights
         return try await school.write { sql in
             if let known = try PeopleRepository.personId(ofAccount: account.id, in: sql) { return known }
-            if let expected = invite.personId,
-                try PeopleRepository.link(expected, accountId: account.id, in: sql)
-            {
-                return expected
-            }
+            if let expected, try PeopleRepository.link(expected, accountId: account.id, in: sql) { return expected }
             try PeopleRepository.insert(person, externalId: nil, accountId: account.id, in: sql)
             return person.id
         }

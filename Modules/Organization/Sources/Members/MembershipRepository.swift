@@ -69,6 +69,10 @@ enum MembershipRepository {
             """)
     }
 
+    static func unlink(_ accountId: UUID, in sql: any SQLWriting) throws {
+        try sql.execute("UPDATE memberships SET account_id = NULL WHERE account_id = \(accountId)")
+    }
+
     static func remove(_ personId: UUID, role: Role, in orgId: UUID, _ sql: any SQLWriting) throws {
         try sql.execute(
             "DELETE FROM memberships WHERE org_id = \(orgId) AND person_id = \(personId) AND role = \(role)")

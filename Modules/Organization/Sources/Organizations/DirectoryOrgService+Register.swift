@@ -74,4 +74,27 @@ extension DirectoryOrgService: SchoolRegister {
     public func superAdminCount(in orgId: UUID) async throws -> Int {
         try await directory.read { try MembershipRepository.superAdminCount(in: orgId, $0) }
     }
+
+    public func seats(ofAccount accountId: UUID, in sql: any SQLReading) throws -> [AccountSeat] {
+        try OrganizationRepository.organizations(ofAccount: accountId, in: sql).compactMap { organization in
+            let held = try MembershipRepository.memberships(ofAccount: accountId, in: organization.id, sql)
+            guard let personId = held.first?.guideId else { return nil }
+            let roles = Set(held.map(\.role))
+            let isLast =
+                try roles.contains(.superAdmin)
+                && MembershipRepository.superAdminCount(in: organization.id, sql) == 1
+                && ClosingRepository.closing(of: organization.id, in: sql) == nil
+            return AccountSeat(
+                organization: organization, personId: personId, roles: roles, isLastSuperAdmin: isLast)
+        }
+    }
+
+    public func unseat(_ accountId: UUID, in sql: any SQLWriting) throws {
+        try MembershipRepository.unlink(accountId, in: sql)
+        sql.afterCommit { [memberships] in memberships.forgetActive() }
+    }
+
+    public func unlink(_ personId: UUID, in sql: any SQLWriting) throws {
+        try PeopleRepository.unlink(personId, in: sql)
+    }
 }

@@ -8,6 +8,7 @@ import RecordsInterface
 struct PersonScreen: Sendable {
     let records: PersonRecords
     let prepared: PreparedFiles
+    let consents: ConsentHandlers
 
     static let route = "/settings/people/{personId}/records"
     static func path(of personId: UUID) -> String {
@@ -38,6 +39,8 @@ struct PersonScreen: Sendable {
                             ])),
                     ] + PreparedFileCells.list(files, request)))
         ]
+        body.append(
+            .section(PTSection(title: words("records.consents"), body: try await noted(about: id, request))))
         if try request.context.membership.personId != id {
             body.append(
                 .section(
@@ -50,6 +53,37 @@ struct PersonScreen: Sendable {
         }
         return .screen(
             Screen(title: words("records.person.title", name), back: "/settings/members", body: body))
+    }
+
+    /// What was allowed about the person so far, and the form that adds a line.
+    private func noted(about id: UUID, _ request: ScreenRequest) async throws -> [Component] {
+        let words = request.words
+        let timeZone = try request.context.membership.timeZone
+        let log = try await request.context.school.read { try RecordConsentRepository.all(of: id, in: $0) }
+        let cells = log.map { consent in
+            let kind = consents.kinds.first { $0.id == consent.kind }
+            return ConsentScreen.cell(
+                consent, title: kind.map { words($0.title) } ?? consent.kind, consents.kinds, timeZone, words)
+        }
+        let form = request.form(
+            NoteConsent.self, ["personId": id.text], id: "consent",
+            fields: [
+                PTField(
+                    .select(consents.offered.map { .init(value: $0.id, title: words($0.title)) }), name: "kind",
+                    label: words("records.consent.kind")),
+                PTField(
+                    name: "giver", label: words("records.consent.giver"), hint: words("records.consent.giverHint"),
+                    isRequired: true, autocomplete: "off", maxLength: 200),
+                PTField(
+                    .choice([
+                        .init(value: "true", title: words("records.consent.given")),
+                        .init(value: "false", title: words("records.consent.takenBack")),
+                    ]), name: "isGiven", label: words("records.consent.answer"), value: "true"),
+            ],
+            submit: SubmitButton(title: words("records.consent.note"), icon: .plus), style: .card)
+        let list: [Component] =
+            cells.isEmpty ? [] : [.list(PTList(cells: cells, label: words("records.consents")))]
+        return list + [.disclosure(PTDisclosure(title: words("records.consent.add"), body: [.form(form)]))]
     }
 
     private func erasure(of id: UUID, _ name: String, _ request: ScreenRequest) -> PTForm {

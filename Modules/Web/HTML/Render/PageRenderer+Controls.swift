@@ -49,6 +49,9 @@ extension PageRenderer {
             openForm(call)
             html.raw("<button type=\"submit\"")
             html.raw(attributes)
+        case .allowNotifications:
+            html.raw("<button type=\"button\" hidden data-notifications")
+            html.raw(attributes)
         }
         html.attribute(" aria-label=", spoken)
         html.raw(">")
@@ -60,6 +63,7 @@ extension PageRenderer {
         switch action {
         case .open, .external, .present: html.raw("</a>")
         case .perform: html.raw("</button></form>")
+        case .allowNotifications: html.raw("</button>")
         }
     }
 

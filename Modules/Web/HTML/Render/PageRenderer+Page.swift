@@ -113,6 +113,9 @@ extension PageRenderer {
         html.attribute(" data-show=", word("web.password.show"))
         html.attribute(" data-scan=", word("web.code.scanning"))
         html.attribute(" data-passkey=", word("web.passkey.failed"))
+        html.attribute(" data-notifications-on=", word("web.notifications.on"))
+        html.attribute(" data-notifications-off=", word("web.notifications.off"))
+        html.attribute(" data-notification=", word("web.notifications.news"))
         html.attribute(" data-icons=", context.assets.icons)
         html.raw("></template>")
     }

@@ -1,6 +1,7 @@
 // Live events: when something changed that the page shows, the page reads itself again.
 import { delay, here, onPage } from "./core.js";
 import { isPage, show } from "./navigate.js";
+import { notify } from "./notify.js";
 
 /** @type {EventSource | null} */
 let stream = null;
@@ -43,6 +44,7 @@ function receive(data) {
   const { seq, topics, isNews } = JSON.parse(data);
   last = Math.max(last, Number(seq) || 0);
   const shown = new Set((document.body.dataset.live ?? "").split(" ").filter(Boolean));
+  if (isNews) void notify();
   // News light the bell, which every page has.
   if (!isNews && !(Array.isArray(topics) && topics.some((topic) => shown.has(topic)))) return;
   if (seq && seq <= pageSeq()) return;

@@ -9,6 +9,7 @@ import "./attendance.js";
 import "./menus.js";
 import "./fields.js";
 import "./live.js";
+import "./notify.js";
 import "./refresh.js";
 
 document.documentElement.classList.add("js");

@@ -32,6 +32,15 @@ worker.addEventListener("activate", (event) => {
   })());
 });
 
+// A tap on a notification opens the product where it was left.
+worker.addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  event.waitUntil((async () => {
+    const [open] = await worker.clients.matchAll({ type: "window" });
+    await (open ? open.focus() : worker.clients.openWindow("/notifications"));
+  })());
+});
+
 // Another account, or none: nothing of the former one stays. `era` keeps an answer that was asked for
 // before from being kept after.
 let era = 0;

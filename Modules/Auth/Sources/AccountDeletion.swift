@@ -1,0 +1,110 @@
+import AuthInterface
+import DesignSystem
+import Domain
+import FeatureKit
+import Foundation
+
+struct DeleteAccount: Command {
+    static let contract = Contract(
+        "auth.deleteAccount", "/api/v1/auth/account/delete", access: .account, store: .directory, replay: .natural,
+        summary: "Deletes the caller's account and what is stored about its holder, for good, with the password.")
+    typealias Result = Done
+
+    let password: String
+
+    init(_ fields: inout FieldReader) {
+        password = fields.secret("password", max: 200)
+        let understands = fields.flag("understands")
+        fields.refuse("understands", "auth.delete.understand", unless: understands)
+    }
+}
+
+/// Deleting one's own account: the page that tells what goes and what stays, and the command.
+struct AccountDeletion: Sendable {
+    static let path = "/settings/account/delete"
+
+    let auth: AuthService
+    let passwords: PasswordCheck
+    let erasing: any AccountErasing
+
+    var commands: [CommandRegistration] {
+        [
+            .handle(
+                DeleteAccount.self,
+                prepare: { command, context in try await passwords.check(command.password, context) },
+                run: { _, _, context in
+                    let account = try context.account
+                    try erasing.erase(account.id, in: context)
+                    try auth.endAll(of: account.id, but: nil, in: context)
+                    // What hangs on an account in this block goes with its row.
+                    try AccountRepository.delete(account.id, in: context.sql)
+                    context.session = .end
+                    context.destination = "/sign-in"
+                    context.feedback = Feedback(.toast, context.words("auth.delete.done"))
+                    return Done()
+                },
+                finish: { _, _, _ in try await erasing.carryOut() })
+        ]
+    }
+
+    var routes: [ScreenRoute] {
+        [ScreenRoute(Self.path, access: .account, tab: "/settings") { .screen(try await page($0)) }]
+    }
+
+    private func page(_ request: ScreenRequest) async throws -> Screen {
+        let words = request.words
+        let account = try request.context.account
+        let places = try await erasing.places(of: account.id)
+        let needed = places.filter { $0.fate == .needed }
+        var body: [Component] = [
+            .text(PTText(words("auth.delete.explained", account.email))),
+            .list(PTList(cells: consequences(places, words), label: words("auth.delete.consequences"))),
+        ]
+        if needed.isEmpty {
+            body.append(.form(form(request)))
+        } else {
+            let names = needed.map(\.organization.name).joined(separator: ", ")
+            body.append(
+                .banner(
+                    PTBanner(
+                        tone: .warning, title: words("auth.delete.notYet"),
+                        message: words("auth.delete.needed", names))))
+        }
+        return Screen(title: words("auth.delete.title"), back: "/settings", body: body)
+    }
+
+    private func consequences(_ places: [AccountPlace], _ words: Words) -> [PTListCell] {
+        let own = [
+            PTListCell(
+                leading: .icon(.lock, tint: .sand), title: words("auth.delete.account"),
+                subtitle: words("auth.delete.accountExplained"))
+        ]
+        return own
+            + places.map { place in
+                PTListCell(
+                    leading: .avatar(
+                        PTAvatar(
+                            initials: PersonName(fullName: place.organization.name).initials,
+                            tint: place.organization.avatarTint)),
+                    title: place.organization.name, subtitle: words("auth.delete.fate.\(place.fate)"))
+            }
+    }
+
+    private func form(_ request: ScreenRequest) -> PTForm {
+        let words = request.words
+        return request.form(
+            DeleteAccount.self, id: "delete-account",
+            fields: [
+                PTField(
+                    .password, name: "password", label: words("auth.password"), isRequired: true,
+                    autocomplete: "current-password", maxLength: 200),
+                PTField(
+                    .toggle, name: "understands", label: words("auth.delete.understands"), isRequired: true),
+            ],
+            submit: SubmitButton(title: words("auth.delete.action"), role: .destructive, icon: .trash),
+            style: .card,
+            confirmation: PTConfirmation(
+                title: words("auth.delete.question"), message: words("auth.delete.message"),
+                confirm: words("auth.delete.action")))
+    }
+}

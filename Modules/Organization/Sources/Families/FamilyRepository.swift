@@ -1,0 +1,125 @@
+import Domain
+import FeatureKit
+import Foundation
+
+/// The SQL of parents and children. Wishes stand in the directory: a parent does not know our schools.
+enum FamilyRepository {
+    static let directoryMigration = Migration(
+        "022-child-requests",
+        """
+        CREATE TABLE child_requests (
+            id TEXT PRIMARY KEY,
+            account_id TEXT NOT NULL,
+            child TEXT NOT NULL,
+            asked_at BIGINT NOT NULL
+        );
+        CREATE INDEX child_requests_account ON child_requests (account_id);
+        """)
+
+    static let schoolMigration = Migration(
+        "002-guardians",
+        """
+        CREATE TABLE guardians (
+            person_id TEXT NOT NULL REFERENCES people (id) ON DELETE CASCADE,
+            child_id TEXT NOT NULL REFERENCES people (id) ON DELETE CASCADE,
+            linked_by TEXT NOT NULL,
+            linked_at BIGINT NOT NULL,
+            PRIMARY KEY (person_id, child_id)
+        );
+        CREATE INDEX guardians_child ON guardians (child_id);
+        CREATE TABLE refused_child_requests (
+            request_id TEXT PRIMARY KEY,
+            refused_at BIGINT NOT NULL
+        );
+        """)
+
+    static func insert(_ request: ChildRequest, of accountId: UUID, in sql: any SQLWriting) throws {
+        try sql.execute(
+            """
+            INSERT INTO child_requests (id, account_id, child, asked_at)
+            VALUES (\(request.id), \(accountId), \(request.child), \(request.askedAt))
+            """)
+    }
+
+    static func requests(ofAccount accountId: UUID, in sql: any SQLReading) throws -> [ChildRequest] {
+        try sql.rows("SELECT * FROM child_requests WHERE account_id = \(accountId) ORDER BY asked_at, id")
+            .map(request)
+    }
+
+    /// The wishes that wait, the oldest first; older ones than the limit's come up once those are answered.
+    static func all(limit: Int = 2000, in sql: any SQLReading) throws -> [(request: ChildRequest, accountId: UUID)]
+    {
+        try sql.rows("SELECT * FROM child_requests ORDER BY asked_at, id LIMIT \(limit)")
+            .map { (try request($0), try $0.get("account_id")) }
+    }
+
+    /// Whether it was there.
+    @discardableResult
+    static func remove(_ id: UUID, of accountId: UUID, in sql: any SQLWriting) throws -> Bool {
+        try sql.execute("DELETE FROM child_requests WHERE id = \(id) AND account_id = \(accountId)") > 0
+    }
+
+    /// Who is in the school as staff or parent, and so nobody's child here.
+    static func adults(of orgId: UUID, in sql: any SQLReading) throws -> Set<UUID> {
+        Set(
+            try MembershipRepository.memberships(of: orgId, in: sql).filter { $0.role != .student }.map(\.guideId))
+    }
+
+    /// The children with these student numbers, ids or addresses, all in small letters.
+    static func children(
+        named names: Set<String>, but adults: Set<UUID>, in sql: any SQLReading
+    ) throws -> [String: [(id: UUID, name: String)]] {
+        var found: [String: [(id: UUID, name: String)]] = [:]
+        for portion in SQL.portions(of: names.sorted().map { [$0.sqlValue, $0.sqlValue, $0.sqlValue] }) {
+            let some = portion.compactMap { if case .text(let text) = $0[0] { text } else { nil } }
+            let rows = try sql.rows(
+                """
+                SELECT id, external_id, email, given_name, family_name, preferred_name FROM people
+                WHERE id IN \(list: some) OR LOWER(external_id) IN \(list: some) OR LOWER(email) IN \(list: some)
+                ORDER BY sort_key, id
+                """)
+            for row in rows {
+                let id: UUID = try row.get("id")
+                guard !adults.contains(id) else { continue }
+                let name = try PersonName(
+                    given: row.get("given_name"), family: row.get("family_name"),
+                    preferred: row.optional("preferred_name")
+                ).display
+                let keys: [String?] = [
+                    id.text, try row.optional("external_id", as: String.self)?.lowercased(),
+                    try row.optional("email", as: String.self)?.lowercased(),
+                ]
+                for key in Set(keys.compactMap { $0 }).intersection(names) {
+                    found[key, default: []].append((id, name))
+                }
+            }
+        }
+        return found
+    }
+
+    static func refused(in sql: any SQLReading) throws -> Set<UUID> {
+        Set(try sql.rows("SELECT request_id FROM refused_child_requests").map { try $0.get("request_id") })
+    }
+
+    static func refuse(_ requestId: UUID, at now: Date, in sql: any SQLWriting) throws {
+        try sql.execute(
+            """
+            INSERT INTO refused_child_requests (request_id, refused_at) VALUES (\(requestId), \(now))
+            ON CONFLICT (request_id) DO NOTHING
+            """)
+    }
+
+    static func link(
+        _ personId: UUID, to childId: UUID, by staffId: UUID, at now: Date, in sql: any SQLWriting
+    ) throws {
+        try sql.execute(
+            """
+            INSERT INTO guardians (person_id, child_id, linked_by, linked_at)
+            VALUES (\(personId), \(childId), \(staffId), \(now)) ON CONFLICT (person_id, child_id) DO NOTHING
+            """)
+    }
+
+    private static func request(_ row: SQLRow) throws -> ChildRequest {
+        try ChildRequest(id: row.get("id"), child: row.get("child"), askedAt: row.get("asked_at"))
+    }
+}

@@ -1,0 +1,118 @@
+import DesignSystem
+import Domain
+import FeatureKit
+import Foundation
+import OrganizationInterface
+
+/// A parent's page with the children that they ask for, and the school's page that answers.
+struct FamilyScreens: Sendable {
+    static let path = "/families"
+    static let staffPath = "/settings/families"
+
+    let handlers: FamilyHandlers
+
+    var routes: [ScreenRoute] {
+        [
+            ScreenRoute(Self.path, access: .account) { .screen(try await own($0)) },
+            ScreenRoute(Self.staffPath, access: .member(.invite), tab: "/settings") {
+                .screen(try await staff($0))
+            },
+        ]
+    }
+
+    private func own(_ request: ScreenRequest) async throws -> Screen {
+        let words = request.words
+        let waiting = try await handlers.requests(request.context)
+        let timeZone = request.context.caller.membership?.timeZone ?? .gmt
+        var body: [Component] = [
+            .form(
+                request.form(
+                    AskForChild.self, id: "ask",
+                    fields: [
+                        PTField(
+                            name: "child", label: words("families.child"), hint: words("families.childHint"),
+                            isRequired: true, autocomplete: "off", maxLength: 254)
+                    ],
+                    submit: SubmitButton(title: words("families.ask"), icon: .send), to: Self.path, style: .card))
+        ]
+        if !waiting.isEmpty {
+            body.insert(
+                .section(
+                    PTSection(
+                        title: words("families.waiting"),
+                        body: [
+                            .list(PTList(cells: waiting.map { cell($0, timeZone, request) })),
+                            .text(PTText(words("families.waitingExplained"), role: .note)),
+                        ])), at: 0)
+        }
+        body.append(
+            .links(
+                PTLinks(links: [
+                    .init(title: words("families.haveCode"), action: .open("/join")),
+                    .init(title: words("families.toSettings"), action: .open("/settings")),
+                ])))
+        return Screen(
+            title: words("families.title"), subtitle: words("families.subtitle"), layout: .focused, body: body)
+    }
+
+    private func cell(_ asked: ChildRequest, _ timeZone: TimeZone, _ request: ScreenRequest) -> PTListCell {
+        let words = request.words
+        return PTListCell(
+            id: asked.id.text, leading: .icon(.clock, tint: .sand), title: asked.child,
+            subtitle: words("families.askedAt", words.dateAndTime(asked.askedAt, in: timeZone)),
+            trailing: [
+                .iconButton(
+                    PTButton(
+                        title: words("families.withdraw", asked.child), icon: .x, role: .quiet,
+                        action: .perform(
+                            request.call(
+                                WithdrawChildRequest.self, ["requestId": asked.id.text], to: Self.path))))
+            ])
+    }
+
+    private func staff(_ request: ScreenRequest) async throws -> Screen {
+        let words = request.words
+        let waiting = try await handlers.waiting(request.context)
+        let body: [Component] =
+            waiting.isEmpty
+            ? [
+                .empty(
+                    PTEmptyState(
+                        icon: .people, title: words("families.none"), message: words("families.noneTip"),
+                        action: PTButton(
+                            title: words("families.invite"), icon: .send, action: .open("/settings/invites"))))
+            ]
+            : [
+                .text(PTText(words("families.staffExplained"), role: .note)),
+                .list(PTList(cells: waiting.map { cell($0, request) }, label: words("families.staffTitle"))),
+            ]
+        return Screen(title: words("families.staffTitle"), back: "/settings/members", live: ["members"], body: body)
+    }
+
+    private func cell(_ asked: FamilyRequest, _ request: ScreenRequest) -> PTListCell {
+        let words = request.words
+        func answer(_ agrees: Bool) -> PTCommandCall {
+            request.call(
+                AnswerFamilyRequest.self, ["requestId": asked.id.text],
+                fields: ["childId": asked.childId.text, "agrees": agrees ? "true" : "false"],
+                confirmation: agrees
+                    ? PTConfirmation(
+                        title: words("families.question", asked.parentName, asked.childName),
+                        message: words("families.questionExplained"), confirm: words("families.agree"))
+                    : nil, to: Self.staffPath)
+        }
+        return PTListCell(
+            id: "\(asked.id.text)-\(asked.childId.text)", leading: .icon(.people, tint: .sky),
+            title: words("families.asks", asked.parentName, asked.childName), subtitle: asked.parentEmail,
+            trailing: [
+                .button(
+                    PTButton(
+                        title: words("families.agree"), icon: .check, role: .tonal, action: .perform(answer(true)),
+                        spoken: words("families.agreeSpoken", asked.parentName, asked.childName))),
+                .iconButton(
+                    PTButton(
+                        title: words("families.refuseSpoken", asked.parentName), icon: .x, role: .quiet,
+                        action: .perform(answer(false)))),
+            ])
+    }
+}

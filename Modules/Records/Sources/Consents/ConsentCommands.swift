@@ -1,0 +1,114 @@
+import Domain
+import FeatureKit
+import Foundation
+import OrganizationInterface
+import RecordsInterface
+
+/// What somebody allowed a school to keep about a person, or took back: one line of the school's consent log.
+/// Lines are added and never altered.
+struct RecordConsent: Identifiable, Codable, Sendable, Hashable {
+    let id: UUID
+    let personId: UUID
+    /// The kind of record that it is about.
+    let kind: String
+    /// Who said so, as the school knows them: a parent, the person.
+    let giver: String
+    /// `false` where it takes an earlier consent back.
+    let isGiven: Bool
+    let recordedBy: UUID
+    let at: Date
+}
+
+struct NoteConsent: Command {
+    static let contract = Contract(
+        "records.noteConsent", "/api/v1/records/people/{personId}/consents",
+        access: .member(.managePersonRecords), isCreation: true,
+        summary: "Adds a line to the consent log: who allowed a kind of record about a person, or took it back.")
+    typealias Result = RecordConsent
+
+    let personId: UUID
+    let kind: String
+    let giver: String
+    let isGiven: Bool
+
+    init(_ fields: inout FieldReader) {
+        personId = fields.id("personId")
+        kind = fields.text("kind", max: 80)
+        giver = fields.text("giver", max: 200)
+        isGiven = fields.flag("isGiven")
+    }
+}
+
+struct ListConsents: Query {
+    static let contract = Contract(
+        "records.consents", "/api/v1/records/consents", access: .member(.managePersonRecords),
+        summary: "The school's consent log, the latest first.")
+    typealias Result = Page<RecordConsent>
+
+    init(_ fields: inout FieldReader) {}
+}
+
+/// The SQL of the consent log.
+enum RecordConsentRepository {
+    static func insert(_ consent: RecordConsent, in sql: any SQLWriting) throws {
+        try sql.execute(
+            """
+            INSERT INTO record_consents (id, person_id, kind, giver, is_given, recorded_by, at)
+            VALUES (\(consent.id), \(consent.personId), \(consent.kind), \(consent.giver), \(consent.isGiven),
+                \(consent.recordedBy), \(consent.at))
+            """)
+    }
+
+    /// Ids are in the order of time.
+    static func all(of personId: UUID? = nil, limit: Int = 500, in sql: any SQLReading) throws -> [RecordConsent] {
+        let about: SQL = personId.map { "WHERE person_id = \($0)" } ?? ""
+        return try sql.rows("SELECT * FROM record_consents \(about) ORDER BY id DESC LIMIT \(limit)").map { row in
+            try RecordConsent(
+                id: row.get("id"), personId: row.get("person_id"), kind: row.get("kind"), giver: row.get("giver"),
+                isGiven: row.get("is_given"), recordedBy: row.get("recorded_by"), at: row.get("at"))
+        }
+    }
+}
+
+/// The handlers of the consent log.
+struct ConsentHandlers: Sendable {
+    let kinds: [RecordKind]
+    let people: any PeopleService
+
+    /// The kinds of record about people that a school keeps.
+    var offered: [RecordKind] { kinds.filter { $0.store == .school && !$0.personal.isEmpty } }
+
+    var commands: [CommandRegistration] {
+        [
+            .handle(NoteConsent.self) { command, context in
+                let membership = try context.membership
+                let orgId = membership.organization.id
+                guard try people.people([command.personId], of: orgId, in: context.sql)[command.personId] != nil
+                else { throw Problem.notFound }
+                guard offered.contains(where: { $0.id == command.kind }) else {
+                    throw Problem.invalid("kind", "choice")
+                }
+                let consent = RecordConsent(
+                    id: context.newId(), personId: command.personId, kind: command.kind, giver: command.giver,
+                    isGiven: command.isGiven, recordedBy: membership.personId, at: context.now)
+                try RecordConsentRepository.insert(consent, in: context.sql)
+                context.record(
+                    Change(
+                        command.isGiven ? "records.consentGiven" : "records.consentTakenBack", topics: ["records"],
+                        audience: Audience.roles([.superAdmin, .admin]),
+                        payload: ["person": command.personId.text, "kind": command.kind]))
+                context.feedback = Feedback(.toast, context.words("records.consent.noted"))
+                context.destination = PersonScreen.path(of: command.personId)
+                return consent
+            }
+        ]
+    }
+
+    var queries: [QueryRegistration] {
+        [
+            .handle(ListConsents.self) { _, context in
+                Page(items: try await context.school.read { try RecordConsentRepository.all(in: $0) }, next: nil)
+            }
+        ]
+    }
+}

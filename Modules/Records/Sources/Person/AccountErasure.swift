@@ -1,0 +1,117 @@
+public import AuthInterface
+public import Domain
+public import FeatureKit
+public import Foundation
+import OrganizationInterface
+
+/// What a deleted account leaves behind in its schools.
+///
+/// The directory forgets the account at once, and notes with it what each school has still to forget: a server
+/// that stops in between goes on with it (`records.erasures`).
+public struct AccountErasure: AccountErasing {
+    let records: PersonRecords
+    let directory: any Database
+    let schools: any SchoolDatabases
+    let clock: any WallClock
+
+    public init(
+        records: PersonRecords, directory: any Database, schools: any SchoolDatabases, clock: any WallClock
+    ) {
+        self.records = records
+        self.directory = directory
+        self.schools = schools
+        self.clock = clock
+    }
+
+    public func places(of accountId: UUID) async throws -> [AccountPlace] {
+        try await directory.read { try places(of: accountId, in: $0) }
+    }
+
+    private func places(of accountId: UUID, in sql: any SQLReading) throws -> [AccountPlace] {
+        try records.register.seats(ofAccount: accountId, in: sql).map { seat in
+            let fate: AccountPlace.Fate =
+                seat.isLastSuperAdmin ? .needed : seat.roles.contains(.student) ? .kept : .erased
+            return AccountPlace(organization: seat.organization, personId: seat.personId, fate: fate)
+        }
+    }
+
+    public func erase(_ accountId: UUID, in context: CommandContext) throws {
+        let places = try places(of: accountId, in: context.sql)
+        let needed = places.filter { $0.fate == .needed }
+        guard needed.isEmpty else {
+            throw Problem(
+                409, "records.accountNeeded", [.text(needed.map(\.organization.name).joined(separator: ", "))])
+        }
+        try records.register.unseat(accountId, in: context.sql)
+        for place in places {
+            let subject = RecordSubject(
+                schoolId: place.organization.id, personId: place.personId, accountId: nil,
+                placeholder: context.words("records.removedPerson"))
+            if place.fate == .erased { try records.erase(subject, .directory, in: context.sql) }
+            try ErasureRepository.note(subject, isErased: place.fate == .erased, at: context.now, in: context.sql)
+        }
+        for table in records.kinds.flatMap(\.tables) {
+            if let statement = table.eraseAccount?(accountId) { try context.sql.execute(statement) }
+        }
+    }
+
+    public func carryOut() async throws {
+        for noted in try await directory.read({ try ErasureRepository.all(in: $0) }) {
+            let subject = noted.subject
+            let change = Change(
+                "records.accountDeleted", topics: ["members"], audience: Audience.roles([.superAdmin, .admin]),
+                payload: ["person": subject.personId.text], reshapesAudience: true)
+            let now = clock.now
+            do {
+                // conformance: allow write - the school's half of a deleted account; safe to repeat
+                try await schools.school(subject.schoolId).write { sql in
+                    if noted.isErased { try records.erase(subject, .school, in: sql) }
+                    try records.register.unlink(subject.personId, in: sql)
+                    _ = try ChangeLog.append([change], at: now, actor: subject.personId, in: sql)
+                }
+            } catch DatabaseFault.missing {
+                // The school itself was deleted meanwhile, and the person with it.
+            }
+            // conformance: allow write - what was noted is done
+            try await directory.write { try ErasureRepository.remove(subject, in: $0) }
+        }
+    }
+
+    /// Goes on where a server stopped.
+    var job: Job { .server("records.erasures", every: 3600) { _ in try await carryOut() } }
+}
+
+/// The SQL of what schools have still to forget.
+enum ErasureRepository {
+    struct Noted: Sendable {
+        let subject: RecordSubject
+        let isErased: Bool
+    }
+
+    static func note(_ subject: RecordSubject, isErased: Bool, at now: Date, in sql: any SQLWriting) throws {
+        try sql.execute(
+            """
+            INSERT INTO person_erasures (org_id, person_id, is_erased, placeholder, noted_at)
+            VALUES (\(subject.schoolId), \(subject.personId), \(isErased), \(subject.placeholder), \(now))
+            ON CONFLICT (org_id, person_id) DO NOTHING
+            """)
+    }
+
+    static func all(in sql: any SQLReading) throws -> [Noted] {
+        try sql.rows("SELECT * FROM person_erasures ORDER BY noted_at, org_id, person_id").map { row in
+            try Noted(
+                subject: RecordSubject(
+                    schoolId: row.get("org_id"), personId: row.get("person_id"), accountId: nil,
+                    placeholder: row.get("placeholder")),
+                isErased: row.get("is_erased"))
+        }
+    }
+
+    static func remove(_ subject: RecordSubject, in sql: any SQLWriting) throws {
+        try sql.execute(
+            """
+            DELETE FROM person_erasures
+            WHERE org_id = \(subject.schoolId) AND person_id = \(subject.personId)
+            """)
+    }
+}

@@ -1,0 +1,78 @@
+import DesignSystem
+import Domain
+import FeatureKit
+import Foundation
+
+/// A release, and what in it a person should hear of.
+struct Release: Sendable {
+    let version: String
+    /// Keys of the news in the block's catalog: `<key>` is the headline, `<key>.tip` the sentence.
+    let news: [(icon: PTIcon, tint: Tint, key: String)]
+
+    static let current = "2026.11"
+    static let latest = Release(
+        version: current,
+        news: [
+            (.passkey, .leaf, "news.passkeys"), (.people, .sky, "news.families"), (.file, .clay, "news.import"),
+            (.lock, .berry, "news.account"),
+        ])
+}
+
+/// The SQL of which release somebody has read about.
+enum ReleaseRepository {
+    static let migration = Migration(
+        "002-seen-releases",
+        """
+        CREATE TABLE seen_releases (
+            account_id TEXT PRIMARY KEY,
+            version TEXT NOT NULL
+        );
+        """)
+
+    static func seen(by accountId: UUID, in sql: any SQLReading) throws -> String? {
+        try sql.value("SELECT version FROM seen_releases WHERE account_id = \(accountId)")
+    }
+
+    static func see(_ version: String, by accountId: UUID, in sql: any SQLWriting) throws {
+        try sql.execute(
+            """
+            INSERT INTO seen_releases (account_id, version) VALUES (\(accountId), \(version))
+            ON CONFLICT (account_id) DO UPDATE SET version = excluded.version
+            """)
+    }
+}
+
+/// "What's new": once after an update, and from Settings whenever somebody wants.
+struct ReleaseScreens: Sendable {
+    static let path = "/whats-new"
+
+    /// Whether somebody who comes in should see it first. Whoever comes for the first time hears of no update.
+    static func isDue(_ account: SignedInAccount, in directory: any Database) async throws -> Bool {
+        let seen = try await directory.read { try ReleaseRepository.seen(by: account.id, in: $0) }
+        if let seen { return seen != Release.current }
+        // conformance: allow write - with which release somebody began; no person asked for a command
+        try await directory.write { try ReleaseRepository.see(Release.current, by: account.id, in: $0) }
+        return false
+    }
+
+    static var routes: [ScreenRoute] {
+        [ScreenRoute(path, access: .account) { .screen(page($0)) }]
+    }
+
+    private static func page(_ request: ScreenRequest) -> Screen {
+        let words = request.words
+        return Screen(
+            title: words("news.title"), subtitle: words("news.version", Release.current), layout: .focused,
+            body: [
+                .list(
+                    PTList(
+                        cells: Release.latest.news.map { item in
+                            PTListCell(
+                                leading: .icon(item.icon, tint: item.tint), title: words(item.key),
+                                subtitle: words("\(item.key).tip"))
+                        }, label: words("news.title"))),
+                .submit(
+                    SubmitButton(title: words("news.continue"), action: request.call(SeeRelease.self, to: "/"))),
+            ])
+    }
+}

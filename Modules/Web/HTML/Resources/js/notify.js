@@ -1,0 +1,34 @@
+// Notifications of the browser (https://notifications.spec.whatwg.org): asked for by a tap, shown for news that
+// come while the page is out of sight. They say that there is news and not what: screens are looked at by others.
+import { around, onPage, word } from "./core.js";
+import { toast } from "./feedback.js";
+
+function canAsk() {
+  return "Notification" in window && Notification.permission === "default";
+}
+
+onPage(() => {
+  for (const button of document.querySelectorAll("button[data-notifications]")) {
+    if (button instanceof HTMLElement) button.hidden = !canAsk();
+  }
+});
+
+document.addEventListener("click", async (event) => {
+  const button = around(event, "button[data-notifications]");
+  if (!button) return;
+  const answer = await Notification.requestPermission();
+  if (answer === "granted") toast(word("notificationsOn"), "success");
+  if (answer === "denied") toast(word("notificationsOff"));
+  button.hidden = !canAsk();
+});
+
+/** Tells that there is news, unless the reader looks at the page. One at a time: a later one takes its place. */
+export async function notify() {
+  if (!document.hidden || !("Notification" in window) || Notification.permission !== "granted") return;
+  const icon = document.querySelector("link[rel=apple-touch-icon]")?.getAttribute("href") ?? undefined;
+  const options = { body: word("notification"), icon, tag: "pt-news" };
+  // On a phone only the worker may show one.
+  const worker = await navigator.serviceWorker?.getRegistration();
+  if (worker) await worker.showNotification("PinkTower", options);
+  else new Notification("PinkTower", options);
+}

@@ -1,0 +1,157 @@
+import Domain
+import FeatureKit
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import Persistence
+import ServerApp
+import TestKit
+import Testing
+
+/// An account that its holder deletes, through the whole server.
+@Suite("A deleted account is gone", .requirement("WW-8.06"))
+struct AccountDeletionTests {
+    private func delete(
+        _ person: Tower.Person, _ tower: Tower, password: String = Tower.password, understands: Bool = true
+    ) async throws -> TestResponse {
+        struct Body: Encodable {
+            let password: String
+            let understands: Bool
+        }
+        return try await tower.post(
+            "/api/v1/auth/account/delete", Body(password: password, understands: understands), as: person.bearer)
+    }
+
+    private func accountId(_ person: Tower.Person, _ tower: Tower) async throws -> String {
+        try await tower.get("/api/v1/auth/me", as: person.bearer).json().text("userId")
+    }
+
+    /// Every text of every table of a database.
+    private func content(_ database: any Database) async throws -> String {
+        try await database.read { sql in
+            try sql.rows("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+                .map { try $0.get("name", as: String.self) }
+                .map { table in
+                    try sql.rows("SELECT * FROM \(SQL(stringLiteral: table))").map { row in
+                        "\(table): " + row.values.map { "\($0)" }.joined(separator: "|")
+                    }.joined(separator: "\n")
+                }.joined(separator: "\n")
+        }
+    }
+
+    @Test("nothing of its holder is left in the directory, and the school has a removed person")
+    func everything() async throws {
+        try await Tower.with { tower in
+            let scene = try await tower.scene()
+            let member = scene.member
+            let id = try await accountId(member, tower)
+            for (path, body) in [
+                ("/api/v1/preferences/display", ["theme": "pinktower"]), ("/api/v1/onboarding/start", [:]),
+                ("/api/v1/auth/gate-code", ["code": "4711"]),
+                ("/api/v1/auth/authenticator", ["password": Tower.password]),
+            ] as [(String, [String: String])] {
+                let answer = try await tower.post(path, body, as: member.bearer)
+                #expect((200..<300).contains(answer.status.code), "\(path): \(answer.text)")
+            }
+            #expect(try await content(tower.house.directory).contains(id))
+            let page = try await tower.page("/settings/account/delete", as: member.browser)
+            #expect(page.text.contains("Maple School") && page.text.contains("without your name"))
+
+            let gone = try await delete(member, tower)
+            #expect(gone.status == .ok, "\(gone.text)")
+            let directory = try await content(tower.house.directory)
+            #expect(!directory.contains(id) && !directory.contains(member.email) && !directory.contains("Ben Ito"))
+            #expect(!directory.contains("person_erasures"))
+            #expect(try await tower.get("/api/v1/auth/me", as: member.bearer).status == .unauthorized)
+            let again = try await tower.post(
+                "/api/v1/auth/sign-in", ["email": member.email, "password": Tower.password])
+            #expect(again.status == .unauthorized)
+            let orgId = try #require(UUID(text: scene.orgId))
+            let school = try await tower.house.schools.school(orgId)
+            let people = try await school.read {
+                try $0.rows("SELECT given_name, family_name, email, account_id FROM people").map {
+                    $0.values.map { "\($0)" }.joined(separator: " ")
+                }
+            }
+            #expect(!people.contains { $0.contains("Ito") || $0.contains(member.email) || $0.contains(id) })
+            let log = try await school.read {
+                try ChangeLog.latest(kinds: ["records.accountDeleted"], limit: 5, in: $0)
+            }
+            #expect(log.map(\.change.payload) == [["person": scene.memberId]])
+            let members = try await tower.get("/api/v1/members", as: scene.founder.bearer)
+            #expect(!members.text.contains(scene.memberId))
+        }
+    }
+
+    @Test("a school is never left without a super admin; the refusal changes nothing and says what to do")
+    func lastSuperAdmin() async throws {
+        try await Tower.with { tower in
+            let scene = try await tower.scene()
+            let page = try await tower.page("/settings/account/delete", as: scene.founder.browser)
+            #expect(page.text.contains("only super admin") && !page.text.contains("name=\"understands\""))
+            let before = try await content(tower.house.directory)
+            let refused = try await delete(scene.founder, tower)
+            #expect(refused.status == .conflict && refused.text.contains("Maple School"))
+            #expect(try await content(tower.house.directory) == before)
+            // With a second one she may go.
+            _ = try await tower.member(.superAdmin, of: scene)
+            #expect(try await delete(scene.founder, tower).status == .ok)
+        }
+    }
+
+    @Test("of a student the school keeps its record; only the account is taken off it")
+    func student() async throws {
+        try await Tower.with { tower in
+            let scene = try await tower.scene()
+            let student = try await tower.member(.student, of: scene)
+            let id = try await accountId(student, tower)
+            #expect(try await delete(student, tower).status == .ok)
+            let school = try await tower.house.schools.school(#require(UUID(text: scene.orgId)))
+            let all = try await content(school)
+            #expect(all.contains("student") && !all.contains(id))
+            let names = try await school.read {
+                try $0.rows("SELECT given_name FROM people WHERE account_id IS NULL").map(\.values)
+            }
+            #expect(names.contains([.text("A")]))
+        }
+    }
+
+    @Test("a wrong password and a switch that is off delete nothing")
+    func refusals() async throws {
+        try await Tower.with { tower in
+            let person = try await tower.signUp()
+            let wrong = try await delete(person, tower, password: "another one altogether")
+            #expect(try wrong.status == .unprocessableContent && wrong.json().faultyFields == ["password"])
+            let off = try await delete(person, tower, understands: false)
+            #expect(try off.status == .unprocessableContent && off.json().faultyFields == ["understands"])
+            #expect(try await tower.get("/api/v1/auth/me", as: person.bearer).status == .ok)
+        }
+    }
+
+    @Test("a server that stopped between the two halves goes on where it was")
+    func interrupted() async throws {
+        try await Tower.with { tower in
+            let scene = try await tower.scene()
+            let (orgId, personId) = try (#require(UUID(text: scene.orgId)), #require(UUID(text: scene.memberId)))
+            let now = tower.clock.now
+            try await tower.house.directory.write { sql in
+                for school in [orgId, UUID()] {
+                    try sql.execute(
+                        """
+                        INSERT INTO person_erasures (org_id, person_id, is_erased, placeholder, noted_at)
+                        VALUES (\(school), \(personId), \(true), \("Removed person"), \(now))
+                        """)
+                }
+            }
+            await tower.house.runJobs()
+            let school = try await tower.house.schools.school(orgId)
+            let name = try await school.read {
+                try $0.value("SELECT given_name FROM people WHERE id = \(personId)", as: String.self)
+            }
+            #expect(name == "Removed person")
+            // What a school that is gone had to forget is forgotten too.
+            #expect(
+                try await tower.house.directory.read { try !$0.exists("SELECT 1 FROM person_erasures") })
+        }
+    }
+}

@@ -1,0 +1,155 @@
+import AuthInterface
+import DesignSystem
+import Domain
+import FeatureKit
+import Foundation
+import OrganizationInterface
+import TestKit
+import Testing
+
+@testable import Organization
+
+@Suite("Parents ask to be linked to their child", .requirement("WW-15.04"))
+struct FamilyTests {
+    let org: OrganizationHouse
+    let ana: Caller
+    let bea: Person
+
+    init() async throws {
+        org = try await OrganizationHouse()
+        ana = try await org.founder()
+        bea = try await Self.child("Bea Ruiz", number: "S-0042", email: "bea@maple.example", of: ana, org)
+    }
+
+    private static func child(
+        _ name: String, number: String?, email: String?, of admin: Caller, _ org: OrganizationHouse
+    ) async throws -> Person {
+        let orgId = try #require(admin.membership?.organization.id)
+        let id = org.house.ids.id(at: org.house.clock.now)
+        let person = Person(
+            id: id, orgId: orgId, name: PersonName(fullName: name), email: email, avatarTint: .leaf,
+            createdAt: org.house.clock.now)
+        try await org.house.schools.school(orgId).write {
+            try PeopleRepository.insert(person, externalId: number, accountId: nil, in: $0)
+        }
+        return person
+    }
+
+    private func ask(_ child: String, as parent: SignedInAccount) async throws -> Pipeline.Outcome {
+        try await org.house.execute("families.ask", ["child": .text(child)], as: org.caller(parent))
+    }
+
+    private func waiting(_ admin: Caller) async throws -> [FamilyRequest] {
+        try await org.house.answer(ListFamilyRequests.self, as: admin).items
+    }
+
+    private func answer(_ request: FamilyRequest, _ agrees: Bool, as admin: Caller) async throws {
+        try await org.house.execute(
+            "families.answer",
+            ["requestId": .id(request.id), "childId": .id(request.childId), "agrees": .bool(agrees)], as: admin)
+    }
+
+    @Test("by student number, id or address, in any case, and the school's yes makes a parent", arguments: 0..<3)
+    func linked(way: Int) async throws {
+        let parent = org.account("Luz Ruiz")
+        let typed = ["s-0042 ", bea.id.text.uppercased(), "Bea@Maple.Example"][way]
+        _ = try await ask(typed, as: parent)
+        let request = try #require(try await waiting(ana).first)
+        #expect(request.parentName == "Luz Ruiz" && request.childName == "Bea Ruiz")
+        #expect(try await org.caller(parent).membership == nil, "asking gives no rights")
+        try await answer(request, true, as: ana)
+        let membership = try #require(try await org.caller(parent).membership)
+        #expect(membership.roles == [.parent])
+        let links = try await org.house.schools.school(membership.organization.id).read {
+            try $0.rows("SELECT person_id, child_id FROM guardians").map(\.values)
+        }
+        #expect(links == [[membership.personId.sqlValue, bea.id.sqlValue]])
+        #expect(try await waiting(ana).isEmpty)
+        #expect(org.mails.map(\.to) == [parent.email])
+        #expect(try await changes().contains { $0.change.kind == "families.linked" })
+        // The same tap again finds nothing to answer.
+        #expect(try await problem { try await answer(request, true, as: ana) } == .notFound)
+    }
+
+    private func changes() async throws -> [LoggedChange] { try await org.changes(in: ana) }
+
+    @Test("the answer is the same for a child whom nobody knows")
+    func sameAnswer() async throws {
+        let parent = org.account("Luz Ruiz")
+        let known = try await ask("S-0042", as: parent)
+        let unknown = try await ask("S-9999", as: parent)
+        #expect(known.body == unknown.body && known.feedback == unknown.feedback)
+        #expect(known.destination == unknown.destination)
+    }
+
+    @Test("another school hears nothing of it, and its refusal is its own")
+    func otherSchools() async throws {
+        let other = try await org.founder("Birch House", "Ben Ito")
+        let parent = org.account("Luz Ruiz")
+        _ = try await ask("S-0042", as: parent)
+        #expect(try await waiting(other).isEmpty)
+        // The same number in another school is another child.
+        _ = try await Self.child("Max Roy", number: "S-0042", email: nil, of: other, org)
+        let there = try #require(try await waiting(other).first)
+        #expect(there.childName == "Max Roy")
+        try await answer(there, false, as: other)
+        #expect(try await waiting(other).isEmpty)
+        #expect(try await waiting(ana).map(\.childName) == ["Bea Ruiz"])
+        #expect(try await org.caller(parent).membership == nil)
+    }
+
+    @Test("who answers must be one of the school, and may not pick another child")
+    func rights() async throws {
+        let parent = org.account("Luz Ruiz")
+        _ = try await ask("S-0042", as: parent)
+        let request = try #require(try await waiting(ana).first)
+        let guide = try await org.member(.guide, of: ana)
+        #expect(try await problem { try await answer(request, true, as: guide) } == .notAllowed)
+        let other = try await Self.child("Max Roy", number: nil, email: nil, of: ana, org)
+        let bent = FamilyRequest(
+            id: request.id, parentName: "", parentEmail: "", childId: other.id, childName: "",
+            askedAt: request.askedAt)
+        #expect(try await problem { try await answer(bent, true, as: ana) } == .notFound)
+        // Staff are nobody's child here, whatever number somebody gives.
+        _ = try await ask(#require(guide.account).email, as: parent)
+        #expect(try await waiting(ana).count == 1)
+    }
+
+    @Test("wishes are few, told once, and can be taken back")
+    func limits() async throws {
+        let parent = org.account("Luz Ruiz")
+        for _ in 0..<2 { _ = try await ask("S-0042", as: parent) }
+        let page = try await org.house.outline("/families", as: org.caller(parent))
+        #expect(page.lines.count { $0.contains("S-0042 ·") } == 1)
+        for number in 1..<AskForChild.limit { _ = try await ask("X-\(number)", as: parent) }
+        #expect(
+            try await problem { _ = try await ask("one more", as: parent) }
+                == Problem(409, "families.tooMany", [.number(AskForChild.limit)]))
+        let request = try #require(try await waiting(ana).first)
+        try await org.house.execute(
+            "families.withdraw", ["requestId": .id(request.id)], as: org.caller(parent))
+        #expect(try await waiting(ana).isEmpty)
+        // Nobody withdraws another's.
+        let stranger = org.account("Eve")
+        _ = try await ask("S-0042", as: parent)
+        let again = try #require(try await waiting(ana).first)
+        #expect(
+            try await problem {
+                try await org.house.execute(
+                    "families.withdraw", ["requestId": .id(again.id)], as: org.caller(stranger))
+            } == .notFound)
+        #expect(try await waiting(ana).count == 1)
+    }
+
+    @Test("both pages say what to do, in both languages", arguments: Language.allCases)
+    func pages(language: Language) async throws {
+        let parent = org.account("Luz Ruiz")
+        let empty = try await org.house.outline("/settings/families", as: ana, language: language)
+        #expect(empty.contains("/settings/invites"))
+        _ = try await ask("S-0042", as: parent)
+        let staff = try await org.house.outline("/settings/families", as: ana, language: language)
+        #expect(staff.contains("Luz Ruiz") && staff.contains("Bea Ruiz") && staff.contains(parent.email))
+        let own = try await org.house.outline("/families", as: org.caller(parent), language: language)
+        #expect(own.contains("S-0042") && !own.contains("Bea"))
+    }
+}
