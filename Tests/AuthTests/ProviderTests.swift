@@ -220,6 +220,13 @@ struct ProviderTests {
         #expect(scene.auth.mailer.mails.map(\.to) == ["pia@maple.example"])
         let back = try await scene.comeBack(try await scene.leave(), as: Self.ana)
         #expect(back.destination == "/sign-in/apple/parent" && back.session == nil)
+        // A parent who refuses takes it back at the provider as well.
+        let mail = try #require(scene.auth.mailer.mails.last)
+        let token = try #require(mail.text.split(separator: "/consent/").last).prefix { !$0.isWhitespace }
+        try await scene.house.execute(
+            "auth.answerForChild", ["token": .text(String(token)), "answer": "refuse"], as: .nobody)
+        try await scene.runJob()
+        #expect(scene.provider.state.revoked == ["ana's grant"])
     }
 
     @Test("where addresses are confirmed by mail, one that the provider confirmed needs none")
@@ -383,6 +390,9 @@ struct ProviderTests {
         let scene = try await Scene()
         let refusal = try await problem { for _ in 0..<300 { _ = try await scene.leave() } }
         #expect(refusal?.status == 429)
+        let school = try await Scene()
+        try await school.signUp()
+        for _ in 0..<300 { _ = try await school.signIn() }
     }
 
     @Test(

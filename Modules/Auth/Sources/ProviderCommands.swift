@@ -193,6 +193,7 @@ struct ProviderHandlers: Sendable {
             } catch let problem as Problem where problem.code == "auth.parentFirst" {
                 return .refused(.parent)
             }
+            service.succeed(context)
             return .signIn(
                 linked, account, sealedToken: try service.seal(identity.refreshToken, for: linked.id), departure)
         }

@@ -76,6 +76,11 @@ struct ProviderService: Sendable {
         }
     }
 
+    /// Takes back what a good sign-in was counted for: leaving, and coming back.
+    func succeed(_ context: RequestContext) {
+        limit.giveBack([context.remoteAddress, context.remoteAddress])
+    }
+
     /// Whom the provider has named in this browser and who has neither signed up nor linked yet.
     func arrived(_ context: RequestContext) async throws -> ArrivedIdentity? {
         guard let ticket = context.ticket else { return nil }

@@ -147,6 +147,7 @@ struct SignUpHandlers: Sendable {
             context.destination = "/consent/done?answer=agree"
         case .refuse:
             try auth.endAll(of: accountId, but: nil, in: context)
+            try ProviderService.revoke(accountId, in: context)
             try AccountRepository.delete(accountId, in: context.sql)
             context.destination = "/consent/done?answer=refuse"
         }

@@ -93,7 +93,8 @@ extension StandInApple {
             return "<form method=\"post\" action=\"\(answer.returnAddress)\">\(inputs.joined())"
                 + "<button>\(button)</button></form>"
         }
-        return "<!doctype html><html lang=\"en\"><title>Stand-in</title><h1>Stand-in for Apple</h1>"
+        return
+            "<!doctype html><html lang=\"en\"><title>Stand-in</title><link rel=\"icon\" href=\"data:,\"><h1>Stand-in for Apple</h1>"
             + form(try agree(to: address), "Continue") + form(try cancel(address), "Cancel")
     }
 
