@@ -179,6 +179,7 @@ if withAdapters {
         .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.1.4"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: [.defaults, "YAML"]),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -198,6 +199,10 @@ if withAdapters {
                 "Domain", "FeatureKit", "CQRencode",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
+                .product(name: "JWTKit", package: "jwt-kit"),
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
             ],
             path: "Modules/Integrations/Sources"),
         .target(
@@ -268,10 +273,22 @@ if withAdapters {
         .testTarget(
             name: "ArchitectureTests", dependencies: ["Conformance", "Domain", "TestKit", "tower"],
             path: "Tests/ArchitectureTests", exclude: ["Fixtures", "Samples"]),
+        // Apple's side of Sign in with Apple; the browser tests run it as a process.
+        .executableTarget(
+            name: "standinapple",
+            dependencies: [
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+            ],
+            path: "Tests/Support/StandInApple"),
         kernelTests(
             "Integrations",
             [
-                "FeatureKit", .product(name: "Crypto", package: "swift-crypto"),
+                "FeatureKit", "standinapple", .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
             ]),
         kernelTests("WebHTML", ["DesignSystem", "DesignTokens"]),
@@ -279,7 +296,7 @@ if withAdapters {
             name: "EndToEndTests",
             dependencies: [
                 "ServerApp", "Domain", "FeatureKit", "DesignSystem", "Web", "WebHTML", "TestKit", "Persistence",
-                "pinktower", "Integrations",
+                "pinktower", "Integrations", "standinapple",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),

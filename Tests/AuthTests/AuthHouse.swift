@@ -38,7 +38,7 @@ struct AuthHouse {
     /// What the service reads the directory through.
     let directory: InterruptedDatabase
 
-    init(confirmsMail: Bool = false) async throws {
+    init(confirmsMail: Bool = false, provider: (any IdentityProvider)? = nil) async throws {
         let hasher = CountingHasher()
         var made: (AuthService, InterruptedDatabase, RememberingMailer)?
         house = try await TestHouse { ports in
@@ -49,7 +49,7 @@ struct AuthHouse {
                 try AuthFeature.make(
                     auth: auth, directory: ports.directory, hasher: hasher, ids: ports.ids, mailer: ports.mailer,
                     cryptography: ports.cryptography, qr: TestQRCode(), publicURL: "https://tower.example",
-                    confirmsMail: confirmsMail)
+                    confirmsMail: confirmsMail, provider: provider)
             ]
         }
         guard let made else { throw TestHouse.Unknown(description: "no service was made") }

@@ -28,10 +28,11 @@ _numbers = itertools.count(1)
 class Server:
     """One `pinktower serve` with a data folder of its own."""
 
-    def __init__(self, data: Path, log: Path):
+    def __init__(self, data: Path, log: Path, settings: dict[str, str] | None = None, port: int = 0):
         self.data = data
         self.log_path = log
-        self.port = 0
+        self.settings = settings or {}
+        self.port = port
         self.process: subprocess.Popen | None = None
 
     @property
@@ -44,7 +45,7 @@ class Server:
             "PINKTOWER_WEAK_PASSWORD_HASH": "true",
             # New accounts are limited per network; the tests come from many.
             "PINKTOWER_TRUSTS_PROXY": "true",
-        }
+        } | self.settings
 
     def fill_demo(self) -> None:
         """Makes the sample school, as `make demo` does."""

@@ -75,8 +75,11 @@ public final class TestHouse: Sendable {
         try Words(language, features.map(\.catalog) + [StringCatalog.featureKit()])
     }
 
-    public func context(of caller: Caller, language: Language = .english) async throws -> RequestContext {
-        try await pipeline.context(of: caller, words: words(language), remoteAddress: "192.0.2.7")
+    public func context(
+        of caller: Caller, language: Language = .english, ticket: String? = nil
+    ) async throws -> RequestContext {
+        try await pipeline.context(
+            of: caller, words: words(language), remoteAddress: "192.0.2.7", ticket: ticket)
     }
 
     /// Runs a command by its contract's name, the way an API client does.
@@ -85,13 +88,14 @@ public final class TestHouse: Sendable {
     @discardableResult
     public func execute(
         _ name: String, _ input: InputValue = [:], as caller: Caller, key: String? = nil, isForm: Bool = false,
-        language: Language = .english
+        language: Language = .english, ticket: String? = nil
     ) async throws -> Pipeline.Outcome {
         guard let command = features.flatMap(\.commands).first(where: { $0.contract.name == name }) else {
             throw Unknown(description: "no command of \(features.map(\.id)) is named \(name)")
         }
         return try await pipeline.execute(
-            command, input, isForm: isForm, key: key, in: context(of: caller, language: language))
+            command, input, isForm: isForm, key: key,
+            in: context(of: caller, language: language, ticket: ticket))
     }
 
     /// The same for a command by its type, with its result.

@@ -63,7 +63,7 @@ public final class InterruptedDatabase: Database {
 extension TestHouse {
     public func screen(
         _ path: String, as caller: Caller, query: [String: String] = [:], language: Language = .english,
-        refused: RefusedForm? = nil
+        refused: RefusedForm? = nil, ticket: String? = nil
     ) async throws -> ScreenAnswer {
         let parts = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         func parameters(of route: ScreenRoute) -> [String: String]? {
@@ -85,7 +85,7 @@ extension TestHouse {
         }
         for route in routes {
             guard let parameters = parameters(of: route) else { continue }
-            let context = try await context(of: caller, language: language)
+            let context = try await context(of: caller, language: language, ticket: ticket)
             try PermissionService.authorize(page: route.access, caller)
             let navigation = features.flatMap(\.navigation).filter { $0.permission.map(caller.may) ?? true }
                 .sorted { ($0.order, $0.path) < ($1.order, $1.path) }
@@ -100,11 +100,14 @@ extension TestHouse {
     /// The page's outline; fails where the answer is another place.
     public func outline(
         _ path: String, as caller: Caller, query: [String: String] = [:], language: Language = .english,
-        refused: RefusedForm? = nil
+        refused: RefusedForm? = nil, ticket: String? = nil
     ) async throws -> Outline {
-        switch try await screen(path, as: caller, query: query, language: language, refused: refused) {
+        switch try await screen(
+            path, as: caller, query: query, language: language, refused: refused, ticket: ticket)
+        {
         case .screen(let screen): return Outline(screen)
         case .redirect(let target): throw Unknown(description: "\(path) leads to \(target)")
+        case .leave(let departure): throw Unknown(description: "\(path) leaves for \(departure.address)")
         }
     }
 

@@ -75,7 +75,8 @@ struct Blocks: Sendable {
                     try AuthFeature.make(
                         auth: auth, directory: ports.directory, hasher: ports.hasher, ids: ports.ids,
                         mailer: ports.mailer, cryptography: ports.cryptography, qr: LibQRCode(),
-                        publicURL: ports.publicURL, confirmsMail: ports.confirmsMail))
+                        publicURL: ports.publicURL, confirmsMail: ports.confirmsMail,
+                        provider: ports.provider))
             }
         #endif
         #if WITH_ORGANIZATION

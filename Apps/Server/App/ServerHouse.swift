@@ -26,6 +26,7 @@ struct ServerPorts: Sendable {
     let cryptography: any Cryptography
     let publicURL: String
     let confirmsMail: Bool
+    let provider: (any IdentityProvider)?
 }
 
 /// A composed server that does not listen yet.
@@ -64,7 +65,8 @@ public struct ServerHouse: Sendable {
             directory: late, schools: late, files: late, archives: FileArchives(), hub: hub,
             workFolder: folder.appending(path: "files"), restoreLimit: settings.restoreLimit << 20, hasher: hasher,
             clock: clock, ids: ids, mailer: mails, outbox: mails, cryptography: cryptography,
-            publicURL: settings.publicURL, confirmsMail: settings.confirmsMail)
+            publicURL: settings.publicURL, confirmsMail: settings.confirmsMail,
+            provider: try settings.apple?.provider { logger.warning("\($0)") })
         let blocks = try Blocks(ports, wanted: settings.features.map(Set.init))
         try refuseUnknown(settings.features, blocks)
         let features = try FeatureSet(blocks.features)

@@ -19,6 +19,8 @@ public struct ServerSettings: Sendable {
     /// Whether a new account's address has to be confirmed before its first session. Left out, this is so
     /// where mails are really sent.
     public var confirmsMail = false
+    /// How this server is known at Apple; `nil` where nobody signs in with Apple.
+    public var apple: AppleSettings?
     /// Megabytes of a backup that a browser may send; larger ones are restored on the server itself.
     public var restoreLimit = 64
     /// Blocks to switch on; `nil` is all that are compiled in.
@@ -71,6 +73,7 @@ public struct ServerSettings: Sendable {
             ?? settings.mailFrom
         settings.confirmsMail = reader.flag("confirmsMail") ?? (settings.sendmail != nil)
         settings.restoreLimit = reader.number("restoreLimit", in: 1...64) ?? settings.restoreLimit
+        settings.apple = reader.apple(isSecure: settings.isSecure)
         settings.features = reader.text("features").map { text in
             text.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
         }
@@ -129,7 +132,7 @@ public struct ServerSettings: Sendable {
 
     static let keys = [
         "host", "port", "data", "publicURL", "trustsProxy", "sendmail", "mailFrom", "confirmsMail", "restoreLimit",
-        "features",
+        "features", "appleServicesId", "appleTeamId", "appleKeyId", "appleKeyFile", "appleURL",
         "logLevel",
         "commitDelay", "weakPasswordHash",
     ]
@@ -165,6 +168,30 @@ public struct ServerSettings: Sendable {
             checked(key, "true or false") {
                 ["true": true, "false": false, "1": true, "0": false][$0.lowercased()]
             }
+        }
+
+        /// Apple sends browsers back over TLS alone; a stand-in on this machine, for tests, needs none.
+        mutating func apple(isSecure: Bool) -> AppleSettings? {
+            let address = checked("appleURL", "the address of a stand-in on this machine, for tests") { text in
+                ["http://127.0.0.1:", "http://localhost:"].contains(where: text.hasPrefix)
+                    ? text.trimmingSuffix("/") : nil
+            }
+            let missing = AppleSettings.keys.filter { text($0) == nil }
+            guard missing.isEmpty else {
+                if missing.count < AppleSettings.keys.count {
+                    faults += missing.map { "\($0) is missing; Sign in with Apple needs it beside the others." }
+                }
+                return nil
+            }
+            if !isSecure, address == nil {
+                faults.append("publicURL must begin with https:// where people sign in with Apple.")
+            }
+            guard let servicesId = text("appleServicesId"), let teamId = text("appleTeamId"),
+                let keyId = text("appleKeyId"), let keyFile = text("appleKeyFile")
+            else { return nil }
+            return AppleSettings(
+                servicesId: servicesId, teamId: teamId, keyId: keyId, keyFile: URL(filePath: keyFile),
+                address: address)
         }
 
         mutating func refuseUnknown() {

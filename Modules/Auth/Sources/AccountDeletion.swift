@@ -36,6 +36,7 @@ struct AccountDeletion: Sendable {
                     let account = try context.account
                     try erasing.erase(account.id, in: context)
                     try auth.endAll(of: account.id, but: nil, in: context)
+                    try ProviderService.revoke(account.id, in: context)
                     // What hangs on an account in this block goes with its row.
                     try AccountRepository.delete(account.id, in: context.sql)
                     context.session = .end

@@ -62,7 +62,7 @@ enum AccountRepository {
     }
 
     static func setPassword(_ hash: String, of id: UUID, in sql: any SQLWriting) throws {
-        try sql.execute("UPDATE accounts SET password_hash = \(hash) WHERE id = \(id)")
+        try sql.execute("UPDATE accounts SET password_hash = \(hash), has_password = 1 WHERE id = \(id)")
     }
 
     static func accounts(_ ids: [UUID], in sql: any SQLReading) throws -> [UUID: Account] {

@@ -8,10 +8,11 @@ public enum AuthFeature {
     /// - Parameters:
     ///   - publicURL: where people reach this server, for links in mails.
     ///   - confirmsMail: whether an address has to be confirmed before its first session.
+    ///   - provider: with whom people may sign in beside their password.
     public static func make(
         auth: AuthService, directory: any Database, hasher: any SecretHasher, ids: any IDGenerator,
         mailer: any Mailer, cryptography: any Cryptography, qr: any QRCodeEncoder, publicURL: String,
-        confirmsMail: Bool
+        confirmsMail: Bool, provider: (any IdentityProvider)? = nil
     ) throws -> Feature {
         let lockOuts = LockOuts(directory: directory)
         let limits = SignInLimits(hasher: hasher, lockOuts: lockOuts)
@@ -33,17 +34,19 @@ public enum AuthFeature {
             auth: auth, directory: directory, hasher: hasher, signInLimits: limits, links: links)
         let passwords = PasswordHandlers(
             auth: auth, directory: directory, hasher: hasher, ids: ids, mailer: mailer, publicURL: publicURL,
-            signInLimits: limits)
+            passwords: check)
         let devices = DeviceHandlers(auth: auth, directory: directory)
         var feature = Feature("Auth", catalog: try StringCatalog(in: .module))
-        feature.directoryMigrations = AuthMigrations.directory + SecurityMigrations.directory
-        feature.records = AuthRecordStore.kinds
+        feature.directoryMigrations =
+            AuthMigrations.directory + SecurityMigrations.directory + ProviderMigrations.directory
+        feature.records = AuthRecordStore.kinds + ProviderRecordStore.kinds
         feature.commands = handlers.commands + signUp.commands + passwords.commands + devices.commands
         feature.commands += secondFactor.commands + passkeys.commands + gates.commands
         feature.queries = [.handle(WhoAmI.self) { _, context in SessionState(context.caller) }] + devices.queries
         feature.queries += passkeys.queries + gates.queries
         feature.screens =
-            SignInScreens(hasPasskeys: webAuthn != nil).routes + StandingScreens(hasher: hasher).routes
+            SignInScreens(hasPasskeys: webAuthn != nil, hasApple: provider != nil).routes
+            + StandingScreens(hasher: hasher).routes
             + SecurityScreens(devices: devices, hasher: hasher).routes
         feature.screens +=
             SecondFactorScreens(auth: auth, factors: factors, qr: qr, hasPasskeys: webAuthn != nil).routes
@@ -60,6 +63,21 @@ public enum AuthFeature {
                 NavigationEntry(
                     .device, "auth.passkey.offer", icon: "passkey", path: SecondFactorScreens.newPasskeyPath,
                     order: 10))
+        }
+        if let provider {
+            let service = ProviderService(
+                provider: provider, directory: directory, hasher: hasher, cryptography: cryptography,
+                publicURL: publicURL)
+            feature.commands +=
+                ProviderHandlers(
+                    auth: auth, directory: directory, hasher: hasher, service: service, passwords: check,
+                    links: links
+                ).commands
+            feature.screens += ProviderScreens(service: service).routes
+            feature.jobs.append(service.job)
+            feature.navigation.append(
+                NavigationEntry(
+                    .security, "auth.apple.signIn", icon: "apple", path: ProviderScreens.settings, order: 16))
         }
         return feature
     }

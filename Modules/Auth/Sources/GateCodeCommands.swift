@@ -122,11 +122,17 @@ struct PasswordCheck: Sendable {
     let hasher: any SecretHasher
     let limits: SignInLimits
 
-    /// Throws `Problem` 422 at the field for a wrong one, 429 after too many.
+    /// Throws `Problem` 422 at the field for a wrong one and where the account has none, 429 after too many.
     func check(_ password: String, field: String = "password", _ context: RequestContext) async throws {
         let account = try context.account
+        let (known, hasPassword) = try await directory.read { sql in
+            (
+                try AccountRepository.credential(id: account.id, in: sql),
+                try AccountRepository.hasPassword(account.id, in: sql)
+            )
+        }
+        guard hasPassword else { throw Problem.invalid(field, "auth.noPassword") }
         let attempt = try await limits.take(account.email, context)
-        let known = try await directory.read { try AccountRepository.credential(id: account.id, in: $0) }
         guard let known, try await hasher.verify(password: password, against: known.hash) else {
             throw Problem.invalid(field, "auth.wrongPassword")
         }

@@ -87,7 +87,7 @@ struct PasswordHandlers: Sendable {
     let ids: any IDGenerator
     let mailer: any Mailer
     let publicURL: String
-    let signInLimits: SignInLimits
+    let passwords: PasswordCheck
     /// Mails are counted per address, which may be somebody else's, and per network end.
     let addressLimit = RateLimiter(limit: 3, period: 3600)
     let networkLimit = RateLimiter(limit: 30, period: 3600)
@@ -159,14 +159,9 @@ struct PasswordHandlers: Sendable {
     }
 
     private func prepare(change command: ChangePassword, _ context: RequestContext) async throws -> NewPassword {
-        let account = try context.account
-        let attempt = try await signInLimits.take(account.email, context)
-        let known = try await directory.read { try AccountRepository.credential(id: account.id, in: $0) }
-        guard let known, try await hasher.verify(password: command.current, against: known.hash) else {
-            throw Problem.invalid("currentPassword", "auth.wrongPassword")
-        }
-        try await signInLimits.succeed(attempt)
-        return NewPassword(accountId: account.id, hash: try await hasher.hash(password: command.password))
+        try await passwords.check(command.current, field: "currentPassword", context)
+        return NewPassword(
+            accountId: try context.account.id, hash: try await hasher.hash(password: command.password))
     }
 
     private func run(

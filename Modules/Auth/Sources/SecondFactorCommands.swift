@@ -167,11 +167,17 @@ struct SecondFactorHandlers: Sendable {
     private func run(
         step command: SecondStep, _ step: Step, _ context: inout CommandContext
     ) throws -> SessionTokens {
+        let identity = try PendingSignInRepository.identity(auth.fingerprint(command.token), in: context.sql)
         guard try PendingSignInRepository.use(auth.fingerprint(command.token), in: context.sql),
             let known = try AccountRepository.credential(id: step.accountId, in: context.sql)
         else { throw Problem(410, "auth.secondStepOver") }
         try factors.spend(step.proof, of: step.accountId, at: context.now, in: context.sql)
-        return try auth.open(known.account, hasSecondFactor: true, &context)
+        let tokens = try auth.open(known.account, hasSecondFactor: true, &context)
+        if let identity {
+            try SessionRepository.note(
+                identity: identity, on: auth.fingerprint(tokens.accessToken), in: context.sql)
+        }
+        return tokens
     }
 
     // MARK: - On and off

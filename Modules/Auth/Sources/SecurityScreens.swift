@@ -12,7 +12,7 @@ struct SecurityScreens: Sendable {
         [
             ScreenRoute("/forgot", access: .anyone) { .screen(forgot($0)) },
             ScreenRoute("/reset/{token}", access: .anyone) { .screen(try await reset($0)) },
-            ScreenRoute("/settings/password", access: .account, tab: "/settings") { .screen(change($0)) },
+            ScreenRoute("/settings/password", access: .account, tab: "/settings") { .screen(try await change($0)) },
             ScreenRoute("/settings/devices", access: .account, tab: "/settings") { .screen(try await list($0)) },
         ]
     }
@@ -70,8 +70,17 @@ struct SecurityScreens: Sendable {
             ])
     }
 
-    private func change(_ request: ScreenRequest) -> Screen {
+    private func change(_ request: ScreenRequest) async throws -> Screen {
         let words = request.words
+        let account = try request.context.account
+        let hasPassword = try await request.context.directory.read {
+            try AccountRepository.hasPassword(account.id, in: $0)
+        }
+        guard hasPassword else {
+            return Screen(
+                title: words("auth.password.title"), back: "/settings",
+                body: Self.askForPassword(account.email, request))
+        }
         return Screen(
             title: words("auth.password.title"), back: "/settings",
             body: [
@@ -87,6 +96,19 @@ struct SecurityScreens: Sendable {
                         submit: SubmitButton(title: words("auth.password.save")), style: .card)),
                 .text(PTText(words("auth.password.tip"), role: .note)),
             ])
+    }
+
+    /// For whoever has no password: the first one is set with a link to the confirmed address, since a session
+    /// that somebody left open must not become theirs who finds it.
+    static func askForPassword(_ email: String, _ request: ScreenRequest) -> [Component] {
+        let words = request.words
+        return [
+            .text(PTText(words("auth.password.none", email))),
+            .form(
+                request.form(
+                    RequestPasswordReset.self, id: "first-password", fields: [.hidden("email", email)],
+                    submit: SubmitButton(title: words("auth.password.first")), style: .card)),
+        ]
     }
 
     private func newPassword(_ words: Words) -> PTField {

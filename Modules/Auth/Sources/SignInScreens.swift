@@ -6,6 +6,7 @@ import Foundation
 /// The pages of nobody yet: sign-in and sign-up.
 struct SignInScreens: Sendable {
     let hasPasskeys: Bool
+    let hasApple: Bool
 
     var routes: [ScreenRoute] {
         [
@@ -32,6 +33,7 @@ struct SignInScreens: Sendable {
                             ],
                             submit: SubmitButton(title: words("auth.signIn")), to: next(of: request)))
                 ]
+                    + (hasApple ? [ProviderScreens.button(request, next: next(of: request))] : [])
                     + (hasPasskeys
                         ? [
                             .form(
@@ -56,36 +58,47 @@ struct SignInScreens: Sendable {
             Screen(
                 title: words("auth.signUp.title"), subtitle: words("auth.signUp.benefit"), layout: .focused,
                 hero: .tower,
-                body: [
-                    .form(
-                        request.form(
-                            SignUp.self, id: "sign-up",
-                            fields: [
-                                PTField(
-                                    name: "name", label: words("auth.name"), isRequired: true,
-                                    autocomplete: "name", maxLength: 120),
-                                email(words("auth.email")),
-                                PTField(
-                                    .newPassword, name: "password", label: words("auth.password"),
-                                    hint: words("auth.passwordHint"), isRequired: true,
-                                    autocomplete: "new-password", maxLength: 200),
-                                PTField(
-                                    .date, name: "bornOn", label: words("auth.bornOn.label"),
-                                    hint: words("auth.bornOn.hint"), isRequired: true, autocomplete: "bday"),
-                                PTField(
-                                    .email, name: "parentEmail", label: words("auth.parentEmail"),
-                                    hint: words("auth.parentEmail.hint"), autocomplete: "off", maxLength: 254),
-                                PTField(.toggle, name: "agrees", label: words("auth.agrees"), isRequired: true),
-                            ],
-                            submit: SubmitButton(title: words("auth.makeAccount")), to: next(of: request))),
-                    .links(
-                        PTLinks(links: [
-                            .init(title: words("auth.terms"), action: .open("/terms")),
-                            .init(title: words("auth.privacy"), action: .open("/privacy")),
-                            .init(title: words("auth.haveAccount"), action: .open("/sign-in\(suffix(request))")),
-                        ])),
-                    .links(languages(request)),
-                ]))
+                body: (hasApple
+                    ? [
+                        ProviderScreens.button(request, next: next(of: request)),
+                        .divider(PTDivider(words("auth.apple.orEmail"))),
+                    ] : []) + [
+                        .form(
+                            request.form(
+                                SignUp.self, id: "sign-up",
+                                fields: [
+                                    PTField(
+                                        name: "name", label: words("auth.name"), isRequired: true,
+                                        autocomplete: "name", maxLength: 120),
+                                    email(words("auth.email")),
+                                    PTField(
+                                        .newPassword, name: "password", label: words("auth.password"),
+                                        hint: words("auth.passwordHint"), isRequired: true,
+                                        autocomplete: "new-password", maxLength: 200),
+                                ] + Self.ageAndAgreement(words),
+                                submit: SubmitButton(title: words("auth.makeAccount")), to: next(of: request))),
+                        .links(
+                            PTLinks(links: [
+                                .init(title: words("auth.terms"), action: .open("/terms")),
+                                .init(title: words("auth.privacy"), action: .open("/privacy")),
+                                .init(
+                                    title: words("auth.haveAccount"), action: .open("/sign-in\(suffix(request))")),
+                            ])),
+                        .links(languages(request)),
+                    ]))
+    }
+
+    /// What everybody is asked who makes an account, in whatever way.
+    static func ageAndAgreement(_ words: Words) -> [PTField] {
+        [
+            PTField(
+                .date, name: "bornOn", label: words("auth.bornOn.label"), hint: words("auth.bornOn.hint"),
+                isRequired: true, autocomplete: "bday"),
+            PTField(
+                .email, name: "parentEmail", label: words("auth.parentEmail"),
+                hint: words("auth.parentEmail.hint"), autocomplete: "off", maxLength: 254),
+            PTField(.toggle, name: "agrees", label: words("auth.agrees"), isRequired: true),
+        ]
     }
 
     private func email(_ label: String) -> PTField {

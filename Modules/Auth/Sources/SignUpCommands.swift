@@ -95,19 +95,14 @@ struct SignUpHandlers: Sendable {
     private func prepare(signUp command: SignUp, _ context: RequestContext) async throws -> Plan {
         try networkLimit.take(["sign-up \(context.remoteAddress)"], at: context.now)
         let thirteenOn = try AgeGate.thirteenOn(bornOn: command.bornOn, today: context.today)
-        if thirteenOn != nil {
-            guard let parent = command.parentEmail else {
-                throw Problem.invalid("parentEmail", "auth.parentNeeded")
-            }
-            guard parent != command.email else { throw Problem.invalid("parentEmail", "auth.parentOther") }
-        }
+        let parent = try AgeGate.parent(command.parentEmail, of: command.email, isNeeded: thirteenOn != nil)
         let known = try await directory.read { try AccountRepository.credential(email: command.email, in: $0) }
         guard let known else {
             return .create(
                 hash: try await hasher.hash(password: command.password),
                 AccountStanding(
                     confirmedAt: links.confirmsMail ? nil : context.now, thirteenOn: thirteenOn,
-                    parentEmail: thirteenOn == nil ? nil : command.parentEmail))
+                    parentEmail: parent))
         }
         let attempt = try await signInLimits.take(command.email, context)
         guard try await hasher.verify(password: command.password, against: known.hash) else {
@@ -152,6 +147,7 @@ struct SignUpHandlers: Sendable {
             context.destination = "/consent/done?answer=agree"
         case .refuse:
             try auth.endAll(of: accountId, but: nil, in: context)
+            try ProviderService.revoke(accountId, in: context)
             try AccountRepository.delete(accountId, in: context.sql)
             context.destination = "/consent/done?answer=refuse"
         }

@@ -38,6 +38,14 @@ enum AgeGate {
         guard let birthday else { throw Problem.invalid("bornOn", "auth.bornOn") }
         return today < birthday ? birthday : nil
     }
+
+    /// The address of a parent who has to agree, as it was entered; `nil` where none has to.
+    static func parent(_ entered: String?, of email: String, isNeeded: Bool) throws -> String? {
+        guard isNeeded else { return nil }
+        guard let entered else { throw Problem.invalid("parentEmail", "auth.parentNeeded") }
+        guard entered != email else { throw Problem.invalid("parentEmail", "auth.parentOther") }
+        return entered
+    }
 }
 
 /// The documents that a person agrees to, and the wording that is in force.

@@ -44,8 +44,11 @@ struct Endpoints: Sendable {
         var identity = SessionGate.Identity(caller: .nobody)
         var body: CommandBody?
         do {
-            try SessionGate.refuseForeign(request)
-            identity = try await gate.identity(of: request)
+            // What may come from elsewhere comes for nobody: whoever is signed in here has not asked for it.
+            if !command.contract.isFromElsewhere {
+                try SessionGate.refuseForeign(request)
+                identity = try await gate.identity(of: request)
+            }
             words = try await pages.display(for: identity.caller, request).words
             let read = try await CommandBody.read(request, limit: command.contract.bodyLimit)
             body = read
@@ -53,7 +56,7 @@ struct Endpoints: Sendable {
                 command, read.input.adding(context.parameters), isForm: read.isForm,
                 key: request.headers[.idempotencyKey] ?? read.field("_key"),
                 in: gate.kit(identity.caller, words, request, context))
-            var response = try answer(outcome, read, request)
+            var response = try answer(outcome, read, command.contract, request)
             gate.settle(identity, on: &response)
             switch outcome.session {
             case .start(let tokens): gate.set(tokens, on: &response)
@@ -72,13 +75,16 @@ struct Endpoints: Sendable {
         }
     }
 
-    private func answer(_ outcome: Pipeline.Outcome, _ body: CommandBody, _ request: Request) throws -> Response {
+    private func answer(
+        _ outcome: Pipeline.Outcome, _ body: CommandBody, _ contract: Contract, _ request: Request
+    ) throws -> Response {
         guard body.isForm, !wantsJSON(request) else {
             var response = Response.json(outcome.body, status: outcome.status)
             if outcome.isReplay { response.headers[.idempotencyReplayed] = "true" }
             return response
         }
-        let wanted = LocalPath.checked(body.field("_to"))
+        // Another site does not say where to go here.
+        let wanted = contract.isFromElsewhere ? nil : LocalPath.checked(body.field("_to"))
         let next = wanted ?? outcome.destination ?? LocalPath.checked(body.field("_from")) ?? "/"
         let detour = outcome.detour.map { path in wanted.map { "\(path)?next=\(Pages.escape($0))" } ?? path }
         var response = Response.seeOther(detour ?? next)
@@ -91,6 +97,9 @@ struct Endpoints: Sendable {
         _ request: Request, _ context: WebContext
     ) async throws -> Response {
         let from = LocalPath.checked(body?.field("_from"))
+        if command.contract.isFromElsewhere, !wantsJSON(request) {
+            return try await pages.failure(problem, request, context)
+        }
         guard let body, body.isForm, !wantsJSON(request) else {
             return try ProblemDocument.response(problem, words)
         }

@@ -65,6 +65,10 @@ struct Pages: Sendable {
         }
         switch try await route.make(screenRequest) {
         case .redirect(let path): return .seeOther(path)
+        case .leave(let departure):
+            var response = Response.seeOther(departure.address)
+            gate.set(departure, on: &response)
+            return response
         case .screen(let screen):
             try await note(route, parameters, kit)
             let chrome =

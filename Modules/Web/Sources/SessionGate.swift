@@ -12,6 +12,9 @@ struct SessionGate: Sendable {
     static let refreshCookie = "pt_refresh"
     static let deviceCookie = "pt_device"
     static let placeCookie = "pt_place"
+    /// What a browser takes along to another site. The prefix binds it to this host and to TLS (RFC 6265bis,
+    /// section 4.1.3.2), which browsers do not grant where there is none.
+    var ticketCookie: String { house.settings.isSecure ? "__Host-pt_away" : "pt_away" }
     /// Five years: a shared tablet keeps knowing which school was last used on it.
     static let deviceLifetime: TimeInterval = 5 * 365 * 86_400
 
@@ -66,6 +69,7 @@ struct SessionGate: Sendable {
             remoteAddress: context.clientAddress(request, trustsProxy: house.settings.trustsProxy),
             deviceId: request.cookies[Self.deviceCookie].flatMap { UUID(text: $0.value) },
             client: ClientName.name(userAgent: request.headers[.userAgent]),
+            ticket: request.cookies[ticketCookie].map(\.value),
             display: request.cookies[Pages.displayCookie].map { Pages.readDisplay($0.value) }
                 ?? DisplayPreferences())
     }
@@ -78,6 +82,15 @@ struct SessionGate: Sendable {
         setCookie(
             Self.deviceCookie, tokens.deviceId.text, until: Date(timeIntervalSinceNow: Self.deviceLifetime),
             on: &response)
+    }
+
+    /// Gives a browser that leaves its ticket. Alone of all cookies it comes back with the form of another site's
+    /// page; browsers take such a cookie only as secure, on loopback too.
+    func set(_ departure: Departure, on response: inout Response) {
+        response.setCookie(
+            Cookie(
+                name: ticketCookie, value: departure.ticket, maxAge: Int(departure.lifetime), path: "/",
+                secure: true, httpOnly: true, sameSite: Cookie.SameSite.none))
     }
 
     /// Keeps the look for pages that nobody has signed in to.

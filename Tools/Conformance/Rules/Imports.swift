@@ -18,7 +18,9 @@ private struct Restriction: Sendable {
             Restriction(library: "CPostgreSQL", place: "Persistence", isAllowed: adapter("Persistence")),
             Restriction(library: "libpq", place: "Persistence", isAllowed: adapter("Persistence")),
             Restriction(library: "Hummingbird", isFamily: true, place: webPlace, isAllowed: web),
-            Restriction(library: "NIO", isFamily: true, place: webPlace, isAllowed: web),
+            Restriction(library: "NIO", isFamily: true, place: "Integrations, \(webPlace)") {
+                web($0) || adapter("Integrations")($0)
+            },
             Restriction(library: "AsyncHTTPClient", place: "Integrations and apps") {
                 $0.layer == .adapter("Integrations") || $0.layer == .tests("Integrations") || $0.layer == .app
             },

@@ -13,6 +13,8 @@ public struct RequestContext: Sendable {
     public let deviceId: UUID?
     /// What the caller uses, coarsely: `Firefox · Android`. For the list of their own devices only.
     public let client: String?
+    /// What this browser took along when it left for another site (`Departure`).
+    public let ticket: String?
     /// How this browser looks while nobody is signed in.
     public let display: DisplayPreferences
     /// The number of the active school's latest change; whatever is kept in memory is good until it grows.
@@ -23,8 +25,8 @@ public struct RequestContext: Sendable {
 
     public init(
         caller: Caller, now: Date, ids: any IDGenerator, words: Words, remoteAddress: String,
-        deviceId: UUID? = nil, client: String? = nil, display: DisplayPreferences = DisplayPreferences(),
-        latestChange: Int64? = nil, school: (any Database)?,
+        deviceId: UUID? = nil, client: String? = nil, ticket: String? = nil,
+        display: DisplayPreferences = DisplayPreferences(), latestChange: Int64? = nil, school: (any Database)?,
         directory: any Database
     ) {
         self.caller = caller
@@ -34,6 +36,7 @@ public struct RequestContext: Sendable {
         self.remoteAddress = remoteAddress
         self.deviceId = deviceId
         self.client = client
+        self.ticket = ticket
         self.display = display
         self.latestChange = latestChange
         self.directory = directory
@@ -76,7 +79,7 @@ public struct CommandContext {
     public let ids: any IDGenerator
     public let words: Words
     /// The browser or device, where it is known from before.
-    public let deviceId: UUID?
+    public var deviceId: UUID?
     /// What the caller uses, coarsely.
     public let client: String?
     public let sql: any SQLWriting

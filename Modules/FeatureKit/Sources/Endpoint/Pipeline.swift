@@ -43,7 +43,7 @@ public struct Pipeline: Sendable {
     /// The context of one request. Opens the caller's school.
     public func context(
         of caller: Caller, words: Words, remoteAddress: String, deviceId: UUID? = nil,
-        client: String? = nil, display: DisplayPreferences = DisplayPreferences()
+        client: String? = nil, ticket: String? = nil, display: DisplayPreferences = DisplayPreferences()
     ) async throws -> RequestContext {
         var school: (any Database)?
         var latest: Int64?
@@ -59,8 +59,8 @@ public struct Pipeline: Sendable {
         }
         return RequestContext(
             caller: caller, now: clock.now, ids: ids, words: words, remoteAddress: remoteAddress,
-            deviceId: deviceId, client: client, display: display, latestChange: latest, school: school,
-            directory: directory)
+            deviceId: deviceId, client: client, ticket: ticket, display: display, latestChange: latest,
+            school: school, directory: directory)
     }
 
     /// Throws where the directory cannot be read.

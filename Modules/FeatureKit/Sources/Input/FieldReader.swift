@@ -31,6 +31,7 @@ public struct FieldReader {
     private let isDescribing: Bool
     private let path: String
     private var read: Set<String> = []
+    private var ignoresOthers = false
     public private(set) var faults: [Fault] = []
     public private(set) var specifications: [Specification] = []
 
@@ -295,6 +296,9 @@ public struct FieldReader {
         return checkedFiles(name, max: max)
     }
 
+    /// Leaves fields alone that nobody asked for, where the sender is not ours to correct.
+    public mutating func ignoreOthers() { ignoresOthers = true }
+
     /// A fault that only the input as a whole shows (two fields that disagree).
     public mutating func refuse(_ name: String, _ code: String, unless isFine: Bool) {
         if !isFine && !isDescribing { fault(name, code) }
@@ -442,6 +446,7 @@ public struct FieldReader {
     }
 
     private mutating func refuseUnknownFields() {
+        guard !ignoresOthers else { return }
         for name in object.keys.sorted() where !read.contains(name) && !name.hasPrefix("_") {
             fault(String(name.prefix(60)), "unknown")
         }

@@ -44,6 +44,24 @@ public struct ScreenRoute: Sendable {
 public enum ScreenAnswer: Sendable {
     case screen(Screen)
     case redirect(String)
+    /// Another site, which sends the browser back with a form.
+    case leave(Departure)
+}
+
+/// A browser goes to another site for a while. It takes a ticket along that nobody but it can show: a cookie that,
+/// unlike a session, comes back with the form of the other site's page.
+public struct Departure: Sendable, Hashable {
+    public let address: String
+    /// A fresh secret; of it only the fingerprint is to be kept.
+    public let ticket: String
+    /// How many seconds the ticket is kept.
+    public let lifetime: TimeInterval
+
+    public init(to address: String, ticket: String, lifetime: TimeInterval) {
+        self.address = address
+        self.ticket = ticket
+        self.lifetime = lifetime
+    }
 }
 
 /// What a page is asked: context, the variable parts of its address, and a form that was refused.

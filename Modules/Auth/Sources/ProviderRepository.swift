@@ -1,0 +1,217 @@
+import FeatureKit
+import Foundation
+
+/// An identity at a provider with which somebody signs in.
+struct LinkedIdentity: Sendable, Hashable {
+    let id: UUID
+    let accountId: UUID
+    /// The address that the provider knows, where it told one.
+    let email: String?
+    let sealedToken: String?
+    let linkedAt: Date
+}
+
+/// A browser that is away at the provider.
+struct ProviderDeparture: Sendable, Hashable {
+    /// Fingerprint of what the browser took along.
+    let ticket: String
+    /// Whoever left to link their account; `nil` for whoever signs in.
+    let accountId: UUID?
+    let deviceId: UUID?
+    /// The page that was asked for before.
+    let next: String?
+    let expiresAt: Date
+}
+
+/// Somebody whom the provider has named and whom no account here knows yet: they sign up, or link.
+struct ArrivedIdentity: Sendable, Hashable {
+    /// Fingerprint of what the browser took along and shows once more.
+    let ticket: String
+    /// The id that the linked identity will have; what is sealed is sealed for it.
+    let id: UUID
+    let accountId: UUID?
+    let subject: String
+    let email: String?
+    let name: String?
+    let sealedToken: String?
+    let next: String?
+    let expiresAt: Date
+}
+
+/// The SQL of identities at providers. Of a state and of a ticket only the fingerprints are kept.
+enum ProviderRepository {
+    // MARK: - On the way
+
+    static func insert(_ departure: ProviderDeparture, state: String, at now: Date, in sql: any SQLWriting) throws {
+        try sql.execute("DELETE FROM provider_departures WHERE expires_at <= \(now)")
+        try sql.execute(
+            """
+            INSERT INTO provider_departures (fingerprint, ticket, account_id, device_id, next, expires_at)
+            VALUES (\(state), \(departure.ticket), \(departure.accountId), \(departure.deviceId),
+                \(departure.next), \(departure.expiresAt))
+            """)
+    }
+
+    /// The departure of this state and this browser, used up; `nil` where there is none any more.
+    static func takeDeparture(
+        state: String, ticket: String, at now: Date, in sql: any SQLWriting
+    ) throws -> ProviderDeparture? {
+        guard
+            let row = try sql.row(
+                """
+                SELECT ticket, account_id, device_id, next, expires_at FROM provider_departures
+                WHERE fingerprint = \(state) AND ticket = \(ticket) AND expires_at > \(now)
+                """)
+        else { return nil }
+        try sql.execute("DELETE FROM provider_departures WHERE fingerprint = \(state)")
+        return try ProviderDeparture(
+            ticket: row.get("ticket"), accountId: row.optional("account_id"), deviceId: row.optional("device_id"),
+            next: row.optional("next"), expiresAt: row.get("expires_at"))
+    }
+
+    static func insert(_ arrived: ArrivedIdentity, provider: String, at now: Date, in sql: any SQLWriting) throws {
+        try sql.execute("DELETE FROM arrived_identities WHERE expires_at <= \(now)")
+        try sql.execute(
+            """
+            INSERT INTO arrived_identities
+                (ticket, id, account_id, provider, subject, email, name, sealed_token, next, expires_at)
+            VALUES (\(arrived.ticket), \(arrived.id), \(arrived.accountId), \(provider), \(arrived.subject),
+                \(arrived.email), \(arrived.name), \(arrived.sealedToken), \(arrived.next), \(arrived.expiresAt))
+            """)
+    }
+
+    static func arrived(ticket: String, at now: Date, in sql: any SQLReading) throws -> ArrivedIdentity? {
+        try sql.row("SELECT * FROM arrived_identities WHERE ticket = \(ticket) AND expires_at > \(now)").map {
+            row in
+            try ArrivedIdentity(
+                ticket: row.get("ticket"), id: row.get("id"), accountId: row.optional("account_id"),
+                subject: row.get("subject"), email: row.optional("email"), name: row.optional("name"),
+                sealedToken: row.optional("sealed_token"), next: row.optional("next"),
+                expiresAt: row.get("expires_at"))
+        }
+    }
+
+    /// Whether it was there still; nobody uses it a second time.
+    static func useArrived(ticket: String, in sql: any SQLWriting) throws -> Bool {
+        try sql.execute("DELETE FROM arrived_identities WHERE ticket = \(ticket)") > 0
+    }
+
+    // MARK: - Linked
+
+    /// Throws `DatabaseFault.notUnique` where the identity is linked, or the account has one of this provider.
+    static func link(
+        _ arrived: ArrivedIdentity, provider: String, to accountId: UUID, at now: Date, in sql: any SQLWriting
+    ) throws {
+        try sql.execute(
+            """
+            INSERT INTO linked_identities
+                (id, account_id, provider, subject, email, sealed_token, linked_at, used_at)
+            VALUES (\(arrived.id), \(accountId), \(provider), \(arrived.subject), \(arrived.email),
+                \(arrived.sealedToken), \(now), \(now))
+            """)
+    }
+
+    static func identity(provider: String, subject: String, in sql: any SQLReading) throws -> LinkedIdentity? {
+        try sql.row(
+            "SELECT * FROM linked_identities WHERE provider = \(provider) AND subject = \(subject)"
+        ).map(identity)
+    }
+
+    static func identity(of accountId: UUID, provider: String, in sql: any SQLReading) throws -> LinkedIdentity? {
+        try sql.row(
+            "SELECT * FROM linked_identities WHERE account_id = \(accountId) AND provider = \(provider)"
+        ).map(identity)
+    }
+
+    private static func identity(_ row: SQLRow) throws -> LinkedIdentity {
+        try LinkedIdentity(
+            id: row.get("id"), accountId: row.get("account_id"), email: row.optional("email"),
+            sealedToken: row.optional("sealed_token"), linkedAt: row.get("linked_at"))
+    }
+
+    /// Notes a sign-in; the provider's newest token is the one to take back later.
+    static func touch(_ id: UUID, sealedToken: String?, at now: Date, in sql: any SQLWriting) throws {
+        try sql.execute(
+            """
+            UPDATE linked_identities SET used_at = \(now), sealed_token = COALESCE(\(sealedToken), sealed_token)
+            WHERE id = \(id)
+            """)
+    }
+
+    static func unlink(_ id: UUID, in sql: any SQLWriting) throws {
+        try sql.execute("DELETE FROM linked_identities WHERE id = \(id)")
+    }
+
+    /// Unlinks all identities of an account; the grants of those that have one wait to be taken back.
+    static func unlinkAll(of accountId: UUID, at now: Date, in sql: any SQLWriting) throws {
+        try sql.execute(
+            """
+            INSERT INTO identity_revocations (id, provider, sealed_token, asked_at)
+            SELECT id, provider, sealed_token, \(now) FROM linked_identities
+            WHERE account_id = \(accountId) AND sealed_token IS NOT NULL
+            """)
+        try sql.execute("DELETE FROM linked_identities WHERE account_id = \(accountId)")
+    }
+
+    // MARK: - Grants to take back
+
+    struct Revocation: Sendable, Hashable {
+        let id: UUID
+        let sealedToken: String
+    }
+
+    /// The first asked for first.
+    static func revocations(provider: String, limit: Int, in sql: any SQLReading) throws -> [Revocation] {
+        try sql.rows(
+            """
+            SELECT id, sealed_token FROM identity_revocations WHERE provider = \(provider)
+            ORDER BY asked_at, id LIMIT \(limit)
+            """
+        ).map { try Revocation(id: $0.get("id"), sealedToken: $0.get("sealed_token")) }
+    }
+
+    static func removeRevocation(_ id: UUID, in sql: any SQLWriting) throws {
+        try sql.execute("DELETE FROM identity_revocations WHERE id = \(id)")
+    }
+}
+
+extension SessionRepository {
+    /// Notes that a session began with an identity.
+    static func note(identity id: UUID, on tokenFingerprint: String, in sql: any SQLWriting) throws {
+        try sql.execute(
+            """
+            UPDATE sessions SET identity_id = \(id)
+            WHERE id = (SELECT session_id FROM session_tokens WHERE fingerprint = \(tokenFingerprint))
+            """)
+    }
+
+    /// The open sessions that began with an identity.
+    static func open(through identity: UUID, in sql: any SQLReading) throws -> [UUID] {
+        try sql.rows("SELECT id FROM sessions WHERE identity_id = \(identity) AND ended_at IS NULL").map {
+            try $0.get("id")
+        }
+    }
+}
+
+extension PendingSignInRepository {
+    /// Notes that a sign-in that waits for its second step began with an identity.
+    static func note(identity id: UUID, on fingerprint: String, in sql: any SQLWriting) throws {
+        try sql.execute("UPDATE pending_sign_ins SET identity_id = \(id) WHERE fingerprint = \(fingerprint)")
+    }
+
+    static func identity(_ fingerprint: String, in sql: any SQLReading) throws -> UUID? {
+        try sql.row("SELECT identity_id FROM pending_sign_ins WHERE fingerprint = \(fingerprint)")?
+            .optional("identity_id")
+    }
+}
+
+extension AccountRepository {
+    /// Whether its holder knows a password. Whoever signed up with a provider has set none.
+    static func hasPassword(_ id: UUID, in sql: any SQLReading) throws -> Bool {
+        try sql.exists("SELECT 1 FROM accounts WHERE id = \(id) AND has_password <> 0")
+    }
+
+    static func markWithoutPassword(_ id: UUID, in sql: any SQLWriting) throws {
+        try sql.execute("UPDATE accounts SET has_password = 0 WHERE id = \(id)")
+    }
+}

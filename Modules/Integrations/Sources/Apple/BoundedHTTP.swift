@@ -1,0 +1,84 @@
+import AsyncHTTPClient
+import Dispatch
+import FeatureKit
+import Foundation
+import NIOCore
+import NIOHTTP1
+
+/// Asks a service outside of the house, which may be down, slow, or answer without end.
+final class BoundedHTTP: Sendable {
+    /// Bytes of an answer, and of a token in it.
+    static let limit = 64 * 1024
+
+    struct Answer: Sendable {
+        let status: Int
+        let cacheControl: String?
+        let body: Data
+
+        /// Throws `IdentityFault.unreachable` for what nobody understands.
+        func json<Value: Decodable>(_ type: Value.Type) throws -> Value {
+            do {
+                return try JSONDecoder().decode(type, from: body)
+            } catch {
+                throw IdentityFault.unreachable
+            }
+        }
+    }
+
+    private let client: HTTPClient
+    private let patience: TimeInterval
+
+    /// - Parameter patience: seconds from asking to the answer's last byte.
+    init(patience: TimeInterval) {
+        self.patience = patience
+        // What is asked is where it says; a redirection would carry secrets elsewhere.
+        client = HTTPClient(configuration: .init(redirectConfiguration: .disallow))
+    }
+
+    /// Connections close by themselves once nobody asks any more.
+    deinit { client.shutdown { _ in } }
+
+    /// - Parameter form: sent as a form's fields; without one it is a `GET`.
+    func ask(_ address: String, form: [(String, String)]? = nil) async throws -> Answer {
+        var request = HTTPClientRequest(url: address)
+        request.headers.add(name: "Accept", value: "application/json")
+        if let form {
+            request.method = .POST
+            request.headers.add(name: "Content-Type", value: "application/x-www-form-urlencoded")
+            request.body = .bytes(ByteBuffer(string: Self.encode(form)))
+        }
+        let (client, asked, patience) = (client, request, patience)
+        do {
+            return try await withThrowingTaskGroup(of: Answer.self) { group in
+                group.addTask {
+                    let response = try await client.execute(
+                        asked, timeout: .milliseconds(Int64(patience * 1000)))
+                    let body = try await response.body.collect(upTo: Self.limit)
+                    return Answer(
+                        status: Int(response.status.code),
+                        cacheControl: response.headers.first(name: "Cache-Control"),
+                        body: Data(body.readableBytesView))
+                }
+                // The client's own limit ends with the answer's head; a body may drip for ever.
+                group.addTask {
+                    try await Task.sleep(for: .seconds(patience))
+                    throw IdentityFault.unreachable
+                }
+                defer { group.cancelAll() }
+                guard let first = try await group.next() else { throw IdentityFault.unreachable }
+                return first
+            }
+        } catch {
+            throw IdentityFault.unreachable
+        }
+    }
+
+    /// `application/x-www-form-urlencoded`.
+    static func encode(_ fields: [(String, String)]) -> String {
+        let allowed = CharacterSet(
+            charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+        return fields.map { name, value in
+            "\(name)=\(value.addingPercentEncoding(withAllowedCharacters: allowed) ?? "")"
+        }.joined(separator: "&")
+    }
+}

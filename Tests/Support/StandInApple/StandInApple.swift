@@ -1,0 +1,311 @@
+import Crypto
+import CryptoExtras
+import Foundation
+import Synchronization
+
+/// Apple's side of Sign in with Apple on this machine, with keys of its own: the page, the code, the tokens, the
+/// published keys, what was revoked. Checks what a server shows it as Apple does, and lies where a test tells it to.
+final class StandInApple: Sendable {
+    struct Person: Sendable {
+        var subject = "001234.ana.0001"
+        var email: String? = "ana@privaterelay.example"
+        var isVerified = true
+        var firstName = "Ana"
+        var lastName = "Kovač"
+    }
+
+    /// How an address answers.
+    enum Mood: Sendable {
+        case fine
+        case failing
+        /// Never.
+        case silent
+        /// A byte now and then, without end.
+        case dripping
+        case nonsense
+        /// More than anybody should read.
+        case huge
+        case redirecting
+    }
+
+    /// What is different about a token from what Apple would sign.
+    struct Forgery: Sendable {
+        var header: [String: String?] = [:]
+        var claims: [String: Claim?] = [:]
+        var signing: Signing = .genuine
+    }
+
+    enum Claim: Sendable {
+        case text(String)
+        case number(Double)
+        case flag(Bool)
+        case list([String])
+
+        var json: Any {
+            switch self {
+            case .text(let text): text
+            case .number(let number): number
+            case .flag(let flag): flag
+            case .list(let list): list
+            }
+        }
+    }
+
+    enum Signing: Sendable {
+        case genuine
+        case rs256(SigningKey)
+        /// With the public key as the secret, as confused verifiers have taken it.
+        case hs256WithPublicKey
+        case none
+    }
+
+    struct SigningKey: Sendable {
+        let id: String
+        let key: _RSA.Signing.PrivateKey
+
+        init(_ id: String) throws {
+            self.id = id
+            key = try _RSA.Signing.PrivateKey(keySize: .bits2048)
+        }
+    }
+
+    struct Grant: Sendable {
+        let nonce: String
+        let returnAddress: String
+        let person: Person
+    }
+
+    struct State: Sendable {
+        var person = Person()
+        var keys: [SigningKey]
+        var cacheControl: String?
+        var forgery = Forgery()
+        var moods: [String: Mood] = [:]
+        /// How often each address was asked.
+        var asked: [String: Int] = [:]
+        var grants: [String: Grant] = [:]
+        var refreshTokens: Set<String> = []
+        var revoked: [String] = []
+        var greeted: Set<String> = []
+        var address = ""
+        var number = 0
+
+        mutating func next(_ kind: String) -> String {
+            number += 1
+            return "\(kind)-\(number)-\(UUID().uuidString)"
+        }
+    }
+
+    static let servicesId = "example.tower.web"
+    static let teamId = "TEAM123456"
+    static let keyId = "KEY1234567"
+
+    /// What the server signs its client secret with.
+    let clientKey = P256.Signing.PrivateKey()
+    /// The same, as the `.p8` file has it.
+    var keyFile: Data { Data(clientKey.pemRepresentation.utf8) }
+    let clock: @Sendable () -> Date
+    private let guarded: Mutex<State>
+
+    init(clock: @escaping @Sendable () -> Date = { Date() }) throws {
+        self.clock = clock
+        guarded = Mutex(State(keys: [try SigningKey("key-1")]))
+    }
+
+    var state: State { guarded.withLock { $0 } }
+
+    @discardableResult
+    func change<Value>(_ work: (inout sending State) -> sending Value) -> sending Value { guarded.withLock(work) }
+
+    // MARK: - The page
+
+    struct Refused: Error, CustomStringConvertible { let description: String }
+
+    /// What the browser sends back after a yes.
+    struct Answer: Sendable {
+        let returnAddress: String
+        let fields: [(name: String, value: String)]
+
+        subscript(_ name: String) -> String? { fields.first { $0.name == name }?.value }
+    }
+
+    /// Reads an authorization request as Apple's page does; throws for what Apple refuses.
+    func request(_ address: String) throws -> (state: String, nonce: String, returnAddress: String) {
+        let items = URLComponents(string: address)?.queryItems ?? []
+        func value(_ name: String) throws -> String {
+            let found = items.filter { $0.name == name }
+            guard found.count == 1, let value = found[0].value, !value.isEmpty else {
+                throw Refused(description: "\(name) is missing or there twice")
+            }
+            return value
+        }
+        let expected = [
+            "client_id": Self.servicesId, "response_type": "code", "response_mode": "form_post",
+            "scope": "name email",
+        ]
+        for (name, wanted) in expected where try value(name) != wanted {
+            throw Refused(description: "\(name) is \(try value(name))")
+        }
+        return try (value("state"), value("nonce"), value("redirect_uri"))
+    }
+
+    /// The person says yes.
+    func agree(to address: String) throws -> Answer {
+        let request = try request(address)
+        return change { state in
+            let code = state.next("code")
+            state.grants[code] = Grant(
+                nonce: request.nonce, returnAddress: request.returnAddress, person: state.person)
+            var fields = [("state", request.state), ("code", code)]
+            if state.greeted.insert(state.person.subject).inserted {
+                let name = ["firstName": state.person.firstName, "lastName": state.person.lastName]
+                fields.append(("user", Self.json(["name": name, "email": state.person.email ?? ""])))
+            }
+            return Answer(returnAddress: request.returnAddress, fields: fields)
+        }
+    }
+
+    func cancel(_ address: String) throws -> Answer {
+        let request = try request(address)
+        return Answer(
+            returnAddress: request.returnAddress,
+            fields: [("state", request.state), ("error", "user_cancelled_authorize")])
+    }
+
+    // MARK: - Tokens
+
+    /// The answer of `/auth/token`.
+    func exchange(_ fields: [String: String]) -> (status: Int, json: String) {
+        guard isClient(fields) else { return (400, #"{"error":"invalid_client"}"#) }
+        guard fields["grant_type"] == "authorization_code",
+            let code = fields["code"], let grant = change({ $0.grants.removeValue(forKey: code) }),
+            grant.returnAddress == fields["redirect_uri"]
+        else { return (400, #"{"error":"invalid_grant"}"#) }
+        let refresh = change { state in
+            let token = state.next("refresh")
+            state.refreshTokens.insert(token)
+            return token
+        }
+        let now = clock().timeIntervalSince1970.rounded()
+        var claims: [String: Claim] = [
+            "iss": .text(state.address), "aud": .text(Self.servicesId), "iat": .number(now),
+            "exp": .number(now + 600), "nonce": .text(grant.nonce), "sub": .text(grant.person.subject),
+            "auth_time": .number(now), "nonce_supported": .flag(true),
+        ]
+        if let email = grant.person.email {
+            claims["email"] = .text(email)
+            // As Apple has sent it for years.
+            claims["email_verified"] = .text(grant.person.isVerified ? "true" : "false")
+        }
+        return (
+            200,
+            Self.json([
+                "access_token": "unused", "token_type": "Bearer", "expires_in": 3600, "refresh_token": refresh,
+                "id_token": token(claims),
+            ])
+        )
+    }
+
+    /// What Apple posts when it reports something by itself.
+    func notice(_ type: String, subject: String? = nil, at instant: Date? = nil) -> String {
+        let instant = instant ?? clock()
+        let event = Self.json([
+            "type": type, "sub": subject ?? state.person.subject,
+            "event_time": Int(instant.timeIntervalSince1970 * 1000),
+        ])
+        return token([
+            "iss": .text(state.address), "aud": .text(Self.servicesId),
+            "iat": .number(clock().timeIntervalSince1970.rounded()), "jti": .text(UUID().uuidString),
+            "events": .text(event),
+        ])
+    }
+
+    /// Signed as the present forgery says.
+    private func token(_ genuine: [String: Claim]) -> String {
+        let state = state
+        let key: SigningKey
+        if case .rs256(let other) = state.forgery.signing { key = other } else { key = state.keys[0] }
+        var header: [String: String] = ["alg": "RS256", "kid": key.id, "typ": "JWT"]
+        switch state.forgery.signing {
+        case .none: header["alg"] = "none"
+        case .hs256WithPublicKey: header["alg"] = "HS256"
+        case .genuine, .rs256: break
+        }
+        for (name, value) in state.forgery.header { header[name] = value }
+        var claims = genuine.mapValues(\.json)
+        for (name, value) in state.forgery.claims { claims[name] = value?.json }
+        let signed =
+            Self.base64URL(Data(Self.json(header).utf8)) + "." + Self.base64URL(Data(Self.json(claims).utf8))
+        let message = Data(signed.utf8)
+        let signature: Data
+        switch state.forgery.signing {
+        case .none: signature = Data()
+        case .hs256WithPublicKey:
+            let secret = SymmetricKey(data: Data(key.key.publicKey.pemRepresentation.utf8))
+            signature = Data(HMAC<SHA256>.authenticationCode(for: message, using: secret))
+        case .genuine, .rs256:
+            signature = try! key.key.signature(for: SHA256.hash(data: message), padding: .insecurePKCS1v1_5)
+                .rawRepresentation
+        }
+        return signed + "." + Self.base64URL(signature)
+    }
+
+    /// Whether the client secret is what Apple asks for ("Creating a client secret").
+    private func isClient(_ fields: [String: String]) -> Bool {
+        let parts = (fields["client_secret"] ?? "").split(separator: ".").map(String.init)
+        guard fields["client_id"] == Self.servicesId, parts.count == 3, let signature = Self.bytes(parts[2]),
+            let header = Self.object(parts[0]), let claims = Self.object(parts[1]),
+            let signed = try? P256.Signing.ECDSASignature(rawRepresentation: signature),
+            clientKey.publicKey.isValidSignature(signed, for: Data("\(parts[0]).\(parts[1])".utf8))
+        else { return false }
+        let now = clock().timeIntervalSince1970
+        return header["alg"] as? String == "ES256" && header["kid"] as? String == Self.keyId
+            && claims["iss"] as? String == Self.teamId && claims["sub"] as? String == Self.servicesId
+            && claims["aud"] as? String == "https://appleid.apple.com"
+            && (claims["iat"] as? Double ?? .infinity) <= now + 1
+            && (now..<(now + 15_777_000)).contains(claims["exp"] as? Double ?? 0)
+    }
+
+    /// The answer of `/auth/revoke`.
+    func revoke(_ fields: [String: String]) -> (status: Int, json: String) {
+        guard isClient(fields) else { return (400, #"{"error":"invalid_client"}"#) }
+        let token = fields["token"] ?? ""
+        return change { state in
+            guard state.refreshTokens.remove(token) != nil else { return (400, #"{"error":"invalid_request"}"#) }
+            state.revoked.append(token)
+            return (200, "{}")
+        }
+    }
+
+    /// The answer of `/auth/keys`.
+    var keySet: String {
+        let keys = state.keys.map { key -> [String: String] in
+            let numbers = try! key.key.publicKey.getKeyPrimitives()
+            return [
+                "kty": "RSA", "use": "sig", "alg": "RS256", "kid": key.id, "n": Self.base64URL(numbers.modulus),
+                "e": Self.base64URL(numbers.publicExponent),
+            ]
+        }
+        return Self.json(["keys": keys])
+    }
+
+    // MARK: - Small things
+
+    static func json(_ value: Any) -> String {
+        String(decoding: try! JSONSerialization.data(withJSONObject: value, options: [.sortedKeys]), as: UTF8.self)
+    }
+
+    private static func base64URL(_ data: Data) -> String {
+        data.base64EncodedString().replacingOccurrences(of: "+", with: "-").replacingOccurrences(of: "/", with: "_")
+            .replacingOccurrences(of: "=", with: "")
+    }
+
+    private static func bytes(_ text: String) -> Data? {
+        let plain = text.replacingOccurrences(of: "-", with: "+").replacingOccurrences(of: "_", with: "/")
+        return Data(base64Encoded: plain + String(repeating: "=", count: (4 - plain.count % 4) % 4))
+    }
+
+    private static func object(_ part: String) -> [String: Any]? {
+        bytes(part).flatMap { try? JSONSerialization.jsonObject(with: $0) as? [String: Any] }
+    }
+}
