@@ -188,7 +188,7 @@ import Testing
         sample.append(RosterSample.role("gone-1", "student"), to: "roles.csv")
         let report = try await house.importing(sample.bundle)
         #expect(report.changeCount == 0)
-        #expect(report.notices.filter { $0.code == "toBeDeleted" }.map(\.line) == [4, 17])
+        #expect(report.stays.filter { $0.code == "toBeDeleted" }.map(\.line) == [4, 17])
         #expect(report.notices.contains { $0.code == "leftOut" && $0.file == "roles.csv" })
         #expect(try await house.people() == before)
     }
@@ -362,7 +362,7 @@ import Testing
     func page() async throws {
         let house = try await RosterHouse()
         let empty = try await outline(house, [:])
-        #expect(empty.contains("<Files of the export: files*>"))
+        #expect(empty.contains("<Files to import: files*>"))
         #expect(!empty.contains("«"))
         let id = try #require(try await house.preview(RosterSample(rooms: 20, studentsPerRoom: 20).bundle).uploadId)
         for language in Language.allCases {

@@ -113,12 +113,6 @@ struct Blocks: Sendable {
                         classrooms: classrooms, students: students, guides: members, roles: members))
             }
         #endif
-        #if WITH_ROSTER
-            let roster = RosterImport(
-                people: people, classrooms: classrooms, roles: members, clock: ports.clock, ids: ports.ids)
-            importing = roster
-            if isOn("Roster") { features.append(try RosterFeature.make(roster)) }
-        #endif
         #if WITH_PREFERENCES
             let display = PreferencesService(directory: ports.directory)
             if isOn("Preferences") {
@@ -138,6 +132,13 @@ struct Blocks: Sendable {
         // tower:new inserts above this line
 
         // Those that read what the others offer come last.
+        #if WITH_ROSTER
+            let roster = RosterImport(
+                people: people, classrooms: classrooms, roles: members, kinds: features.flatMap(\.records),
+                unpacker: Unzip(), hasher: ports.hasher, clock: ports.clock, ids: ports.ids)
+            importing = roster
+            if isOn("Roster") { features.append(try RosterFeature.make(roster)) }
+        #endif
         #if WITH_RECORDS
             let keeper = SchoolKeeper(
                 register: organizations, accounts: auth, making: auth, files: ports.files,
