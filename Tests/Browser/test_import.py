@@ -71,13 +71,13 @@ LISTS = {
            "Zoë;Côté;;élève;Casa Érable\r\nNoor;Al-Farsi;;élève;Casa Érable\r\n").encode("cp1252"),
 }
 TEXTS = {
-    "en": {"check": "Check the files", "files": "Files to import", "import": "Import", "done": "The import is complete",
+    "en": {"check": "Check the files", "import": "Import", "done": "The import is complete",
            "past": "Past imports", "undo": "Undo", "act": "Undo this import", "undone": "The import is undone",
-           "kept": "1 thing was changed since", "room": "Casa Cedar", "students": "2 students"},
-    "fr": {"check": "Vérifier les fichiers", "files": "Fichiers à importer", "import": "Importer",
+           "room": "Casa Cedar", "students": "2 students"},
+    "fr": {"check": "Vérifier les fichiers", "import": "Importer",
            "done": "L’importation est terminée", "past": "Importations passées", "undo": "Annuler",
            "act": "Annuler cette importation", "undone": "L’importation est annulée",
-           "kept": "1 élément a été modifié depuis", "room": "Casa Érable", "students": "2 élèves"},
+           "room": "Casa Érable", "students": "2 élèves"},
 }
 
 
@@ -87,12 +87,13 @@ def test_a_list_is_looked_at_imported_and_undone(visit, school, language, size):
     school.owner.post("/api/v1/preferences/display", {"language": language})
     say = TEXTS[language]
     guide = visit(school.owner, "/settings/import", size=size)
-    guide.page.get_by_label(say["files"]).set_input_files(
+    guide.page.locator("input[type=file]").set_input_files(
         {"name": "classe.csv", "mimeType": "text/csv", "buffer": LISTS[language]})
     guide.button(say["check"]).click()
     expect(guide.page.get_by_text("Xi Moreau").first).to_be_visible()
     expect(guide.page.get_by_text("classe.csv:2").first).to_be_visible()
-    expect(guide.page.get_by_text("Windows-1252")).to_have_count(1 if language == "fr" else 0)
+    if language == "fr":
+        expect(guide.page.get_by_text("Windows-1252").first).to_be_visible()
     assert "Xi" not in str(school.owner.get("/api/v1/search?q=Moreau")), "nothing is written before the import"
     guide.button(say["import"], exact=True).click()
     expect(guide.toast(say["done"])).to_be_visible()

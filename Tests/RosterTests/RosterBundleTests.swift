@@ -98,7 +98,9 @@ import Testing
         Bend("users.csv", "admin-1,,,true,admin-1,,", "admin-1,,,true,admin-1,", "fieldCount users.csv:2"),
     ]
 
-    @Test("each kind of mistake is found at its file, line and column, and brings no other", arguments: bends)
+    @Test(
+        "each kind of mistake is found at its file, line and column, and brings no other",
+        .requirement("BY-1.14", "BY-1.19"), arguments: bends)
     func bend(_ bend: Bend) {
         var sample = RosterSample()
         sample.replace(bend.old, with: bend.new, in: bend.file)
@@ -111,7 +113,7 @@ import Testing
         }
     }
 
-    @Test("faults of all files are told at once")
+    @Test("faults of all files are told at once", .requirement("BY-1.14", "BY-1.19"))
     func allAtOnce() {
         var sample = RosterSample()
         sample.replace("oneroster.version,1.2", with: "oneroster.version,1.0", in: "manifest.csv")
@@ -130,7 +132,7 @@ import Testing
             ])
     }
 
-    @Test("a missing manifest and a missing file are told")
+    @Test("a missing manifest and a missing file are told", .requirement("BY-1.19"))
     func missing() {
         var sample = RosterSample()
         sample.files["manifest.csv"] = nil
@@ -151,7 +153,7 @@ import Testing
     }
 
     @Test(
-        "a bundle that is cut anywhere in its rows has a fault",
+        "a bundle that is cut anywhere in its rows has a fault", .requirement("BY-1.14"),
         arguments: ["users.csv", "roles.csv", "classes.csv"])
     func cut(_ file: String) throws {
         let sample = RosterSample()

@@ -9,14 +9,25 @@ public struct PastImport: Codable, Sendable, Hashable, Identifiable {
     public let personId: UUID?
     /// The same by name, where the person is still in the school.
     public let person: String?
-    /// How many changes of each kind it made, by `RosterChange.Kind`.
-    public let counts: [String: Int]
+    /// What it changed; kinds of which there were none are left out.
+    public let counts: [Count]
     /// How many of them are not undone.
     public let standing: Int
     public let undoneAt: Date?
 
+    /// How many changes of one kind there were.
+    public struct Count: Codable, Sendable, Hashable {
+        public let kind: RosterChange.Kind
+        public let count: Int
+
+        public init(kind: RosterChange.Kind, count: Int) {
+            self.kind = kind
+            self.count = count
+        }
+    }
+
     public init(
-        id: UUID, at: Date, personId: UUID?, person: String?, counts: [String: Int], standing: Int, undoneAt: Date?
+        id: UUID, at: Date, personId: UUID?, person: String?, counts: [Count], standing: Int, undoneAt: Date?
     ) {
         self.id = id
         self.at = at
@@ -34,9 +45,7 @@ public struct PastImport: Codable, Sendable, Hashable, Identifiable {
 
     /// "12 people added", for each kind that there was any of.
     public func told(_ words: Words) -> [String] {
-        RosterChange.Kind.allCases.compactMap { kind in
-            counts[kind.rawValue].map { words("roster.counted.\(kind.rawValue)", $0) }
-        }
+        counts.map { words("roster.counted.\($0.kind.rawValue)", $0.count) }
     }
 }
 

@@ -107,11 +107,17 @@ struct RosterScreen: Sendable {
     private func preview(_ report: RosterReport, _ request: ScreenRequest) -> [Component] {
         let words = request.words
         var body: [Component] = [.banner(verdict(report, words))]
+        // Whether the letters were read right, nobody but the reader can see.
+        body += report.notices.filter { $0.code == Finding.Code.readAsWindows1252.rawValue }.map {
+            .banner(PTBanner(tone: .warning, icon: .alert, title: $0.file, message: $0.sentence))
+        }
         if report.faultCount == 0 {
             body.append(
                 .definitionList(
-                    PTDefinitionList(items: report.counts.told(words).map { .init(term: $0.term, value: $0.value) })
-                ))
+                    PTDefinitionList(
+                        items: report.counts.told(words).filter { $0.value != 0.shown(in: words.locale) }.map {
+                            .init(term: $0.term, value: $0.value)
+                        })))
         }
         if let uploadId = report.uploadId, report.faultCount == 0, report.changeCount > 0 {
             body.append(

@@ -90,7 +90,10 @@ enum ImportRepository {
     static func insert(
         _ id: UUID, _ rows: [ImportRow], by personId: UUID?, at instant: Date, in sql: any SQLWriting
     ) throws {
-        let counts = Dictionary(grouping: rows, by: \.kind.rawValue).mapValues(\.count)
+        let byKind = Dictionary(grouping: rows, by: \.kind)
+        let counts = RosterChange.Kind.allCases.compactMap { kind in
+            byKind[kind].map { PastImport.Count(kind: kind, count: $0.count) }
+        }
         try sql.execute(
             """
             INSERT INTO roster_imports (id, person_id, at, counts)

@@ -10,6 +10,8 @@ struct PastImportScreens: Sendable {
     let roster: RosterImport
 
     static let path = "/settings/imports"
+    /// How many counts a row of the list tells; the rest is on the import's own page.
+    private static let countLimit = 2
     static let route = "/settings/imports/{importId}"
     static func path(of importId: UUID) -> String {
         route.replacingOccurrences(of: "{importId}", with: importId.text)
@@ -54,13 +56,13 @@ struct PastImportScreens: Sendable {
         let canUndo = one.standing > 0 && one.undoneAt == nil
         return PTListCell(
             id: one.id.text, leading: .icon(.cloudUp, tint: .sky), title: title,
-            subtitle: ([one.actor(words)] + one.told(words)).joined(separator: " · "),
+            subtitle: ([one.actor(words)] + one.told(words).prefix(Self.countLimit)).joined(separator: " · "),
             trailing: canUndo
                 ? [
                     .button(
                         PTButton(
                             title: words("roster.undo.look"), role: .tonal,
-                            action: .open(Self.path(of: one.id)), spoken: words("roster.undo.lookSpoken", title)))
+                            action: .open(Self.path(of: one.id)), spoken: words("roster.undo.title", title)))
                 ]
                 : [.badge(PTTag(text: words("roster.past.undone"))), .chevron],
             action: canUndo ? nil : .open(Self.path(of: one.id)))
@@ -80,7 +82,10 @@ struct PastImportScreens: Sendable {
         let imports = try await roster.pastImports(in: request.context.school, of: membership.organization.id)
         guard let past = imports.first(where: { $0.id == id }) else { throw Problem.notFound }
         let undo = try await UndoHandlers(roster: roster).preview(id, request.context).told(id, words)
-        var body: [Component] = [.banner(verdict(undo, past, membership.timeZone, words))]
+        var body: [Component] = [
+            .text(PTText(([past.actor(words)] + past.told(words)).joined(separator: " · "), role: .note)),
+            .banner(verdict(undo, past, membership.timeZone, words)),
+        ]
         if undo.stepCount > 0 {
             body.append(
                 .form(
