@@ -56,6 +56,7 @@ struct Measurements {
         if wants("group") { try await groupCommit(data, sample) }
         if wants("streams") { try await streams(data, sample) }
         if wants("live") { try await live(data, sample) }
+        if wants("import") { try await importing() }
         if wants("schools") { try await manySchools() }
         Report.line("Done.")
     }
@@ -200,6 +201,41 @@ struct Measurements {
         }
         let median = times.sorted()[times.count / 2]
         Report.figure("tap to the other page, median", median, "ms", bound: "<= 100 ms", holds: median <= 100)
+    }
+
+    /// Ten thousand people: the dry run, the page that shows what would change, the import, and taking it back.
+    private func importing() async throws {
+        let data = folder.appending(path: "import")
+        let sample = try await SampleSchool.make(in: data, children: 1)
+        let server = try ServerProcess.pinktower(data: data)
+        try await server.ready()
+        defer { server.stop() }
+        let session = try await Session.signIn(server, sample)
+        func timed<Value>(_ name: String, _ work: () async throws -> Value) async throws -> (Value, Double) {
+            let began = ContinuousClock.now
+            let value = try await work()
+            let time = began.duration(to: .now) / .seconds(1)
+            Report.line("  \(name): \(time.shown) s")
+            return (value, time)
+        }
+        Report.line("Import of 10,000 people, list of \(SampleSchool.peopleList.count / 1024) KB")
+        let (preview, dryRun) = try await timed("dry run") { try await session.preview(SampleSchool.peopleList) }
+        let upload = preview["uploadId"] ?? ""
+        let (_, diff) = try await timed("page with the differences") {
+            try await session.get("/settings/import?upload=\(upload)")
+        }
+        let (made, write) = try await timed("import") {
+            try await session.post(
+                "/api/v1/roster/import", #"{"uploadId":"\#(upload)","plan":"\#(preview["plan"] ?? "")"}"#)
+        }
+        let seconds = dryRun + diff + write
+        Report.figure("  all of it", seconds, "s", bound: "<= 10 s", holds: seconds <= 10)
+        let undo = "/imports/\(made["importId"] ?? "")"
+        _ = try await timed("page of what an undo would do") { try await session.get("/settings\(undo)") }
+        _ = try await timed("undo") { try await session.post("/api/v1/roster\(undo)/undo", "{}") }
+        Report.figure(
+            "  memory after it", Double(server.residentKilobytes) / 1024, "MB", bound: "<= 300 MB",
+            holds: server.residentKilobytes <= 300 * 1024)
     }
 
     private func manySchools() async throws {

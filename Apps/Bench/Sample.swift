@@ -38,6 +38,16 @@ struct SampleSchool {
         return SampleSchool(classroomId: classroomId, studentIds: studentIds)
     }
 
+    /// A plain list of 10,000 people in 300 rooms, one guide and some parents in each.
+    static let peopleList: String = {
+        let rows = (0..<10_000).map { number in
+            let (room, role) = (number % 300, number < 300 ? "teacher" : number < 6300 ? "student" : "parent")
+            let email = role == "student" ? "" : "person\(number)@demo.example"
+            return "Ana \(number),Tremblay,\(email),\(role),\(role == "parent" ? "" : "Room \(room)")"
+        }
+        return (["First name,Last name,Email,Role,Classroom"] + rows).joined(separator: "\n") + "\n"
+    }()
+
     /// Many schools, each with a room of two; answers an access token for each.
     static func makeMany(_ count: Int, in data: URL) async throws -> [String] {
         var settings = ServerSettings()
@@ -159,6 +169,30 @@ struct Session: Sendable {
         let response = try await HTTPClient.shared.execute(request, timeout: .seconds(10))
         guard response.status == .ok else { throw ValidationError("\(path) answered \(response.status.code).") }
         return Data(buffer: try await response.body.collect(upTo: 4 << 20))
+    }
+
+    /// The text members of the answer to a file that is looked at.
+    func preview(_ list: String) async throws -> [String: String] {
+        let border = "bench-\(UUID().uuidString)"
+        let body =
+            "--\(border)\r\nContent-Disposition: form-data; name=\"files\"; filename=\"people.csv\"\r\n"
+            + "Content-Type: text/csv\r\n\r\n\(list)\r\n--\(border)--\r\n"
+        return try await post("/api/v1/roster/preview", body, type: "multipart/form-data; boundary=\(border)")
+    }
+
+    func post(_ path: String, _ body: String, type: String = "application/json") async throws -> [String: String] {
+        var request = HTTPClientRequest(url: "http://127.0.0.1:\(server.port)\(path)")
+        request.method = .POST
+        request.headers.add(name: "Authorization", value: "Bearer \(token)")
+        request.headers.add(name: "Content-Type", value: type)
+        request.headers.add(name: "Accept", value: "application/json")
+        request.body = .bytes(ByteBuffer(string: body))
+        let response = try await HTTPClient.shared.execute(request, timeout: .seconds(60))
+        let answer = Data(buffer: try await response.body.collect(upTo: 64 << 20))
+        guard response.status == .ok, case .object(let members) = try InputValue(json: answer) else {
+            throw ValidationError("\(path) answered \(response.status.code).")
+        }
+        return members.compactMapValues { if case .text(let text) = $0 { text } else { nil } }
     }
 
     func mark(_ sample: SampleSchool, child: Int, isPresent: Bool) async throws {

@@ -1,8 +1,9 @@
 """A school's list out of another system: looked at first, then imported, in Settings."""
 
+import pytest
 from playwright.sync_api import expect
 
-from conftest import PHONE
+from conftest import DESKTOP, PHONE
 
 #: The files of a OneRoster 1.2 bundle: a guide and two children in one room. `{email}` is the guide's.
 BUNDLE = {
@@ -60,3 +61,66 @@ def test_a_bundle_is_checked_mended_and_imported(visit, school):
     expect(guide.row("大翔 Sato")).to_be_visible()
     guide.open("/search?q=al-farsi")
     expect(guide.row("Noor Al-Farsi")).to_be_visible()
+
+
+#: A class list as a spreadsheet writes it, by language: the file, and what the pages say.
+LISTS = {
+    "en": ("First name,Last name,Email,Role,Classroom\nXi,Moreau,xi@maple.example,teacher,Casa Cedar\n"
+           "大翔,Sato,,student,Casa Cedar\nNoor,Al-Farsi,,student,Casa Cedar\n").encode(),
+    "fr": ("Prénom;Nom;Courriel;Rôle;Classe\r\nXi;Moreau;xi@maple.example;enseignante;Casa Érable\r\n"
+           "Zoë;Côté;;élève;Casa Érable\r\nNoor;Al-Farsi;;élève;Casa Érable\r\n").encode("cp1252"),
+}
+TEXTS = {
+    "en": {"check": "Check the files", "import": "Import", "done": "The import is complete",
+           "past": "Past imports", "undo": "Undo", "act": "Undo this import", "undone": "The import is undone",
+           "room": "Casa Cedar", "students": "2 students"},
+    "fr": {"check": "Vérifier les fichiers", "import": "Importer",
+           "done": "L’importation est terminée", "past": "Importations passées", "undo": "Annuler",
+           "act": "Annuler cette importation", "undone": "L’importation est annulée",
+           "room": "Casa Érable", "students": "2 élèves"},
+}
+
+
+@pytest.mark.requirement("BY-1.14")
+@pytest.mark.parametrize("language,size", [("en", PHONE), ("fr", DESKTOP)], ids=["en-phone", "fr-desktop"])
+def test_a_list_is_looked_at_imported_and_undone(visit, school, language, size):
+    school.owner.post("/api/v1/preferences/display", {"language": language})
+    say = TEXTS[language]
+    guide = visit(school.owner, "/settings/import", size=size)
+    guide.page.locator("input[type=file]").set_input_files(
+        {"name": "classe.csv", "mimeType": "text/csv", "buffer": LISTS[language]})
+    guide.button(say["check"]).click()
+    expect(guide.page.get_by_text("Xi Moreau").first).to_be_visible()
+    expect(guide.page.get_by_text("classe.csv:2").first).to_be_visible()
+    if language == "fr":
+        expect(guide.page.get_by_text("Windows-1252").first).to_be_visible()
+    assert "Xi" not in str(school.owner.get("/api/v1/search?q=Moreau")), "nothing is written before the import"
+    guide.button(say["import"], exact=True).click()
+    expect(guide.toast(say["done"])).to_be_visible()
+    expect(guide.heading(say["past"])).to_be_visible()
+    guide.open("/classrooms")
+    expect(guide.row(say["room"])).to_contain_text(say["students"])
+
+    guide.open("/settings/imports")
+    guide.page.locator("#main").get_by_role("link", name=say["undo"]).click()
+    expect(guide.page.get_by_text("Noor Al-Farsi").first).to_be_visible()
+    guide.button(say["act"]).click()
+    expect(guide.toast(say["undone"])).to_be_visible()
+    expect(guide.heading(say["past"])).to_be_visible()
+    expect(guide.button(say["act"])).to_have_count(0)
+    guide.open("/classrooms")
+    expect(guide.page.get_by_text(say["room"])).to_have_count(0)
+
+
+@pytest.mark.requirement("BY-1.14")
+def test_a_file_of_fifty_megabytes_has_its_sentence(visit, school, tmp_path):
+    large = tmp_path / "people.csv"
+    with large.open("w") as file:
+        file.write("First name,Last name\n")
+        for number in range(50):
+            file.write(f"Ana {number},Tremblay\n" + " " * (1 << 20) + "\n")
+    guide = visit(school.owner, "/settings/import", size=PHONE)
+    guide.expects("413")
+    guide.page.locator("input[type=file]").set_input_files(large)
+    guide.button("Check the files").click()
+    expect(guide.page.get_by_text("larger than the server accepts").first).to_be_visible()

@@ -151,19 +151,24 @@ struct EndpointTests {
             let theirs = try await tower.scene("Their School")
             let mine = try await tower.scene("My School")
             let me = role == .superAdmin ? mine.founder : try await tower.member(role, of: mine)
+            let theirImport = try await tower.importing("First name,Last name\nEve,Foreign\n", as: theirs.founder)
             let before = try await Self.everything(tower, theirs).filter { $0.hasPrefix("school.") }
+            func fields(_ input: [FieldReader.Specification]) -> [String: Any] {
+                var fields = Samples.fields(of: input, in: theirs)
+                if fields["importId"] != nil { fields["importId"] = theirImport }
+                return fields
+            }
             let features = tower.house.features.features
             var asked = 0
             for command in features.flatMap(\.commands) where command.contract.path.contains("{") {
-                let (path, rest) = Samples.split(
-                    command.contract.path, Samples.fields(of: command.input, in: theirs))
+                let (path, rest) = Samples.split(command.contract.path, fields(command.input))
                 let answer = try await tower.post(
                     path, bytes: Samples.json(rest), type: "application/json", as: me.bearer)
                 Self.expectWall(answer, command.contract, role)
                 asked += 1
             }
             for query in features.flatMap(\.queries) where query.contract.path.contains("{") {
-                let path = Samples.split(query.contract.path, Samples.fields(of: query.input, in: theirs)).path
+                let path = Samples.split(query.contract.path, fields(query.input)).path
                 Self.expectWall(try await tower.get(path, as: me.bearer), query.contract, role)
                 asked += 1
             }
@@ -178,12 +183,14 @@ struct EndpointTests {
                     [
                         "classroomId": theirs.classroomId, "studentId": theirs.studentId,
                         "personId": theirs.memberId, "letter": "x", "passkeyId": "AAECAw",
+                        "importId": theirImport,
                     ]
                 ).path
                 #expect(!path.contains("{"), "no sample for \(screen.path)")
                 let answer = try await tower.page(path, as: me.browser)
                 #expect([403, 404].contains(answer.status.code), "\(role) and \(path): \(answer.status.code)")
                 if role == .superAdmin { #expect(answer.status == .notFound, "\(screen.path)") }
+                #expect(!answer.text.contains("Eve Foreign"))
                 #expect(!answer.text.contains("Bea") && !answer.text.contains("Ben Ito"))
                 asked += 1
             }
@@ -283,6 +290,7 @@ struct EndpointTests {
             #expect(document["openapi"] as? String == "3.1.0")
             let features = tower.house.features.features
             let scene = try await tower.scene()
+            let imported = try await tower.importing("First name,Last name\nEve,Li\n", as: scene.founder)
             for command in features.flatMap(\.commands) {
                 let operation = try #require(
                     Self.operation(document, "post", command.contract.path), "\(command.contract.name)")
@@ -294,6 +302,7 @@ struct EndpointTests {
                 var fields = Samples.fields(of: query.input, in: scene)
                 fields["after"] = nil
                 fields["group"] = nil
+                if fields["importId"] != nil { fields["importId"] = imported }
                 let (path, rest) = Samples.split(query.contract.path, fields)
                 let answer = try await tower.get(path + Samples.query(rest), as: scene.founder.bearer)
                 #expect(answer.status == .ok, "\(query.contract.name): \(answer.text)")

@@ -184,6 +184,18 @@ struct Tower {
             memberId: joined.text("guideId"), inviteId: open.text("id"), code: open.text("code"))
     }
 
+    /// Imports a plain list; answers the record by which it can be undone.
+    func importing(_ list: String, as person: Person) async throws -> String {
+        let body =
+            "--cut\r\nContent-Disposition: form-data; name=\"files\"; filename=\"people.csv\"\r\n"
+            + "Content-Type: text/csv\r\n\r\n\(list)\r\n--cut--\r\n"
+        let answer = try await post(
+            "/api/v1/roster/import", bytes: Data(body.utf8), type: "multipart/form-data; boundary=cut",
+            as: person.bearer)
+        try #require(answer.status == .ok, "\(answer.text)")
+        return try answer.json().text("importId")
+    }
+
     /// Somebody who joins the scene's school with a role.
     func member(_ role: Role, of scene: Scene) async throws -> Person {
         let invite = try await post("/api/v1/invites", ["role": role.rawValue], as: scene.founder.bearer).json()

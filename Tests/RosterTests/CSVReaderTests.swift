@@ -65,11 +65,15 @@ import Testing
         #expect(reading.rows == [["1", "2"], ["3", ""]])
     }
 
-    @Test("Latin-1 is told field by field, UTF-16 for the file as a whole")
+    @Test(
+        "what is neither is told: letters that are not UTF-8 field by field, UTF-16 without its mark for the file")
     func encodings() {
-        let latin: [UInt8] = Array("a,b\nChlo".utf8) + [0xE9] + Array(",2\n3,4\n".utf8)
-        #expect(read(latin).faults == [CSVReader.Fault(kind: .notUTF8, line: 2, column: 0)])
-        for bytes in [[0xFF, 0xFE, 0x61, 0], [0xFE, 0xFF, 0, 0x61], [0x61, 0, 0x2C, 0], [0, 0x61, 0, 0x2C]]
+        // The ï is UTF-8, so the file is not Windows-1252.
+        let broken: [UInt8] = Array("a,ï\nChlo".utf8) + [0xE9] + Array(",2\n3,4\n".utf8)
+        #expect(read(broken).faults == [CSVReader.Fault(kind: .notUTF8, line: 2, column: 0)])
+        for bytes in [
+            [0xFF, 0xFE, 0x61, 0, 0x62], [0xFE, 0xFF, 0xD8, 0], [0x61, 0, 0x2C, 0], [0, 0x61, 0, 0x2C],
+        ]
             as [[UInt8]]
         {
             #expect(read(bytes).faults == [CSVReader.Fault(kind: .utf16, line: 0)])

@@ -6,6 +6,7 @@ import Foundation
 import OrganizationInterface
 import Persistence
 import RosterInterface
+import RosterTesting
 import Synchronization
 import TestKit
 import Testing
@@ -20,13 +21,13 @@ struct RosterHouse {
     let roster: RosterImport
     let admin: Caller
     let memberships: DirectoryMembershipService
+    private let roles: LateRoles
 
     init() async throws {
         let roles = LateRoles()
         let clock = FixedClock()
-        roster = RosterImport(
-            people: SQLPeopleService(), classrooms: SQLClassroomService(), roles: roles, clock: clock,
-            ids: SystemIDGenerator())
+        roster = Self.make(SQLPeopleService(), roles, clock)
+        self.roles = roles
         var organization = Feature("Organization", catalog: try StringCatalog(json: Self.noTexts))
         organization.directoryMigrations = OrganizationMigrations.directory
         organization.schoolMigrations = OrganizationMigrations.school
@@ -40,6 +41,20 @@ struct RosterHouse {
         let row = school.organization
         try await school.house.directory.write { try OrganizationRepository.insert(row, in: $0) }
         admin = school.makeCaller(.admin)
+    }
+
+    private static func make(
+        _ people: any PeopleImporting & PeopleService, _ roles: LateRoles, _ clock: FixedClock
+    ) -> RosterImport {
+        RosterImport(
+            people: people, classrooms: SQLClassroomService(), roles: roles,
+            kinds: OrganizationRecordStore.kinds + ClassroomRecordStore.kinds, unpacker: FixedUnpacking(),
+            hasher: FastHasher(), clock: clock, ids: SystemIDGenerator())
+    }
+
+    /// The same import over other people.
+    func roster(over people: any PeopleImporting & PeopleService) -> RosterImport {
+        Self.make(people, roles, school.clock)
     }
 
     private static let noTexts = Data(#"{"sourceLanguage":"en","version":"1.0","strings":{}}"#.utf8)
@@ -101,20 +116,62 @@ struct RosterHouse {
     }
 }
 
+/// Writes people and then stops, as a process does that is killed in the middle.
+struct FailingPeople: PeopleImporting, PeopleService {
+    struct Stopped: Error {}
+    private let inner = SQLPeopleService()
+
+    var tables: Set<String> { inner.tables }
+
+    func everybody(of orgId: UUID, in sql: any SQLReading) throws -> [ImportedPerson] {
+        try inner.everybody(of: orgId, in: sql)
+    }
+    func insert(_ people: [ImportedPerson], in sql: any SQLWriting) throws {
+        try inner.insert(people, in: sql)
+        throw Stopped()
+    }
+    func update(_ people: [Person], in sql: any SQLWriting) throws { try inner.update(people, in: sql) }
+    func remove(_ personIds: [UUID], in sql: any SQLWriting) throws {
+        try inner.remove(personIds, in: sql)
+        throw Stopped()
+    }
+    func people(_ ids: [UUID], of orgId: UUID, in sql: any SQLReading) throws -> [UUID: Person] {
+        try inner.people(ids, of: orgId, in: sql)
+    }
+    func add(_ draft: PersonDraft, in context: CommandContext) throws -> Person { throw unexpectedCall() }
+    func update(_ id: UUID, _ draft: PersonDraft, in context: CommandContext) throws -> Person {
+        throw unexpectedCall()
+    }
+    func remove(_ id: UUID, in context: CommandContext) throws { throw unexpectedCall() }
+}
+
 /// Roles that are given once the house stands.
 final class LateRoles: RoleAssigning {
     private let inner = Mutex<(any RoleAssigning)?>(nil)
 
     func fill(_ roles: any RoleAssigning) { inner.withLock { $0 = roles } }
 
-    func give(_ role: Role, to personIds: [UUID], in orgId: UUID) async throws {
-        guard let roles = inner.withLock({ $0 }) else { throw unexpectedCall() }
-        try await roles.give(role, to: personIds, in: orgId)
+    let tables: Set<String> = ["memberships"]
+
+    private var real: any RoleAssigning {
+        get throws {
+            guard let roles = inner.withLock({ $0 }) else { throw unexpectedCall() }
+            return roles
+        }
     }
 
+    func give(_ role: Role, to personIds: [UUID], in orgId: UUID) async throws -> Set<UUID> {
+        try await real.give(role, to: personIds, in: orgId)
+    }
+
+    func take(_ role: Role, from personIds: [UUID], in orgId: UUID) async throws {
+        try await real.take(role, from: personIds, in: orgId)
+    }
+
+    func assigned(in orgId: UUID) async throws -> [UUID: Set<Role>] { try await real.assigned(in: orgId) }
+
     func takeAll(from personId: UUID, in orgId: UUID) async throws {
-        guard let roles = inner.withLock({ $0 }) else { throw unexpectedCall() }
-        try await roles.takeAll(from: personId, in: orgId)
+        try await real.takeAll(from: personId, in: orgId)
     }
 }
 

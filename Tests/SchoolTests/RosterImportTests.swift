@@ -15,7 +15,7 @@ import Testing
 @testable import Roster
 
 @Suite struct RosterImportTests {
-    @Test("a dry run tells what would change and changes nothing")
+    @Test("a dry run tells what would change and changes nothing", .requirement("BY-1.14"))
     func dryRun() async throws {
         let house = try await RosterHouse()
         let before = try await house.sizes()
@@ -35,7 +35,9 @@ import Testing
         #expect(try await house.memberCount() == 0)
     }
 
-    @Test("an import makes people, classrooms, students, places and roles, in one entry of the log")
+    @Test(
+        "an import makes people, classrooms, students, places and roles, in one entry of the log",
+        .requirement("BY-1.14", "BY-1.19"))
     func imports() async throws {
         let house = try await RosterHouse()
         let report = try await house.importing(RosterSample().bundle)
@@ -163,7 +165,7 @@ import Testing
         #expect(report.changeCount == 0)
     }
 
-    @Test("two imports at once leave what one leaves")
+    @Test("two imports at once leave what one leaves", .requirement("BY-1.14"))
     func atOnce() async throws {
         let house = try await RosterHouse()
         let bundle = RosterSample(rooms: 5, studentsPerRoom: 10).bundle
@@ -188,7 +190,7 @@ import Testing
         sample.append(RosterSample.role("gone-1", "student"), to: "roles.csv")
         let report = try await house.importing(sample.bundle)
         #expect(report.changeCount == 0)
-        #expect(report.notices.filter { $0.code == "toBeDeleted" }.map(\.line) == [4, 17])
+        #expect(report.stays.filter { $0.code == "toBeDeleted" }.map(\.line) == [4, 17])
         #expect(report.notices.contains { $0.code == "leftOut" && $0.file == "roles.csv" })
         #expect(try await house.people() == before)
     }
@@ -362,7 +364,7 @@ import Testing
     func page() async throws {
         let house = try await RosterHouse()
         let empty = try await outline(house, [:])
-        #expect(empty.contains("<Files of the export: files*>"))
+        #expect(empty.contains("<Files: files*>"))
         #expect(!empty.contains("«"))
         let id = try #require(try await house.preview(RosterSample(rooms: 20, studentsPerRoom: 20).bundle).uploadId)
         for language in Language.allCases {

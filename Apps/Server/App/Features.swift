@@ -114,12 +114,6 @@ struct Blocks: Sendable {
                         classrooms: classrooms, students: students, guides: members, roles: members))
             }
         #endif
-        #if WITH_ROSTER
-            let roster = RosterImport(
-                people: people, classrooms: classrooms, roles: members, clock: ports.clock, ids: ports.ids)
-            importing = roster
-            if isOn("Roster") { features.append(try RosterFeature.make(roster)) }
-        #endif
         #if WITH_PREFERENCES
             let display = PreferencesService(directory: ports.directory)
             if isOn("Preferences") {
@@ -141,6 +135,18 @@ struct Blocks: Sendable {
         // Those that read what the others offer come last.
         #if WITH_AUTH
             var erasing: (any AccountErasing)?
+        #endif
+        #if WITH_ROSTER
+            // An undo leaves those alone about whom any block has written, Records too.
+            var kinds = features.flatMap(\.records)
+            #if WITH_RECORDS
+                if isOn("Records") { kinds = RecordsFeature.kinds(with: features) }
+            #endif
+            let roster = RosterImport(
+                people: people, classrooms: classrooms, roles: members, kinds: kinds,
+                unpacker: Unzip(), hasher: ports.hasher, clock: ports.clock, ids: ports.ids)
+            importing = roster
+            if isOn("Roster") { features.append(try RosterFeature.make(roster)) }
         #endif
         #if WITH_RECORDS
             let keeper = SchoolKeeper(

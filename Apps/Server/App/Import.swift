@@ -12,24 +12,66 @@ public struct ImportRefused: Error, CustomStringConvertible {
     public let description: String
 }
 
-/// Reads a OneRoster bundle into a school of the data folder and answers the lines to print.
-/// - Parameter school: the school's name or id; needed where the server has several.
+/// Reads files into a school of the data folder and answers the lines to print.
+/// - Parameters:
+///   - path: a folder of CSV files, a ZIP file, or one CSV file.
+///   - school: the school's name or id; needed where the server has several.
 public func importRoster(
-    from folder: URL, school: String?, dryRun: Bool, _ settings: ServerSettings
+    from path: URL, school: String?, dryRun: Bool, _ settings: ServerSettings
 ) async throws -> [String] {
     #if WITH_ROSTER
-        let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
-            .filter { $0.pathExtension.lowercased() == "csv" }
-            .map { RosterFile(name: $0.lastPathComponent, bytes: Array(try Data(contentsOf: $0))) }
-        guard !files.isEmpty else { throw ImportRefused(description: "There are no CSV files in \(folder.path).") }
-        let house = try await ServerHouse.build(settings)
-        do {
-            let lines = try await run(files, school, dryRun, house)
-            try await house.close()
-            return lines
-        } catch {
-            try await house.close()
-            throw error
+        let files = try rosterFiles(at: path)
+        return try await inSchool(school, settings) { importing, organization, house, words in
+            let report = try await importing.run(
+                files, into: house.schools.school(organization.id), of: organization.id, by: nil, dryRun: dryRun,
+                words: words)
+            return report.lines(words) + (report.importId.map { [words("roster.undo.how", $0.text)] } ?? [])
+        }
+    #else
+        throw ImportRefused(description: "This server was built without the block Roster.")
+    #endif
+}
+
+/// Takes an import back and answers the lines to print.
+/// - Parameter id: `nil` is the latest that is not undone.
+public func undoImport(
+    _ id: String?, school: String?, dryRun: Bool, _ settings: ServerSettings
+) async throws -> [String] {
+    #if WITH_ROSTER
+        let importId = try id.map { text in
+            guard let id = UUID(text: text) else {
+                throw ImportRefused(description: "'\(text)' is no id of an import.")
+            }
+            return id
+        }
+        return try await inSchool(school, settings) { importing, organization, house, words in
+            do {
+                return try await importing.undo(
+                    importId, in: house.schools.school(organization.id), directory: house.directory,
+                    of: organization.id, by: nil, dryRun: dryRun, words: words
+                ).lines(words)
+            } catch let problem as Problem {
+                throw ImportRefused(description: problem.sentence(words))
+            }
+        }
+    #else
+        throw ImportRefused(description: "This server was built without the block Roster.")
+    #endif
+}
+
+/// The imports on record, the latest first, as lines to print.
+public func pastImports(school: String?, _ settings: ServerSettings) async throws -> [String] {
+    #if WITH_ROSTER
+        return try await inSchool(school, settings) { importing, organization, house, words in
+            let timeZone = TimeZone(identifier: organization.timeZone) ?? .gmt
+            let all = try await importing.pastImports(
+                in: house.schools.school(organization.id), of: organization.id)
+            guard !all.isEmpty else { return [words("roster.past.empty")] }
+            return all.map { one in
+                let state = one.undoneAt == nil ? [] : [words("roster.past.undone")]
+                let parts = [words.dateAndTime(one.at, in: timeZone), one.actor(words)]
+                return "\(one.id.text)  \((parts + one.told(words) + state).joined(separator: " · "))"
+            }
         }
     #else
         throw ImportRefused(description: "This server was built without the block Roster.")
@@ -37,12 +79,50 @@ public func importRoster(
 }
 
 #if WITH_ROSTER
-    private func run(
-        _ files: [RosterFile], _ school: String?, _ dryRun: Bool, _ house: ServerHouse
+    /// A file too large to be taken is not read: it has its sentence in the report all the same.
+    private func rosterFiles(at path: URL) throws -> [RosterFile] {
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: path.path, isDirectory: &isFolder) else {
+            throw ImportRefused(description: "There is nothing at \(path.path).")
+        }
+        let urls =
+            isFolder.boolValue
+            ? try FileManager.default.contentsOfDirectory(at: path, includingPropertiesForKeys: nil)
+                .filter { $0.pathExtension.lowercased() == "csv" } : [path]
+        guard !urls.isEmpty else { throw ImportRefused(description: "There are no CSV files in \(path.path).") }
+        return try urls.map { url in
+            let size = try url.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0
+            guard size <= RosterFile.sizeLimit else {
+                throw ImportRefused(
+                    description: "\(url.lastPathComponent) is larger than \(RosterFile.sizeLimit >> 20) megabytes.")
+            }
+            return RosterFile(name: url.lastPathComponent, bytes: Array(try Data(contentsOf: url)))
+        }
+    }
+
+    private func inSchool(
+        _ school: String?, _ settings: ServerSettings,
+        _ work: (any RosterImporting, Organization, ServerHouse, Words) async throws -> [String]
     ) async throws -> [String] {
+        let house = try await ServerHouse.build(settings)
+        do {
+            let lines = try await work(importing(house), organization(school, house), house, words(house))
+            try await house.close()
+            return lines
+        } catch {
+            try await house.close()
+            throw error
+        }
+    }
+
+    private func importing(_ house: ServerHouse) throws -> any RosterImporting {
         guard let importing = house.blocks.importing else {
             throw ImportRefused(description: "The block Roster is switched off.")
         }
+        return importing
+    }
+
+    private func organization(_ school: String?, _ house: ServerHouse) async throws -> Organization {
         let all = try await house.blocks.listOrganizations()
         let fitting = all.filter { one in
             guard let school else { return true }
@@ -55,12 +135,11 @@ public func importRoster(
                     ? "There is no school yet: start the server and found one, or run `pinktower demo`."
                     : "Say which school is meant, by name or id, with --school:\n\(names)")
         }
-        let words =
-            house.words[Language(acceptLanguage: ProcessInfo.processInfo.environment["LANG"] ?? "")]
+        return organization
+    }
+
+    private func words(_ house: ServerHouse) -> Words {
+        house.words[Language(acceptLanguage: ProcessInfo.processInfo.environment["LANG"] ?? "")]
             ?? Words(.english, [])
-        let report = try await importing.run(
-            files, into: house.schools.school(organization.id), of: organization.id, by: nil, dryRun: dryRun,
-            words: words)
-        return report.lines(words)
     }
 #endif

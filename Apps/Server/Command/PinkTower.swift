@@ -7,7 +7,8 @@ struct PinkTower: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pinktower", abstract: "A school platform in blocks that stack.",
         subcommands: [
-            Serve.self, Demo.self, Import.self, Backup.self, Restore.self, Move.self, Export.self, Delete.self,
+            Serve.self, Demo.self, Import.self, UndoImport.self, Backup.self, Restore.self, Move.self, Export.self,
+            Delete.self,
             Reset.self,
         ], defaultSubcommand: Serve.self)
 }
@@ -55,16 +56,37 @@ struct Demo: AsyncParsableCommand {
 
 struct Import: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Reads a OneRoster 1.2 CSV bundle into a school.",
-        discussion: "A bundle with a fault changes nothing; the report lists all of them. Importing again is safe.")
-    @Argument(help: "Folder of the CSV files.") var folder: String
+        abstract: "Reads a OneRoster 1.2 CSV bundle or a plain list of people into a school.",
+        discussion:
+            "Files with a fault change nothing; the report lists all of them. Importing again is safe, and `undo-import` takes it back."
+    )
+    @Argument(help: "Folder of the CSV files, a ZIP file of them, or one CSV file with a list of people.")
+    var path: String
     @Option(help: "Name or id of the school, where there are several.") var school: String?
     @Flag(help: "Show what would change and change nothing.") var dryRun = false
     @OptionGroup var flags: SettingFlags
 
     func run() async throws {
         let lines = try await importRoster(
-            from: URL(filePath: folder), school: school, dryRun: dryRun, flags.settings())
+            from: URL(filePath: path), school: school, dryRun: dryRun, flags.settings())
+        for line in lines { Terminal.say(line) }
+    }
+}
+
+struct UndoImport: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "undo-import", abstract: "Takes an import back, except for what was changed since.")
+    @Argument(help: "Id of the import, as --list shows it (the latest).") var id: String?
+    @Option(help: "Name or id of the school, where there are several.") var school: String?
+    @Flag(help: "Show what would be taken back and change nothing.") var dryRun = false
+    @Flag(help: "List the imports that are on record.") var list = false
+    @OptionGroup var flags: SettingFlags
+
+    func run() async throws {
+        let lines =
+            list
+            ? try await pastImports(school: school, flags.settings())
+            : try await undoImport(id, school: school, dryRun: dryRun, flags.settings())
         for line in lines { Terminal.say(line) }
     }
 }

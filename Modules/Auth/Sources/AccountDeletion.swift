@@ -61,8 +61,11 @@ struct AccountDeletion: Sendable {
             .text(PTText(words("auth.delete.explained", account.email))),
             .list(PTList(cells: consequences(places, words), label: words("auth.delete.consequences"))),
         ]
+        let hasPassword = try await request.context.directory.read {
+            try AccountRepository.hasPassword(account.id, in: $0)
+        }
         if needed.isEmpty {
-            body.append(.form(form(request)))
+            body += hasPassword ? [.form(form(request))] : SecurityScreens.askForPassword(account.email, request)
         } else {
             let names = needed.map(\.organization.name).joined(separator: ", ")
             body.append(

@@ -36,6 +36,10 @@ public protocol ClassroomImporting: Sendable {
     func holdings(in sql: any SQLReading) throws -> ClassroomHoldings
     /// Adds what is new and renames what has another name; nothing is taken away.
     func apply(_ additions: ClassroomAdditions, at instant: Date, in sql: any SQLWriting) throws
+    /// Takes away what was added, and gives `renamedClassrooms` the names that they have in it.
+    func revert(_ additions: ClassroomAdditions, in sql: any SQLWriting) throws
+    /// The tables that it writes; whatever other tables tell about a person came from elsewhere.
+    var tables: Set<String> { get }
 }
 
 /// A classroom as another system knows it.
@@ -66,15 +70,18 @@ public struct ClassroomPlace: Sendable, Hashable {
 public struct ClassroomHoldings: Sendable, Hashable {
     public var classrooms: [ImportedClassroom]
     public var students: Set<UUID>
+    /// The students of whom somebody wrote notes.
+    public var notedStudents: Set<UUID>
     public var guidePlaces: Set<ClassroomPlace>
     public var studentPlaces: Set<ClassroomPlace>
 
     public init(
-        classrooms: [ImportedClassroom] = [], students: Set<UUID> = [], guidePlaces: Set<ClassroomPlace> = [],
-        studentPlaces: Set<ClassroomPlace> = []
+        classrooms: [ImportedClassroom] = [], students: Set<UUID> = [], notedStudents: Set<UUID> = [],
+        guidePlaces: Set<ClassroomPlace> = [], studentPlaces: Set<ClassroomPlace> = []
     ) {
         self.classrooms = classrooms
         self.students = students
+        self.notedStudents = notedStudents
         self.guidePlaces = guidePlaces
         self.studentPlaces = studentPlaces
     }

@@ -22,16 +22,23 @@ public protocol PeopleImporting: Sendable {
     func insert(_ people: [ImportedPerson], in sql: any SQLWriting) throws
     /// Writes names and e-mail addresses of people who exist.
     func update(_ people: [Person], in sql: any SQLWriting) throws
+    /// Removes people of whom nothing else in the school is kept; those who are gone already stay gone.
+    func remove(_ personIds: [UUID], in sql: any SQLWriting) throws
+    /// The tables that it writes; whatever other tables tell about a person came from elsewhere.
+    var tables: Set<String> { get }
 }
 
 /// A person and the id that another system knows them by.
 public struct ImportedPerson: Sendable, Hashable {
     public var person: Person
     public var externalId: String?
+    /// Whether somebody signs in as this person.
+    public var hasAccount: Bool
 
-    public init(person: Person, externalId: String?) {
+    public init(person: Person, externalId: String?, hasAccount: Bool = false) {
         self.person = person
         self.externalId = externalId
+        self.hasAccount = hasAccount
     }
 }
 
@@ -60,7 +67,15 @@ public protocol GuideService: Sendable {
 /// The roles that people hold.
 public protocol RoleAssigning: Sendable {
     /// Gives each person the role, once; those who hold it already keep it. Works in the directory.
-    func give(_ role: Role, to personIds: [UUID], in orgId: UUID) async throws
+    /// - Returns: those who did not hold it before.
+    @discardableResult
+    func give(_ role: Role, to personIds: [UUID], in orgId: UUID) async throws -> Set<UUID>
+    /// Takes the role from each person who holds it; their other roles stay. Works in the directory.
+    func take(_ role: Role, from personIds: [UUID], in orgId: UUID) async throws
+    /// The roles of everybody who has one.
+    func assigned(in orgId: UUID) async throws -> [UUID: Set<Role>]
+    /// The tables that it writes.
+    var tables: Set<String> { get }
     /// Takes every role from somebody who is no person of the school any more. Works in the directory.
     func takeAll(from personId: UUID, in orgId: UUID) async throws
 }

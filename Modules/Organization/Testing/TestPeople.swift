@@ -108,7 +108,13 @@ public final class TestRoles: RoleAssigning {
     /// The people from whom all roles were taken, in turn.
     public var dismissed: [UUID] { taken.withLock { $0 } }
 
-    public func give(_ role: Role, to personIds: [UUID], in orgId: UUID) async throws {}
+    public let tables: Set<String> = []
+
+    public func give(_ role: Role, to personIds: [UUID], in orgId: UUID) async throws -> Set<UUID> {
+        Set(personIds)
+    }
+    public func take(_ role: Role, from personIds: [UUID], in orgId: UUID) async throws {}
+    public func assigned(in orgId: UUID) async throws -> [UUID: Set<Role>] { [:] }
     public func takeAll(from personId: UUID, in orgId: UUID) async throws { taken.withLock { $0.append(personId) } }
 }
 

@@ -1,4 +1,5 @@
 public import Domain
+public import FeatureKit
 public import Foundation
 
 /// What a bundle would change in a school, or has changed, and what is wrong with it.
@@ -18,13 +19,24 @@ public struct RosterReport: Codable, Sendable, Hashable {
     /// What is not used, or worth a look; at most `RosterReport.findingLimit`.
     public var notices: [RosterFinding]
     public var noticeCount: Int
+    /// Who is in the school and, by the files, left the other system. They stay; at most
+    /// `RosterReport.findingLimit`.
+    public var stays: [RosterFinding]
+    public var stayCount: Int
+    /// A fingerprint of the changes: given to the import, it writes these and no others.
+    public var plan: String?
+    /// Whether the import was given a plan that the school has outgrown, and therefore changed nothing.
+    public var isOutdated = false
+    /// The record of the import, by which it can be undone; absent where nothing was changed.
+    public var importId: UUID?
 
     public static let changeLimit = 20_000
     public static let findingLimit = 1_000
 
     public init(
         uploadId: UUID? = nil, isApplied: Bool = false, counts: RosterCounts, changes: [RosterChange],
-        changeCount: Int, faults: [RosterFinding], faultCount: Int, notices: [RosterFinding], noticeCount: Int
+        changeCount: Int, faults: [RosterFinding], faultCount: Int, notices: [RosterFinding], noticeCount: Int,
+        stays: [RosterFinding] = [], stayCount: Int = 0
     ) {
         self.uploadId = uploadId
         self.isApplied = isApplied
@@ -35,6 +47,8 @@ public struct RosterReport: Codable, Sendable, Hashable {
         self.faultCount = faultCount
         self.notices = notices
         self.noticeCount = noticeCount
+        self.stays = stays
+        self.stayCount = stayCount
     }
 
     /// The report as lines of text, for a terminal.
@@ -56,6 +70,10 @@ public struct RosterReport: Codable, Sendable, Hashable {
             lines += all(notices, of: noticeCount)
         }
         guard faultCount == 0 else { return lines + [words("roster.refused")] }
+        if stayCount > 0 {
+            lines.append(words("roster.stays", stayCount))
+            lines += all(stays, of: stayCount)
+        }
         if changeCount > 0 {
             lines.append(words("roster.changes", changeCount))
             lines += changes.prefix(changeLimit).map { "  \($0.place): \($0.sentence)" }
@@ -138,6 +156,8 @@ public struct RosterChange: Codable, Sendable, Hashable {
     /// `users.csv:12`.
     public var place: String { "\(file):\(line)" }
 }
+
+extension RosterChange.Kind: SQLConvertible {}
 
 /// One thing that is wrong with the bundle, or worth a look.
 public struct RosterFinding: Codable, Sendable, Hashable {

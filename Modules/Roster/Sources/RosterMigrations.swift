@@ -27,5 +27,32 @@ enum RosterMigrations {
             );
             CREATE INDEX roster_roles_given ON roster_roles (given);
             """),
+        // What each import did. The rows name people and classrooms that may be gone, so they refer to none.
+        Migration(
+            "003-imports",
+            """
+            CREATE TABLE roster_imports (
+                id TEXT PRIMARY KEY,
+                person_id TEXT,
+                at BIGINT NOT NULL,
+                counts TEXT NOT NULL,
+                undone_at BIGINT
+            );
+            CREATE INDEX roster_imports_at ON roster_imports (at);
+            CREATE TABLE roster_import_rows (
+                import_id TEXT NOT NULL REFERENCES roster_imports (id) ON DELETE CASCADE,
+                number INTEGER NOT NULL,
+                kind TEXT NOT NULL,
+                person_id TEXT,
+                classroom_id TEXT,
+                role TEXT,
+                before TEXT,
+                after TEXT,
+                state TEXT NOT NULL,
+                PRIMARY KEY (import_id, number)
+            );
+            CREATE INDEX roster_import_rows_person ON roster_import_rows (person_id);
+            CREATE INDEX roster_import_rows_state ON roster_import_rows (state, import_id);
+            """),
     ]
 }

@@ -2,6 +2,8 @@ import FeatureKit
 
 /// What the block stores, and what becomes of it.
 enum RosterRecordStore {
+    static var tables: Set<String> { Set(kinds.flatMap(\.tables).map(\.name)) }
+
     static let kinds = [
         RecordKind(
             "roster.uploads", "roster.records.uploads", personal: [.name, .email, .enrolment, .files],
@@ -13,6 +15,44 @@ enum RosterRecordStore {
                     expiry: .init(isDue: { "SELECT 1 FROM roster_uploads WHERE created_at < \($0) LIMIT 1" }) {
                         "DELETE FROM roster_uploads WHERE created_at < \($0)"
                     })
+            ]),
+        RecordKind(
+            "roster.imports", "roster.records.imports", personal: [.name, .email, .role, .enrolment],
+            retention: .days(ImportRepository.days, in: 1...400), erasure: .withPerson,
+            tables: [
+                RecordTable(
+                    "roster_import_rows",
+                    about: { subject in
+                        """
+                        SELECT roster_imports.at, kind, role, before, after FROM roster_import_rows
+                        JOIN roster_imports ON roster_imports.id = roster_import_rows.import_id
+                        WHERE roster_import_rows.person_id = \(subject.personId) ORDER BY at, number
+                        """
+                    },
+                    erase: { "DELETE FROM roster_import_rows WHERE person_id = \($0.personId)" },
+                    expiry: .init(isDue: { limit in
+                        """
+                        SELECT 1 FROM roster_import_rows
+                        WHERE import_id IN (SELECT id FROM roster_imports WHERE at < \(limit)) LIMIT 1
+                        """
+                    }) { limit in
+                        """
+                        DELETE FROM roster_import_rows WHERE (import_id, number) IN (
+                            SELECT import_id, number FROM roster_import_rows
+                            WHERE import_id IN (SELECT id FROM roster_imports WHERE at < \(limit))
+                            LIMIT \(SQL.expiryPortion))
+                        """
+                    }),
+                RecordTable(
+                    "roster_imports",
+                    export: { _ in "SELECT id, person_id, at, counts, undone_at FROM roster_imports ORDER BY at, id"
+                    },
+                    about: { subject in
+                        "SELECT at, counts, undone_at FROM roster_imports WHERE person_id = \(subject.personId) ORDER BY at"
+                    },
+                    expiry: .init(isDue: { "SELECT 1 FROM roster_imports WHERE at < \($0) LIMIT 1" }) {
+                        "DELETE FROM roster_imports WHERE at < \($0)"
+                    }),
             ]),
         RecordKind(
             "roster.roles", "roster.records.roles", personal: [.role], erasure: .withPerson,

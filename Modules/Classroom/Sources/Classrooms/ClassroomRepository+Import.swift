@@ -12,6 +12,8 @@ extension ClassroomRepository {
                     id: $0.get("id"), name: $0.get("name"), externalId: $0.optional("external_id"))
             },
             students: Set(sql.rows("SELECT id FROM students").map { try $0.get("id") }),
+            notedStudents: Set(
+                sql.rows("SELECT id FROM students WHERE notes <> ''").map { try $0.get("id") }),
             guidePlaces: Set(
                 sql.rows("SELECT classroom_id, person_id FROM classroom_guides").map {
                     try ClassroomPlace(classroomId: $0.get("classroom_id"), personId: $0.get("person_id"))
@@ -46,6 +48,36 @@ extension ClassroomRepository {
         }
         for portion in SQL.portions(of: additions.studentPlaces.map(\.row)) {
             try sql.execute("INSERT INTO classroom_students (classroom_id, student_id) VALUES \(rows: portion)")
+        }
+    }
+
+    static func revert(_ additions: ClassroomAdditions, in sql: any SQLWriting) throws {
+        for (room, places) in Dictionary(grouping: additions.studentPlaces, by: \.classroomId) {
+            for portion in SQL.portions(of: places.map { [$0.personId.sqlValue] }) {
+                try sql.execute(
+                    """
+                    DELETE FROM classroom_students
+                    WHERE classroom_id = \(room) AND student_id IN (VALUES \(rows: portion))
+                    """)
+            }
+        }
+        for (room, places) in Dictionary(grouping: additions.guidePlaces, by: \.classroomId) {
+            for portion in SQL.portions(of: places.map { [$0.personId.sqlValue] }) {
+                try sql.execute(
+                    """
+                    DELETE FROM classroom_guides
+                    WHERE classroom_id = \(room) AND person_id IN (VALUES \(rows: portion))
+                    """)
+            }
+        }
+        for portion in SQL.portions(of: additions.students.map { [$0.sqlValue] }) {
+            try sql.execute("DELETE FROM students WHERE id IN (VALUES \(rows: portion))")
+        }
+        for room in additions.renamedClassrooms {
+            try sql.execute("UPDATE classrooms SET name = \(room.name) WHERE id = \(room.id)")
+        }
+        for portion in SQL.portions(of: additions.newClassrooms.map { [$0.id.sqlValue] }) {
+            try sql.execute("DELETE FROM classrooms WHERE id IN (VALUES \(rows: portion))")
         }
     }
 }

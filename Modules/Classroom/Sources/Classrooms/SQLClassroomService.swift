@@ -89,6 +89,12 @@ public struct SQLClassroomService: ClassroomService, ClassroomImporting {
         try ClassroomRepository.apply(additions, at: instant, in: sql)
     }
 
+    public func revert(_ additions: ClassroomAdditions, in sql: any SQLWriting) throws {
+        try ClassroomRepository.revert(additions, in: sql)
+    }
+
+    public var tables: Set<String> { ["classrooms", "students", "classroom_guides", "classroom_students"] }
+
     private func change(_ kind: String, _ id: UUID, reshapes: Bool = false) -> Change {
         Change(
             kind, topics: ["classrooms", "classroom:\(id.text)"], audience: ClassroomAccess.audience(id),

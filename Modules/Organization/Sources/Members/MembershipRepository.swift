@@ -78,6 +78,16 @@ enum MembershipRepository {
             "DELETE FROM memberships WHERE org_id = \(orgId) AND person_id = \(personId) AND role = \(role)")
     }
 
+    static func remove(_ role: Role, from personIds: [UUID], in orgId: UUID, _ sql: any SQLWriting) throws {
+        for portion in SQL.portions(of: personIds.map { [$0.sqlValue] }) {
+            try sql.execute(
+                """
+                DELETE FROM memberships
+                WHERE org_id = \(orgId) AND role = \(role) AND person_id IN (VALUES \(rows: portion))
+                """)
+        }
+    }
+
     static func removeAll(_ personId: UUID, in orgId: UUID, _ sql: any SQLWriting) throws -> Int {
         try sql.execute("DELETE FROM memberships WHERE org_id = \(orgId) AND person_id = \(personId)")
     }

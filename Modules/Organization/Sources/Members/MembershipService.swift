@@ -176,12 +176,13 @@ public final class DirectoryMembershipService: MembershipService, MembershipReso
 
     // MARK: - RoleAssigning
 
-    public func give(_ role: Role, to personIds: [UUID], in orgId: UUID) async throws {
-        guard !personIds.isEmpty else { return }
+    @discardableResult
+    public func give(_ role: Role, to personIds: [UUID], in orgId: UUID) async throws -> Set<UUID> {
+        guard !personIds.isEmpty else { return [] }
         let now = clock.now
         let ids = ids
         // conformance: allow write - the directory's half of a command that began in the school's database
-        try await directory.write { sql in
+        let given = try await directory.write { sql in
             let held = Dictionary(
                 grouping: try MembershipRepository.memberships(of: orgId, in: sql), by: \.guideId)
             let rows = Set(personIds).sorted { $0.text < $1.text }.compactMap { personId -> Membership? in
@@ -194,9 +195,25 @@ public final class DirectoryMembershipService: MembershipService, MembershipReso
                     accountId: own.compactMap(\.accountId).first, role: role, createdAt: now)
             }
             try MembershipRepository.insert(rows, in: sql)
+            return Set(rows.map(\.guideId))
         }
         forgetActive()
+        return given
     }
+
+    public func take(_ role: Role, from personIds: [UUID], in orgId: UUID) async throws {
+        guard !personIds.isEmpty else { return }
+        // conformance: allow write - the directory's half of a command that began in the school's database
+        try await directory.write { try MembershipRepository.remove(role, from: personIds, in: orgId, $0) }
+        forgetActive()
+    }
+
+    public func assigned(in orgId: UUID) async throws -> [UUID: Set<Role>] {
+        try await directory.read { try MembershipRepository.memberships(of: orgId, in: $0) }
+            .reduce(into: [:]) { $0[$1.guideId, default: []].insert($1.role) }
+    }
+
+    public var tables: Set<String> { ["memberships"] }
 
     public func takeAll(from personId: UUID, in orgId: UUID) async throws {
         // conformance: allow write - the directory's half of a command that began in the school's database

@@ -72,10 +72,15 @@ enum PeopleRepository {
     static func everybody(of orgId: UUID, in sql: any SQLReading) throws -> [ImportedPerson] {
         try sql.rows(
             """
-            SELECT id, given_name, family_name, preferred_name, email, avatar_tint, created_at, external_id
+            SELECT id, given_name, family_name, preferred_name, email, avatar_tint, created_at, external_id,
+                account_id
             FROM people
             """
-        ).map { try ImportedPerson(person: person($0, orgId), externalId: $0.optional("external_id")) }
+        ).map {
+            try ImportedPerson(
+                person: person($0, orgId), externalId: $0.optional("external_id"),
+                hasAccount: $0.optional("account_id", as: UUID.self) != nil)
+        }
     }
 
     /// The people with an account, the oldest first.
@@ -153,4 +158,12 @@ public struct SQLPeopleService: PeopleService, PeopleImporting {
     public func update(_ people: [Person], in sql: any SQLWriting) throws {
         for person in people where try !PeopleRepository.update(person, in: sql) { throw Problem.notFound }
     }
+
+    public func remove(_ personIds: [UUID], in sql: any SQLWriting) throws {
+        for portion in SQL.portions(of: personIds.map { [$0.sqlValue] }) {
+            try sql.execute("DELETE FROM people WHERE id IN (VALUES \(rows: portion))")
+        }
+    }
+
+    public var tables: Set<String> { ["people"] }
 }

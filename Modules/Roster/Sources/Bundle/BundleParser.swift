@@ -52,13 +52,13 @@ struct BundleParser {
 
     // MARK: - Files
 
-    private static let manifestName = "manifest.csv"
+    static let manifestName = "manifest.csv"
 
     /// What a browser calls a file may hold a path; only its last part is a name.
     private mutating func byName(_ files: [RosterFile]) -> [String: [UInt8]] {
         var named: [String: [UInt8]] = [:]
         for file in files {
-            let name = String(file.name.split(whereSeparator: { $0 == "/" || $0 == "\\" }).last ?? "").shortened
+            let name = RosterSource.lastPart(of: file.name)
             if named.updateValue(file.bytes, forKey: name) != nil { bundle.findings.fault(.doubleFile, name) }
         }
         return named
@@ -71,7 +71,7 @@ struct BundleParser {
             bundle.findings.fault(.noManifest, file)
             return nil
         }
-        let table = read(bytes, file).table
+        let table = bundle.findings.read(bytes, file, limits: limits).table
         guard table.header == ["propertyName", "value"] else {
             for name in ["propertyName", "value"] where !table.header.contains(name) && !table.header.isEmpty {
                 bundle.findings.fault(.missingColumn, file, 1, name)
@@ -112,7 +112,7 @@ struct BundleParser {
 
     private mutating func open(_ kind: RosterFileKind, _ bytes: [UInt8]) {
         let file = kind.fileName
-        let (table, isWhole) = read(bytes, file)
+        let (table, isWhole) = bundle.findings.read(bytes, file, limits: limits)
         if !isWhole { unread.insert(kind) }
         guard !table.header.isEmpty else {
             unread.insert(kind)
@@ -163,41 +163,6 @@ struct BundleParser {
         ids[sheet.kind] = lines
     }
 
-    /// Reads a file, and tells whether all of its rows were seen.
-    private mutating func read(_ bytes: [UInt8], _ file: String) -> (table: CSVReader.Table, isWhole: Bool) {
-        var faults: [CSVReader.Fault] = []
-        let table = CSVReader.read(bytes, limits: limits) { fault in
-            if faults.count <= RosterReport.findingLimit { faults.append(fault) }
-        }
-        var isWhole = true
-        for fault in faults {
-            let column = fault.column.map { $0 < table.header.count ? table.header[$0].shortened : String($0 + 1) }
-            func add(_ code: Finding.Code, _ numbers: Int...) {
-                bundle.findings.fault(code, file, fault.line, column, numbers.map(Fault.Argument.number))
-            }
-            switch fault.kind {
-            case .tooLarge(let limit): add(.tooLarge, limit / 1_048_576)
-            case .utf16: add(.utf16)
-            case .notUTF8: add(.notUTF8)
-            case .control: add(.control)
-            case .strayQuote: add(.strayQuote)
-            case .textAfterQuote: add(.textAfterQuote)
-            case .openQuote: add(.openQuote)
-            case .bareCarriageReturn: add(.bareCarriageReturn)
-            case .fieldTooLong(let limit): add(.fieldTooLong, limit / 1024)
-            case .tooManyColumns(let limit): add(.tooManyColumns, limit)
-            case .tooManyRows(let limit): add(.tooManyRows, limit)
-            case .fieldCount(let found, let expected): add(.fieldCount, expected, found)
-            case .empty: add(.emptyFile)
-            }
-            switch fault.kind {
-            case .tooLarge, .utf16, .openQuote, .tooManyColumns, .tooManyRows, .empty: isWhole = false
-            default: break
-            }
-        }
-        return (table, isWhole)
-    }
-
     // MARK: - Fields
 
     private mutating func read(_ sheet: Sheet) {
@@ -225,12 +190,12 @@ struct BundleParser {
         collect(sheet)
     }
 
-    private typealias Complaint = (code: Finding.Code, arguments: [Fault.Argument])
+    typealias Complaint = (code: Finding.Code, arguments: [Fault.Argument])
 
     private func complaints(about text: String, in column: RosterFileKind.Column) -> [Complaint] {
         switch column.kind {
-        case .id: return complaints(aboutLine: text, max: 255)
-        case .text(let max): return complaints(aboutLine: text, max: max)
+        case .id: return Self.complaints(aboutLine: text, max: 255)
+        case .text(let max): return Self.complaints(aboutLine: text, max: max)
         case .status: return choice(text, ["active", "tobedeleted"])
         case .boolean: return text == "true" || text == "false" ? [] : [(.boolean, [.shown(text)])]
         case .date: return Day(text) != nil ? [] : [(.date, [.shown(text)])]
@@ -247,7 +212,7 @@ struct BundleParser {
         }
     }
 
-    private func complaints(aboutLine text: String, max: Int) -> [Complaint] {
+    static func complaints(aboutLine text: String, max: Int) -> [Complaint] {
         var found: [Complaint] = []
         if text.utf8.count > max && text.unicodeScalars.count > max { found.append((.tooLong, [.number(max)])) }
         if text.utf8.contains(where: { $0 == 0x0A || $0 == 0x0D }) { found.append((.severalLines, [])) }
@@ -333,7 +298,7 @@ struct BundleParser {
         let (id, status) = (reader("sourcedId"), reader("status"))
         func isToBeDeleted(_ row: CSVReader.Row) -> Bool { status(row) == "tobedeleted" }
         for row in sheet.rows where isToBeDeleted(row) {
-            bundle.findings.notice(.toBeDeleted, sheet.kind.fileName, row.line, "status", [.shown(id(row))])
+            bundle.findings.stay(.toBeDeleted, sheet.kind.fileName, row.line, "status", [.shown(id(row))])
         }
         switch sheet.kind {
         case .users:
@@ -369,14 +334,5 @@ struct BundleParser {
             }
         case .orgs, .academicSessions, .courses: break
         }
-    }
-}
-
-extension StringProtocol {
-    /// Without white space at its ends.
-    fileprivate var trimmed: String {
-        guard let from = firstIndex(where: { !$0.isWhitespace }), let to = lastIndex(where: { !$0.isWhitespace })
-        else { return "" }
-        return String(self[from...to])
     }
 }

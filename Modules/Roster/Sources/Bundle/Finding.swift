@@ -8,16 +8,24 @@ struct Finding: Sendable, Hashable {
     enum Code: String, Sendable, Hashable, CaseIterable {
         // Files
         case noManifest, wrongVersion, wrongManifestVersion, manifestValue, missingFile, doubleFile, deltaFile
-        case tooLarge, utf16, emptyFile, noRows, tooManyRows, tooManyColumns
+        case tooLarge, utf16, binary, emptyFile, noRows, tooManyRows, tooManyColumns
+        // ZIP files
+        case zipDamaged, zipEncrypted, zipInParts, zipMethod, zipTooManyFiles, zipTooLarge, zipPath, zipNested
+        case zipEmpty, spreadsheet
         // Rows and fields
         case notUTF8, control, strayQuote, textAfterQuote, openQuote, bareCarriageReturn, fieldTooLong, fieldCount
         case missingColumn, doubleColumn, missingValue, tooLong, severalLines
         case choice, boolean, date, instant, year, email
         // What rows say of each other
         case duplicateId, unknownReference, ownReference, circularReference
+        // Plain lists
+        case noNameColumn, nameMissing, listRole, listDate, ambiguousDate, samePerson, severalPeople, severalRooms
         // Notices
-        case fileNotUsed, fileOnlyChecked, unknownColumn, columnNotUsed, toBeDeleted, leftOut, disabledUser
+        case readAsWindows1252, readAsUTF16, placeWithoutRole, placeUnclear
+        case fileNotUsed, fileOnlyChecked, unknownColumn, columnNotUsed, leftOut, disabledUser
         case roleNotUsed, enrollmentRoleNotUsed, teacherWithoutRole, userWithoutRole, sameEmail
+        // Who left, and stays
+        case toBeDeleted, personNotInFile, guideNotInFile, studentNotInFile
     }
 
     let file: String
@@ -47,6 +55,9 @@ struct Findings: Sendable {
     private(set) var faultCount = 0
     private(set) var notices: [Finding] = []
     private(set) var noticeCount = 0
+    /// Who left the other system, and stays here.
+    private(set) var stays: [Finding] = []
+    private(set) var stayCount = 0
 
     var isClean: Bool { faultCount == 0 }
 
@@ -66,6 +77,58 @@ struct Findings: Sendable {
         noticeCount += 1
         guard notices.count < RosterReport.findingLimit else { return }
         notices.append(Finding(file: file, line: line, column: column, code: code, arguments: arguments))
+    }
+
+    mutating func stay(
+        _ code: Finding.Code, _ file: String, _ line: Int = 0, _ column: String? = nil,
+        _ arguments: [Fault.Argument] = []
+    ) {
+        stayCount += 1
+        guard stays.count < RosterReport.findingLimit else { return }
+        stays.append(Finding(file: file, line: line, column: column, code: code, arguments: arguments))
+    }
+
+    /// Reads a file, and tells whether all of its rows were seen.
+    mutating func read(
+        _ bytes: [UInt8], _ file: String, separators: [UInt8] = [CSVReader.comma], limits: CSVReader.Limits
+    ) -> (table: CSVReader.Table, isWhole: Bool) {
+        var faults: [CSVReader.Fault] = []
+        let table = CSVReader.read(bytes, separators: separators, limits: limits) { fault in
+            if faults.count <= RosterReport.findingLimit { faults.append(fault) }
+        }
+        switch table.encoding {
+        case .utf8: break
+        case .utf16: notice(.readAsUTF16, file)
+        case .windows1252: notice(.readAsWindows1252, file)
+        }
+        var isWhole = true
+        for fault in faults {
+            let column = fault.column.map { $0 < table.header.count ? table.header[$0].shortened : String($0 + 1) }
+            func add(_ code: Finding.Code, _ numbers: Int...) {
+                self.fault(code, file, fault.line, column, numbers.map(Fault.Argument.number))
+            }
+            switch fault.kind {
+            case .tooLarge(let limit): add(.tooLarge, limit / 1_048_576)
+            case .utf16: add(.utf16)
+            case .binary: add(.binary)
+            case .notUTF8: add(.notUTF8)
+            case .control: add(.control)
+            case .strayQuote: add(.strayQuote)
+            case .textAfterQuote: add(.textAfterQuote)
+            case .openQuote: add(.openQuote)
+            case .bareCarriageReturn: add(.bareCarriageReturn)
+            case .fieldTooLong(let limit): add(.fieldTooLong, limit / 1024)
+            case .tooManyColumns(let limit): add(.tooManyColumns, limit)
+            case .tooManyRows(let limit): add(.tooManyRows, limit)
+            case .fieldCount(let found, let expected): add(.fieldCount, expected, found)
+            case .empty: add(.emptyFile)
+            }
+            switch fault.kind {
+            case .tooLarge, .utf16, .binary, .openQuote, .tooManyColumns, .tooManyRows, .empty: isWhole = false
+            default: break
+            }
+        }
+        return (table, isWhole)
     }
 }
 
@@ -87,5 +150,14 @@ extension Unicode.Scalar {
     /// A control character or a line separator (Unicode categories Cc, Zl and Zp).
     var isControl: Bool {
         value < 0x20 || (0x7F...0x9F).contains(value) || value == 0x2028 || value == 0x2029
+    }
+}
+
+extension StringProtocol {
+    /// Without white space at its ends.
+    var trimmed: String {
+        guard let from = firstIndex(where: { !$0.isWhitespace }), let to = lastIndex(where: { !$0.isWhitespace })
+        else { return "" }
+        return String(self[from...to])
     }
 }

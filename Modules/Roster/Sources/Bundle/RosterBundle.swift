@@ -1,44 +1,55 @@
 import Domain
 import RosterInterface
 
-/// The rows of a OneRoster 1.2 CSV bundle that become something in a school, and all that is wrong with it.
+/// The rows of a OneRoster 1.2 CSV bundle that become something in a school, and all that is wrong with it. A
+/// plain list becomes one too, once it is known who of its people the school has (`PeopleList`).
 struct RosterBundle: Sendable {
     struct User: Sendable {
         let line: Int
         let sourcedId: String
-        /// What the bundle says; an absent preferred name or address says nothing.
+        /// What the bundle says; a blank name or address says nothing.
         let given: String
         let family: String
         let preferred: String?
         let email: String?
-        let isEnabled: Bool
-        let isToBeDeleted: Bool
+        var isEnabled = true
+        var isToBeDeleted = false
+        /// Whether the id is another system's, to be kept with a new person.
+        var keepsId = true
     }
     struct Room: Sendable {
         let line: Int
         let sourcedId: String
         let title: String
-        let isToBeDeleted: Bool
+        var isToBeDeleted = false
+        var keepsId = true
     }
     struct RoleRow: Sendable {
         let line: Int
         let userId: String
         let role: String
-        let isToBeDeleted: Bool
+        var isToBeDeleted = false
     }
     struct Enrollment: Sendable {
         let line: Int
         let roomId: String
         let userId: String
         let role: String
-        let isToBeDeleted: Bool
+        var isToBeDeleted = false
     }
 
+    /// The one file that all rows are of, where it is a plain list.
+    var listFile: String?
+    /// Whether a person who is not in it has left: a list without ids may be of a few people only.
+    var isComplete = true
     var users: [User] = []
     var rooms: [Room] = []
     var roles: [RoleRow] = []
     var enrollments: [Enrollment] = []
     var findings = Findings()
+
+    /// What a report calls the file of these rows.
+    func file(_ kind: RosterFileKind) -> String { listFile ?? kind.fileName }
 
     /// Reads all files and finds all faults. What is found together with faults is not to be used.
     static func parse(_ files: [RosterFile], limits: CSVReader.Limits = CSVReader.Limits()) -> RosterBundle {

@@ -1,11 +1,13 @@
-/// Reads comma-separated values (RFC 4180) from bytes, strictly: nothing is repaired in silence, every fault
+import RosterInterface
+
+/// Reads separated values (RFC 4180) from bytes, strictly: nothing is repaired in silence, every fault
 /// has its line, and reading goes on after a fault so that all of them are found at once.
 ///
 /// Why not a package: docs/decisions/0009-csv.md.
 struct CSVReader {
     /// What a file may weigh. A year's roster of a large district stays well below.
     struct Limits: Sendable {
-        var fileBytes = 25 * 1024 * 1024
+        var fileBytes = RosterFile.sizeLimit
         var fieldBytes = 64 * 1024
         var rows = 200_000
         var columns = 200
@@ -24,13 +26,14 @@ struct CSVReader {
         var rows: [Row] = []
         /// The first fields of the rows that were left out: what they would have been known by.
         var lost: [String] = []
+        var encoding = TextDecoding.Encoding.utf8
     }
 
     /// Something that no well-formed file contains.
     struct Fault: Sendable, Hashable {
         enum Kind: Sendable, Hashable {
             case tooLarge(limit: Int)
-            case utf16, notUTF8, control, strayQuote, textAfterQuote, openQuote, bareCarriageReturn
+            case utf16, binary, notUTF8, control, strayQuote, textAfterQuote, openQuote, bareCarriageReturn
             case fieldTooLong(limit: Int)
             case tooManyColumns(limit: Int)
             case tooManyRows(limit: Int)
@@ -45,45 +48,59 @@ struct CSVReader {
 
     private let limits: Limits
     private let bytes: [UInt8]
+    private let separator: UInt8
     private let report: (Fault) -> Void
     private var index = 0
     private var line = 1
 
     private static let quote = UInt8(ascii: "\"")
-    private static let comma = UInt8(ascii: ",")
+    static let comma = UInt8(ascii: ",")
     private static let lineFeed = UInt8(ascii: "\n")
     private static let carriageReturn = UInt8(ascii: "\r")
 
-    private init(_ bytes: [UInt8], limits: Limits, report: @escaping (Fault) -> Void) {
+    private init(_ bytes: [UInt8], separator: UInt8, limits: Limits, report: @escaping (Fault) -> Void) {
         self.bytes = bytes
+        self.separator = separator
         self.limits = limits
         self.report = report
     }
 
+    /// - Parameter separators: what may stand between fields; of several it is the one that the header has most
+    ///   often, in doubt the first.
     static func read(
-        _ bytes: [UInt8], limits: Limits = Limits(), report: @escaping (Fault) -> Void
+        _ bytes: [UInt8], separators: [UInt8] = [comma], limits: Limits = Limits(),
+        report: @escaping (Fault) -> Void
     ) -> Table {
         guard bytes.count <= limits.fileBytes else {
             report(Fault(kind: .tooLarge(limit: limits.fileBytes), line: 0))
             return Table()
         }
-        if isUTF16(bytes) {
-            report(Fault(kind: .utf16, line: 0))
+        do {
+            let text = try TextDecoding(bytes)
+            var reader = CSVReader(
+                text.bytes, separator: separator(of: text.bytes, among: separators), limits: limits, report: report)
+            var table = reader.table()
+            table.encoding = text.encoding
+            return table
+        } catch {
+            report(Fault(kind: error == .utf16 ? .utf16 : .binary, line: 0))
             return Table()
         }
-        var reader = CSVReader(bytes, limits: limits, report: report)
-        return reader.table()
     }
 
-    /// A byte order mark of UTF-16, or the zero half of a Latin letter at the start.
-    private static func isUTF16(_ bytes: [UInt8]) -> Bool {
-        guard bytes.count >= 2 else { return false }
-        if (bytes[0], bytes[1]) == (0xFF, 0xFE) || (bytes[0], bytes[1]) == (0xFE, 0xFF) { return true }
-        return (bytes[0] == 0) != (bytes[1] == 0)
+    private static func separator(of bytes: [UInt8], among separators: [UInt8]) -> UInt8 {
+        var counts: [UInt8: Int] = [:]
+        var isQuoted = false
+        for byte in bytes {
+            if byte == quote { isQuoted.toggle() }
+            if isQuoted { continue }
+            if byte == lineFeed || byte == carriageReturn { break }
+            counts[byte, default: 0] += 1
+        }
+        return separators.max { counts[$0, default: 0] < counts[$1, default: 0] } ?? comma
     }
 
     private mutating func table() -> Table {
-        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { index = 3 }
         var table = Table()
         while index < bytes.count {
             let start = line
@@ -121,7 +138,7 @@ struct CSVReader {
             guard index < bytes.count else { return (fields, count) }
             let end = bytes[index]
             index += 1
-            if end == Self.comma { continue }
+            if end == separator { continue }
             if end == Self.carriageReturn {
                 if index < bytes.count && bytes[index] == Self.lineFeed {
                     index += 1
@@ -142,7 +159,7 @@ struct CSVReader {
         var hasQuote = false
         while index < bytes.count {
             let byte = bytes[index]
-            if byte == Self.comma || byte == Self.lineFeed || byte == Self.carriageReturn { break }
+            if byte == separator || byte == Self.lineFeed || byte == Self.carriageReturn { break }
             if byte == Self.quote { hasQuote = true }
             index += 1
         }
@@ -172,7 +189,7 @@ struct CSVReader {
         let rest = index
         while index < bytes.count {
             let byte = bytes[index]
-            if byte == Self.comma || byte == Self.lineFeed || byte == Self.carriageReturn { break }
+            if byte == separator || byte == Self.lineFeed || byte == Self.carriageReturn { break }
             index += 1
         }
         if rest < index { report(Fault(kind: .textAfterQuote, line: line, column: column)) }

@@ -131,7 +131,8 @@ struct RosterExport: Sendable {
 
     // MARK: - Plain CSV
 
-    /// One row for each person: names, address, roles and classrooms, for a spreadsheet.
+    /// One row for each person: names, address, roles and classrooms, for a spreadsheet. A semicolon of a
+    /// classroom's name is doubled.
     var plain: [UInt8] {
         let names = roleNames
         let roomNames = Dictionary(rooms.map { ($0.id, $0.name) }) { first, _ in first }
@@ -143,7 +144,8 @@ struct RosterExport: Sendable {
             return [
                 Self.id(one), Self.safe(name.given), Self.safe(name.family), Self.safe(name.preferred ?? ""),
                 Self.safe(one.person.email ?? ""),
-                (names[one.person.id] ?? []).sorted().joined(separator: "; "), held.joined(separator: "; "),
+                (names[one.person.id] ?? []).sorted().joined(separator: "; "),
+                Self.safe(held.map { $0.replacing(";", with: ";;") }.joined(separator: "; ")),
             ]
         }
         let header = ["sourcedId", "givenName", "familyName", "preferredName", "email", "roles", "classrooms"]
@@ -162,9 +164,9 @@ struct RosterExport: Sendable {
     private static func id(_ one: ImportedPerson) -> String { one.externalId ?? one.person.id.text }
     private static func id(_ room: ImportedClassroom) -> String { room.externalId ?? room.id.text }
 
-    /// What a spreadsheet would take for a formula gets an apostrophe in front.
+    /// What a spreadsheet would take for a formula gets an apostrophe in front; the import takes it away.
     private static func safe(_ field: String) -> String {
-        field.first.map { "=+-@".contains($0) } == true ? "'\(field)" : field
+        PeopleList.looksLikeFormula(field) ? "'\(field)" : field
     }
 
     /// RFC 4180.

@@ -9,7 +9,7 @@ struct PreviewRoster: Command {
         "roster.preview", "/api/v1/roster/preview", access: .member(.importPeople), replay: .natural,
         bodyLimit: RosterHandlers.bodyLimit,
         summary:
-            "Compares a OneRoster 1.2 CSV bundle with the school, changes nothing, and keeps the bundle for a day."
+            "Compares a OneRoster 1.2 CSV bundle or a plain list with the school, changes nothing, and keeps the files for a day."
     )
     typealias Result = RosterReport
 
@@ -26,14 +26,18 @@ struct ImportRoster: Command {
     static let contract = Contract(
         "roster.import", "/api/v1/roster/import", access: .member(.importPeople), replay: .natural,
         bodyLimit: RosterHandlers.bodyLimit,
-        summary: "Brings the school up to a OneRoster 1.2 CSV bundle: files, or the one that a preview kept.")
+        summary:
+            "Brings the school up to a OneRoster 1.2 CSV bundle or a plain list: files, or those a preview kept.")
     typealias Result = RosterReport
 
     let uploadId: UUID?
+    /// The `plan` of a preview: where the changes are not the same any more, nothing is written.
+    let plan: String?
     let files: [RosterFile]
 
     init(_ fields: inout FieldReader) {
         uploadId = fields.optionalId("uploadId")
+        plan = fields.optionalText("plan", max: 64)
         files = fields.optionalFiles("files", max: RosterHandlers.fileLimit).map {
             RosterFile(name: $0.name, bytes: $0.bytes)
         }
@@ -55,42 +59,64 @@ struct RosterHandlers: Sendable {
                 PreviewRoster.self,
                 prepare: { command, context in
                     let (orgId, now) = (try context.membership.organization.id, context.now)
-                    let bundle = RosterBundle.parse(command.files)
-                    return try await context.school.read { try roster.plan(bundle, of: orgId, at: now, in: $0) }
+                    let source = roster.read(command.files, context.words)
+                    return try await context.school.read { try roster.plan(source, of: orgId, at: now, in: $0) }
                 },
                 run: { command, plan, context in
                     let id = context.newId()
                     try RosterUploadRepository.replace(
                         id, files: command.files, of: context.membership.personId, at: context.now, in: context.sql)
-                    context.destination = "/settings/import?upload=\(id.text)"
-                    return plan.report(context.words, uploadId: id)
+                    context.destination = RosterScreen.path(of: id)
+                    var report = plan.report(context.words, uploadId: id)
+                    report.plan = roster.fingerprint(plan)
+                    return report
                 }),
             .handle(
                 ImportRoster.self,
                 prepare: { command, context in
-                    let bundle = RosterBundle.parse(try await files(of: command, context))
-                    guard bundle.findings.isClean else {
-                        throw Problem.invalid(bundle.findings.faults.map(\.fault))
+                    let source = roster.read(try await files(of: command, context), context.words)
+                    guard source.findings.isClean else {
+                        throw Problem.invalid(source.findings.faults.map(\.fault))
                     }
-                    return bundle
+                    return source
                 },
-                run: { _, bundle, context in
+                run: { command, source, context in
                     let membership = try context.membership
                     let plan = try roster.plan(
-                        bundle, of: membership.organization.id, at: context.now, in: context.sql)
-                    try roster.apply(plan, at: context.now, in: context.sql)
+                        source, of: membership.organization.id, at: context.now, in: context.sql)
+                    guard plan.findings.isClean else {
+                        throw Problem.invalid(plan.findings.faults.map(\.fault))
+                    }
+                    if let seen = command.plan, seen != roster.fingerprint(plan) {
+                        return outdated(plan, command, &context)
+                    }
+                    let importId = try roster.apply(
+                        plan, by: membership.personId, at: context.now, in: context.sql)
                     try RosterUploadRepository.remove(of: membership.personId, in: context.sql)
                     if let change = plan.change { context.record(change) }
                     context.feedback = Feedback(
                         plan.isEmpty ? .toast : .burst,
                         context.words(plan.isEmpty ? "roster.nothing" : "roster.done"))
-                    context.destination = "/settings/import"
-                    return plan.report(context.words, isApplied: true)
+                    context.destination = importId == nil ? RosterScreen.path : PastImportScreens.path
+                    var report = plan.report(context.words, isApplied: true)
+                    report.importId = importId
+                    return report
                 },
                 finish: { _, _, context in
-                    try await roster.giveWaitingRoles(of: context.membership.organization.id, in: context.school)
+                    try await roster.settleRoles(of: context.membership.organization.id, in: context.school)
                 }),
         ]
+    }
+
+    /// Nobody gets what they have not seen: the plan is shown anew.
+    private func outdated(
+        _ plan: RosterPlan, _ command: ImportRoster, _ context: inout CommandContext
+    ) -> RosterReport {
+        context.feedback = Feedback(.toast, context.words("roster.outdated"))
+        context.destination = command.uploadId.map { RosterScreen.path(of: $0, isOutdated: true) }
+        var report = plan.report(context.words, uploadId: command.uploadId)
+        (report.plan, report.isOutdated) = (roster.fingerprint(plan), true)
+        return report
     }
 
     var queries: [QueryRegistration] {

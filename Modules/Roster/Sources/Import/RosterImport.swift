@@ -5,21 +5,32 @@ public import Foundation
 public import OrganizationInterface
 public import RosterInterface
 
-/// Brings a school up to a bundle.
+/// Brings a school up to what somebody sent, and keeps what is needed to take it back.
 public struct RosterImport: RosterImporting {
-    private let people: any PeopleImporting
-    private let classrooms: any ClassroomImporting
-    private let roles: any RoleAssigning
-    private let clock: any WallClock
-    private let ids: any IDGenerator
+    let people: any PeopleImporting & PeopleService
+    let classrooms: any ClassroomImporting
+    let roles: any RoleAssigning
+    let trace: RecordTrace
+    private let unpacker: any Unpacking
+    private let hasher: any SecretHasher
+    let clock: any WallClock
+    let ids: any IDGenerator
 
+    /// - Parameter kinds: all that blocks keep about people; whoever has more of it than an import writes is not
+    ///   taken back.
     public init(
-        people: any PeopleImporting, classrooms: any ClassroomImporting, roles: any RoleAssigning,
-        clock: any WallClock, ids: any IDGenerator
+        people: any PeopleImporting & PeopleService, classrooms: any ClassroomImporting, roles: any RoleAssigning,
+        kinds: [RecordKind], unpacker: any Unpacking, hasher: any SecretHasher, clock: any WallClock,
+        ids: any IDGenerator
     ) {
         self.people = people
         self.classrooms = classrooms
         self.roles = roles
+        trace = RecordTrace(
+            kinds,
+            without: people.tables.union(classrooms.tables).union(roles.tables).union(RosterRecordStore.tables))
+        self.unpacker = unpacker
+        self.hasher = hasher
         self.clock = clock
         self.ids = ids
     }
@@ -30,32 +41,38 @@ public struct RosterImport: RosterImporting {
         _ files: [RosterFile], into school: any Database, of orgId: UUID, by personId: UUID?, dryRun: Bool,
         words: Words
     ) async throws -> RosterReport {
-        let bundle = RosterBundle.parse(files)
+        let source = read(files, words)
         let now = clock.now
-        guard !dryRun && bundle.findings.isClean else {
-            return try await school.read { try self.plan(bundle, of: orgId, at: now, in: $0) }.report(words)
+        guard !dryRun else {
+            return try await school.read { try self.plan(source, of: orgId, at: now, in: $0) }.report(words)
         }
         // conformance: allow write - the command line has no caller whom the pipeline could let in
-        let plan = try await school.write { sql in
-            let plan = try self.plan(bundle, of: orgId, at: now, in: sql)
-            try apply(plan, at: now, in: sql)
+        let (plan, importId) = try await school.write { sql in
+            let plan = try self.plan(source, of: orgId, at: now, in: sql)
+            let importId = try self.apply(plan, by: personId, at: now, in: sql)
             _ = try ChangeLog.append(plan.change.map { [$0] } ?? [], at: now, actor: personId, in: sql)
-            return plan
+            return (plan, importId)
         }
-        try await giveWaitingRoles(of: orgId, in: school)
-        return plan.report(words, isApplied: true)
+        try await settleRoles(of: orgId, in: school)
+        var report = plan.report(words, isApplied: plan.findings.isClean)
+        report.importId = importId
+        return report
     }
 
     // MARK: - Steps
 
-    /// What the bundle changes. Two reads of whole tables instead of one per row.
-    func plan(_ bundle: RosterBundle, of orgId: UUID, at now: Date, in sql: any SQLReading) throws -> RosterPlan {
-        guard bundle.findings.isClean else {
-            let nothing = RosterPlan.Holdings(people: [], classrooms: ClassroomHoldings(), roles: [])
-            return RosterPlan(bundle, against: nothing, of: orgId, now: now, newId: { ids.id(at: now) })
-        }
+    func read(_ files: [RosterFile], _ words: Words) -> RosterSource {
+        RosterSource.read(files, language: words.language, unpacker: unpacker)
+    }
+
+    /// What the files change. Two reads of whole tables instead of one per row.
+    func plan(_ source: RosterSource, of orgId: UUID, at now: Date, in sql: any SQLReading) throws -> RosterPlan {
+        let holdings =
+            source.findings.isClean
+            ? try holdings(of: orgId, in: sql)
+            : RosterPlan.Holdings(people: [], classrooms: ClassroomHoldings(), roles: [])
         return RosterPlan(
-            bundle, against: try holdings(of: orgId, in: sql), of: orgId, now: now, newId: { ids.id(at: now) })
+            source.bundle(against: holdings), against: holdings, of: orgId, now: now, newId: { ids.id(at: now) })
     }
 
     func holdings(of orgId: UUID, in sql: any SQLReading) throws -> RosterPlan.Holdings {
@@ -64,28 +81,63 @@ public struct RosterImport: RosterImporting {
             roles: try RosterRoleRepository.all(in: sql))
     }
 
-    func apply(_ plan: RosterPlan, at now: Date, in sql: any SQLWriting) throws {
+    /// What two plans have in common that change the same.
+    func fingerprint(_ plan: RosterPlan) -> String { hasher.fingerprint(plan.outline) }
+
+    /// - Returns: the record by which it can be taken back; `nil` where nothing changes.
+    func apply(_ plan: RosterPlan, by personId: UUID?, at now: Date, in sql: any SQLWriting) throws -> UUID? {
+        guard !plan.isEmpty else { return nil }
         try people.insert(plan.newPeople, in: sql)
-        try people.update(plan.changedPeople, in: sql)
+        try people.update(plan.changedPeople.map(\.after), in: sql)
         try classrooms.apply(plan.classrooms, at: now, in: sql)
         try RosterRoleRepository.note(plan.gifts, in: sql)
+        let id = ids.id(at: now)
+        try ImportRepository.insert(id, plan.record, by: personId, at: now, in: sql)
+        return id
     }
 
-    /// The directory's half: gives the roles that are noted and not given yet. May be repeated at any time.
-    func giveWaitingRoles(of orgId: UUID, in school: any Database) async throws {
-        let waiting = try await school.read { try RosterRoleRepository.waiting(in: $0) }
-        for (role, gifts) in Dictionary(grouping: waiting, by: \.role).sorted(by: {
-            $0.key.rawValue < $1.key.rawValue
-        }) {
-            let personIds = gifts.map(\.personId)
-            try await roles.give(role, to: personIds, in: orgId)
-            // conformance: allow write - notes what the directory did after the command's own transaction
-            try await school.write { try RosterRoleRepository.markGiven(role, to: personIds, in: $0) }
+    /// The directory's half: takes the roles that were taken back, gives those that are noted and not given yet.
+    /// May be repeated at any time.
+    func settleRoles(of orgId: UUID, in school: any Database) async throws {
+        let (leaving, waiting) = try await school.read {
+            (try ImportRepository.leavingRoles(in: $0), try RosterRoleRepository.waiting(in: $0))
         }
+        for (role, gifts) in Self.byRole(leaving) {
+            try await roles.take(role, from: gifts, in: orgId)
+            // conformance: allow write - notes what the directory did after the command's own transaction
+            try await school.write { try ImportRepository.markTaken(role, in: $0) }
+        }
+        for (role, gifts) in Self.byRole(waiting) {
+            let given = try await roles.give(role, to: gifts, in: orgId)
+            // conformance: allow write - notes what the directory did after the command's own transaction
+            try await school.write { sql in
+                try RosterRoleRepository.markGiven(role, to: gifts, in: sql)
+                try ImportRepository.forgetGift(role, to: gifts.filter { !given.contains($0) }, in: sql)
+            }
+        }
+    }
+
+    private static func byRole(_ gifts: [RosterPlan.RoleGift]) -> [(role: Role, personIds: [UUID])] {
+        Dictionary(grouping: gifts, by: \.role).sorted { $0.key.rawValue < $1.key.rawValue }
+            .map { ($0.key, $0.value.map(\.personId)) }
     }
 }
 
 extension RosterPlan {
+    /// All that changes, in words for programs: equal where a person would see the same changes.
+    fileprivate var outline: String {
+        steps.map { step in
+            let arguments = step.arguments.map { argument in
+                switch argument {
+                case .name(let name): name
+                case .role(let role): role.rawValue
+                }
+            }
+            let fields = step.fields.flatMap { [$0.column, $0.before, $0.after] }
+            return ([step.file, String(step.line), step.kind.rawValue] + arguments + fields).joined(separator: "\t")
+        }.joined(separator: "\n")
+    }
+
     /// The one entry of the change log; `nil` where nothing changes.
     var change: Change? {
         guard !isEmpty else { return nil }

@@ -20,6 +20,15 @@ enum RosterRoleRepository {
         }
     }
 
+    static func forget(_ gifts: [RosterPlan.RoleGift], in sql: any SQLWriting) throws {
+        for (role, gifts) in Dictionary(grouping: gifts, by: \.role) {
+            for portion in SQL.portions(of: gifts.map { [$0.personId.sqlValue] }) {
+                try sql.execute(
+                    "DELETE FROM roster_roles WHERE role = \(role) AND person_id IN (VALUES \(rows: portion))")
+            }
+        }
+    }
+
     static func markGiven(_ role: Role, to personIds: [UUID], in sql: any SQLWriting) throws {
         for start in stride(from: 0, to: personIds.count, by: SQL.valueLimit - 1) {
             let portion = personIds[start..<min(start + SQL.valueLimit - 1, personIds.count)]

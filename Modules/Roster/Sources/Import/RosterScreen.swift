@@ -5,13 +5,18 @@ import Foundation
 import OrganizationInterface
 import RosterInterface
 
-/// Settings > Organization > Import: choose files, see what they would change, import.
+/// Settings > School > Import: choose files, see what they would change, import.
 struct RosterScreen: Sendable {
     let roster: RosterImport
 
     static let path = "/settings/import"
     /// How many changes and findings a page tells one by one.
     static let shownLimit = 200
+
+    /// - Parameter isOutdated: the school changed while somebody looked.
+    static func path(of uploadId: UUID, isOutdated: Bool = false) -> String {
+        "\(path)?upload=\(uploadId.text)\(isOutdated ? "&outdated=1" : "")"
+    }
 
     var routes: [ScreenRoute] {
         [ScreenRoute(Self.path, access: .member(.importPeople), tab: "/settings", make)]
@@ -23,6 +28,10 @@ struct RosterScreen: Sendable {
         var body: [Component] = []
         if let text = request.query["upload"] {
             if let id = UUID(text: text), let report = try await report(id, request) {
+                if request.query["outdated"] != nil {
+                    body.append(
+                        .banner(PTBanner(tone: .warning, icon: .alert, title: words("roster.outdated"))))
+                }
                 body += preview(report, request)
             } else {
                 body.append(
@@ -33,6 +42,11 @@ struct RosterScreen: Sendable {
         if !isAgain { body.append(.text(PTText(words("roster.subtitle"), role: .note))) }
         body.append(.form(choice(request, isAgain: isAgain)))
         if !isAgain {
+            body.append(
+                .links(
+                    PTLinks(links: [
+                        .init(title: words("roster.past.title"), action: .open(PastImportScreens.path))
+                    ])))
             body.append(
                 .section(
                     PTSection(
@@ -62,7 +76,8 @@ struct RosterScreen: Sendable {
             PreviewRoster.self, id: "preview-roster",
             fields: [
                 PTField(
-                    .file(accept: [".csv", "text/csv"]), name: "files", label: words("roster.files"),
+                    .file(accept: [".csv", ".zip", ".txt", "text/csv", "application/zip"]), name: "files",
+                    label: words("roster.files"),
                     hint: words("roster.files.hint"), isRequired: true, isMultiple: true)
             ],
             submit: SubmitButton(
@@ -78,10 +93,13 @@ struct RosterScreen: Sendable {
             try RosterUploadRepository.files(id, of: membership.personId, at: now, in: $0)
         }
         guard !kept.isEmpty else { return nil }
-        let bundle = RosterBundle.parse(kept)
-        return try await request.context.school.read {
-            try roster.plan(bundle, of: membership.organization.id, at: now, in: $0)
-        }.report(request.words, uploadId: id)
+        let source = roster.read(kept, request.words)
+        let plan = try await request.context.school.read {
+            try roster.plan(source, of: membership.organization.id, at: now, in: $0)
+        }
+        var report = plan.report(request.words, uploadId: id)
+        report.plan = roster.fingerprint(plan)
+        return report
     }
 
     // MARK: - Preview
@@ -89,18 +107,25 @@ struct RosterScreen: Sendable {
     private func preview(_ report: RosterReport, _ request: ScreenRequest) -> [Component] {
         let words = request.words
         var body: [Component] = [.banner(verdict(report, words))]
+        // Whether the letters were read right, nobody but the reader can see.
+        body += report.notices.filter { $0.code == Finding.Code.readAsWindows1252.rawValue }.map {
+            .banner(PTBanner(tone: .warning, icon: .alert, title: $0.file, message: $0.sentence))
+        }
         if report.faultCount == 0 {
             body.append(
                 .definitionList(
-                    PTDefinitionList(items: report.counts.told(words).map { .init(term: $0.term, value: $0.value) })
-                ))
+                    PTDefinitionList(
+                        items: report.counts.told(words).filter { $0.value != 0.shown(in: words.locale) }.map {
+                            .init(term: $0.term, value: $0.value)
+                        })))
         }
         if let uploadId = report.uploadId, report.faultCount == 0, report.changeCount > 0 {
             body.append(
                 .form(
                     request.form(
-                        ImportRoster.self, id: "import-roster", fields: [.hidden("uploadId", uploadId.text)],
-                        submit: SubmitButton(title: words("roster.import"), icon: .check), to: Self.path)))
+                        ImportRoster.self, id: "import-roster",
+                        fields: [.hidden("uploadId", uploadId.text), .hidden("plan", report.plan ?? "")],
+                        submit: SubmitButton(title: words("roster.import"), icon: .check))))
         }
         body += findings(report.faults, of: report.faultCount, words("roster.faults.title"), words)
         if report.faultCount == 0 && report.changeCount > 0 {
@@ -112,6 +137,10 @@ struct RosterScreen: Sendable {
             }
             body.append(
                 section(words("roster.changes.title"), Array(cells), of: report.changeCount, words))
+        }
+        let stays = findings(report.stays, of: report.stayCount, words("roster.stays.title"), words)
+        if !stays.isEmpty {
+            body.append(.disclosure(PTDisclosure(title: words("roster.stays", report.stayCount), body: stays)))
         }
         let notices = findings(report.notices, of: report.noticeCount, words("roster.notices.title"), words)
         if !notices.isEmpty {

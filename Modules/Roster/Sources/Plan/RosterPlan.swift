@@ -25,7 +25,7 @@ struct RosterPlan: Sendable {
 
     /// One change, before it is put into words.
     struct Step: Sendable {
-        let file: RosterFileKind
+        let file: String
         let line: Int
         let kind: RosterChange.Kind
         let arguments: [Argument]
@@ -38,9 +38,17 @@ struct RosterPlan: Sendable {
         }
     }
 
+    /// A thing as the school has it, and as it will be.
+    struct Difference<Thing: Sendable>: Sendable {
+        let before: Thing
+        let after: Thing
+    }
+
     private(set) var newPeople: [ImportedPerson] = []
-    private(set) var changedPeople: [Person] = []
+    private(set) var changedPeople: [Difference<Person>] = []
     private(set) var classrooms = ClassroomAdditions()
+    /// The names that renamed classrooms have now.
+    private(set) var formerNames: [UUID: String] = [:]
     private(set) var gifts: [RoleGift] = []
     private(set) var counts = RosterCounts()
     private(set) var steps: [Step] = []
@@ -60,12 +68,13 @@ struct RosterPlan: Sendable {
     ) {
         findings = bundle.findings
         guard bundle.findings.isClean else { return }
-        let people = comparePeople(bundle.users, holdings.people, orgId, now, newId)
-        let rooms = compareRooms(bundle.rooms, holdings.classrooms.classrooms, newId)
-        var students: [(personId: UUID, file: RosterFileKind, line: Int)] = []
+        let people = comparePeople(bundle, holdings.people, orgId, now, newId)
+        let rooms = compareRooms(bundle, holdings.classrooms.classrooms, newId)
+        var students: [(personId: UUID, file: String, line: Int)] = []
         compareRoles(bundle, people, holdings.roles, holdings.classrooms.guidePlaces, &students)
         let places = compareEnrollments(bundle, people, rooms, holdings.classrooms, &students)
         addStudents(students, holdings.classrooms.students, people)
+        tellWhoStays(bundle, people, rooms, holdings)
         // Whoever is put in a room must be a student first, so those steps stand in front.
         steps += places
         counts.peopleCreated = newPeople.count
@@ -79,7 +88,7 @@ struct RosterPlan: Sendable {
     }
 
     private mutating func step(
-        _ kind: RosterChange.Kind, _ file: RosterFileKind, _ line: Int, _ arguments: Step.Argument...,
+        _ kind: RosterChange.Kind, _ file: String, _ line: Int, _ arguments: Step.Argument...,
         fields: [RosterChange.Field] = []
     ) {
         steps.append(Step(file: file, line: line, kind: kind, arguments: arguments, fields: fields))
@@ -102,9 +111,9 @@ struct RosterPlan: Sendable {
     private typealias People = [String: Person]
 
     private mutating func comparePeople(
-        _ users: [RosterBundle.User], _ present: [ImportedPerson], _ orgId: UUID, _ now: Date,
-        _ newId: () -> UUID
+        _ bundle: RosterBundle, _ present: [ImportedPerson], _ orgId: UUID, _ now: Date, _ newId: () -> UUID
     ) -> People {
+        let file = bundle.file(.users)
         var known: People = [:]
         var unlinkedEmails: Set<String> = []
         for one in present {
@@ -119,34 +128,35 @@ struct RosterPlan: Sendable {
             }
         }
         var result: People = [:]
-        result.reserveCapacity(users.count)
-        for user in users {
+        result.reserveCapacity(bundle.users.count)
+        for user in bundle.users {
             guard var person = known[user.sourcedId] else {
                 if user.isToBeDeleted { continue }
                 if let email = user.email, unlinkedEmails.contains(email) {
-                    findings.notice(.sameEmail, RosterFileKind.users.fileName, user.line, "email", [.shown(email)])
+                    findings.notice(.sameEmail, file, user.line, "email", [.shown(email)])
                 }
                 let id = newId()
                 let person = Person(
-                    id: id, orgId: orgId, name: user.name(called: nil), email: user.email,
+                    id: id, orgId: orgId, name: user.name(over: nil), email: user.email,
                     avatarTint: Tint(for: id), createdAt: now)
-                newPeople.append(ImportedPerson(person: person, externalId: user.sourcedId))
+                newPeople.append(
+                    ImportedPerson(person: person, externalId: user.keepsId ? user.sourcedId : nil))
                 result[user.sourcedId] = person
-                step(.personCreated, .users, user.line, .name(person.name.display))
+                step(.personCreated, file, user.line, .name(person.name.display))
                 continue
             }
             let before = person
             if !user.isToBeDeleted {
-                person.name = user.name(called: before.name.preferred)
+                person.name = user.name(over: before.name)
                 person.email = user.email ?? person.email
             }
             result[user.sourcedId] = person
             if person == before {
                 counts.peopleUnchanged += 1
             } else {
-                changedPeople.append(person)
+                changedPeople.append(Difference(before: before, after: person))
                 step(
-                    .personUpdated, .users, user.line, .name(before.name.display), .name(person.name.display),
+                    .personUpdated, file, user.line, .name(before.name.display), .name(person.name.display),
                     fields: Self.fields(before, person))
             }
         }
@@ -156,25 +166,28 @@ struct RosterPlan: Sendable {
     // MARK: - Rooms
 
     private mutating func compareRooms(
-        _ rooms: [RosterBundle.Room], _ present: [ImportedClassroom], _ newId: () -> UUID
+        _ bundle: RosterBundle, _ present: [ImportedClassroom], _ newId: () -> UUID
     ) -> [String: ImportedClassroom] {
+        let file = bundle.file(.classes)
         let known = Dictionary(
             present.map { room in (room.externalId ?? room.id.text, room) },
             uniquingKeysWith: { first, _ in first })
         var result: [String: ImportedClassroom] = [:]
-        for room in rooms {
+        for room in bundle.rooms {
             guard var classroom = known[room.sourcedId] else {
                 if room.isToBeDeleted { continue }
-                let new = ImportedClassroom(id: newId(), name: room.title, externalId: room.sourcedId)
+                let new = ImportedClassroom(
+                    id: newId(), name: room.title, externalId: room.keepsId ? room.sourcedId : nil)
                 classrooms.newClassrooms.append(new)
                 result[room.sourcedId] = new
-                step(.classroomCreated, .classes, room.line, .name(room.title))
+                step(.classroomCreated, file, room.line, .name(room.title))
                 continue
             }
             if classroom.name == room.title || room.isToBeDeleted {
                 counts.classroomsUnchanged += 1
             } else {
-                step(.classroomRenamed, .classes, room.line, .name(classroom.name), .name(room.title))
+                step(.classroomRenamed, file, room.line, .name(classroom.name), .name(room.title))
+                formerNames[classroom.id] = classroom.name
                 classroom.name = room.title
                 classrooms.renamedClassrooms.append(classroom)
             }
@@ -199,16 +212,18 @@ struct RosterPlan: Sendable {
 
     private mutating func compareRoles(
         _ bundle: RosterBundle, _ people: People, _ given: Set<RoleGift>, _ guides: Set<ClassroomPlace>,
-        _ students: inout [(personId: UUID, file: RosterFileKind, line: Int)]
+        _ students: inout [(personId: UUID, file: String, line: Int)]
     ) {
-        let file = RosterFileKind.roles.fileName
+        let file = bundle.file(.roles)
         let disabled = Set(bundle.users.lazy.filter { !$0.isEnabled }.map(\.sourcedId))
         for user in bundle.users where !user.isEnabled && !user.isToBeDeleted {
             findings.notice(
                 .disabledUser, RosterFileKind.users.fileName, user.line, "enabledUser", [.shown(user.sourcedId)])
         }
         let holders = Set(bundle.roles.lazy.map(\.userId))
-        for user in bundle.users where !holders.contains(user.sourcedId) && !user.isToBeDeleted {
+        // A plain list may leave the role out.
+        for user in bundle.users
+        where bundle.listFile == nil && !holders.contains(user.sourcedId) && !user.isToBeDeleted {
             findings.notice(
                 .userWithoutRole, RosterFileKind.users.fileName, user.line, "sourcedId", [.shown(user.sourcedId)])
         }
@@ -224,14 +239,14 @@ struct RosterPlan: Sendable {
                 continue
             }
             if role == .student {
-                students.append((person.id, .roles, row.line))
+                students.append((person.id, file, row.line))
                 continue
             }
             if disabled.contains(row.userId) { continue }
             let gift = RoleGift(personId: person.id, role: role)
             guard seen.insert(gift).inserted else { continue }
             gifts.append(gift)
-            step(.roleGiven, .roles, row.line, .name(person.name.display), .role(role))
+            step(.roleGiven, file, row.line, .name(person.name.display), .role(role))
         }
     }
 
@@ -240,9 +255,9 @@ struct RosterPlan: Sendable {
     /// The steps, for later: they stand after those of the students.
     private mutating func compareEnrollments(
         _ bundle: RosterBundle, _ people: People, _ rooms: [String: ImportedClassroom],
-        _ present: ClassroomHoldings, _ students: inout [(personId: UUID, file: RosterFileKind, line: Int)]
+        _ present: ClassroomHoldings, _ students: inout [(personId: UUID, file: String, line: Int)]
     ) -> [Step] {
-        let file = RosterFileKind.enrollments.fileName
+        let file = bundle.file(.enrollments)
         let guides = Set(
             bundle.roles.lazy.filter { !$0.isToBeDeleted && $0.role == "teacher" }.map(\.userId))
         var (guidePlaces, studentPlaces) = (present.guidePlaces, present.studentPlaces)
@@ -267,13 +282,13 @@ struct RosterPlan: Sendable {
                 guard guidePlaces.insert(place).inserted else { continue }
                 classrooms.guidePlaces.append(place)
                 steps.append(
-                    Step(file: .enrollments, line: row.line, kind: .guideAssigned, arguments: arguments))
+                    Step(file: file, line: row.line, kind: .guideAssigned, arguments: arguments))
             case "student":
-                students.append((person.id, .enrollments, row.line))
+                students.append((person.id, file, row.line))
                 guard studentPlaces.insert(place).inserted else { continue }
                 classrooms.studentPlaces.append(place)
                 steps.append(
-                    Step(file: .enrollments, line: row.line, kind: .studentEnrolled, arguments: arguments))
+                    Step(file: file, line: row.line, kind: .studentEnrolled, arguments: arguments))
             default:
                 findings.notice(.enrollmentRoleNotUsed, file, row.line, "role", [.shown(row.role)])
             }
@@ -282,7 +297,7 @@ struct RosterPlan: Sendable {
     }
 
     private mutating func addStudents(
-        _ wanted: [(personId: UUID, file: RosterFileKind, line: Int)], _ present: Set<UUID>, _ people: People
+        _ wanted: [(personId: UUID, file: String, line: Int)], _ present: Set<UUID>, _ people: People
     ) {
         let names = Dictionary(people.values.map { ($0.id, $0.name.display) }) { first, _ in first }
         var seen = present
@@ -291,16 +306,63 @@ struct RosterPlan: Sendable {
             step(.studentAdded, student.file, student.line, .name(names[student.personId] ?? ""))
         }
     }
+
+    // MARK: - Who left
+
+    /// The people and places that the other system knew and no longer names. They stay; a person may look.
+    private mutating func tellWhoStays(
+        _ bundle: RosterBundle, _ people: People, _ rooms: [String: ImportedClassroom], _ holdings: Holdings
+    ) {
+        guard bundle.isComplete else { return }
+        let named = Set(bundle.users.lazy.map(\.sourcedId))
+        let linked = holdings.people.filter { $0.externalId != nil }
+        for one in linked.filter({ !named.contains($0.externalId ?? "") }).sorted(by: {
+            ($0.person.name.sortKey, $0.person.id.text) < ($1.person.name.sortKey, $1.person.id.text)
+        }) {
+            findings.stay(.personNotInFile, bundle.file(.users), 0, nil, [.shown(one.person.name.display)])
+        }
+        let present = people.mapValues(\.id)
+        var wanted: [String: Set<ClassroomPlace>] = [:]
+        // Rows to be deleted were told by themselves.
+        for row in bundle.enrollments {
+            guard let person = present[row.userId], let room = rooms[row.roomId] else { continue }
+            wanted[row.role, default: []].insert(ClassroomPlace(classroomId: room.id, personId: person))
+        }
+        let names = Dictionary(
+            linked.filter { named.contains($0.externalId ?? "") }.map { ($0.person.id, $0.person.name) }
+        ) { first, _ in first }
+        let titles = Dictionary(
+            holdings.classrooms.classrooms.filter { $0.externalId != nil || bundle.listFile != nil }
+                .map { ($0.id, $0.name) }
+        ) { first, _ in first }
+        for (code, role, places) in [
+            (Finding.Code.guideNotInFile, "teacher", holdings.classrooms.guidePlaces),
+            (.studentNotInFile, "student", holdings.classrooms.studentPlaces),
+        ] {
+            let left = places.subtracting(wanted[role] ?? []).compactMap {
+                place -> (key: String, Finding.Code, [Fault.Argument])? in
+                guard let name = names[place.personId], let title = titles[place.classroomId] else { return nil }
+                return (
+                    "\(title)\n\(name.sortKey)\n\(place.personId.text)", code,
+                    [.shown(name.display), .shown(title)]
+                )
+            }
+            for (_, code, arguments) in left.sorted(by: { $0.key < $1.key }) {
+                findings.stay(code, bundle.file(.enrollments), 0, nil, arguments)
+            }
+        }
+    }
 }
 
 extension RosterBundle.User {
-    /// - Parameter present: the preferred name that the school has; it stays where the bundle says nothing.
-    fileprivate func name(called present: String?) -> PersonName {
-        let called = preferred ?? present
-        // Our export's way to write a name that is not there.
-        let (given, family) = (
-            given == RosterExport.noName ? "" : given, family == RosterExport.noName ? "" : family
-        )
+    /// - Parameter present: the name that the school has; it stays where the bundle says nothing.
+    fileprivate func name(over present: PersonName?) -> PersonName {
+        func said(_ text: String, else present: String?) -> String {
+            // Our export's way to write a name that is not there.
+            text == RosterExport.noName ? "" : text.isEmpty ? present ?? "" : text
+        }
+        let called = preferred ?? present?.preferred
+        let (given, family) = (said(given, else: present?.given), said(family, else: present?.family))
         return PersonName(given: given, family: family, preferred: called == given ? nil : called)
     }
 }
@@ -312,20 +374,25 @@ extension RosterPlan {
             uploadId: uploadId, isApplied: isApplied, counts: counts,
             changes: steps.prefix(RosterReport.changeLimit).map { $0.change(words) }, changeCount: steps.count,
             faults: findings.faults.map { $0.finding(words) }, faultCount: findings.faultCount,
-            notices: findings.notices.map { $0.finding(words) }, noticeCount: findings.noticeCount)
+            notices: findings.notices.map { $0.finding(words) }, noticeCount: findings.noticeCount,
+            stays: findings.stays.map { $0.finding(words) }, stayCount: findings.stayCount)
     }
 }
 
 extension RosterPlan.Step {
     fileprivate func change(_ words: Words) -> RosterChange {
-        let told = arguments.map { argument -> any WordsArgument in
-            switch argument {
-            case .name(let name): name
-            case .role(let role): words("roster.role.\(role.rawValue)")
-            }
+        RosterChange(
+            file: file, line: line, kind: kind,
+            sentence: words.text("roster.change.\(kind.rawValue)", arguments.map { $0.word(words) }),
+            fields: fields)
+    }
+}
+
+extension RosterPlan.Step.Argument {
+    func word(_ words: Words) -> any WordsArgument {
+        switch self {
+        case .name(let name): name
+        case .role(let role): words("roster.role.\(role.rawValue)")
         }
-        return RosterChange(
-            file: file.fileName, line: line, kind: kind,
-            sentence: words.text("roster.change.\(kind.rawValue)", told), fields: fields)
     }
 }

@@ -1,0 +1,112 @@
+import Domain
+import FeatureKit
+import RosterInterface
+
+/// What somebody sent to be imported, whichever form it has.
+enum RosterSource: Sendable {
+    /// The files of a OneRoster bundle, one by one or in a ZIP file.
+    case bundle(RosterBundle)
+    /// One plain list of people.
+    case list(PeopleList)
+
+    /// Reads all files and finds all faults that show without the school.
+    static func read(
+        _ files: [RosterFile], language: Language, unpacker: any Unpacking,
+        limits: CSVReader.Limits = CSVReader.Limits()
+    ) -> RosterSource {
+        var findings = Findings()
+        let files = open(files, unpacker, &findings)
+        if findings.isClean, files.count == 1, let file = files.first, !isOfBundle(file) {
+            return .list(PeopleList(file, language: language, findings: findings, limits: limits))
+        }
+        guard findings.isClean else {
+            var nothing = RosterBundle()
+            nothing.findings = findings
+            return .bundle(nothing)
+        }
+        return .bundle(RosterBundle.parse(files, limits: limits))
+    }
+
+    var findings: Findings {
+        switch self {
+        case .bundle(let bundle): bundle.findings
+        case .list(let list): list.findings
+        }
+    }
+
+    func bundle(against holdings: RosterPlan.Holdings) -> RosterBundle {
+        switch self {
+        case .bundle(let bundle): bundle
+        case .list(let list): list.bundle(against: holdings)
+        }
+    }
+
+    /// What a browser calls a file may hold a path; only its last part is a name.
+    static func lastPart(of name: String) -> String {
+        String(name.split(whereSeparator: { $0 == "/" || $0 == "\\" }).last ?? "").shortened
+    }
+
+    /// Whether a file that came alone belongs to a bundle: by its name, and where that fits a list as well, by
+    /// the first column.
+    private static func isOfBundle(_ file: RosterFile) -> Bool {
+        let name = lastPart(of: file.name)
+        if name == BundleParser.manifestName { return true }
+        return RosterFileKind.allCases.contains { $0.fileName == name }
+            && String(decoding: file.bytes.prefix(20), as: UTF8.self).contains("sourcedId")
+    }
+
+    // MARK: - ZIP files
+
+    private static let mark: [UInt8] = [0x50, 0x4B, 0x03, 0x04]
+
+    /// The files, with those in ZIP files in their place.
+    private static func open(
+        _ files: [RosterFile], _ unpacker: any Unpacking, _ findings: inout Findings
+    ) -> [RosterFile] {
+        var opened: [RosterFile] = []
+        for file in files {
+            guard file.bytes.starts(with: mark) || file.name.lowercased().hasSuffix(".zip") else {
+                opened.append(file)
+                continue
+            }
+            let name = lastPart(of: file.name)
+            do {
+                let inside = try unpacker.unzip(file.bytes, limits: UnpackingLimits()).filter { isContent($0.name) }
+                if inside.contains(where: { $0.name == "[Content_Types].xml" || $0.name == "mimetype" }) {
+                    findings.fault(.spreadsheet, name)
+                } else if inside.contains(where: {
+                    $0.bytes.starts(with: mark) || $0.name.lowercased().hasSuffix(".zip")
+                }) {
+                    findings.fault(.zipNested, name)
+                } else if inside.isEmpty {
+                    findings.fault(.zipEmpty, name)
+                } else {
+                    opened += inside.map { RosterFile(name: $0.name, bytes: $0.bytes) }
+                }
+            } catch {
+                findings.fault(error, name)
+            }
+        }
+        return opened
+    }
+
+    /// Not what macOS and Windows put beside the files.
+    private static func isContent(_ path: String) -> Bool {
+        let name = path.split(separator: "/").last ?? ""
+        return !path.hasPrefix("__MACOSX/") && !name.hasPrefix(".") && name != "Thumbs.db"
+    }
+}
+
+extension Findings {
+    fileprivate mutating func fault(_ fault: UnpackingFault, _ file: String) {
+        switch fault {
+        case .damaged: self.fault(.zipDamaged, file)
+        case .encrypted: self.fault(.zipEncrypted, file)
+        case .inParts: self.fault(.zipInParts, file)
+        case .unknownMethod: self.fault(.zipMethod, file)
+        case .tooManyFiles(let limit): self.fault(.zipTooManyFiles, file, 0, nil, [.number(limit)])
+        case .tooLarge(let limit): self.fault(.zipTooLarge, file, 0, nil, [.number(limit >> 20)])
+        case .path(let name): self.fault(.zipPath, file, 0, nil, [.shown(name)])
+        }
+    }
+}

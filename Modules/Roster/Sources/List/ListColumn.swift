@@ -1,0 +1,100 @@
+import Domain
+
+/// The columns of a plain list of people, by the names that schools give them in English and French.
+enum ListColumn: String, CaseIterable, Sendable {
+    case id, given, family, wholeName, preferred, email, roles, classrooms, birthDate, grade, gender
+
+    /// Whether its values become something in the school.
+    var isUsed: Bool {
+        switch self {
+        case .birthDate, .grade, .gender: false
+        default: true
+        }
+    }
+
+    /// The column of a header's field; `nil` for one that is not known. Case, accents, blanks and signs do not
+    /// count: `Prénom`, `prenom` and `PRÉNOM *` are one.
+    init?(header: String) {
+        let name = NameFolding.fold(header).filter { $0.isLetter || $0.isNumber }
+        guard let column = Self.names[name] else { return nil }
+        self = column
+    }
+
+    private static let names: [String: ListColumn] = {
+        let all: [ListColumn: String] = [
+            .id: "id sourcedid externalid personid studentid identifiant",
+            .given: "givenname given firstname first forename prenom prenoms",
+            .family: "familyname family lastname last surname nom nomdefamille",
+            .wholeName: "name fullname nomcomplet",
+            .preferred: "preferredname preferredgivenname preferred nickname prenomusuel surnom",
+            .email: "email emailaddress mail courriel adressecourriel adresseelectronique adressemail",
+            .roles: "role roles",
+            .classrooms: "classroom classrooms class classes homeroom room classe groupe salle",
+            .birthDate: "birthdate dateofbirth birthday dob datedenaissance naissance",
+            .grade: "grade grades gradelevel level niveau degre",
+            .gender: "gender sex sexe genre",
+        ]
+        return all.reduce(into: [:]) { names, entry in
+            for name in entry.value.split(separator: " ") { names[String(name)] = entry.key }
+        }
+    }()
+}
+
+/// The roles that a plain list may name, as OneRoster calls them.
+enum ListRole {
+    static func oneRosterName(_ text: String) -> String? { names[NameFolding.fold(text)] }
+
+    private static let names: [String: String] = {
+        let all = [
+            "student": "student pupil child eleve etudiant etudiante enfant",
+            "teacher": "teacher guide educator enseignant enseignante educateur educatrice professeur professeure",
+            "parent": "parent guardian mother father mere pere tuteur tutrice",
+            "administrator": "administrator admin administrateur administratrice",
+        ]
+        return all.reduce(into: [:]) { names, entry in
+            for name in entry.value.split(separator: " ") { names[String(name)] = entry.key }
+        }
+    }()
+}
+
+/// Days as people write them: `2015-04-03`, or `3/4/2015`, in which the order is not always plain.
+struct WrittenDays {
+    enum Reading: Hashable { case day(Day), ambiguous, none }
+
+    /// Whether the day stands before the month; `nil` where neither the file nor the language says.
+    private let isDayFirst: Bool?
+
+    /// - Parameter texts: all dates of a column. Those that can be read in one order only settle the others.
+    init(_ texts: some Sequence<String>, language: Language) {
+        var (dayFirst, monthFirst) = (false, false)
+        for (first, second, _) in texts.lazy.compactMap(Self.numbers) {
+            if first > 12 { dayFirst = true }
+            if second > 12 { monthFirst = true }
+        }
+        isDayFirst =
+            switch (dayFirst, monthFirst, language) {
+            case (true, true, _): nil
+            case (true, false, _), (false, false, .french): true
+            case (false, true, _): false
+            case (false, false, .english): nil
+            }
+    }
+
+    func read(_ text: String) -> Reading {
+        if let day = Day(text) { return .day(day) }
+        guard let (first, second, year) = Self.numbers(text) else { return .none }
+        let isPlain = first > 12 || second > 12 || first == second
+        guard let isDayFirst = isPlain ? first > 12 || first == second : isDayFirst else { return .ambiguous }
+        let day =
+            isDayFirst ? Day(year: year, month: second, day: first) : Day(year: year, month: first, day: second)
+        return day.map(Reading.day) ?? .none
+    }
+
+    /// The three numbers of `3/4/2015`, `03-04-2015` and `3.4.2015`.
+    private static func numbers(_ text: String) -> (Int, Int, Int)? {
+        let parts = text.split(omittingEmptySubsequences: false) { "/-.".contains($0) }
+        let numbers = parts.compactMap { $0.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int($0) : nil }
+        guard parts.count == 3, numbers.count == 3, parts[2].count == 4 else { return nil }
+        return (numbers[0], numbers[1], numbers[2])
+    }
+}

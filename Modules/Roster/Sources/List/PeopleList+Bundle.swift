@@ -1,0 +1,171 @@
+import ClassroomInterface
+import Domain
+import FeatureKit
+import Foundation
+import OrganizationInterface
+
+extension PeopleList {
+    /// The list as a bundle, once it is known which of its people and classrooms the school has.
+    func bundle(against holdings: RosterPlan.Holdings) -> RosterBundle {
+        var bundle = RosterBundle()
+        bundle.listFile = file
+        bundle.isComplete = hasIds
+        bundle.findings = findings
+        guard findings.isClean else { return bundle }
+        let present = People(holdings.people)
+        var rooms = Rooms(holdings.classrooms.classrooms)
+        /// The lines of those whom a row has named already.
+        var seen: [String: Int] = [:]
+        /// The rows of new people by their names.
+        var new: [String: [Row]] = [:]
+        for row in rows {
+            guard let user = present.user(row, &bundle.findings, file) else { continue }
+            // Two new people of one name need an address each to be two.
+            let twin = user.keepsId ? nil : new[row.nameKey]?.first { $0.isOne(with: row) }?.line
+            if let first = seen[user.sourcedId] ?? twin {
+                bundle.findings.fault(
+                    .samePerson, file, row.line, nil, [.text(row.name.shortened), .number(first)])
+                continue
+            }
+            seen[user.sourcedId] = row.line
+            if !user.keepsId { new[row.nameKey, default: []].append(row) }
+            bundle.users.append(user)
+            add(row, user, present.byKey[user.sourcedId], holdings.classrooms, &rooms, to: &bundle)
+        }
+        bundle.rooms = rooms.named
+        return bundle
+    }
+
+    private func add(
+        _ row: Row, _ user: RosterBundle.User, _ known: ImportedPerson?, _ holdings: ClassroomHoldings,
+        _ rooms: inout Rooms, to bundle: inout RosterBundle
+    ) {
+        var roles = row.roles
+        if roles.isEmpty && !row.classrooms.isEmpty {
+            // Whoever stands in a class list without a role guides where they guide already, else learns.
+            let guides = known.map { one in holdings.guidePlaces.contains { $0.personId == one.person.id } }
+            let learns = known.map { holdings.students.contains($0.person.id) }
+            roles = [guides == true && learns != true ? "teacher" : "student"]
+        }
+        bundle.roles += roles.map { RosterBundle.RoleRow(line: row.line, userId: user.sourcedId, role: $0) }
+        let places = roles.filter { $0 == "student" || $0 == "teacher" }
+        for name in row.classrooms {
+            guard let room = rooms.key(name, line: row.line, &bundle.findings, file) else { continue }
+            if let known, let id = room.id {
+                let place = ClassroomPlace(classroomId: id, personId: known.person.id)
+                let isThere = [
+                    "teacher": holdings.guidePlaces.contains(place),
+                    "student": holdings.studentPlaces.contains(place),
+                ]
+                let held = isThere.filter(\.value).keys.sorted()
+                if places.count != 1 && !held.isEmpty {
+                    bundle.enrollments += held.map {
+                        RosterBundle.Enrollment(line: row.line, roomId: room.key, userId: user.sourcedId, role: $0)
+                    }
+                    continue
+                }
+            }
+            guard let role = places.first, places.count == 1 else {
+                bundle.findings.notice(
+                    places.isEmpty ? .placeWithoutRole : .placeUnclear, file, row.line, nil,
+                    [.text(row.name.shortened), .shown(name)])
+                continue
+            }
+            bundle.enrollments.append(
+                RosterBundle.Enrollment(line: row.line, roomId: room.key, userId: user.sourcedId, role: role))
+        }
+    }
+
+    // MARK: - Whom the school has
+
+    /// The people of the school by what a list may call them.
+    private struct People {
+        let byKey: [String: ImportedPerson]
+        private let byName: [String: [ImportedPerson]]
+
+        init(_ people: [ImportedPerson]) {
+            byKey = Dictionary(people.map { ($0.externalId ?? $0.person.id.text, $0) }) { first, _ in first }
+            var byName: [String: [ImportedPerson]] = [:]
+            for one in people {
+                let name = one.person.name
+                for key in Set([PersonName(given: name.given, family: name.family).display, name.display]) {
+                    byName[NameFolding.fold(key), default: []].append(one)
+                }
+            }
+            self.byName = byName
+        }
+
+        /// The row as a person whom the school has or will have; `nil` where a fault says why not.
+        func user(_ row: Row, _ findings: inout Findings, _ file: String) -> RosterBundle.User? {
+            let (email, called) = (row.email.isEmpty ? nil : row.email, row.preferred.isEmpty ? nil : row.preferred)
+            if !row.id.isEmpty {
+                guard byKey[row.id] != nil || !row.name.isEmpty else {
+                    findings.fault(.nameMissing, file, row.line)
+                    return nil
+                }
+                return RosterBundle.User(
+                    line: row.line, sourcedId: row.id, given: row.given, family: row.family, preferred: called,
+                    email: email)
+            }
+            var found = byName[row.nameKey] ?? []
+            if found.count > 1 { found = found.filter { email != nil && $0.person.email?.lowercased() == email } }
+            if found.isEmpty, byName[row.nameKey] != nil {
+                findings.fault(.severalPeople, file, row.line, nil, [.text(row.name.shortened)])
+                return nil
+            }
+            guard let one = found.first else {
+                return RosterBundle.User(
+                    line: row.line, sourcedId: "line \(row.line)", given: row.given, family: row.family,
+                    preferred: called, email: email, keepsId: false)
+            }
+            // The name is how the person was found; the school's spelling of it stays.
+            return RosterBundle.User(
+                line: row.line, sourcedId: one.externalId ?? one.person.id.text, given: "", family: "",
+                preferred: called, email: email)
+        }
+    }
+
+    /// The classrooms of the school and of the list, by name.
+    private struct Rooms {
+        private var byName: [String: [(key: String, id: UUID?)]] = [:]
+        private let present: [String: ImportedClassroom]
+        /// Those that the list names.
+        private(set) var named: [RosterBundle.Room] = []
+        private var seen: Set<String> = []
+
+        init(_ rooms: [ImportedClassroom]) {
+            present = Dictionary(rooms.map { ($0.externalId ?? $0.id.text, $0) }) { first, _ in first }
+            for room in rooms {
+                byName[NameFolding.fold(room.name), default: []].append((room.externalId ?? room.id.text, room.id))
+            }
+        }
+
+        mutating func key(
+            _ name: String, line: Int, _ findings: inout Findings, _ file: String
+        ) -> (key: String, id: UUID?)? {
+            let folded = NameFolding.fold(name)
+            let found = byName[folded] ?? []
+            guard found.count < 2 else {
+                findings.fault(.severalRooms, file, line, nil, [.shown(name)])
+                return nil
+            }
+            let room = found.first ?? ("classroom \(folded)", nil)
+            byName[folded] = [room]
+            if seen.insert(room.key).inserted {
+                named.append(
+                    RosterBundle.Room(
+                        line: line, sourcedId: room.key, title: present[room.key]?.name ?? name,
+                        keepsId: room.id != nil))
+            }
+            return room
+        }
+    }
+}
+
+extension PeopleList.Row {
+    fileprivate var nameKey: String { NameFolding.fold(name) }
+    /// Whether nothing tells it from another row of the same name.
+    fileprivate func isOne(with other: Self) -> Bool {
+        email.isEmpty || other.email.isEmpty || email == other.email
+    }
+}

@@ -1,0 +1,157 @@
+import ClassroomInterface
+import Domain
+import FeatureKit
+import OrganizationInterface
+import RosterInterface
+
+/// A plain list of people: one CSV file with a row for each person, as a spreadsheet or our own export has it.
+///
+/// People are known by the id where the list has one, else by their name; who is meant is never guessed.
+struct PeopleList: Sendable {
+    struct Row: Sendable {
+        let line: Int
+        var id = ""
+        var given = ""
+        var family = ""
+        var preferred = ""
+        var email = ""
+        /// As OneRoster calls them.
+        var roles: [String] = []
+        var classrooms: [String] = []
+
+        var name: String { PersonName(given: given, family: family).display }
+    }
+
+    let file: String
+    private(set) var rows: [Row] = []
+    private(set) var hasIds = false
+    private(set) var findings: Findings
+
+    private static let separators = [CSVReader.comma, UInt8(ascii: ";"), UInt8(ascii: "\t")]
+
+    /// - Parameter language: in French, 3/4/2015 is the third of April.
+    init(
+        _ list: RosterFile, language: Language, findings: Findings = Findings(),
+        limits: CSVReader.Limits = CSVReader.Limits()
+    ) {
+        self.findings = findings
+        file = RosterSource.lastPart(of: list.name)
+        let (table, isWhole) = self.findings.read(
+            list.bytes, file, separators: Self.separators, limits: limits)
+        guard !table.header.isEmpty else { return }
+        let places = columns(table.header)
+        hasIds = places[.id] != nil
+        if places[.given] == nil && places[.family] == nil && places[.wholeName] == nil {
+            self.findings.fault(.noNameColumn, file, 1)
+            return
+        }
+        let filled = table.rows.filter { !$0.fields.allSatisfy { $0.trimmed.isEmpty } }
+        if filled.isEmpty && table.lost.isEmpty && isWhole { self.findings.fault(.noRows, file) }
+        read(filled, places, table.header)
+        checkUnused(filled, places, table.header, language)
+    }
+
+    // MARK: - Reading
+
+    private mutating func columns(_ header: [String]) -> [ListColumn: Int] {
+        var places: [ListColumn: Int] = [:]
+        for (place, name) in header.enumerated() where !name.trimmed.isEmpty {
+            guard let column = ListColumn(header: name) else {
+                findings.notice(.unknownColumn, file, 1, name.shortened)
+                continue
+            }
+            if places[column] == nil {
+                places[column] = place
+            } else {
+                findings.fault(.doubleColumn, file, 1, name.shortened)
+            }
+        }
+        return places
+    }
+
+    private mutating func read(_ rows: [CSVReader.Row], _ places: [ListColumn: Int], _ header: [String]) {
+        var lines: [String: Int] = [:]
+        for row in rows {
+            func field(_ column: ListColumn) -> String {
+                places[column].map { Self.withoutGuard(row.fields[$0].trimmed) } ?? ""
+            }
+            func title(_ column: ListColumn) -> String? { places[column].map { header[$0].shortened } }
+            var read = Row(line: row.line)
+            read.id = field(.id)
+            let whole = PersonName(fullName: field(.wholeName))
+            read.given = field(.given).isEmpty && field(.family).isEmpty ? whole.given : field(.given)
+            read.family = field(.given).isEmpty && field(.family).isEmpty ? whole.family : field(.family)
+            read.preferred = field(.preferred)
+            read.email = field(.email).lowercased()
+            for (column, text) in [
+                (ListColumn.id, read.id), (.given, read.given), (.family, read.family),
+                (.preferred, read.preferred),
+            ] {
+                for (code, arguments) in BundleParser.complaints(aboutLine: text, max: column == .id ? 255 : 200) {
+                    findings.fault(code, file, row.line, title(column) ?? title(.wholeName), arguments)
+                }
+            }
+            if read.name.isEmpty && read.id.isEmpty {
+                findings.fault(.nameMissing, file, row.line, title(.given) ?? title(.family) ?? title(.wholeName))
+            }
+            if !read.email.isEmpty, read.email.utf8.count > 254 || !EmailAddress.isValid(read.email) {
+                findings.fault(.email, file, row.line, title(.email), [.shown(read.email)])
+            }
+            for text in Self.parts(field(.roles)) {
+                if let role = ListRole.oneRosterName(text) {
+                    if !read.roles.contains(role) { read.roles.append(role) }
+                } else {
+                    findings.fault(.listRole, file, row.line, title(.roles), [.shown(text)])
+                }
+            }
+            for text in Self.parts(field(.classrooms)) {
+                for (code, arguments) in BundleParser.complaints(aboutLine: text, max: 200) {
+                    findings.fault(code, file, row.line, title(.classrooms), arguments)
+                }
+                read.classrooms.append(text)
+            }
+            if !read.id.isEmpty, let first = lines.updateValue(row.line, forKey: read.id) {
+                findings.fault(.duplicateId, file, row.line, title(.id), [.shown(read.id), .number(first)])
+            }
+            self.rows.append(read)
+        }
+    }
+
+    /// What has no place in a school yet is told with its number; a date that can be read in two ways is a fault.
+    private mutating func checkUnused(
+        _ rows: [CSVReader.Row], _ places: [ListColumn: Int], _ header: [String], _ language: Language
+    ) {
+        for column in ListColumn.allCases where !column.isUsed {
+            guard let place = places[column] else { continue }
+            let title = header[place].shortened
+            let values = rows.map { (line: $0.line, text: $0.fields[place].trimmed) }.filter { !$0.text.isEmpty }
+            if !values.isEmpty { findings.notice(.columnNotUsed, file, 0, title, [.number(values.count)]) }
+            guard column == .birthDate else { continue }
+            let days = WrittenDays(values.lazy.map(\.text), language: language)
+            for (line, text) in values {
+                switch days.read(text) {
+                case .day: break
+                case .ambiguous: findings.fault(.ambiguousDate, file, line, title, [.shown(text)])
+                case .none: findings.fault(.listDate, file, line, title, [.shown(text)])
+                }
+            }
+        }
+    }
+
+    /// Several values of one field. A doubled semicolon belongs to a name, as our export writes it.
+    static func parts(_ text: String) -> [String] {
+        guard text.contains(";") else { return text.isEmpty ? [] : [text] }
+        return text.replacing(";;", with: "\u{1}").split(separator: ";")
+            .map { $0.replacing("\u{1}", with: ";").trimmed }.filter { !$0.isEmpty }
+    }
+
+    /// Takes away the apostrophe that keeps a spreadsheet from reading a formula.
+    private static func withoutGuard(_ text: String) -> String {
+        text.first == "'" && looksLikeFormula(text) ? String(text.dropFirst()) : text
+    }
+
+    /// Whether a spreadsheet would take the field for a formula, apostrophes before it not counted.
+    static func looksLikeFormula(_ text: String) -> Bool {
+        text.drop { $0 == "'" }.first.map { "=+-@".contains($0) } == true
+    }
+}

@@ -1,0 +1,215 @@
+import ClassroomInterface
+import Domain
+import FeatureKit
+import Foundation
+import OrganizationInterface
+import RosterInterface
+
+/// One thing that an import did, with the values before and after: what is needed to take it back.
+struct ImportRow: Sendable, Hashable {
+    /// The values of a person or a classroom.
+    struct Values: Codable, Sendable, Hashable {
+        var given: String?
+        var family: String?
+        var preferred: String?
+        var email: String?
+        /// A classroom's.
+        var title: String?
+
+        init(_ person: Person) {
+            (given, family, preferred) = (person.name.given, person.name.family, person.name.preferred)
+            email = person.email
+        }
+
+        init(title: String) { self.title = title }
+
+        var name: PersonName { PersonName(given: given ?? "", family: family ?? "", preferred: preferred) }
+
+        /// Whether the person still has them.
+        func areThose(of person: Person) -> Bool { name == person.name && email == person.email }
+    }
+
+    let number: Int
+    let kind: RosterChange.Kind
+    var personId: UUID?
+    var classroomId: UUID?
+    var role: Role?
+    var before: Values?
+    var after: Values?
+}
+
+extension RosterPlan {
+    /// The record of all that the plan does.
+    var record: [ImportRow] {
+        var rows: [ImportRow] = []
+        func add(
+            _ kind: RosterChange.Kind, person: UUID? = nil, room: UUID? = nil, role: Role? = nil,
+            before: ImportRow.Values? = nil, after: ImportRow.Values? = nil
+        ) {
+            rows.append(
+                ImportRow(
+                    number: rows.count, kind: kind, personId: person, classroomId: room, role: role, before: before,
+                    after: after))
+        }
+        for new in newPeople { add(.personCreated, person: new.person.id, after: .init(new.person)) }
+        for change in changedPeople {
+            add(.personUpdated, person: change.after.id, before: .init(change.before), after: .init(change.after))
+        }
+        for room in classrooms.newClassrooms {
+            add(.classroomCreated, room: room.id, after: .init(title: room.name))
+        }
+        for room in classrooms.renamedClassrooms {
+            add(
+                .classroomRenamed, room: room.id, before: .init(title: formerNames[room.id] ?? room.name),
+                after: .init(title: room.name))
+        }
+        for id in classrooms.students { add(.studentAdded, person: id) }
+        for place in classrooms.guidePlaces { add(.guideAssigned, person: place.personId, room: place.classroomId) }
+        for place in classrooms.studentPlaces {
+            add(.studentEnrolled, person: place.personId, room: place.classroomId)
+        }
+        for gift in gifts { add(.roleGiven, person: gift.personId, role: gift.role) }
+        return rows
+    }
+}
+
+/// The SQL of the records of imports.
+enum ImportRepository {
+    /// What became of a row.
+    enum State: String, SQLConvertible {
+        case stands
+        /// A role that is taken back here and not yet in the directory.
+        case leaving
+        case undone
+    }
+
+    /// How long a record is kept, unless the school says otherwise: long enough to see a mistake of the autumn
+    /// in winter.
+    static let days = 90
+
+    static func insert(
+        _ id: UUID, _ rows: [ImportRow], by personId: UUID?, at instant: Date, in sql: any SQLWriting
+    ) throws {
+        let byKind = Dictionary(grouping: rows, by: \.kind)
+        let counts = RosterChange.Kind.allCases.compactMap { kind in
+            byKind[kind].map { PastImport.Count(kind: kind, count: $0.count) }
+        }
+        try sql.execute(
+            """
+            INSERT INTO roster_imports (id, person_id, at, counts)
+            VALUES (\(id), \(personId), \(instant), \(try text(counts)))
+            """)
+        let values = try rows.map { row -> [SQLValue] in
+            [
+                id.sqlValue, row.number.sqlValue, row.kind.sqlValue, row.personId?.sqlValue ?? .null,
+                row.classroomId?.sqlValue ?? .null, row.role?.sqlValue ?? .null,
+                try row.before.map { .text(try text($0)) } ?? .null,
+                try row.after.map { .text(try text($0)) } ?? .null,
+                State.stands.sqlValue,
+            ]
+        }
+        for portion in SQL.portions(of: values) {
+            try sql.execute(
+                """
+                INSERT INTO roster_import_rows (import_id, number, kind, person_id, classroom_id, role, before,
+                    after, state)
+                VALUES \(rows: portion)
+                """)
+        }
+    }
+
+    /// The latest first.
+    static func all(in sql: any SQLReading) throws -> [PastImport] {
+        try imports("ORDER BY at DESC, id DESC", in: sql)
+    }
+
+    static func one(_ id: UUID, in sql: any SQLReading) throws -> PastImport? {
+        try imports("WHERE id = \(id)", in: sql).first
+    }
+
+    private static func imports(_ condition: SQL, in sql: any SQLReading) throws -> [PastImport] {
+        try sql.rows(
+            """
+            SELECT id, person_id, at, counts, undone_at,
+                (SELECT COUNT(*) FROM roster_import_rows WHERE import_id = roster_imports.id
+                    AND state = \(State.stands)) AS standing
+            FROM roster_imports \(condition)
+            """
+        ).map { row in
+            try PastImport(
+                id: row.get("id"), at: row.get("at"), personId: row.optional("person_id"), person: nil,
+                counts: value(of: row.get("counts")), standing: row.get("standing"),
+                undoneAt: row.optional("undone_at"))
+        }
+    }
+
+    /// The rows that are not taken back.
+    static func standing(of id: UUID, in sql: any SQLReading) throws -> [ImportRow] {
+        try sql.rows(
+            """
+            SELECT number, kind, person_id, classroom_id, role, before, after FROM roster_import_rows
+            WHERE import_id = \(id) AND state = \(State.stands) ORDER BY number
+            """
+        ).map { row in
+            try ImportRow(
+                number: row.get("number"), kind: row.get("kind"), personId: row.optional("person_id"),
+                classroomId: row.optional("classroom_id"), role: row.optional("role"),
+                before: row.optional("before", as: String.self).map { try value(of: $0) },
+                after: row.optional("after", as: String.self).map { try value(of: $0) })
+        }
+    }
+
+    static func mark(
+        _ numbers: [Int], of id: UUID, _ state: State, in sql: any SQLWriting
+    ) throws {
+        for portion in SQL.portions(of: numbers.map { [$0.sqlValue] }) {
+            try sql.execute(
+                """
+                UPDATE roster_import_rows SET state = \(state)
+                WHERE import_id = \(id) AND number IN (VALUES \(rows: portion))
+                """)
+        }
+    }
+
+    static func noteUndone(_ id: UUID, at instant: Date, in sql: any SQLWriting) throws {
+        try sql.execute("UPDATE roster_imports SET undone_at = \(instant) WHERE id = \(id)")
+    }
+
+    /// The roles that imports gave and an undo takes, which the directory has still.
+    static func leavingRoles(in sql: any SQLReading) throws -> [RosterPlan.RoleGift] {
+        try sql.rows(
+            """
+            SELECT DISTINCT person_id, role FROM roster_import_rows WHERE state = \(State.leaving)
+            ORDER BY person_id, role
+            """
+        ).map { try RosterPlan.RoleGift(personId: $0.get("person_id"), role: $0.get("role")) }
+    }
+
+    static func markTaken(_ role: Role, in sql: any SQLWriting) throws {
+        try sql.execute(
+            """
+            UPDATE roster_import_rows SET state = \(State.undone)
+            WHERE state = \(State.leaving) AND role = \(role)
+            """)
+    }
+
+    /// A role that somebody held already was not given, so that there is nothing to take back.
+    static func forgetGift(_ role: Role, to personIds: [UUID], in sql: any SQLWriting) throws {
+        for portion in SQL.portions(of: personIds.map { [$0.sqlValue] }) {
+            try sql.execute(
+                """
+                DELETE FROM roster_import_rows
+                WHERE kind = \(RosterChange.Kind.roleGiven) AND role = \(role) AND state = \(State.stands)
+                    AND person_id IN (VALUES \(rows: portion))
+                """)
+        }
+    }
+
+    private static func text(_ value: some Encodable) throws -> String {
+        String(decoding: try JSON.encode(value), as: UTF8.self)
+    }
+
+    private static func value<Value: Decodable>(of text: String) throws -> Value {
+        try JSON.decode(Value.self, from: Data(text.utf8))
+    }
+}

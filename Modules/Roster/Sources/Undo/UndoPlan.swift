@@ -1,0 +1,331 @@
+import ClassroomInterface
+import Domain
+import Foundation
+import OrganizationInterface
+import RosterInterface
+
+/// What taking an import back does to a school as it is now.
+///
+/// Each thing is judged by itself: it is taken back where it still is as the import left it, and stays where
+/// somebody has changed it since. Whoever stays keeps what hangs on them.
+struct UndoPlan: Sendable {
+    /// Why something stays.
+    enum Reason: String, Sendable, Hashable, CaseIterable {
+        case edited, account, role, student, placed, notes, records, inUse, oneself, gone
+    }
+
+    /// What the school and the directory have.
+    struct Present: Sendable {
+        let holdings: RosterPlan.Holdings
+        /// The roles of the directory.
+        let assigned: [UUID: Set<Role>]
+        /// The kinds of records about people that came from elsewhere.
+        let traces: [UUID: String]
+        /// Who takes the import back.
+        let actor: UUID?
+    }
+
+    struct Step: Sendable {
+        let kind: RosterChange.Kind
+        let arguments: [RosterPlan.Step.Argument]
+    }
+
+    struct Kept: Sendable {
+        let reason: Reason
+        let name: String
+        /// The key of the kind of record, for `records`.
+        var records: String?
+    }
+
+    private(set) var removedPeople: [UUID] = []
+    private(set) var restoredPeople: [Person] = []
+    private(set) var classrooms = ClassroomAdditions()
+    /// The roles that are not noted any more, and those of them that the directory must take.
+    private(set) var forgottenRoles: [RosterPlan.RoleGift] = []
+    /// Rows whose things are as they were before the import, or gone.
+    private(set) var settled: [Int] = []
+    /// Rows of roles that leave the directory.
+    private(set) var leaving: [Int] = []
+    private(set) var steps: [Step] = []
+    private(set) var kept: [Kept] = []
+
+    var isEmpty: Bool { settled.isEmpty && leaving.isEmpty }
+
+    var touchedClassrooms: Set<UUID> {
+        Set(classrooms.newClassrooms.map(\.id)).union(classrooms.renamedClassrooms.map(\.id))
+            .union(classrooms.guidePlaces.map(\.classroomId)).union(classrooms.studentPlaces.map(\.classroomId))
+    }
+
+    private let present: Present
+    private let people: [UUID: ImportedPerson]
+    private let rooms: [UUID: ImportedClassroom]
+    /// People and students who stay, with what the import gave them.
+    private var staying: Set<UUID> = []
+    private var stayingStudents: Set<UUID> = []
+
+    init(_ rows: [ImportRow], in present: Present) {
+        self.present = present
+        people = Dictionary(present.holdings.people.map { ($0.person.id, $0) }) { first, _ in first }
+        rooms = Dictionary(present.holdings.classrooms.classrooms.map { ($0.id, $0) }) { first, _ in first }
+        let byKind = Dictionary(grouping: rows, by: \.kind)
+        keepPeople(byKind)
+        keepStudents(byKind)
+        takePlaces(byKind[.guideAssigned] ?? [], .guideAssigned)
+        takePlaces(byKind[.studentEnrolled] ?? [], .studentEnrolled)
+        takeStudents(byKind[.studentAdded] ?? [])
+        takeRoles(byKind[.roleGiven] ?? [])
+        takeRooms(byKind)
+        restorePeople(byKind[.personUpdated] ?? [])
+        takePeople(byKind[.personCreated] ?? [])
+    }
+
+    private mutating func undo(_ row: ImportRow, _ arguments: RosterPlan.Step.Argument...) {
+        settled.append(row.number)
+        steps.append(Step(kind: row.kind, arguments: arguments))
+    }
+
+    private mutating func keep(_ reason: Reason, _ name: String, records: String? = nil) {
+        kept.append(Kept(reason: reason, name: name, records: records))
+    }
+
+    /// Somebody has taken it away already: there is nothing to do, and it is told once.
+    private mutating func gone(_ row: ImportRow, _ name: String) {
+        settled.append(row.number)
+        keep(.gone, name)
+    }
+
+    private func name(_ id: UUID?) -> String { id.flatMap { people[$0] }?.person.name.display ?? "" }
+
+    // MARK: - Who stays
+
+    private mutating func keepPeople(_ rows: [RosterChange.Kind: [ImportRow]]) {
+        let added = Set((rows[.studentAdded] ?? []).compactMap(\.personId))
+        let places = Places(rows)
+        var given: [UUID: Set<Role>] = [:]
+        for row in rows[.roleGiven] ?? [] {
+            if let id = row.personId, let role = row.role { given[id, default: []].insert(role) }
+        }
+        let elsewhere = placedElsewhere(places)
+        for row in rows[.personCreated] ?? [] {
+            guard let id = row.personId, let one = people[id] else { continue }
+            let (name, students) = (one.person.name.display, present.holdings.classrooms.students)
+            let reason: Reason? =
+                if one.hasAccount {
+                    .account
+                } else if present.traces[id] != nil {
+                    .records
+                } else if present.holdings.classrooms.notedStudents.contains(id) {
+                    .notes
+                } else if row.after?.areThose(of: one.person) != true {
+                    .edited
+                } else if !(present.assigned[id] ?? []).isSubset(of: given[id] ?? []) {
+                    .role
+                } else if students.contains(id) && !added.contains(id) {
+                    .student
+                } else if elsewhere.contains(id) {
+                    .placed
+                } else {
+                    nil
+                }
+            guard let reason else { continue }
+            staying.insert(id)
+            keep(reason, name, records: reason == .records ? present.traces[id] : nil)
+        }
+    }
+
+    /// Students whom the import made of people who were there before.
+    private mutating func keepStudents(_ rows: [RosterChange.Kind: [ImportRow]]) {
+        let created = Set((rows[.personCreated] ?? []).compactMap(\.personId))
+        let elsewhere = placedElsewhere(Places(rows))
+        for row in rows[.studentAdded] ?? [] {
+            guard let id = row.personId, people[id] != nil, !created.contains(id) else { continue }
+            let reason: Reason? =
+                if present.traces[id] != nil {
+                    .records
+                } else if present.holdings.classrooms.notedStudents.contains(id) {
+                    .notes
+                } else if elsewhere.contains(id) {
+                    .placed
+                } else {
+                    nil
+                }
+            guard let reason else { continue }
+            stayingStudents.insert(id)
+            keep(reason, name(id), records: reason == .records ? present.traces[id] : nil)
+        }
+    }
+
+    /// The places that an import gave.
+    private struct Places {
+        let guides: Set<ClassroomPlace>
+        let students: Set<ClassroomPlace>
+
+        init(_ rows: [RosterChange.Kind: [ImportRow]]) {
+            guides = Set((rows[.guideAssigned] ?? []).compactMap(\.place))
+            students = Set((rows[.studentEnrolled] ?? []).compactMap(\.place))
+        }
+    }
+
+    /// The people who have a place that this import did not give.
+    private func placedElsewhere(_ places: Places) -> Set<UUID> {
+        let classrooms = present.holdings.classrooms
+        return Set(classrooms.guidePlaces.subtracting(places.guides).map(\.personId))
+            .union(classrooms.studentPlaces.subtracting(places.students).map(\.personId))
+    }
+
+    // MARK: - What goes
+
+    private mutating func takePlaces(_ rows: [ImportRow], _ kind: RosterChange.Kind) {
+        let isStudents = kind == .studentEnrolled
+        let held = isStudents ? present.holdings.classrooms.studentPlaces : present.holdings.classrooms.guidePlaces
+        for row in rows {
+            guard let place = row.place, let person = people[place.personId], let room = rooms[place.classroomId]
+            else {
+                // The person or the classroom is gone, and tells so.
+                settled.append(row.number)
+                continue
+            }
+            if staying.contains(place.personId) || isStudents && stayingStudents.contains(place.personId) {
+                continue
+            }
+            guard held.contains(place) else {
+                gone(row, "\(person.person.name.display) – \(room.name)")
+                continue
+            }
+            if isStudents {
+                classrooms.studentPlaces.append(place)
+            } else {
+                classrooms.guidePlaces.append(place)
+            }
+            undo(row, .name(person.person.name.display), .name(room.name))
+        }
+    }
+
+    private mutating func takeStudents(_ rows: [ImportRow]) {
+        for row in rows {
+            guard let id = row.personId, people[id] != nil, present.holdings.classrooms.students.contains(id) else {
+                settled.append(row.number)
+                continue
+            }
+            if staying.contains(id) || stayingStudents.contains(id) { continue }
+            classrooms.students.append(id)
+            undo(row, .name(name(id)))
+        }
+    }
+
+    private mutating func takeRoles(_ rows: [ImportRow]) {
+        let noted = present.holdings.roles
+        for row in rows {
+            guard let id = row.personId, let role = row.role, people[id] != nil else {
+                settled.append(row.number)
+                continue
+            }
+            if staying.contains(id) { continue }
+            if id == present.actor {
+                keep(.oneself, name(id))
+                continue
+            }
+            let gift = RosterPlan.RoleGift(personId: id, role: role)
+            if noted.contains(gift) { forgottenRoles.append(gift) }
+            guard present.assigned[id]?.contains(role) == true else {
+                // Never given, or taken by hand since.
+                settled.append(row.number)
+                continue
+            }
+            leaving.append(row.number)
+            steps.append(Step(kind: .roleGiven, arguments: [.name(name(id)), .role(role)]))
+        }
+    }
+
+    private mutating func takeRooms(_ rows: [RosterChange.Kind: [ImportRow]]) {
+        let left = present.holdings.classrooms.guidePlaces.subtracting(classrooms.guidePlaces)
+            .union(present.holdings.classrooms.studentPlaces.subtracting(classrooms.studentPlaces))
+        let inUse = Set(left.map(\.classroomId))
+        for row in rows[.classroomCreated] ?? [] {
+            guard let room = row.classroomId.flatMap({ rooms[$0] }) else {
+                gone(row, row.after?.title ?? "")
+                continue
+            }
+            if room.name != row.after?.title {
+                keep(.edited, room.name)
+            } else if inUse.contains(room.id) {
+                keep(.inUse, room.name)
+            } else {
+                classrooms.newClassrooms.append(room)
+                undo(row, .name(room.name))
+            }
+        }
+        for row in rows[.classroomRenamed] ?? [] {
+            guard var room = row.classroomId.flatMap({ rooms[$0] }), let before = row.before?.title else {
+                gone(row, row.after?.title ?? "")
+                continue
+            }
+            guard room.name == row.after?.title else {
+                keep(.edited, room.name)
+                continue
+            }
+            let name = room.name
+            room.name = before
+            classrooms.renamedClassrooms.append(room)
+            undo(row, .name(name), .name(before))
+        }
+    }
+
+    private mutating func restorePeople(_ rows: [ImportRow]) {
+        for row in rows {
+            guard var person = row.personId.flatMap({ people[$0] })?.person, let before = row.before else {
+                gone(row, row.after?.name.display ?? "")
+                continue
+            }
+            let name = person.name.display
+            guard row.after?.areThose(of: person) == true else {
+                keep(.edited, name)
+                continue
+            }
+            (person.name, person.email) = (before.name, before.email)
+            restoredPeople.append(person)
+            undo(row, .name(name), .name(person.name.display))
+        }
+    }
+
+    private mutating func takePeople(_ rows: [ImportRow]) {
+        for row in rows {
+            guard let id = row.personId, let one = people[id] else {
+                gone(row, row.after?.name.display ?? "")
+                continue
+            }
+            if staying.contains(id) { continue }
+            removedPeople.append(id)
+            undo(row, .name(one.person.name.display))
+        }
+    }
+}
+
+extension ImportRow {
+    fileprivate var place: ClassroomPlace? {
+        guard let classroomId, let personId else { return nil }
+        return ClassroomPlace(classroomId: classroomId, personId: personId)
+    }
+}
+
+extension UndoPlan {
+    /// The plan in a person's language.
+    func told(_ importId: UUID, _ words: Words, isApplied: Bool = false) -> RosterUndo {
+        RosterUndo(
+            importId: importId, isApplied: isApplied,
+            steps: steps.prefix(RosterReport.changeLimit).map { step in
+                RosterUndo.Step(
+                    kind: step.kind,
+                    sentence: words.text("roster.undo.\(step.kind.rawValue)", step.arguments.map { $0.word(words) })
+                )
+            }, stepCount: steps.count,
+            kept: kept.prefix(RosterReport.findingLimit).map { $0.sentence(words) }, keptCount: kept.count)
+    }
+}
+
+extension UndoPlan.Kept {
+    fileprivate func sentence(_ words: Words) -> String {
+        guard let records else { return words("roster.kept.\(reason.rawValue)", name) }
+        return words("roster.kept.records", name, words(records))
+    }
+}

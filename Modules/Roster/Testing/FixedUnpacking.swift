@@ -1,0 +1,13 @@
+public import FeatureKit
+
+/// Opens every archive with the same answer; without one, no archive is expected.
+public struct FixedUnpacking: Unpacking {
+    private let answer: Result<[UnpackedFile], UnpackingFault>?
+
+    public init(_ answer: Result<[UnpackedFile], UnpackingFault>? = nil) { self.answer = answer }
+
+    public func unzip(_ bytes: [UInt8], limits: UnpackingLimits) throws(UnpackingFault) -> [UnpackedFile] {
+        guard let answer else { preconditionFailure("This test expects no archive.") }
+        return try answer.get()
+    }
+}

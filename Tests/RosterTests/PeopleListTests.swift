@@ -1,0 +1,239 @@
+import Domain
+import FeatureKit
+import Foundation
+import RosterInterface
+import RosterTesting
+import TestKit
+import Testing
+
+@testable import Roster
+
+@Suite("Plain lists of people") struct PeopleListTests {
+    static func read(_ text: String, _ language: Language = .english, name: String = "people.csv") -> PeopleList {
+        read(Array(text.utf8), language, name: name)
+    }
+
+    static func read(_ bytes: [UInt8], _ language: Language = .english, name: String = "people.csv") -> PeopleList {
+        PeopleList(RosterFile(name: name, bytes: bytes), language: language)
+    }
+
+    static func faults(_ list: PeopleList) -> [String] { list.findings.faults.map(RosterBundleTests.told) }
+
+    // MARK: - Columns
+
+    @Test(
+        "headers are known in English and French, with any separator, and whatever their case and accents",
+        .requirement("BY-1.14"),
+        arguments: [
+            "First name,Last name,Preferred name,Email,Role,Classroom\nChloé,Côté,Clo,c@x.example,student,Casa\n",
+            "PRÉNOM;Nom;Prénom usuel;Courriel;Rôle;Classe\r\nChloé;Côté;Clo;C@x.example;Élève;Casa\r\n",
+            "\u{FEFF}prenom\tnom de famille\tsurnom\tadresse courriel\trole\tgroupe\nChloé\tCôté\tClo\tc@x.example\televe\tCasa",
+            "givenName,familyName,preferredName,email,roles,classrooms\nChloé,Côté,Clo,c@x.example,student,Casa\n",
+            "\"Classroom\",\"Role\",\"E-mail\",\"Nickname\",\"Surname\",\"Forename\"\nCasa,pupil,c@x.example,Clo,Côté,Chloé\n",
+        ])
+    func headers(_ text: String) throws {
+        let list = Self.read(text)
+        #expect(Self.faults(list) == [])
+        #expect(list.findings.noticeCount == 0)
+        let row = try #require(list.rows.first)
+        #expect(list.rows.count == 1)
+        #expect((row.given, row.family, row.preferred) == ("Chloé", "Côté", "Clo"))
+        #expect(row.email == "c@x.example" && row.roles == ["student"] && row.classrooms == ["Casa"])
+    }
+
+    @Test("one column may hold the whole name; empty rows of a spreadsheet are none")
+    func wholeNames() {
+        let list = Self.read("Name;Class\nMary Jane Watson;Casa\n;\n ; \nさくら;Casa\n")
+        #expect(Self.faults(list) == [])
+        #expect(list.rows.map(\.given) == ["Mary Jane", "さくら"] && list.rows.map(\.family) == ["Watson", ""])
+    }
+
+    @Test("several roles and classrooms stand in one field; a doubled semicolon belongs to a name")
+    func parts() {
+        #expect(PeopleList.parts("Casa; Maple;; room ;") == ["Casa", "Maple; room"])
+        #expect(PeopleList.parts("") == [] && PeopleList.parts("Casa, Maple") == ["Casa, Maple"])
+    }
+
+    @Test("columns that have no place are told with their number, unknown ones by name")
+    func notUsed() {
+        let list = Self.read("First name,Last name,Grade,Gender,Shoe size\nAna,Kovač,3,,38\nBo,Li,4,f,\n")
+        #expect(Self.faults(list) == [])
+        #expect(
+            list.findings.notices.map(RosterBundleTests.told) == [
+                "unknownColumn people.csv:1 Shoe size", "columnNotUsed people.csv:0 Grade",
+                "columnNotUsed people.csv:0 Gender",
+            ])
+    }
+
+    // MARK: - Faults
+
+    @Test("all faults of a list are told at once, each at its line and column", .requirement("BY-1.14"))
+    func faults() {
+        let list = Self.read(
+            """
+            id,First name,Last name,Email,Role,Classroom,Email
+            7,Ana,Kovač,nobody,student,Casa,
+            7,Bo,Li,,emperor,Casa,
+            ,,,,student,Casa,
+            8,Eve,"O
+            Neil",,,,
+            9,Too,Few
+            """)
+        #expect(
+            Self.faults(list) == [
+                "fieldCount people.csv:7", "doubleColumn people.csv:1 Email", "email people.csv:2 Email",
+                "listRole people.csv:3 Role", "duplicateId people.csv:3 id", "nameMissing people.csv:4 First name",
+                "severalLines people.csv:5 Last name",
+            ])
+    }
+
+    @Test("a list without a column of names, without rows, or empty is refused")
+    func nothing() {
+        #expect(Self.faults(Self.read("email,role\na@x.example,student\n")) == ["noNameColumn people.csv:1"])
+        #expect(Self.faults(Self.read("First name,Last name\n")) == ["noRows people.csv:0"])
+        #expect(Self.faults(Self.read("")) == ["emptyFile people.csv:0"])
+    }
+
+    // MARK: - Dates
+
+    @Test("a date that can be read in two ways is a fault, not a guess")
+    func dates() {
+        func read(_ texts: [String], _ language: Language) -> [WrittenDays.Reading] {
+            let days = WrittenDays(texts, language: language)
+            return texts.map(days.read)
+        }
+        func day(_ text: String) -> WrittenDays.Reading { Day(text).map(WrittenDays.Reading.day) ?? .none }
+        #expect(
+            read(["2015-04-03", "3/4/2015", "5/5/2015"], .english) == [
+                day("2015-04-03"), .ambiguous, day("2015-05-05"),
+            ])
+        #expect(read(["3/4/2015", "03.04.2015"], .french) == [day("2015-04-03"), day("2015-04-03")])
+        #expect(read(["3/4/2015", "13/4/2015"], .english) == [day("2015-04-03"), day("2015-04-13")])
+        #expect(read(["3/4/2015", "4-13-2015"], .french) == [day("2015-03-04"), day("2015-04-13")])
+        #expect(
+            read(["3/4/2015", "13/4/2015", "4/13/2015"], .french)
+                == [.ambiguous, day("2015-04-13"), day("2015-04-13")])
+        #expect(
+            read(["30/2/2015", "3/4/15", "soon", "2015-13-01", "1/2/3/4"], .french) == [
+                .none, .none, .none, .none, .none,
+            ])
+        let list = Self.read("First name,Last name,Date of birth\nAna,Kovač,3/4/2015\nBo,Li,soon\n")
+        #expect(
+            Self.faults(list) == [
+                "ambiguousDate people.csv:2 Date of birth", "listDate people.csv:3 Date of birth",
+            ])
+    }
+
+    // MARK: - Encodings
+
+    private static let text = "Prénom;Nom\r\nZoë;Côté\r\nŁukasz;“Żółć”\r\n"
+
+    private static func utf16(_ text: String, isLittle: Bool) -> [UInt8] {
+        ("\u{FEFF}" + text).utf16.flatMap { unit -> [UInt8] in
+            let (high, low) = (UInt8(unit >> 8), UInt8(truncatingIfNeeded: unit))
+            return isLittle ? [low, high] : [high, low]
+        }
+    }
+
+    @Test("UTF-16 with its mark is read and told, in both orders", arguments: [true, false])
+    func utf16(_ isLittle: Bool) {
+        let bytes = Self.utf16(Self.text, isLittle: isLittle)
+        let list = Self.read(bytes)
+        #expect(list.rows.map(\.given) == ["Zoë", "Łukasz"] && list.rows.last?.family == "“Żółć”")
+        #expect(list.findings.notices.map(\.code) == [.readAsUTF16])
+        #expect(Self.faults(Self.read(Array(bytes.dropLast()))) == ["utf16 people.csv:0"], "cut within a letter")
+        #expect(Self.faults(Self.read(Array(bytes.dropFirst(2)))) == ["utf16 people.csv:0"], "without its mark")
+    }
+
+    @Test("Windows-1252 is read and told", .requirement("BY-1.14"))
+    func windows1252() {
+        let bytes = "Prénom;Nom\nZoë;d’Orléans\nAnaïs;Œuvrard €\n".unicodeScalars.map { scalar -> UInt8 in
+            switch scalar {
+            case "’": 0x92
+            case "Œ": 0x8C
+            case "€": 0x80
+            default: UInt8(scalar.value)
+            }
+        }
+        let list = Self.read(bytes)
+        #expect(Self.faults(list) == [])
+        #expect(
+            list.rows.map(\.family) == ["d’Orléans", "Œuvrard €"] && list.rows.map(\.given) == ["Zoë", "Anaïs"])
+        #expect(list.findings.notices.map(\.code) == [.readAsWindows1252])
+    }
+
+    @Test("UTF-8 with a damaged letter is not taken for another encoding; binary files have their sentence")
+    func damaged() {
+        var bytes = Array("Prénom;Nom\nZoë;Côté\nAna;Kov".utf8)
+        bytes.append(0xC4)
+        #expect(Self.faults(Self.read(bytes)) == ["notUTF8 people.csv:3 Nom"])
+        #expect(
+            Self.faults(Self.read(Array("First name\nA\0na\n".utf8) + Array(repeating: 65, count: 200))).contains(
+                "control people.csv:2 First name"))
+        #expect(Self.faults(Self.read([UInt8]("%PDF-1.7 x".utf8))) == ["binary people.csv:0"])
+        #expect(Self.faults(Self.read([UInt8](repeating: 0, count: 500))) == ["binary people.csv:0"])
+        // A byte that Windows-1252 does not define.
+        #expect(Self.faults(Self.read(Array("Nom\n".utf8) + [0x81])) == ["notUTF8 people.csv:2 Nom"])
+    }
+
+    // MARK: - Files
+
+    private static func source(
+        _ files: [RosterFile], _ answer: Result<[UnpackedFile], UnpackingFault>? = nil
+    ) -> RosterSource {
+        RosterSource.read(files, language: .english, unpacker: FixedUnpacking(answer))
+    }
+
+    private static func told(_ files: [RosterFile], _ answer: Result<[UnpackedFile], UnpackingFault>? = nil)
+        -> [String]
+    {
+        source(files, answer).findings.faults.map(RosterBundleTests.told)
+    }
+
+    private static let zip = RosterFile(name: "export.zip", bytes: [0x50, 0x4B, 3, 4])
+
+    @Test("a single file is a list unless it is of a bundle; several are a bundle, also out of a ZIP file")
+    func kinds() throws {
+        func isList(_ source: RosterSource) -> Bool { if case .list = source { true } else { false } }
+        let list = RosterFile(name: "élèves.csv", bytes: Array("Nom\nCôté\n".utf8))
+        #expect(isList(Self.source([list])))
+        #expect(isList(Self.source([RosterFile(name: "users.csv", bytes: list.bytes)])))
+        #expect(
+            Self.told([RosterFile(name: "users.csv", bytes: Array("sourcedId,status\n1,\n".utf8))]).first
+                == "noManifest manifest.csv:0")
+        #expect(
+            Self.told([list, RosterFile(name: "b.csv", bytes: list.bytes)]).contains("noManifest manifest.csv:0"))
+        #expect(isList(Self.source([Self.zip], .success([UnpackedFile(name: "a/x.csv", bytes: list.bytes)]))))
+        let bundle =
+            RosterSample().bundle.map { UnpackedFile(name: "export/\($0.name)", bytes: $0.bytes) }
+            + [UnpackedFile(name: "__MACOSX/export/._users.csv", bytes: [0])]
+        let read = Self.source([Self.zip], .success(bundle))
+        #expect(!isList(read) && read.findings.isClean)
+    }
+
+    @Test("what is wrong with a ZIP file has its own sentence")
+    func zips() {
+        let cases: [(UnpackingFault, String)] = [
+            (.damaged, "zipDamaged"), (.encrypted, "zipEncrypted"), (.inParts, "zipInParts"),
+            (.unknownMethod, "zipMethod"), (.tooManyFiles(limit: 100), "zipTooManyFiles"),
+            (.tooLarge(limit: 64 << 20), "zipTooLarge"), (.path("../x"), "zipPath"),
+        ]
+        for (fault, code) in cases { #expect(Self.told([Self.zip], .failure(fault)) == ["\(code) export.zip:0"]) }
+        #expect(Self.told([Self.zip], .success([])) == ["zipEmpty export.zip:0"])
+        #expect(
+            Self.told([Self.zip], .success([UnpackedFile(name: "a.csv", bytes: Self.zip.bytes)]))
+                == ["zipNested export.zip:0"])
+        #expect(
+            Self.told([Self.zip], .success([UnpackedFile(name: "[Content_Types].xml", bytes: [])]))
+                == ["spreadsheet export.zip:0"])
+    }
+
+    @Test("a file beyond the limit is refused before it is read")
+    func tooLarge() {
+        let limits = CSVReader.Limits(fileBytes: 1000)
+        let list = PeopleList(
+            RosterFile(name: "people.csv", bytes: [UInt8](repeating: 65, count: 1001)), language: .english,
+            limits: limits)
+        #expect(Self.faults(list) == ["tooLarge people.csv:0"] && list.rows.isEmpty)
+    }
+}

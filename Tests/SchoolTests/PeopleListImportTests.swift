@@ -1,0 +1,154 @@
+import ClassroomInterface
+import Domain
+import FeatureKit
+import Foundation
+import OrganizationInterface
+import RosterInterface
+import RosterTesting
+import TestKit
+import Testing
+
+@testable import Classroom
+@testable import Organization
+@testable import Roster
+
+@Suite("Importing a plain list") struct PeopleListImportTests {
+    let house: RosterHouse
+
+    init() async throws { house = try await RosterHouse() }
+
+    private func list(_ text: String) -> [RosterFile] { [RosterFile(name: "people.csv", bytes: Array(text.utf8))] }
+
+    private func exported() async throws -> [RosterFile] {
+        let bytes = try await house.school.house.answer("roster.exportPeople", as: house.admin)
+        return [RosterFile(name: "people.csv", bytes: Array(bytes))]
+    }
+
+    private func names() async throws -> [String] {
+        let orgId = house.school.organization.id
+        return try await house.school.database.read { sql in
+            try SQLPeopleService().everybody(of: orgId, in: sql).map(\.person.name.display).sorted()
+        }
+    }
+
+    static let text = """
+        Prénom;Nom;Courriel;Rôle;Classe
+        Chloé;Côté;;élève;Casa Érable
+        大翔;Sato;;élève;Casa Érable; Atelier
+        Xi;Moreau;xi@maple.example;enseignante;Casa Érable
+        Léa;Côté;lea@home.example;parent;
+        """.replacing("Casa Érable; Atelier", with: "\"Casa Érable; Atelier\"")
+
+    @Test("a list makes people, classrooms, places and roles; again it changes nothing", .requirement("BY-1.14"))
+    func imports() async throws {
+        let before = try await house.sizes()
+        let dry = try await house.preview(list(Self.text))
+        #expect(dry.faultCount == 0, "\(dry.faults)")
+        #expect(dry.counts.peopleCreated == 4 && dry.counts.classroomsCreated == 2)
+        #expect(dry.counts.studentsEnrolled == 3 && dry.counts.guidesAssigned == 1 && dry.counts.rolesGiven == 2)
+        #expect(dry.changes.first?.place == "people.csv:2" && dry.changes.first?.sentence == "Add Chloé Côté")
+        #expect(try await house.sizes() == before)
+        let report = try await house.importing(list(Self.text))
+        #expect(report.isApplied)
+        #expect(try await names() == ["Chloé Côté", "Léa Côté", "Xi Moreau", "大翔 Sato"])
+        #expect(try await house.memberCount() == 2)
+        let again = try await house.importing(list(Self.text))
+        #expect(again.changeCount == 0 && again.importId == nil && again.counts.peopleUnchanged == 4)
+        let id = try #require(report.importId)
+        try await house.school.execute("roster.undo", ["importId": .id(id)], as: house.admin)
+        #expect(try await names() == [])
+    }
+
+    @Test("a school's own list, imported again, changes nothing", .requirement("BY-1.14"))
+    func roundTrip() async throws {
+        try await house.importing(RosterSample(rooms: 3, studentsPerRoom: 4).bundle)
+        try await house.importing(list(Self.text.replacing("Chloé", with: "Zoé")))
+        try await house.importing(
+            list(
+                "First name,Last name,Preferred,Role,Classroom\n=cmd,'-x,+Bo,student;teacher,\"A;; B\"\nEve,,,,\"=C\"\n"
+            ))
+        let report = try await house.preview(try await exported())
+        #expect(report.faults.map(\.sentence) == [])
+        #expect(report.changes.map(\.sentence) == [])
+        #expect(report.counts.peopleUnchanged == 28 + 4 + 2)
+        #expect(try await house.holdings().classrooms.contains { $0.name == "=C" })
+    }
+
+    @Test("with the id names are corrected; by name the school's spelling stays", .requirement("BY-1.14"))
+    func identity() async throws {
+        try await house.importing(RosterSample(rooms: 1, studentsPerRoom: 1).bundle)
+        let byName = try await house.preview(
+            list("First name,Last name,Email\nCHLOE,cote,g@x.example\nOlu,BERG-DE,\n"))
+        #expect(byName.changes.map(\.kind) == [.personUpdated])
+        #expect(
+            byName.changes.first?.fields == [
+                .init(column: "email", before: "guide-0@maple.example", after: "g@x.example")
+            ])
+        let byId = try await house.preview(list("id,First name,Last name\nguide-0,Chloe,\n"))
+        #expect(byId.changes.first?.fields == [.init(column: "givenName", before: "Chloé", after: "Chloe")])
+    }
+
+    @Test("who is meant is never guessed", .requirement("BY-1.14"))
+    func ambiguous() async throws {
+        try await house.importing(
+            list("First name,Last name,Email\nAna,Li,a@x.example\nAna,Li,b@x.example\nBo,Li,\n"))
+        #expect(try await names() == ["Ana Li", "Ana Li", "Bo Li"])
+        func codes(_ text: String) async throws -> [String] {
+            try await house.preview(list("First name,Last name,Email\n\(text)\n")).faults.map {
+                "\($0.code) \($0.line)"
+            }
+        }
+        #expect(try await codes("Ana,Li,") == ["severalPeople 2"])
+        #expect(try await codes("Ana,Li,b@x.example") == [])
+        #expect(try await codes("Bo,Li,\nbo,LI,") == ["samePerson 3"])
+        #expect(try await codes("Cy,Li,\nCy,Li,c@x.example") == ["samePerson 3"])
+        #expect(try await codes("Cy,Li,c@x.example\nCy,Li,") == ["samePerson 3"])
+        #expect(try await codes("Cy,Li,c@x.example\nCy,Li,d@x.example") == [])
+        let refused = await #expect(throws: Problem.self) {
+            try await house.importing(list("First name,Last name\nAna,Li\n"))
+        }
+        #expect(refused?.faults.map(\.code) == ["roster.severalPeople"])
+    }
+
+    @Test("a classroom without a role makes a student; with two of one name, or no role for it, it is told")
+    func places() async throws {
+        let first = try await house.importing(list("First name,Classroom\nAna,Casa\nBo,casa\n"))
+        #expect(first.counts.classroomsCreated == 1 && first.counts.studentsEnrolled == 2)
+        let report = try await house.preview(
+            list("First name,Role,Classroom\nPa,parent,Casa\nCy,student;teacher,Casa\n"))
+        #expect(report.notices.map(\.code).sorted() == ["placeUnclear", "placeWithoutRole"])
+        try await house.school.database.write { sql in
+            try sql.execute("UPDATE classrooms SET name = 'Nido' WHERE name = 'Casa'")
+            var more = ClassroomAdditions()
+            more.newClassrooms = [ImportedClassroom(id: UUID(), name: "NIDO", externalId: nil)]
+            try SQLClassroomService().apply(more, at: house.school.clock.now, in: sql)
+        }
+        #expect(
+            try await house.preview(list("First name,Classroom\nAna,Nido\n")).faults.map(\.code) == ["severalRooms"]
+        )
+    }
+
+    // MARK: - Who left
+
+    @Test("people and places that the other system no longer names are listed, and stay", .requirement("BY-1.14"))
+    func whoLeft() async throws {
+        try await house.importing(RosterSample().bundle)
+        let before = try await house.people()
+        var sample = RosterSample()
+        for file in ["users.csv", "roles.csv", "enrollments.csv"] {
+            let lines = sample.files[file, default: ""].split(whereSeparator: \.isNewline)
+            sample.files[file] = lines.filter { !$0.contains("-0-2") }.joined(separator: "\n") + "\n"
+        }
+        sample.replace("enr-class-0-guide-0-teacher,,,class-0", with: "enr-x,,,class-1", in: "enrollments.csv")
+        let report = try await house.importing(sample.bundle)
+        // A child with its parent, and the guide of room 0.
+        #expect(report.stays.map(\.code) == ["personNotInFile", "personNotInFile", "guideNotInFile"])
+        #expect(report.stays.last?.sentence == "Chloé Côté as a guide of Casa 0 is not in this file (stays).")
+        #expect(try await house.people() == before)
+        #expect(
+            report.lines(try house.school.house.words(.english)).contains("3 entries are not in these files (stay)")
+        )
+        let list = try await house.preview(list("First name,Last name\nNew,Child\n"))
+        #expect(list.stayCount == 0, "a list without ids may be of a few people only")
+    }
+}

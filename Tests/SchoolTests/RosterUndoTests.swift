@@ -1,0 +1,401 @@
+import ClassroomInterface
+import DesignSystem
+import Domain
+import FeatureKit
+import Foundation
+import OrganizationInterface
+import Persistence
+import RosterInterface
+import RosterTesting
+import TestKit
+import Testing
+
+@testable import Classroom
+@testable import Organization
+@testable import Roster
+
+@Suite("Undoing an import") struct RosterUndoTests {
+    let house: RosterHouse
+
+    init() async throws { house = try await RosterHouse() }
+
+    // MARK: - Acts
+
+    private func importing(_ sample: RosterSample) async throws -> UUID {
+        try #require(try await house.importing(sample.bundle).importId)
+    }
+
+    private func preview(_ id: UUID) async throws -> RosterUndo {
+        try await house.school.house.answer(PreviewUndo.self, ["importId": .id(id)], as: house.admin)
+    }
+
+    @discardableResult
+    private func undo(_ id: UUID, as caller: Caller? = nil) async throws -> RosterUndo {
+        try await house.school.execute("roster.undo", ["importId": .id(id)], as: caller ?? house.admin).result()
+    }
+
+    private func write(_ sql: SQL) async throws {
+        try await house.school.database.write { _ = try $0.execute(sql) }
+    }
+
+    private func id(_ sourcedId: String) async throws -> UUID {
+        try #require(try await house.people()[sourcedId]).id
+    }
+
+    // MARK: - All of it
+
+    @Test(
+        "an undo takes back exactly what the import did, and a second one changes nothing", .requirement("BY-1.14"))
+    func wholly() async throws {
+        let before = try await house.sizes()
+        let id = try await importing(RosterSample())
+        let told = try await preview(id)
+        #expect(told.stepCount == 15 + 2 + 6 + 2 + 6 + 9 && told.keptCount == 0 && !told.isApplied)
+        #expect(try await house.people().count == 15, "looking changes nothing")
+        let done = try await undo(id)
+        #expect(done.isApplied && done.stepCount == told.stepCount && done.keptCount == 0)
+        #expect(done.steps.contains { $0.sentence == "Remove Olu Berg-de" })
+        var after = try await house.sizes()
+        #expect(after.removeValue(forKey: "log") == 2)
+        #expect(after == before.filter { $0.key != "log" })
+        #expect(try await house.memberCount() == 0)
+        let again = try await undo(id)
+        #expect(again.stepCount == 0 && again.keptCount == 0)
+        let changes = try await house.school.changes()
+        #expect(changes.map(\.change.kind) == ["roster.imported", "roster.undone"])
+        #expect(changes.last?.change.payload["undone"] == "40")
+    }
+
+    @Test("after an undo the same bundle imports as if for the first time")
+    func anew() async throws {
+        try await undo(try await importing(RosterSample()))
+        let report = try await house.importing(RosterSample().bundle)
+        #expect(report.counts.peopleCreated == 15 && report.counts.rolesGiven == 9)
+        #expect(try await house.memberCount() == 9)
+    }
+
+    @Test("changed names, addresses and classrooms get back what they were", .requirement("BY-1.14"))
+    func restores() async throws {
+        try await house.importing(RosterSample().bundle)
+        let (people, holdings) = (try await house.people(), try await house.holdings())
+        var sample = RosterSample()
+        sample.replace("Oluwaseun,Berg-de", with: "Oluwaseun,Bergström", in: "users.csv")
+        sample.replace("guide-0@maple.example", with: "g0@maple.example", in: "users.csv")
+        sample.replace("Casa 1", with: "Casa Ébène", in: "classes.csv")
+        sample.append(RosterSample.enrollment("class-1", "student-0-0", "student"), to: "enrollments.csv")
+        let done = try await undo(try await importing(sample))
+        #expect(done.stepCount == 4)
+        #expect(try await house.people() == people)
+        #expect(try await house.holdings() == holdings)
+    }
+
+    // MARK: - Changed since
+
+    /// What somebody does to the child `student-0-0` after the import, and the reason that is told.
+    enum Since: String, CaseIterable, Sendable {
+        case attendance, notes, renamed, elsewhere, role, account, invite
+
+        var sentence: String {
+            switch self {
+            case .attendance: "There are records about"
+            case .notes: "Notes about"
+            case .renamed: "was changed by hand since"
+            case .elsewhere: "a place in another classroom since"
+            case .role: "another role since"
+            case .account: "has signed in since"
+            case .invite: "There are records about"
+            }
+        }
+    }
+
+    @Test(
+        "a child who was changed since stays with its places, with a reason, and all others go",
+        .requirement("BY-1.14"), arguments: Since.allCases)
+    func changedSince(_ since: Since) async throws {
+        let importId = try await importing(RosterSample())
+        let child = try await id("student-0-0")
+        let orgId = house.school.organization.id
+        switch since {
+        case .attendance:
+            try await write(
+                """
+                INSERT INTO attendance_marks (student_id, day, status, marked_by, marked_at)
+                VALUES (\(child), '2026-11-20', 'present', \(child), 1)
+                """)
+        case .notes: try await write("UPDATE students SET notes = 'Likes the pink tower' WHERE id = \(child)")
+        case .renamed: try await write("UPDATE people SET given_name = 'Zoé' WHERE id = \(child)")
+        case .elsewhere:
+            let room = try #require(try await house.holdings().classrooms.first { $0.externalId == "class-1" }).id
+            try await write("INSERT INTO classroom_students (classroom_id, student_id) VALUES (\(room), \(child))")
+        case .role: try await house.memberships.give(.parent, to: [child], in: orgId)
+        case .account: try await write("UPDATE people SET account_id = \(UUID()) WHERE id = \(child)")
+        case .invite:
+            try await house.school.house.directory.write { sql in
+                try sql.execute(
+                    """
+                    INSERT INTO invites (id, org_id, code, role, person_id, created_by, created_at)
+                    VALUES (\(UUID()), \(orgId), 'A', 'student', \(child), \(child), 1)
+                    """)
+            }
+        }
+        let done = try await undo(importId)
+        #expect(done.kept.contains { $0.contains(since.sentence) }, "\(done.kept)")
+        #expect(try await house.people().map(\.key) == ["student-0-0"])
+        let holdings = try await house.holdings()
+        #expect(holdings.students == [child])
+        #expect(holdings.studentPlaces.contains { $0.personId == child }, "who stays keeps their place")
+        #expect(holdings.classrooms.map(\.externalId).contains("class-0"), "a classroom with somebody in it stays")
+        #expect(done.kept.contains("Somebody is still in the classroom Casa 0."))
+        #expect(holdings.guidePlaces.isEmpty)
+    }
+
+    @Test("a person who has no such record any more goes with the next undo")
+    func rest() async throws {
+        let importId = try await importing(RosterSample())
+        let child = try await id("student-0-0")
+        try await write("UPDATE students SET notes = 'x' WHERE id = \(child)")
+        #expect(try await undo(importId).keptCount == 2)
+        try await write("UPDATE students SET notes = NULL WHERE id = \(child)")
+        let second = try await undo(importId)
+        #expect(second.keptCount == 0)
+        #expect(try await house.people().isEmpty)
+        #expect(try await house.holdings().classrooms.isEmpty)
+    }
+
+    @Test("what is gone already is told and no hindrance; a classroom that was renamed or has a new child stays")
+    func gone() async throws {
+        let importId = try await importing(RosterSample())
+        let parent = try await id("parent-0-0")
+        try await write("DELETE FROM people WHERE id = \(parent)")
+        try await write("UPDATE classrooms SET name = 'Casa Noire' WHERE external_id = 'class-1'")
+        let done = try await undo(importId)
+        #expect(done.keptCount == 2)
+        #expect(done.kept.contains("Casa Noire was changed by hand since."))
+        #expect(done.kept.contains { $0.hasSuffix("was taken away by hand already.") })
+        #expect(try await house.people().isEmpty)
+        #expect(try await house.holdings().classrooms.map(\.name) == ["Casa Noire"])
+    }
+
+    @Test("an undo of the first import leaves what the second one did")
+    func laterImport() async throws {
+        let first = try await importing(RosterSample(rooms: 1))
+        let second = try await importing(RosterSample(rooms: 2))
+        try await undo(first)
+        #expect(try await house.holdings().classrooms.map(\.externalId) == ["class-1"])
+        #expect(try await house.people().keys.filter { $0.hasPrefix("student-0") }.isEmpty)
+        try await undo(second)
+        #expect(try await house.people().isEmpty)
+    }
+
+    // MARK: - Roles
+
+    @Test("a role that somebody held before the import is not taken, nor one's own")
+    func heldBefore() async throws {
+        try await house.importing(RosterSample().bundle)
+        let (parent, orgId) = (try await id("parent-0-0"), house.school.organization.id)
+        try await house.memberships.give(.admin, to: [parent], in: orgId)
+        var sample = RosterSample()
+        sample.append(RosterSample.role("parent-0-0", "administrator"), to: "roles.csv")
+        let importId = try await importing(sample)
+        try await undo(importId)
+        #expect(try await house.roles(of: parent) == [.admin, .parent])
+    }
+
+    @Test("nobody takes their own role away")
+    func oneself() async throws {
+        try await house.importing(RosterSample().bundle)
+        let parent = try await id("parent-0-0")
+        var sample = RosterSample()
+        sample.append(RosterSample.role("parent-0-0", "administrator"), to: "roles.csv")
+        let importId = try await importing(sample)
+        let caller = Caller(
+            account: house.admin.account,
+            membership: ActiveMembership(
+                organization: house.school.organization, personId: parent, roles: [.admin]))
+        let done = try await undo(importId, as: caller)
+        #expect(done.stepCount == 0 && done.kept.count == 1)
+        #expect(done.kept.allSatisfy { $0.contains("is you") })
+        #expect(try await house.roles(of: parent) == [.admin, .parent])
+        try await undo(importId)
+        #expect(try await house.roles(of: parent) == [.parent])
+    }
+
+    @Test("an undo that stopped between the two databases is ended by the next one")
+    func interrupted() async throws {
+        let importId = try await importing(RosterSample())
+        let outside = try await house.roster.outside(
+            importId, in: house.school.database, directory: house.school.house.directory,
+            of: house.school.organization.id, actor: nil)
+        let (roster, orgId, now) = (house.roster, house.school.organization.id, house.school.clock.now)
+        // The school's half alone, as before a crash.
+        try await house.school.database.write { sql in
+            try roster.apply(
+                roster.undoPlan(importId, outside, of: orgId, in: sql), to: importId, at: now, in: sql)
+        }
+        #expect(try await house.memberCount() == 9)
+        try await undo(importId)
+        #expect(try await house.memberCount() == 0)
+    }
+
+    // MARK: - Whole or not at all
+
+    @Test("an import or an undo that stops in the middle leaves everything as it was", .requirement("BY-1.14"))
+    func failing() async throws {
+        let importId = try await importing(RosterSample())
+        let (people, holdings, sizes) = (
+            try await house.people(), try await house.holdings(), try await house.sizes()
+        )
+        let (broken, orgId) = (house.roster(over: FailingPeople()), house.school.organization.id)
+        let (database, directory) = (house.school.database, house.school.house.directory)
+        let words = try house.school.house.words(.english)
+        await #expect(throws: FailingPeople.Stopped.self) {
+            try await broken.undo(
+                importId, in: database, directory: directory, of: orgId, by: nil, dryRun: false, words: words)
+        }
+        await #expect(throws: FailingPeople.Stopped.self) {
+            try await broken.run(
+                RosterSample(rooms: 3).bundle, into: database, of: orgId, by: nil, dryRun: false, words: words)
+        }
+        #expect(try await house.people() == people)
+        #expect(try await house.holdings() == holdings)
+        #expect(try await house.sizes() == sizes)
+        #expect(try await preview(importId).stepCount == 40)
+    }
+
+    // MARK: - Who, how long
+
+    @Test("only those who may import may undo, and an unknown import is not found")
+    func permission() async throws {
+        let importId = try await importing(RosterSample())
+        for role in [Role.guide, .parent, .student, .warden] {
+            let caller = house.school.makeCaller(role)
+            #expect(try await problem { _ = try await undo(importId, as: caller) } == .notAllowed)
+        }
+        #expect(try await problem { _ = try await undo(UUID()) } == .notFound)
+        #expect(try await house.people().count == 15)
+    }
+
+    @Test("records of imports end with their time, and what they say of a person goes with the person")
+    func records() async throws {
+        let importId = try await importing(RosterSample())
+        let child = try await id("student-0-0")
+        let kind = try #require(RosterRecordStore.kinds.first { $0.id == "roster.imports" })
+        let subject = RecordSubject(
+            schoolId: house.school.organization.id, personId: child, accountId: nil, placeholder: "")
+        let (database, now) = (house.school.database, house.school.clock.now)
+        let about = try await database.read { sql in
+            try kind.tables.flatMap { try $0.about.map { try sql.rows($0(subject)) } ?? [] }.count
+        }
+        #expect(about == 3, "created, made a student, enrolled")
+        try await database.write { sql in
+            for table in kind.tables { _ = try table.erase.map { try sql.execute($0(subject)) } }
+        }
+        // Of the child nothing is known, so its room has somebody in it who is none of the import's.
+        #expect(try await preview(importId).stepCount == 40 - 3 - 1)
+        for limit in [now - 1, now + 1] {
+            try await database.write { sql in
+                for expiry in kind.tables.compactMap(\.expiry) where try sql.exists(expiry.isDue(limit)) {
+                    #expect(limit > now)
+                    try sql.execute(expiry.delete(limit))
+                }
+            }
+        }
+        #expect(try await problem { _ = try await undo(importId) } == .notFound)
+        #expect(try await database.read { try $0.rows("SELECT * FROM roster_import_rows").isEmpty })
+    }
+
+    // MARK: - Command line and pages
+
+    @Test("the command line undoes the latest import, first as a dry run")
+    func commandLine() async throws {
+        _ = try await importing(RosterSample(rooms: 1))
+        house.school.clock.advance(by: 60)
+        _ = try await importing(RosterSample(rooms: 2))
+        let (roster, school): (any RosterImporting, TestSchool) = (house.roster, house.school)
+        let words = try school.house.words(.english)
+        func undo(dryRun: Bool) async throws -> [String] {
+            try await roster.undo(
+                nil, in: school.database, directory: school.house.directory, of: school.organization.id, by: nil,
+                dryRun: dryRun, words: words
+            ).lines(words)
+        }
+        #expect(try await undo(dryRun: true).last == "Nothing has been changed yet.")
+        #expect(try await house.people().count == 15)
+        #expect(try await undo(dryRun: false).last == "The import is undone.")
+        #expect(try await house.people().count == 8)
+        #expect(try await undo(dryRun: false).last == "The import is undone.")
+        #expect(try await house.people().isEmpty)
+        #expect(try await problem { _ = try await undo(dryRun: false) }?.code == "roster.noImport")
+        let past = try await roster.pastImports(in: school.database, of: school.organization.id)
+        #expect(past.count == 2 && past.allSatisfy { $0.standing == 0 && $0.undoneAt != nil })
+    }
+
+    private func outline(_ path: String, _ route: String, _ language: Language) async throws -> String {
+        let screen = try #require(house.school.house.features.flatMap(\.screens).first { $0.path == route })
+        let context = try await house.school.context(of: house.admin, language: language)
+        let answer = try await screen.make(
+            ScreenRequest(
+                context: context, path: path,
+                parameters: ["importId": path.split(separator: "/").last.map(String.init) ?? ""], query: [:]))
+        guard case .screen(let made) = answer else { return "" }
+        return Outline(made).description
+    }
+
+    @Test("the pages list the imports, what each did, and what an undo would do", arguments: Language.allCases)
+    func pages(_ language: Language) async throws {
+        let words = try house.school.house.words(language)
+        let empty = try await outline("/settings/imports", "/settings/imports", language)
+        #expect(empty.contains(words("roster.past.empty")))
+        let importId = try await importing(RosterSample())
+        let child = try await id("student-0-0")
+        try await write("UPDATE students SET notes = 'x' WHERE id = \(child)")
+        let list = try await outline("/settings/imports", "/settings/imports", language)
+        #expect(list.contains(words("roster.counted.personCreated", 15)))
+        #expect(list.contains(words("roster.undo.look")) && !list.contains(words("roster.past.undone")))
+        let path = "/settings/imports/\(importId.text)"
+        let page = try await outline(path, "/settings/imports/{importId}", language)
+        #expect(page.contains("/api/v1/roster/imports/\(importId.text)/undo"))
+        #expect(page.contains(words("roster.undo.kept", 2)))
+        try await undo(importId)
+        let after = try await outline(path, "/settings/imports/{importId}", language)
+        #expect(!after.contains("/api/v1/roster/imports/\(importId.text)/undo"))
+        let undone = try await outline("/settings/imports", "/settings/imports", language)
+        #expect(undone.contains(words("roster.past.undone")))
+        for text in [empty, list, page, after, undone] { #expect(!text.contains("«roster"), "\(text)") }
+    }
+
+    @Test("every reason and step has its words in both languages", arguments: Language.allCases)
+    func words(_ language: Language) throws {
+        let words = try house.school.house.words(language)
+        for reason in UndoPlan.Reason.allCases { #expect(words.has("roster.kept.\(reason.rawValue)"), "\(reason)") }
+        for kind in RosterChange.Kind.allCases {
+            #expect(words.has("roster.undo.\(kind.rawValue)") && words.has("roster.counted.\(kind.rawValue)"))
+        }
+    }
+
+    // MARK: - Two at once
+
+    @Test(
+        "an import writes what was looked at or nothing: a school that changed is shown anew",
+        .requirement("BY-1.14"))
+    func outdated() async throws {
+        let seen = try await house.preview(RosterSample(rooms: 1).bundle)
+        let upload = try #require(seen.uploadId)
+        try await house.importing(RosterSample(rooms: 1).bundle, as: house.school.makeCaller(.admin))
+        var other = RosterSample(rooms: 1)
+        other.replace("Casa 0", with: "Casa Rose", in: "classes.csv")
+        try await house.importing(other.bundle, as: house.school.makeCaller(.admin))
+        let before = try await house.sizes()
+        func importing(_ plan: String?) async throws -> RosterReport {
+            try await house.school.execute(
+                "roster.import", ["uploadId": .id(upload), "plan": .text(plan ?? "")], as: house.admin
+            ).result()
+        }
+        let refused = try await importing(seen.plan)
+        #expect(refused.isOutdated && !refused.isApplied && refused.importId == nil)
+        #expect(refused.changes.map(\.kind) == [.classroomRenamed])
+        #expect(try await house.sizes() == before)
+        let done = try await importing(refused.plan)
+        #expect(done.isApplied && done.changeCount == 1)
+    }
+}
