@@ -107,7 +107,7 @@ struct SecurityScreens: Sendable {
             .form(
                 request.form(
                     RequestPasswordReset.self, id: "first-password", fields: [.hidden("email", email)],
-                    submit: SubmitButton(title: words("auth.password.first")), style: .card)),
+                    submit: SubmitButton(title: words("auth.password.first")))),
         ]
     }
 

@@ -47,7 +47,7 @@ extension StandInApple {
             }
         }
         router.get("auth/keys") { [self] _, _ in
-            let (keys, cacheControl) = (keySet, state.cacheControl)
+            let (keys, cacheControl) = (try keySet(), state.cacheControl)
             return try await answer("/auth/keys") {
                 var response = Self.json(200, keys)
                 if let cacheControl { response.headers[.cacheControl] = cacheControl }
@@ -57,7 +57,7 @@ extension StandInApple {
         router.post("auth/token") { [self] request, _ in
             let fields = try await Self.fields(request)
             return try await answer("/auth/token") {
-                let (status, json) = exchange(fields)
+                let (status, json) = try exchange(fields)
                 return Self.json(status, json)
             }
         }
@@ -110,7 +110,7 @@ extension StandInApple {
         case .huge: return Self.json(200, "{\"keys\":[\"\(String(repeating: "a", count: 2_000_000))\"]}")
         case .redirecting: return Response(status: .temporaryRedirect, headers: [.location: "\(path)/elsewhere"])
         case .silent:
-            try await Task.sleep(for: .seconds(60))
+            try await Task.sleep(for: .seconds(3600))
             return Self.json(200, "{}")
         case .dripping:
             return Response(

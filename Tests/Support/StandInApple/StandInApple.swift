@@ -152,15 +152,17 @@ final class StandInApple: Sendable {
     /// The person says yes.
     func agree(to address: String) throws -> Answer {
         let request = try request(address)
+        let person = state.person
+        let user = try Self.json([
+            "name": ["firstName": person.firstName, "lastName": person.lastName], "email": person.email ?? "",
+        ])
         return change { state in
             let code = state.next("code")
             state.grants[code] = Grant(
-                nonce: request.nonce, returnAddress: request.returnAddress, person: state.person)
+                nonce: request.nonce, returnAddress: request.returnAddress, person: person)
             var fields = [("state", request.state), ("code", code)]
-            if state.greeted.insert(state.person.subject).inserted {
-                let name = ["firstName": state.person.firstName, "lastName": state.person.lastName]
-                fields.append(("user", Self.json(["name": name, "email": state.person.email ?? ""])))
-            }
+            // Told the first time only.
+            if state.greeted.insert(person.subject).inserted { fields.append(("user", user)) }
             return Answer(returnAddress: request.returnAddress, fields: fields)
         }
     }
@@ -175,7 +177,7 @@ final class StandInApple: Sendable {
     // MARK: - Tokens
 
     /// The answer of `/auth/token`.
-    func exchange(_ fields: [String: String]) -> (status: Int, json: String) {
+    func exchange(_ fields: [String: String]) throws -> (status: Int, json: String) {
         guard isClient(fields) else { return (400, #"{"error":"invalid_client"}"#) }
         guard fields["grant_type"] == "authorization_code",
             let code = fields["code"], let grant = change({ $0.grants.removeValue(forKey: code) }),
@@ -199,7 +201,7 @@ final class StandInApple: Sendable {
         }
         return (
             200,
-            Self.json([
+            try Self.json([
                 "access_token": "unused", "token_type": "Bearer", "expires_in": 3600, "refresh_token": refresh,
                 "id_token": token(claims),
             ])
@@ -207,13 +209,13 @@ final class StandInApple: Sendable {
     }
 
     /// What Apple posts when it reports something by itself.
-    func notice(_ type: String, subject: String? = nil, at instant: Date? = nil) -> String {
+    func notice(_ type: String, subject: String? = nil, at instant: Date? = nil) throws -> String {
         let instant = instant ?? clock()
-        let event = Self.json([
+        let event = try Self.json([
             "type": type, "sub": subject ?? state.person.subject,
             "event_time": Int(instant.timeIntervalSince1970 * 1000),
         ])
-        return token([
+        return try token([
             "iss": .text(state.address), "aud": .text(Self.servicesId),
             "iat": .number(clock().timeIntervalSince1970.rounded()), "jti": .text(UUID().uuidString),
             "events": .text(event),
@@ -221,7 +223,7 @@ final class StandInApple: Sendable {
     }
 
     /// Signed as the present forgery says.
-    private func token(_ genuine: [String: Claim]) -> String {
+    private func token(_ genuine: [String: Claim]) throws -> String {
         let state = state
         let key: SigningKey
         if case .rs256(let other) = state.forgery.signing { key = other } else { key = state.keys[0] }
@@ -235,7 +237,7 @@ final class StandInApple: Sendable {
         var claims = genuine.mapValues(\.json)
         for (name, value) in state.forgery.claims { claims[name] = value?.json }
         let signed =
-            Self.base64URL(Data(Self.json(header).utf8)) + "." + Self.base64URL(Data(Self.json(claims).utf8))
+            try Self.base64URL(Data(Self.json(header).utf8)) + "." + Self.base64URL(Data(Self.json(claims).utf8))
         let message = Data(signed.utf8)
         let signature: Data
         switch state.forgery.signing {
@@ -244,7 +246,7 @@ final class StandInApple: Sendable {
             let secret = SymmetricKey(data: Data(key.key.publicKey.pemRepresentation.utf8))
             signature = Data(HMAC<SHA256>.authenticationCode(for: message, using: secret))
         case .genuine, .rs256:
-            signature = try! key.key.signature(for: SHA256.hash(data: message), padding: .insecurePKCS1v1_5)
+            signature = try key.key.signature(for: SHA256.hash(data: message), padding: .insecurePKCS1v1_5)
                 .rawRepresentation
         }
         return signed + "." + Self.base64URL(signature)
@@ -253,6 +255,7 @@ final class StandInApple: Sendable {
     /// Whether the client secret is what Apple asks for ("Creating a client secret").
     private func isClient(_ fields: [String: String]) -> Bool {
         let parts = (fields["client_secret"] ?? "").split(separator: ".").map(String.init)
+        // What cannot be read is no client's.
         guard fields["client_id"] == Self.servicesId, parts.count == 3, let signature = Self.bytes(parts[2]),
             let header = Self.object(parts[0]), let claims = Self.object(parts[1]),
             let signed = try? P256.Signing.ECDSASignature(rawRepresentation: signature),
@@ -278,21 +281,21 @@ final class StandInApple: Sendable {
     }
 
     /// The answer of `/auth/keys`.
-    var keySet: String {
-        let keys = state.keys.map { key -> [String: String] in
-            let numbers = try! key.key.publicKey.getKeyPrimitives()
+    func keySet() throws -> String {
+        let keys = try state.keys.map { key -> [String: String] in
+            let numbers = try key.key.publicKey.getKeyPrimitives()
             return [
                 "kty": "RSA", "use": "sig", "alg": "RS256", "kid": key.id, "n": Self.base64URL(numbers.modulus),
                 "e": Self.base64URL(numbers.publicExponent),
             ]
         }
-        return Self.json(["keys": keys])
+        return try Self.json(["keys": keys])
     }
 
     // MARK: - Small things
 
-    static func json(_ value: Any) -> String {
-        String(decoding: try! JSONSerialization.data(withJSONObject: value, options: [.sortedKeys]), as: UTF8.self)
+    static func json(_ value: Any) throws -> String {
+        String(decoding: try JSONSerialization.data(withJSONObject: value, options: [.sortedKeys]), as: UTF8.self)
     }
 
     private static func base64URL(_ data: Data) -> String {
@@ -306,6 +309,7 @@ final class StandInApple: Sendable {
     }
 
     private static func object(_ part: String) -> [String: Any]? {
+        // What cannot be read is no client's.
         bytes(part).flatMap { try? JSONSerialization.jsonObject(with: $0) as? [String: Any] }
     }
 }
