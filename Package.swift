@@ -247,7 +247,7 @@ if withAdapters {
         .executableTarget(
             name: "bench",
             dependencies: [
-                "ServerApp", "Domain", "FeatureKit", "Web",
+                "ServerApp", "Domain", "FeatureKit", "Integrations", "Persistence", "Web",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOCore", package: "swift-nio"),

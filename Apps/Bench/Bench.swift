@@ -57,6 +57,8 @@ struct Measurements {
         if wants("streams") { try await streams(data, sample) }
         if wants("live") { try await live(data, sample) }
         if wants("import") { try await importing() }
+        if wants("checks") { try await checks() }
+        if wants("backup") { try await backup() }
         if wants("schools") { try await manySchools() }
         Report.line("Done.")
     }
@@ -208,8 +210,8 @@ struct Measurements {
         let data = folder.appending(path: "import")
         let sample = try await SampleSchool.make(in: data, children: 1)
         let server = try ServerProcess.pinktower(data: data)
-        try await server.ready()
         defer { server.stop() }
+        try await server.ready()
         let session = try await Session.signIn(server, sample)
         func timed<Value>(_ name: String, _ work: () async throws -> Value) async throws -> (Value, Double) {
             let began = ContinuousClock.now
@@ -274,6 +276,7 @@ struct ProcessorTime {
 
     /// All zero where the system does not tell.
     static var now: ProcessorTime {
+        // Without the file there is no hypervisor to tell of.
         let text = (try? String(contentsOfFile: "/proc/stat", encoding: .utf8)) ?? ""
         let ticks = text.prefix { $0 != "\n" }.split(separator: " ").dropFirst().prefix(8).compactMap { Int($0) }
         guard ticks.count == 8 else { return ProcessorTime() }

@@ -23,10 +23,15 @@ final class ServerProcess: @unchecked Sendable {
         URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath().deletingLastPathComponent()
     }
 
-    static func pinktower(data: URL, commitDelay: Int = 0) throws -> ServerProcess {
+    static func pinktower(data: URL, commitDelay: Int = 0, weakHash: Bool = true) throws -> ServerProcess {
         try ServerProcess(
             folder.appending(path: "pinktower"), ["serve", "--data", data.path, "--port", "0"],
-            ["PINKTOWER_COMMIT_DELAY": String(commitDelay), "PINKTOWER_WEAK_PASSWORD_HASH": "true"])
+            ["PINKTOWER_COMMIT_DELAY": String(commitDelay), "PINKTOWER_WEAK_PASSWORD_HASH": String(weakHash)])
+    }
+
+    /// A task of the command line, which ends by itself; see `wait`.
+    static func pinktower(_ arguments: [String]) throws -> ServerProcess {
+        try ServerProcess(folder.appending(path: "pinktower"), arguments, [:])
     }
 
     static func bare(_ data: URL) throws -> ServerProcess {
@@ -57,6 +62,14 @@ final class ServerProcess: @unchecked Sendable {
             return line.flatMap { Int($0.filter(\.isNumber)) } ?? 0
         } catch {
             return 0
+        }
+    }
+
+    /// Waits until it has ended by itself; throws where it says that it failed.
+    func wait() throws {
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else {
+            throw ValidationError("A task ended with \(process.terminationStatus).")
         }
     }
 

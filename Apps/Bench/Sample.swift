@@ -17,10 +17,10 @@ struct SampleSchool {
     let classroomId: String
     let studentIds: [String]
 
-    static func make(in data: URL, children: Int) async throws -> SampleSchool {
+    static func make(in data: URL, children: Int, weakHash: Bool = true) async throws -> SampleSchool {
         var settings = ServerSettings()
         settings.dataFolder = data
-        settings.weakPasswordHash = true
+        settings.weakPasswordHash = weakHash
         let house = try await ServerHouse.build(settings)
         let client = try await HouseClient.founding("Bench school", email, house)
         let classroomId = try await client.run("classrooms.create", ["name": .text("Maple room")])["id"] ?? ""

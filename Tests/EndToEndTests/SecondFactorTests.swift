@@ -5,6 +5,7 @@ import HTTPTypes
 import HummingbirdTesting
 import Integrations
 import ServerApp
+import Synchronization
 import TestKit
 import Testing
 
@@ -147,6 +148,28 @@ struct SecondFactorTests {
             #expect(try await tower.get("/api/v1/classrooms", as: guide.bearer).status == .ok)
             #expect(
                 try await tower.post("/api/v1/auth/sign-out", [String: String](), as: guide.bearer).status == .ok)
+        }
+    }
+
+    @Test("the person who runs the server takes lost second steps off an account, and its sessions end")
+    func lost() async throws {
+        let folder = try TemporaryFolder()
+        let emails = Mutex<[String]>([])
+        try await Tower.with(in: folder) { tower in
+            let person = try await tower.signUp()
+            _ = try await switchOn(tower, person)
+            emails.withLock { $0 = [person.email] }
+        }
+        let email = try #require(emails.withLock { $0.first })
+        let line = try await forgetSecondFactors(of: email, Tower.settings(in: folder))
+        #expect(line.contains(email))
+        await #expect(throws: TaskRefused.self) {
+            try await forgetSecondFactors(of: "nobody@maple.example", Tower.settings(in: folder))
+        }
+        try await Tower.with(in: folder) { tower in
+            let answer = try await tower.post(
+                "/api/v1/auth/sign-in", ["email": email, "password": Tower.password])
+            #expect(answer.status == .ok && answer.text.contains("accessToken"), "\(answer.text)")
         }
     }
 }

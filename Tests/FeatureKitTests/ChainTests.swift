@@ -1,6 +1,7 @@
 import DesignSystem
 import Domain
 import Foundation
+import Synchronization
 import TestKit
 import Testing
 
@@ -188,6 +189,36 @@ struct ChainTests {
             in: school.database)
         await sightings.drain()
         #expect(try await school.changes().count == 4)
+    }
+
+    @Test("a look that could not be noted is noted with the next one", .requirement("BY-1.25"))
+    func seenOnFullDisk() async throws {
+        let school = try await TestSchool([makeNotes()])
+        let faults = Mutex(0)
+        let sightings = Sightings { _ in faults.withLock { $0 += 1 } }
+        let ana = try school.makeCaller(.guide).membership.orThrow()
+        let parameters = ["studentId": UUID().text]
+        for database in [FullDatabase(inner: school.database), school.database] as [any Database] {
+            try await sightings.note(
+                Seen("student.seen", "studentId"), parameters, by: ana, at: school.clock.now, in: database)
+            await sightings.drain()
+        }
+        #expect(faults.withLock { $0 } == 1)
+        #expect(try await school.changes().count == 1)
+    }
+}
+
+/// A database on a full disk.
+private struct FullDatabase: Database {
+    let inner: any Database
+
+    func read<Value: Sendable>(_ work: @escaping @Sendable (any SQLReading) throws -> Value) async throws -> Value {
+        try await inner.read(work)
+    }
+
+    func write<Value: Sendable>(_ work: @escaping @Sendable (any SQLWriting) throws -> Value) async throws -> Value
+    {
+        throw DatabaseFault.cannotWrite("full")
     }
 }
 

@@ -53,6 +53,8 @@ struct Blocks: Sendable {
     var adoptSchools: @Sendable (_ files: () async throws -> [UUID]) async throws -> Void = { _ in }
     /// Deletes a school for good, for the command line.
     var removeSchool: @Sendable (UUID) async throws -> Void = { _ in }
+    /// Takes the second steps off an account, for the command line; whether there is one with that address.
+    var forgetSecondFactors: @Sendable (_ email: String) async throws -> Bool = { _ in false }
     /// Forgets what is remembered of the directory: another process has changed it.
     var forget: @Sendable () -> Void = {}
     #if WITH_RECORDS
@@ -71,6 +73,7 @@ struct Blocks: Sendable {
                 directory: ports.directory, hasher: ports.hasher, clock: ports.clock, ids: ports.ids)
             if isOn("Auth") {
                 authenticator = auth
+                forgetSecondFactors = { try await auth.forgetSecondFactors(email: $0) }
                 features.append(
                     try AuthFeature.make(
                         auth: auth, directory: ports.directory, hasher: ports.hasher, ids: ports.ids,

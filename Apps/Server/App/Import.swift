@@ -7,11 +7,6 @@ import Persistence
     import RosterInterface
 #endif
 
-/// Why an import could not begin.
-public struct ImportRefused: Error, CustomStringConvertible {
-    public let description: String
-}
-
 /// Reads files into a school of the data folder and answers the lines to print.
 /// - Parameters:
 ///   - path: a folder of CSV files, a ZIP file, or one CSV file.
@@ -28,7 +23,7 @@ public func importRoster(
             return report.lines(words) + (report.importId.map { [words("roster.undo.how", $0.text)] } ?? [])
         }
     #else
-        throw ImportRefused(description: "This server was built without the block Roster.")
+        throw TaskRefused(description: "This server was built without the block Roster.")
     #endif
 }
 
@@ -40,22 +35,18 @@ public func undoImport(
     #if WITH_ROSTER
         let importId = try id.map { text in
             guard let id = UUID(text: text) else {
-                throw ImportRefused(description: "'\(text)' is no id of an import.")
+                throw TaskRefused(description: "'\(text)' is no id of an import.")
             }
             return id
         }
         return try await inSchool(school, settings) { importing, organization, house, words in
-            do {
-                return try await importing.undo(
-                    importId, in: house.schools.school(organization.id), directory: house.directory,
-                    of: organization.id, by: nil, dryRun: dryRun, words: words
-                ).lines(words)
-            } catch let problem as Problem {
-                throw ImportRefused(description: problem.sentence(words))
-            }
+            try await importing.undo(
+                importId, in: house.schools.school(organization.id), directory: house.directory,
+                of: organization.id, by: nil, dryRun: dryRun, words: words
+            ).lines(words)
         }
     #else
-        throw ImportRefused(description: "This server was built without the block Roster.")
+        throw TaskRefused(description: "This server was built without the block Roster.")
     #endif
 }
 
@@ -74,7 +65,7 @@ public func pastImports(school: String?, _ settings: ServerSettings) async throw
             }
         }
     #else
-        throw ImportRefused(description: "This server was built without the block Roster.")
+        throw TaskRefused(description: "This server was built without the block Roster.")
     #endif
 }
 
@@ -83,17 +74,17 @@ public func pastImports(school: String?, _ settings: ServerSettings) async throw
     private func rosterFiles(at path: URL) throws -> [RosterFile] {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path.path, isDirectory: &isFolder) else {
-            throw ImportRefused(description: "There is nothing at \(path.path).")
+            throw TaskRefused(description: "There is nothing at \(path.path).")
         }
         let urls =
             isFolder.boolValue
             ? try FileManager.default.contentsOfDirectory(at: path, includingPropertiesForKeys: nil)
                 .filter { $0.pathExtension.lowercased() == "csv" } : [path]
-        guard !urls.isEmpty else { throw ImportRefused(description: "There are no CSV files in \(path.path).") }
+        guard !urls.isEmpty else { throw TaskRefused(description: "There are no CSV files in \(path.path).") }
         return try urls.map { url in
             let size = try url.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0
             guard size <= RosterFile.sizeLimit else {
-                throw ImportRefused(
+                throw TaskRefused(
                     description: "\(url.lastPathComponent) is larger than \(RosterFile.sizeLimit >> 20) megabytes.")
             }
             return RosterFile(name: url.lastPathComponent, bytes: Array(try Data(contentsOf: url)))
@@ -104,42 +95,11 @@ public func pastImports(school: String?, _ settings: ServerSettings) async throw
         _ school: String?, _ settings: ServerSettings,
         _ work: (any RosterImporting, Organization, ServerHouse, Words) async throws -> [String]
     ) async throws -> [String] {
-        let house = try await ServerHouse.build(settings)
-        do {
-            let lines = try await work(importing(house), organization(school, house), house, words(house))
-            try await house.close()
-            return lines
-        } catch {
-            try await house.close()
-            throw error
+        try await within(settings) { house in
+            guard let importing = house.blocks.importing else {
+                throw TaskRefused(description: "The block Roster is switched off.")
+            }
+            return try await work(importing, house.school(named: school), house, house.terminalWords)
         }
-    }
-
-    private func importing(_ house: ServerHouse) throws -> any RosterImporting {
-        guard let importing = house.blocks.importing else {
-            throw ImportRefused(description: "The block Roster is switched off.")
-        }
-        return importing
-    }
-
-    private func organization(_ school: String?, _ house: ServerHouse) async throws -> Organization {
-        let all = try await house.blocks.listOrganizations()
-        let fitting = all.filter { one in
-            guard let school else { return true }
-            return one.id.text == school.lowercased() || NameFolding.fold(one.name) == NameFolding.fold(school)
-        }
-        guard let organization = fitting.first, fitting.count == 1 else {
-            let names = all.map { "  \($0.id.text)  \($0.name)" }.joined(separator: "\n")
-            throw ImportRefused(
-                description: all.isEmpty
-                    ? "There is no school yet: start the server and found one, or run `pinktower demo`."
-                    : "Say which school is meant, by name or id, with --school:\n\(names)")
-        }
-        return organization
-    }
-
-    private func words(_ house: ServerHouse) -> Words {
-        house.words[Language(acceptLanguage: ProcessInfo.processInfo.environment["LANG"] ?? "")]
-            ?? Words(.english, [])
     }
 #endif

@@ -25,62 +25,11 @@ public func run(_ task: SchoolFileTask, _ settings: ServerSettings) async throws
             guard let keeper = house.blocks.keeper, let export = house.blocks.export else {
                 throw TaskRefused(description: "The block Records is switched off.")
             }
-            do {
-                return try await SchoolFileRun(house: house, keeper: keeper, export: export).lines(task, settings)
-            } catch let error as any ProblemConvertible {
-                throw TaskRefused(description: error.problem.sentence(house.terminalWords))
-            } catch let problem as Problem {
-                throw TaskRefused(description: problem.sentence(house.terminalWords))
-            }
+            return try await SchoolFileRun(house: house, keeper: keeper, export: export).lines(task, settings)
         }
     #else
         throw TaskRefused(description: "This server was built without the block Records.")
     #endif
-}
-
-/// Why a task of the command line was not done.
-public struct TaskRefused: Error, CustomStringConvertible {
-    public let description: String
-}
-
-/// Builds a house for one piece of work and closes it whatever happens.
-private func within<Value>(
-    _ settings: ServerSettings, _ work: (ServerHouse) async throws -> Value
-) async throws -> Value {
-    let house = try await ServerHouse.build(settings)
-    let value: Value
-    do {
-        value = try await work(house)
-    } catch {
-        try await house.close()
-        throw error
-    }
-    try await house.close()
-    return value
-}
-
-extension ServerHouse {
-    /// The language of whoever sits at the terminal.
-    var terminalWords: Words {
-        words[Language(acceptLanguage: ProcessInfo.processInfo.environment["LANG"] ?? "")] ?? Words(.english, [])
-    }
-
-    /// The school that is meant by a name or an id; the only one where nothing is said.
-    func school(named name: String?) async throws -> Organization {
-        let all = try await blocks.listOrganizations()
-        let fitting = all.filter { one in
-            guard let name else { return true }
-            return one.id.text == name.lowercased() || NameFolding.fold(one.name) == NameFolding.fold(name)
-        }
-        guard let organization = fitting.first, fitting.count == 1 else {
-            let names = all.map { "  \($0.id.text)  \($0.name)" }.joined(separator: "\n")
-            throw TaskRefused(
-                description: all.isEmpty
-                    ? "There is no school in this data folder."
-                    : "Say which school is meant, by name or id:\n\(names)")
-        }
-        return organization
-    }
 }
 
 #if WITH_RECORDS

@@ -42,6 +42,8 @@ public struct ServerHouse: Sendable {
     public let clock: any WallClock
     public let ids: any IDGenerator
     let blocks: Blocks
+    /// Tells who asks.
+    public var authenticator: any Authenticator { blocks.authenticator }
     let mails: MailQueue
 
     /// Opens the data folder, builds the blocks that are switched on, and brings every table up to date.

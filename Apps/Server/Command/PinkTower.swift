@@ -9,7 +9,7 @@ struct PinkTower: AsyncParsableCommand {
         subcommands: [
             Serve.self, Demo.self, Import.self, UndoImport.self, Backup.self, Restore.self, Move.self, Export.self,
             Delete.self,
-            Reset.self,
+            ForgetSecondFactor.self, Reset.self,
         ], defaultSubcommand: Serve.self)
 }
 
@@ -89,6 +89,16 @@ struct UndoImport: AsyncParsableCommand {
             : try await undoImport(id, school: school, dryRun: dryRun, flags.settings())
         for line in lines { Terminal.say(line) }
     }
+}
+
+struct ForgetSecondFactor: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Takes a lost authenticator app and lost passkeys off an account; it keeps its password.",
+        discussion: "Make sure that you know who asks. All sessions of the account end.")
+    @Argument(help: "The account's e-mail address.") var email: String
+    @OptionGroup var flags: SettingFlags
+
+    func run() async throws { Terminal.say(try await forgetSecondFactors(of: email, flags.settings())) }
 }
 
 struct Reset: AsyncParsableCommand {

@@ -62,7 +62,7 @@ public enum AuthFeature {
             feature.navigation.append(
                 NavigationEntry(
                     .device, "auth.passkey.offer", icon: "passkey", path: SecondFactorScreens.newPasskeyPath,
-                    order: 10))
+                    order: 10, tip: "auth.passkey.offer.tip"))
         }
         if let provider {
             let service = ProviderService(

@@ -78,6 +78,10 @@ enum PasskeyRepository {
         guard count > 0 else { throw Problem.notFound }
     }
 
+    static func removeAll(of accountId: UUID, in sql: any SQLWriting) throws {
+        try sql.execute("DELETE FROM passkeys WHERE account_id = \(accountId)")
+    }
+
     // MARK: - Challenges
 
     static func insertChallenge(

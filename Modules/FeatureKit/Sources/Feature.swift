@@ -69,6 +69,8 @@ public struct NavigationEntry: Sendable, Hashable {
     public let place: Place
     /// Key of the title in the block's catalog.
     public let title: String
+    /// Key of a sentence that says what it is good for, where the place has room for one.
+    public let tip: String?
     public let icon: String
     public let path: String
     /// Smaller stands first; blocks leave gaps.
@@ -80,8 +82,9 @@ public struct NavigationEntry: Sendable, Hashable {
 
     public init(
         _ place: Place, _ title: String, icon: String, path: String, order: Int, permission: Permission? = nil,
-        isCommand: Bool = false
+        isCommand: Bool = false, tip: String? = nil
     ) {
+        self.tip = tip
         self.place = place
         self.title = title
         self.icon = icon

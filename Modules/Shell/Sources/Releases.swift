@@ -6,15 +6,15 @@ import Foundation
 /// A release, and what in it a person should hear of.
 struct Release: Sendable {
     let version: String
-    /// Keys of the news in the block's catalog: `<key>` is the headline, `<key>.tip` the sentence.
-    let news: [(icon: PTIcon, tint: Tint, key: String)]
+    /// Names of the news in the block's catalog: `news.headline.<name>` and `news.text.<name>`.
+    let news: [(icon: PTIcon, tint: Tint, name: String)]
 
     static let current = "2026.11"
     static let latest = Release(
         version: current,
         news: [
-            (.passkey, .leaf, "news.passkeys"), (.people, .sky, "news.families"), (.file, .clay, "news.import"),
-            (.lock, .berry, "news.account"),
+            (.passkey, .leaf, "passkeys"), (.people, .sky, "families"), (.file, .clay, "import"),
+            (.lock, .berry, "account"),
         ])
 }
 
@@ -68,8 +68,9 @@ struct ReleaseScreens: Sendable {
                     PTList(
                         cells: Release.latest.news.map { item in
                             PTListCell(
-                                leading: .icon(item.icon, tint: item.tint), title: words(item.key),
-                                subtitle: words("\(item.key).tip"))
+                                leading: .icon(item.icon, tint: item.tint),
+                                title: words("news.headline.\(item.name)"),
+                                subtitle: words("news.text.\(item.name)"))
                         }, label: words("news.title"))),
                 .submit(
                     SubmitButton(title: words("news.continue"), action: request.call(SeeRelease.self, to: "/"))),

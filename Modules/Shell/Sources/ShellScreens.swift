@@ -88,7 +88,7 @@ struct ShellScreens: Sendable {
         let offers = request.navigation.filter { $0.place == .device }.map { entry in
             PTListCell(
                 leading: .icon(PTIcon(rawValue: entry.icon) ?? .lock, tint: .leaf), title: words(entry.title),
-                subtitle: words("\(entry.title).tip"), trailing: [.chevron],
+                subtitle: entry.tip.map { words($0) }, trailing: [.chevron],
                 action: .open("\(entry.path)?next=/welcome/device"))
         }
         let news = PTListCell(

@@ -66,8 +66,18 @@ public final class Sightings: Sendable {
             state.next += 1
             let number = state.next
             state.running[number] = Task { [self] in
-                do { try await write(sighting, change, at: now, in: school) } catch { report(error) }
-                self.state.withLock { $0.running[number] = nil }
+                var isWritten = true
+                do {
+                    try await write(sighting, change, at: now, in: school)
+                } catch {
+                    isWritten = false
+                    report(error)
+                }
+                self.state.withLock { state in
+                    state.running[number] = nil
+                    // The next look tries again.
+                    if !isWritten { state.known.remove(sighting) }
+                }
             }
         }
     }

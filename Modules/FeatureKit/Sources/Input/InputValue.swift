@@ -27,6 +27,7 @@ public indirect enum InputValue: Sendable, Hashable {
             if let object = try? decoder.container(keyedBy: Name.self) {
                 value = try .object(
                     object.allKeys.reduce(into: [:]) { fields, name in
+                        // Whatever is no text is read in full.
                         if let text = try? object.decode(String.self, forKey: name) {
                             fields[name.stringValue] = .text(text)
                         } else {
@@ -36,6 +37,7 @@ public indirect enum InputValue: Sendable, Hashable {
                 return
             }
             let single = try decoder.singleValueContainer()
+            // A value is the first of these that it can be read as.
             if let text = try? single.decode(String.self) {
                 value = .text(text)
             } else if let list = try? single.decode([Decoded].self) {

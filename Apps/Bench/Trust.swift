@@ -1,0 +1,107 @@
+import ArgumentParser
+import Domain
+import FeatureKit
+import Foundation
+import Integrations
+import Persistence
+import ServerApp
+
+/// What trust costs: asking who somebody is, hashing a password, taking a large school home.
+extension Measurements {
+    /// The session of each request, looked up for the first time and again; and a sign-in beside its hash.
+    func checks() async throws {
+        let data = folder.appending(path: "checks")
+        let tokens = try await SampleSchool.makeMany(200, in: data)
+        var settings = ServerSettings()
+        settings.dataFolder = data
+        let house = try await ServerHouse.build(settings)
+        func each(_ turns: Int) async throws -> Double {
+            let began = ContinuousClock.now
+            for _ in 0..<turns {
+                for token in tokens where try await house.authenticator.account(accessToken: token) == nil {
+                    throw ValidationError("A token of the sample was refused.")
+                }
+            }
+            return began.duration(to: .now) / .microseconds(1) / Double(turns * tokens.count)
+        }
+        let first = try await each(1)
+        let again = try await each(50)
+        Report.figure("session check, first of a token", first, "us", bound: "<= 50 us", holds: first <= 50)
+        Report.figure("session check, again", again, "us", bound: "<= 50 us", holds: again <= 50)
+        try await house.close()
+        try await signIn()
+    }
+
+    private func signIn() async throws {
+        let data = folder.appending(path: "sign-in")
+        let sample = try await SampleSchool.make(in: data, children: 1, weakHash: false)
+        let server = try ServerProcess.pinktower(data: data, weakHash: false)
+        defer { server.stop() }
+        try await server.ready()
+        let hasher = ScryptHasher()
+        let hash = try await hasher.hash(password: SampleSchool.password)
+        var (alone, whole): ([Double], [Double]) = ([], [])
+        for _ in 0..<5 {
+            var began = ContinuousClock.now
+            _ = try await hasher.verify(password: SampleSchool.password, against: hash)
+            alone.append(began.duration(to: .now) / .milliseconds(1))
+            began = .now
+            _ = try await Session.signIn(server, sample)
+            whole.append(began.duration(to: .now) / .milliseconds(1))
+        }
+        let (hashing, all) = (alone.sorted()[2], whole.sorted()[2])
+        Report.line("Sign-in: \(all.shown) ms, of which the password's hash \(hashing.shown) ms")
+        Report.figure(
+            "  sign-in against its hash", all / hashing, "times", bound: "<= 1.5", holds: all / hashing <= 1.5)
+    }
+
+    /// A school of 1 GB goes into one file while a class is being marked.
+    func backup() async throws {
+        let data = folder.appending(path: "large")
+        let sample = try await SampleSchool.make(in: data, children: 30)
+        let megabytes = try await SampleSchool.grow(data, to: 1024)
+        let server = try ServerProcess.pinktower(data: data)
+        defer { server.stop() }
+        try await server.ready()
+        let session = try await Session.signIn(server, sample)
+        let script = try sample.attendanceScript(in: folder, token: session.token)
+        let path = "/api/v1/classrooms/\(sample.classroomId)/attendance"
+        let file = folder.appending(path: "large.pinktower")
+        // As many taps as a large school makes when the bell rings; a flood would measure the flood.
+        let quiet = try Wrk.run(server, path, clients: 2, seconds: seconds, script: script)
+        let began = ContinuousClock.now
+        let copy = try ServerProcess.pinktower(["backup", "--to", file.path, "--data", data.path])
+        let during = try Wrk.run(server, path, clients: 2, seconds: seconds, script: script)
+        try copy.wait()
+        let time = began.duration(to: .now) / .seconds(1)
+        Report.line(
+            "Backup of \(megabytes) MB: marks p99 \(quiet.p99) ms before, \(during.p99) ms in the first \(seconds) s of it"
+        )
+        Report.figure("  backup", time, "s", bound: "<= 20 s", holds: time <= 20)
+        Report.figure("  marks during it, p99", during.p99, "ms", bound: "< 50 ms", holds: during.p99 < 50)
+    }
+}
+
+extension SampleSchool {
+    /// Fills the school's database up to a size, with files that wait for their import; answers its megabytes.
+    static func grow(_ data: URL, to megabytes: Int) async throws -> Int {
+        var settings = ServerSettings()
+        settings.dataFolder = data
+        let house = try await ServerHouse.build(settings)
+        guard let id = try await house.schools.all().first else { throw ValidationError("There is no school.") }
+        let school = try await house.schools.school(id)
+        let ids = SystemIDGenerator()
+        for _ in 0..<megabytes {
+            let (id, bytes) = (ids.id(at: Date()), ids.randomBytes(1 << 20))
+            try await school.write { sql in
+                let row = [id.sqlValue, id.sqlValue, "people.csv".sqlValue, .blob(bytes), Date().sqlValue]
+                try sql.execute(
+                    """
+                    INSERT INTO roster_uploads (id, person_id, name, bytes, created_at) VALUES \(rows: [row])
+                    """)
+            }
+        }
+        try await house.close()
+        return megabytes
+    }
+}

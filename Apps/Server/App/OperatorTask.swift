@@ -1,0 +1,66 @@
+import Domain
+import FeatureKit
+import Foundation
+
+/// Why a task of the command line was not done.
+public struct TaskRefused: Error, CustomStringConvertible {
+    public let description: String
+}
+
+/// Builds a house for one piece of work and closes it whatever happens. What the house refuses is told in the
+/// language of the terminal.
+func within<Value>(
+    _ settings: ServerSettings, _ work: (ServerHouse) async throws -> Value
+) async throws -> Value {
+    let house = try await ServerHouse.build(settings)
+    let value: Value
+    do {
+        value = try await work(house)
+    } catch {
+        try await house.close()
+        switch error {
+        case let error as any ProblemConvertible:
+            throw TaskRefused(description: error.problem.sentence(house.terminalWords))
+        case let problem as Problem: throw TaskRefused(description: problem.sentence(house.terminalWords))
+        default: throw error
+        }
+    }
+    try await house.close()
+    return value
+}
+
+extension ServerHouse {
+    /// The language of whoever sits at the terminal.
+    var terminalWords: Words {
+        words[Language(acceptLanguage: ProcessInfo.processInfo.environment["LANG"] ?? "")] ?? Words(.english, [])
+    }
+
+    /// The school that is meant by a name or an id; the only one where nothing is said.
+    func school(named name: String?) async throws -> Organization {
+        let all = try await blocks.listOrganizations()
+        let fitting = all.filter { one in
+            guard let name else { return true }
+            return one.id.text == name.lowercased() || NameFolding.fold(one.name) == NameFolding.fold(name)
+        }
+        guard let organization = fitting.first, fitting.count == 1 else {
+            let names = all.map { "  \($0.id.text)  \($0.name)" }.joined(separator: "\n")
+            throw TaskRefused(
+                description: all.isEmpty
+                    ? "There is no school yet: start the server and found one, or run `pinktower demo`."
+                    : "Say which school is meant, by name or id:\n\(names)")
+        }
+        return organization
+    }
+}
+
+/// Takes every second step of sign-in off an account whose holder has lost them all, and ends its sessions.
+/// Answers the line to print. A running server knows of it at once for sign-ins, and after a quarter of an hour
+/// for sessions.
+public func forgetSecondFactors(of email: String, _ settings: ServerSettings) async throws -> String {
+    try await within(settings) { house in
+        guard try await house.blocks.forgetSecondFactors(email) else {
+            throw TaskRefused(description: "Nobody has an account with the address \(email).")
+        }
+        return "\(email) signs in with the password alone now. Ask them to set up a second step again."
+    }
+}
