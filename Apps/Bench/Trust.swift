@@ -91,8 +91,9 @@ extension SampleSchool {
         guard let id = try await house.schools.all().first else { throw ValidationError("There is no school.") }
         let school = try await house.schools.school(id)
         let ids = SystemIDGenerator()
+        let bytes = ids.randomBytes(1 << 20)
         for _ in 0..<megabytes {
-            let (id, bytes) = (ids.id(at: Date()), ids.randomBytes(1 << 20))
+            let id = ids.id(at: Date())
             try await school.write { sql in
                 let row = [id.sqlValue, id.sqlValue, "people.csv".sqlValue, .blob(bytes), Date().sqlValue]
                 try sql.execute(

@@ -19,7 +19,7 @@ ENGLISH = {
 FRENCH = {
     "lang": "fr-CA", "parent": "Parent", "student": "Élève", "start": "Commencer", "continue": "Continuer",
     "child": "Numéro d’élève ou courriel de votre enfant", "ask": "Demander à l’école",
-    "waiting": "En attente de l’école", "link": "Lier", "linked": "est lié à", "grade": "Niveau",
+    "waiting": "En attente de l’école", "link": "Lier", "linked": "Le lien entre Luz Ruiz et", "grade": "Niveau",
     "fourth": "4e année", "music": "Musique", "next": "Suivant", "code": "Code", "delete": "Supprimer le compte",
     "password": "Mot de passe", "understands": "Je comprends que c’est définitif",
     "gone": "Votre compte est supprimé", "do": "Supprimer mon compte",

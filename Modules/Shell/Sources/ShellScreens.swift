@@ -107,7 +107,7 @@ struct ShellScreens: Sendable {
             title: words("welcome.device.title"), subtitle: words("welcome.device.subtitle"), layout: .focused,
             body: [
                 .list(PTList(cells: [news] + offers, label: words("welcome.device.title"))),
-                .button(PTButton(title: words("welcome.continue"), role: .primary, action: .open(next))),
+                .button(PTButton(title: words("welcome.continue"), size: .large, action: .open(next))),
             ])
     }
 
@@ -143,6 +143,7 @@ struct ShellScreens: Sendable {
     private static func grade(_ grade: Int, _ words: Words) -> String {
         switch grade {
         case 0: words("welcome.grade.kindergarten")
+        case 1: words("welcome.grade.first")
         case StudentProfile.grades.upperBound: words("welcome.grade.after")
         default: words("welcome.grade.number", grade)
         }
@@ -365,6 +366,7 @@ struct ShellScreens: Sendable {
                 .links(
                     PTLinks(
                         links: (profile == nil ? [] : [Self.link(words("account.profile"), "/welcome/student")]) + [
+                            .init(title: words("welcome.device.title"), action: .open("/welcome/device")),
                             .init(title: words("news.title"), action: .open(ReleaseScreens.path)),
                             .init(title: words("legal.terms.link"), action: .open("/terms")),
                             .init(title: words("legal.privacy.link"), action: .open("/privacy")),

@@ -82,37 +82,38 @@ struct FamilyScreens: Sendable {
                         action: PTButton(
                             title: words("families.invite"), icon: .send, action: .open("/settings/invites"))))
             ]
-            : [
-                .text(PTText(words("families.staffExplained"), role: .note)),
-                .list(PTList(cells: waiting.map { cell($0, request) }, label: words("families.staffTitle"))),
-            ]
+            : [.text(PTText(words("families.staffExplained"), role: .note))] + waiting.map { card($0, request) }
         return Screen(title: words("families.staffTitle"), back: "/settings/members", live: ["members"], body: body)
     }
 
-    private func cell(_ asked: FamilyRequest, _ request: ScreenRequest) -> PTListCell {
+    private func card(_ asked: FamilyRequest, _ request: ScreenRequest) -> Component {
         let words = request.words
-        func answer(_ agrees: Bool) -> PTCommandCall {
-            request.call(
-                AnswerFamilyRequest.self, ["requestId": asked.id.text],
-                fields: ["childId": asked.childId.text, "agrees": agrees ? "true" : "false"],
-                confirmation: agrees
-                    ? PTConfirmation(
-                        title: words("families.question", asked.parentName, asked.childName),
-                        message: words("families.questionExplained"), confirm: words("families.agree"))
-                    : nil, to: Self.staffPath)
+        func answer(_ agrees: Bool) -> PTAction {
+            .perform(
+                request.call(
+                    AnswerFamilyRequest.self, ["requestId": asked.id.text],
+                    fields: ["childId": asked.childId.text, "agrees": agrees ? "true" : "false"],
+                    confirmation: agrees
+                        ? PTConfirmation(
+                            title: words("families.question", asked.parentName, asked.childName),
+                            message: words("families.questionExplained"), confirm: words("families.agree"),
+                            isDestructive: false)
+                        : nil, to: Self.staffPath))
         }
-        return PTListCell(
-            id: "\(asked.id.text)-\(asked.childId.text)", leading: .icon(.people, tint: .sky),
-            title: words("families.asks", asked.parentName, asked.childName), subtitle: asked.parentEmail,
-            trailing: [
-                .button(
-                    PTButton(
-                        title: words("families.agree"), icon: .check, role: .tonal, action: .perform(answer(true)),
-                        spoken: words("families.agreeSpoken", asked.parentName, asked.childName))),
-                .iconButton(
-                    PTButton(
-                        title: words("families.refuseSpoken", asked.parentName), icon: .x, role: .quiet,
-                        action: .perform(answer(false)))),
-            ])
+        return .section(
+            PTSection(
+                title: words("families.asks", asked.parentName, asked.childName),
+                body: [
+                    .text(PTText(asked.parentEmail, role: .note)),
+                    .buttons(
+                        PTButtonGroup(buttons: [
+                            PTButton(
+                                title: words("families.agree"), icon: .check, action: answer(true),
+                                spoken: words("families.agreeSpoken", asked.parentName, asked.childName)),
+                            PTButton(
+                                title: words("families.refuse"), role: .outlined, action: answer(false),
+                                spoken: words("families.refuseSpoken", asked.parentName)),
+                        ])),
+                ]))
     }
 }
