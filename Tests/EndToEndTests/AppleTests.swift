@@ -18,7 +18,9 @@ struct AppleTests {
     private static func with(
         secure: Bool = false, _ work: @escaping @Sendable (Tower, StandInApple) async throws -> Void
     ) async throws {
-        try await StandInApple.with { apple in
+        // One time on both sides, however long this machine takes.
+        let start = Date()
+        try await StandInApple.with(clock: { start }) { apple in
             let folder = try TemporaryFolder()
             let keyFile = folder.file("key.p8")
             try apple.keyFile.write(to: keyFile)
@@ -27,8 +29,9 @@ struct AppleTests {
                 settings.apple = AppleSettings(
                     servicesId: StandInApple.servicesId, teamId: StandInApple.teamId, keyId: StandInApple.keyId,
                     keyFile: keyFile, address: apple.state.address)
-            } _: {
-                try await work($0, apple)
+            } _: { tower in
+                tower.clock.set(start)
+                try await work(tower, apple)
             }
         }
     }

@@ -24,6 +24,7 @@ struct ConsentTests {
             for note in [Note(), Note(isGiven: false)] {
                 let made = try await tower.post(path, note, as: scene.founder.bearer)
                 #expect(made.status == .created, "\(made.text)")
+                tower.clock.advance(by: 1)
             }
             let all = try await tower.get("/api/v1/records/consents", as: scene.founder.bearer).json().list("items")
             #expect(all.compactMap { ($0 as? [String: Any])?["isGiven"] as? Bool } == [false, true])

@@ -57,6 +57,10 @@ struct Blocks: Sendable {
     var forgetSecondFactors: @Sendable (_ email: String) async throws -> Bool = { _ in false }
     /// Forgets what is remembered of the directory: another process has changed it.
     var forget: @Sendable () -> Void = {}
+    #if WITH_AUTH
+        /// What becomes of a deleted account's people in their schools.
+        private var erasing: (any AccountErasing)?
+    #endif
     #if WITH_RECORDS
         var keeper: SchoolKeeper?
         var export: SchoolExport?
@@ -136,14 +140,12 @@ struct Blocks: Sendable {
         // tower:new inserts above this line
 
         // Those that read what the others offer come last.
-        #if WITH_AUTH
-            var erasing: (any AccountErasing)?
-        #endif
         #if WITH_ROSTER
             // An undo leaves those alone about whom any block has written, Records too.
-            var kinds = features.flatMap(\.records)
             #if WITH_RECORDS
-                if isOn("Records") { kinds = RecordsFeature.kinds(with: features) }
+                let kinds = isOn("Records") ? RecordsFeature.kinds(with: features) : features.flatMap(\.records)
+            #else
+                let kinds = features.flatMap(\.records)
             #endif
             let roster = RosterImport(
                 people: people, classrooms: classrooms, roles: members, kinds: kinds,

@@ -69,8 +69,7 @@ struct ShellScreens: Sendable {
                     request.form(
                         StartOnboarding.self, id: "start",
                         fields: request.context.caller.membership == nil ? [who(words)] : [],
-                        submit: SubmitButton(title: words("welcome.start")), to: "/welcome/device",
-                        style: .wizard)),
+                        submit: SubmitButton(title: words("welcome.start")), to: "/welcome/device")),
                 .links(PTLinks(links: [.init(title: words("welcome.haveCode"), action: .open("/join"))])),
             ])
     }
