@@ -12,7 +12,7 @@ ENGLISH = {
     "lang": "en-US", "parent": "Parent", "student": "Student", "start": "Get started", "continue": "Continue",
     "child": "Student ID or e-mail of your child", "ask": "Ask the school", "waiting": "Waiting for the school",
     "link": "Link", "linked": "is linked to", "grade": "Grade level", "fourth": "Grade 4", "music": "Music",
-    "next": "Next", "code": "Code", "delete": "Delete account", "password": "Password",
+    "next": "Next", "code": "Code", "delete": "Delete account", "password": "Present password",
     "understands": "I understand that this cannot be undone", "gone": "Your account is deleted",
     "do": "Delete my account",
 }
@@ -21,7 +21,7 @@ FRENCH = {
     "child": "Numéro d’élève ou courriel de votre enfant", "ask": "Demander à l’école",
     "waiting": "En attente de l’école", "link": "Lier", "linked": "Le lien entre Luz Ruiz et", "grade": "Niveau",
     "fourth": "4e année", "music": "Musique", "next": "Suivant", "code": "Code", "delete": "Supprimer le compte",
-    "password": "Mot de passe", "understands": "Je comprends que c’est définitif",
+    "password": "Mot de passe actuel", "understands": "Je comprends que c’est définitif",
     "gone": "Votre compte est supprimé", "do": "Supprimer mon compte",
 }
 BOTH = pytest.mark.parametrize("words", [ENGLISH, FRENCH], ids=["en", "fr"])

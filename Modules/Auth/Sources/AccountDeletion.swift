@@ -99,9 +99,7 @@ struct AccountDeletion: Sendable {
         return request.form(
             DeleteAccount.self, id: "delete-account",
             fields: [
-                PTField(
-                    .password, name: "password", label: words("auth.password"), isRequired: true,
-                    autocomplete: "current-password", maxLength: 200),
+                .presentPassword(words),
                 PTField(
                     .toggle, name: "understands", label: words("auth.delete.understands"), isRequired: true),
             ],

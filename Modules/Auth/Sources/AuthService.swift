@@ -122,12 +122,13 @@ public final class AuthService: Authenticator, AccountReading {
 
     /// Starts a session within a command's transaction.
     func start(
-        for account: Account, deviceId: UUID, hasSecondFactor: Bool = false, in context: CommandContext
+        for account: Account, deviceId: UUID, hasSecondFactor: Bool = false, through identity: UUID? = nil,
+        in context: CommandContext
     ) throws -> SessionTokens {
         let sessionId = context.newId()
         try SessionRepository.insert(
             sessionId, accountId: account.id, deviceId: deviceId, client: context.client, at: context.now,
-            secondFactorAt: hasSecondFactor ? context.now : nil, in: context.sql)
+            secondFactorAt: hasSecondFactor ? context.now : nil, through: identity, in: context.sql)
         let tokens = newTokens(deviceId: deviceId, at: context.now)
         try store(tokens, sessionId: sessionId, in: context.sql)
         return tokens
@@ -167,8 +168,6 @@ public final class AuthService: Authenticator, AccountReading {
         try SessionRepository.forgetSecondFactor(of: accountId, in: context.sql)
         context.sql.afterCommit { [self] in forget { $0.id == accountId } }
     }
-
-    func fingerprint(_ token: String) -> String { hasher.fingerprint(token) }
 
     private func newTokens(deviceId: UUID?, at now: Date) -> SessionTokens {
         SessionTokens(

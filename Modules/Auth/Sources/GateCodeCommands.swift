@@ -1,3 +1,4 @@
+import DesignSystem
 import Domain
 import FeatureKit
 import Foundation
@@ -137,5 +138,14 @@ struct PasswordCheck: Sendable {
             throw Problem.invalid(field, "auth.wrongPassword")
         }
         try await limits.succeed(attempt)
+    }
+}
+
+extension PTField {
+    /// Where somebody who is signed in enters their password once more (`PasswordCheck`).
+    static func presentPassword(_ words: Words) -> PTField {
+        PTField(
+            .password, name: "password", label: words("auth.password.current"), isRequired: true,
+            autocomplete: "current-password", maxLength: 200)
     }
 }

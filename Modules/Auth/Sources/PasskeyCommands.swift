@@ -175,7 +175,7 @@ struct PasskeyHandlers: Sendable {
     private func challenge(for accountId: UUID?, _ context: CommandContext) throws -> String {
         let challenge = context.ids.token()
         try PasskeyRepository.insertChallenge(
-            auth.fingerprint(challenge), accountId: accountId,
+            auth.hasher.fingerprint(challenge), accountId: accountId,
             expiresAt: context.now.addingTimeInterval(Self.challengeLifetime), at: context.now, in: context.sql)
         return challenge
     }
@@ -185,7 +185,7 @@ struct PasskeyHandlers: Sendable {
         in clientData: [UInt8], for accountId: UUID?, at now: Date
     ) async throws -> String {
         let challenge = try WebAuthn.challenge(in: clientData)
-        let fingerprint = auth.fingerprint(challenge)
+        let fingerprint = auth.hasher.fingerprint(challenge)
         // conformance: allow write - a challenge is good for one try, also where the try fails
         let isOpen = try await directory.write {
             try PasskeyRepository.useChallenge(fingerprint, accountId: accountId, at: now, in: $0)

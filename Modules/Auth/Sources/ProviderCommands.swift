@@ -253,21 +253,14 @@ struct ProviderHandlers: Sendable {
         return ArriveFromProvider.Result(refusal: nil)
     }
 
-    /// A session or its second step, marked with the identity that it began with.
+    /// A session or its second step, and then on to the page that was asked for before.
     private func begin(
         _ account: Account, with identity: UUID, next: String?, _ context: inout CommandContext
     ) throws -> SignInAnswer {
-        let answer = try auth.begin(account, &context)
-        if let session = answer.session {
-            try SessionRepository.note(
-                identity: identity, on: auth.fingerprint(session.accessToken), in: context.sql)
-        }
-        if let token = answer.secondStepToken {
-            try PendingSignInRepository.note(identity: identity, on: auth.fingerprint(token), in: context.sql)
-        }
-        if let next {
+        let answer = try auth.begin(account, through: identity, &context)
+        if let next, answer.waitsFor == nil {
             context.destination = next
-            context.detour = context.detour.map { "\($0)?next=\(ProviderScreens.escape(next))" }
+            context.detour = context.detour.map { "\($0)?next=\(QueryValue.escaped(next))" }
         }
         return answer
     }

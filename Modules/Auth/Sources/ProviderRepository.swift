@@ -176,32 +176,11 @@ enum ProviderRepository {
 }
 
 extension SessionRepository {
-    /// Notes that a session began with an identity.
-    static func note(identity id: UUID, on tokenFingerprint: String, in sql: any SQLWriting) throws {
-        try sql.execute(
-            """
-            UPDATE sessions SET identity_id = \(id)
-            WHERE id = (SELECT session_id FROM session_tokens WHERE fingerprint = \(tokenFingerprint))
-            """)
-    }
-
     /// The open sessions that began with an identity.
     static func open(through identity: UUID, in sql: any SQLReading) throws -> [UUID] {
         try sql.rows("SELECT id FROM sessions WHERE identity_id = \(identity) AND ended_at IS NULL").map {
             try $0.get("id")
         }
-    }
-}
-
-extension PendingSignInRepository {
-    /// Notes that a sign-in that waits for its second step began with an identity.
-    static func note(identity id: UUID, on fingerprint: String, in sql: any SQLWriting) throws {
-        try sql.execute("UPDATE pending_sign_ins SET identity_id = \(id) WHERE fingerprint = \(fingerprint)")
-    }
-
-    static func identity(_ fingerprint: String, in sql: any SQLReading) throws -> UUID? {
-        try sql.row("SELECT identity_id FROM pending_sign_ins WHERE fingerprint = \(fingerprint)")?
-            .optional("identity_id")
     }
 }
 

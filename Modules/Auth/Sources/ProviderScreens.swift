@@ -12,17 +12,13 @@ struct ProviderScreens: Sendable {
 
     static func path(of refusal: ProviderRefusal) -> String { "\(signIn)/\(refusal.rawValue)" }
 
-    static func escape(_ next: String) -> String {
-        next.addingPercentEncoding(withAllowedCharacters: CharacterSetOfQuery.allowed) ?? ""
-    }
-
     /// The button with which somebody leaves. A link that leaves our pages: the answer leads to another site.
     static func button(_ request: ScreenRequest, next: String?) -> Component {
         .button(
             PTButton(
                 title: request.words("auth.apple.signIn"), icon: .apple, role: .provider, size: .large,
                 isWide: true,
-                action: .external(next.map { "\(signIn)?next=\(escape($0))" } ?? signIn)))
+                action: .external(next.map { "\(signIn)?next=\(QueryValue.escaped($0))" } ?? signIn)))
     }
 
     let service: ProviderService
@@ -149,7 +145,7 @@ struct ProviderScreens: Sendable {
             .text(PTText(words("auth.apple.confirmLink"), role: .note)),
             .form(
                 request.form(
-                    LinkProvider.self, id: "link", fields: [password(words)],
+                    LinkProvider.self, id: "link", fields: [.presentPassword(words)],
                     submit: SubmitButton(title: words("auth.apple.link")), style: .card)),
         ]
     }
@@ -164,16 +160,10 @@ struct ProviderScreens: Sendable {
                         .text(PTText(words("auth.apple.unlinkTip"), role: .note)),
                         .form(
                             request.form(
-                                UnlinkProvider.self, id: "unlink", fields: [password(words)],
+                                UnlinkProvider.self, id: "unlink", fields: [.presentPassword(words)],
                                 submit: SubmitButton(title: words("auth.apple.unlink"), role: .destructive),
                                 style: .card)),
                     ]))
         ]
-    }
-
-    private func password(_ words: Words) -> PTField {
-        PTField(
-            .password, name: "password", label: words("auth.password.current"), isRequired: true,
-            autocomplete: "current-password", maxLength: 200)
     }
 }

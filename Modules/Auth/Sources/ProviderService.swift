@@ -33,8 +33,6 @@ struct ProviderService: Sendable {
     /// Where the provider sends the browser back to; it must be registered there.
     var returnAddress: String { publicURL + ArriveFromProvider.contract.path }
 
-    func fingerprint(_ secret: String) -> String { hasher.fingerprint(secret) }
-
     func seal(_ token: String?, for id: UUID) throws -> String? {
         try token.map { try cryptography.seal(Array($0.utf8), for: Self.purpose(id)) }
     }
@@ -51,9 +49,9 @@ struct ProviderService: Sendable {
         try limit.take([context.remoteAddress], at: context.now)
         let (state, ticket, now) = (context.ids.token(), context.ids.token(), context.now)
         let departure = ProviderDeparture(
-            ticket: fingerprint(ticket), accountId: accountId, deviceId: context.deviceId, next: next,
+            ticket: hasher.fingerprint(ticket), accountId: accountId, deviceId: context.deviceId, next: next,
             expiresAt: now.addingTimeInterval(Self.awayLifetime))
-        let stateMark = fingerprint(state)
+        let stateMark = hasher.fingerprint(state)
         // conformance: allow write - a link leads to the provider, since our policy lets no form be sent on there
         try await directory.write {
             try ProviderRepository.insert(departure, state: stateMark, at: now, in: $0)
@@ -69,7 +67,7 @@ struct ProviderService: Sendable {
     func takeDeparture(state: String?, _ context: RequestContext) async throws -> ProviderDeparture? {
         try limit.take([context.remoteAddress], at: context.now)
         guard let state, let ticket = context.ticket else { return nil }
-        let (stateMark, ticketMark, now) = (fingerprint(state), fingerprint(ticket), context.now)
+        let (stateMark, ticketMark, now) = (hasher.fingerprint(state), hasher.fingerprint(ticket), context.now)
         // conformance: allow write - a state is good for one answer, also where the answer is not
         return try await directory.write {
             try ProviderRepository.takeDeparture(state: stateMark, ticket: ticketMark, at: now, in: $0)
@@ -84,7 +82,7 @@ struct ProviderService: Sendable {
     /// Whom the provider has named in this browser and who has neither signed up nor linked yet.
     func arrived(_ context: RequestContext) async throws -> ArrivedIdentity? {
         guard let ticket = context.ticket else { return nil }
-        let (mark, now) = (fingerprint(ticket), context.now)
+        let (mark, now) = (hasher.fingerprint(ticket), context.now)
         return try await directory.read { try ProviderRepository.arrived(ticket: mark, at: now, in: $0) }
     }
 

@@ -150,34 +150,29 @@ struct SecondFactorHandlers: Sendable {
     // MARK: - The second step of a sign-in
 
     private struct Step: Sendable {
-        let accountId: UUID
+        let pending: PendingSignIn
         let proof: SecondFactorService.Proof
     }
 
     private func prepare(step command: SecondStep, _ context: RequestContext) async throws -> Step {
-        let (fingerprint, now) = (auth.fingerprint(command.token), context.now)
-        let accountId = try await directory.read {
-            try PendingSignInRepository.account(fingerprint, at: now, in: $0)
+        let (fingerprint, now) = (auth.hasher.fingerprint(command.token), context.now)
+        let pending = try await directory.read {
+            try PendingSignInRepository.pending(fingerprint, at: now, in: $0)
         }
-        guard let accountId else { throw Problem(410, "auth.secondStepOver") }
+        guard let pending else { throw Problem(410, "auth.secondStepOver") }
         return Step(
-            accountId: accountId, proof: try await factors.check(command.code, of: accountId, at: now))
+            pending: pending, proof: try await factors.check(command.code, of: pending.accountId, at: now))
     }
 
     private func run(
         step command: SecondStep, _ step: Step, _ context: inout CommandContext
     ) throws -> SessionTokens {
-        let identity = try PendingSignInRepository.identity(auth.fingerprint(command.token), in: context.sql)
-        guard try PendingSignInRepository.use(auth.fingerprint(command.token), in: context.sql),
-            let known = try AccountRepository.credential(id: step.accountId, in: context.sql)
+        let pending = step.pending
+        guard try PendingSignInRepository.use(auth.hasher.fingerprint(command.token), in: context.sql),
+            let known = try AccountRepository.credential(id: pending.accountId, in: context.sql)
         else { throw Problem(410, "auth.secondStepOver") }
-        try factors.spend(step.proof, of: step.accountId, at: context.now, in: context.sql)
-        let tokens = try auth.open(known.account, hasSecondFactor: true, &context)
-        if let identity {
-            try SessionRepository.note(
-                identity: identity, on: auth.fingerprint(tokens.accessToken), in: context.sql)
-        }
-        return tokens
+        try factors.spend(step.proof, of: pending.accountId, at: context.now, in: context.sql)
+        return try auth.open(known.account, hasSecondFactor: true, through: pending.identityId, &context)
     }
 
     // MARK: - On and off

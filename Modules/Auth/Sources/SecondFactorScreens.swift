@@ -33,9 +33,9 @@ struct SecondFactorScreens: Sendable {
     private func secondStep(_ request: ScreenRequest) async throws -> Screen {
         let words = request.words
         let token = request.parameters["token"] ?? ""
-        let (fingerprint, now) = (auth.fingerprint(token), request.context.now)
+        let (fingerprint, now) = (auth.hasher.fingerprint(token), request.context.now)
         let isOpen = try await request.context.directory.read {
-            try PendingSignInRepository.account(fingerprint, at: now, in: $0) != nil
+            try PendingSignInRepository.pending(fingerprint, at: now, in: $0) != nil
         }
         guard isOpen else {
             return Screen(
@@ -109,7 +109,7 @@ struct SecondFactorScreens: Sendable {
                 .text(PTText(words("auth.app.tip"), role: .note)),
                 .form(
                     request.form(
-                        StartAuthenticator.self, id: "app", fields: [password(words)],
+                        StartAuthenticator.self, id: "app", fields: [.presentPassword(words)],
                         submit: SubmitButton(title: words("auth.app.setUp")), style: .card)),
             ]
         }
@@ -139,7 +139,9 @@ struct SecondFactorScreens: Sendable {
                         .form(
                             request.form(
                                 RemoveAuthenticator.self, id: "app-off",
-                                fields: [password(words), code(words, hint: words("auth.secondStep.hint"))],
+                                fields: [
+                                    .presentPassword(words), code(words, hint: words("auth.secondStep.hint")),
+                                ],
                                 submit: SubmitButton(title: words("auth.app.remove"), role: .destructive),
                                 style: .card))
                     ])),
@@ -233,7 +235,7 @@ struct SecondFactorScreens: Sendable {
                     name: "name", label: words("auth.passkey.name"),
                     value: request.context.client ?? words("auth.passkey.nameExample"), isRequired: true,
                     autocomplete: "off", maxLength: 60),
-                password(words), .hidden("clientData", ""), .hidden("attestation", ""),
+                .presentPassword(words), .hidden("clientData", ""), .hidden("attestation", ""),
             ],
             submit: SubmitButton(title: words("auth.passkey.add"), icon: .passkey),
             to: LocalPath.checked(request.query["next"]), style: .card)
@@ -272,7 +274,7 @@ struct SecondFactorScreens: Sendable {
                             .form(
                                 request.form(
                                     RemovePasskey.self, ["passkeyId": id], id: "remove-passkey",
-                                    fields: [password(words)],
+                                    fields: [.presentPassword(words)],
                                     submit: SubmitButton(title: words("auth.passkey.remove"), role: .destructive),
                                     to: Self.home, style: .card)),
                         ])),
@@ -295,11 +297,5 @@ struct SecondFactorScreens: Sendable {
         PTField(
             name: "code", label: words("auth.secondStep.code"), hint: hint, isRequired: true,
             autocomplete: "one-time-code", maxLength: 40)
-    }
-
-    private func password(_ words: Words) -> PTField {
-        PTField(
-            .password, name: "password", label: words("auth.password.current"), isRequired: true,
-            autocomplete: "current-password", maxLength: 200)
     }
 }

@@ -13,13 +13,14 @@ enum SessionRepository {
 
     static func insert(
         _ sessionId: UUID, accountId: UUID, deviceId: UUID, client: String?, at instant: Date,
-        secondFactorAt: Date?, in sql: any SQLWriting
+        secondFactorAt: Date?, through identity: UUID? = nil, in sql: any SQLWriting
     ) throws {
         try sql.execute(
             """
-            INSERT INTO sessions (id, account_id, device_id, client, created_at, used_at, second_factor_at)
+            INSERT INTO sessions (id, account_id, device_id, client, created_at, used_at, second_factor_at,
+                identity_id)
             VALUES (\(sessionId), \(accountId), \(deviceId), \(client), \(instant), \(instant),
-                \(secondFactorAt))
+                \(secondFactorAt), \(identity))
             """)
     }
 

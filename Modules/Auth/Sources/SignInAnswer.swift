@@ -48,7 +48,10 @@ extension AuthService {
 
     /// After a good password or mailed link: a session, or, for an account with an authenticator app, the second
     /// step. A child's account has neither before a parent agreed, whichever way the child came.
-    func begin(_ account: Account, _ context: inout CommandContext) throws -> SignInAnswer {
+    /// - Parameter identity: the linked identity that vouched for the person, where one did.
+    func begin(
+        _ account: Account, through identity: UUID? = nil, _ context: inout CommandContext
+    ) throws -> SignInAnswer {
         let standing = try AccountRepository.standing(account.id, in: context.sql)
         // Whether the address is confirmed is asked before, where a new link can still be mailed.
         if let waiting = standing?.waitsFor(on: context.today, confirmsMail: false) {
@@ -56,46 +59,63 @@ extension AuthService {
             return SignInAnswer(waitsFor: waiting)
         }
         guard try AuthenticatorRepository.isOn(account.id, in: context.sql) else {
-            return SignInAnswer(try open(account, hasSecondFactor: false, &context))
+            return SignInAnswer(try open(account, hasSecondFactor: false, through: identity, &context))
         }
         let token = context.ids.token()
         let expiresAt = context.now.addingTimeInterval(Self.secondStepLifetime)
         try PendingSignInRepository.insert(
-            fingerprint(token), accountId: account.id, expiresAt: expiresAt, at: context.now, in: context.sql)
+            hasher.fingerprint(token),
+            PendingSignIn(accountId: account.id, identityId: identity, expiresAt: expiresAt), at: context.now,
+            in: context.sql)
         context.detour = "/sign-in/code/\(token)"
         return SignInAnswer(secondStepToken: token, expiresAt: expiresAt)
     }
 
     /// A session of this device, for whoever has shown all that it needs.
-    func open(_ account: Account, hasSecondFactor: Bool, _ context: inout CommandContext) throws -> SessionTokens {
+    func open(
+        _ account: Account, hasSecondFactor: Bool, through identity: UUID? = nil, _ context: inout CommandContext
+    ) throws -> SessionTokens {
         let tokens = try start(
             for: account, deviceId: context.deviceId ?? context.newId(), hasSecondFactor: hasSecondFactor,
-            in: context)
+            through: identity, in: context)
         context.session = .start(tokens)
         context.destination = "/"
         return tokens
     }
 }
 
+/// A sign-in that waits for its second step.
+struct PendingSignIn: Sendable, Hashable {
+    let accountId: UUID
+    /// The linked identity that it began with.
+    let identityId: UUID?
+    let expiresAt: Date
+}
+
 /// The SQL of sign-ins that wait for their second step. Of a token only its fingerprint is kept.
 enum PendingSignInRepository {
     static func insert(
-        _ fingerprint: String, accountId: UUID, expiresAt: Date, at now: Date, in sql: any SQLWriting
+        _ fingerprint: String, _ pending: PendingSignIn, at now: Date, in sql: any SQLWriting
     ) throws {
         try sql.execute("DELETE FROM pending_sign_ins WHERE expires_at < \(now)")
         try sql.execute(
             """
-            INSERT INTO pending_sign_ins (fingerprint, account_id, expires_at)
-            VALUES (\(fingerprint), \(accountId), \(expiresAt))
+            INSERT INTO pending_sign_ins (fingerprint, account_id, identity_id, expires_at)
+            VALUES (\(fingerprint), \(pending.accountId), \(pending.identityId), \(pending.expiresAt))
             """)
     }
 
-    static func account(_ fingerprint: String, at now: Date, in sql: any SQLReading) throws -> UUID? {
-        try sql.value(
+    static func pending(_ fingerprint: String, at now: Date, in sql: any SQLReading) throws -> PendingSignIn? {
+        try sql.row(
             """
-            SELECT account_id FROM pending_sign_ins
+            SELECT account_id, identity_id, expires_at FROM pending_sign_ins
             WHERE fingerprint = \(fingerprint) AND expires_at > \(now)
-            """)
+            """
+        ).map { row in
+            try PendingSignIn(
+                accountId: row.get("account_id"), identityId: row.optional("identity_id"),
+                expiresAt: row.get("expires_at"))
+        }
     }
 
     /// Whether it was there still; nobody uses it a second time.

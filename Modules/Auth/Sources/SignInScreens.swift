@@ -117,8 +117,6 @@ struct SignInScreens: Sendable {
     }
 
     private func suffix(_ request: ScreenRequest) -> String {
-        let allowed = CharacterSetOfQuery.allowed
-        guard let next = next(of: request)?.addingPercentEncoding(withAllowedCharacters: allowed) else { return "" }
-        return "?next=\(next)"
+        next(of: request).map { "?next=\(QueryValue.escaped($0))" } ?? ""
     }
 }

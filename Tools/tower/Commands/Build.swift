@@ -45,6 +45,10 @@ struct PackageManager {
 
     init(_ repository: Repository) { self.repository = repository }
 
+    /// Tests at once. Without a bound all of them begin together and hold thousands of open databases, which is slower
+    /// than eight in turn, and Foundation's `Process` reads past its buffer where a process has some 1,300 open files.
+    private static let width = 8
+
     func run(_ verb: String, _ features: [String], clean: Bool, filter: String? = nil) throws {
         var command = ["swift", verb]
         var environment: [String: String] = [:]
@@ -65,6 +69,7 @@ struct PackageManager {
                 at: events.deletingLastPathComponent(), withIntermediateDirectories: true)
             command += ["--disable-xctest", "--event-stream-version", "0"]
             command += ["--event-stream-output-path", events.path]
+            command += ["--experimental-maximum-parallelization-width", String(Self.width)]
             if let filter { command += ["--filter", filter] }
         }
         let clock = ContinuousClock()

@@ -1,5 +1,5 @@
 // The attendance pill: shows the tap at once, sends it after, one at a time and in order.
-import { icon, newKey, word } from "./core.js";
+import { commands, icon, newKey, word } from "./core.js";
 import { haptics, toast } from "./feedback.js";
 import { problem, signIn } from "./commands.js";
 
@@ -52,6 +52,7 @@ async function send(form, pill, tap) {
         if (response.status !== 401) toast(await problem(response), "failure");
         throw new Error(String(response.status));
       }
+      commands.answered += 1;
       tap.done = sending;
       if (tap.wanted !== sending) tap.key = newKey();
     } catch (error) {

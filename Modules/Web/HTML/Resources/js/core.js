@@ -72,6 +72,9 @@ export function swallowClick() {
   addEventListener("pointerdown", end, true);
 }
 
+/** This page's own commands that the server has answered: what was read before the latest of them is older. */
+export const commands = { answered: 0 };
+
 /** A key that no other has: a UUID of version 7 (RFC 9562), which the server files by its time. */
 export function newKey() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));

@@ -1,5 +1,5 @@
 // Live events: when something changed that the page shows, the page reads itself again.
-import { delay, here, onPage } from "./core.js";
+import { commands, delay, here, onPage } from "./core.js";
 import { isPage, show } from "./navigate.js";
 import { notify } from "./notify.js";
 
@@ -61,12 +61,15 @@ async function read() {
   isReading = true;
   isDirty = false;
   const address = here();
+  const { answered } = commands;
   try {
     const response = await fetch(address, { headers: { Accept: "text/html", "X-PinkTower": "live" } });
     const isOurs = response.ok && isPage(response) && !response.redirected;
     if (isOurs) {
       const source = await response.text();
-      if (here() === address) show(source, address, { history: "none", scroll: "keep", focus: false });
+      // A tap that was answered meanwhile is newer than this page, which would take it back.
+      if (answered !== commands.answered) isDirty = true;
+      else if (here() === address) show(source, address, { history: "none", scroll: "keep", focus: false });
     }
   } catch (error) {
     // Offline: the stream comes back with everything since `last`.
