@@ -1,3 +1,4 @@
+public import DesignSystem
 public import Domain
 public import Foundation
 
@@ -19,6 +20,8 @@ public struct Feature: Sendable {
     public var commands: [CommandRegistration] = []
     public var screens: [ScreenRoute] = []
     public var navigation: [NavigationEntry] = []
+    /// What it shows on the page of a person.
+    public var personSections: [PersonSection] = []
     public var audiences: [AudienceSource] = []
     public var searchSources: [SearchSource] = []
     public var notificationKinds: [NotificationKind] = []
@@ -92,6 +95,25 @@ public struct NavigationEntry: Sendable, Hashable {
         self.order = order
         self.permission = permission
         self.isCommand = isCommand
+    }
+}
+
+/// A block's part of the page of a person. The page has made sure that the reader may see the person.
+public struct PersonSection: Sendable {
+    /// Smaller stands first; blocks leave gaps.
+    public let order: Int
+    /// Who sees it.
+    public let permission: Permission
+    /// The components; none where there is nothing to say.
+    public let make: @Sendable (UUID, ScreenRequest) async throws -> [Component]
+
+    public init(
+        order: Int, permission: Permission,
+        _ make: @escaping @Sendable (UUID, ScreenRequest) async throws -> [Component]
+    ) {
+        self.order = order
+        self.permission = permission
+        self.make = make
     }
 }
 
@@ -243,6 +265,11 @@ public struct FeatureSet: Sendable {
 
     public var schoolMigrations: [MigrationSet] {
         KernelMigrations.school + features.map { MigrationSet(owner: $0.id, migrations: $0.schoolMigrations) }
+    }
+
+    /// The parts of a person's page that the caller may see, in their order.
+    public func personSections(for caller: Caller) -> [PersonSection] {
+        features.flatMap(\.personSections).filter { caller.may($0.permission) }.sorted { $0.order < $1.order }
     }
 
     /// The ways in that the caller may use, in their order.

@@ -53,6 +53,7 @@ struct Pages: Sendable {
         let screenRequest = ScreenRequest(
             context: kit, path: request.uri.path, parameters: parameters, query: query, refused: context.refused,
             navigation: house.features.navigation(for: caller),
+            personSections: house.features.personSections(for: caller),
             lastPlace: LocalPath.checked(request.cookies[SessionGate.placeCookie]?.value))
         // The numbers are older than the page, so that a change in between is announced, never missed.
         let seq = caller.needsSecondFactor ? nil : kit.latestChange

@@ -31,6 +31,13 @@ extension ScreenRequest {
         }
     }
 
+    /// What other blocks show of a person, in their order.
+    public func sections(about personId: UUID) async throws -> [Component] {
+        var all: [Component] = []
+        for section in personSections { all += try await section.make(personId, self) }
+        return all
+    }
+
     /// The segments of Settings, with `path` as the present one.
     public func settingsSegments(_ label: String, current path: String) -> Component {
         .segments(

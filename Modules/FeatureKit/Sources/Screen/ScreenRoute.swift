@@ -73,6 +73,8 @@ public struct ScreenRequest: Sendable {
     public let refused: RefusedForm?
     /// The ways into all blocks that the caller may use, in their order.
     public let navigation: [NavigationEntry]
+    /// The parts of a person's page from all blocks that the caller may see, in their order.
+    public let personSections: [PersonSection]
     /// Where the person was last on this device: a path of ours, of a page that `isPlace`.
     public let lastPlace: String?
     /// The idempotency key of this showing of the page, for all of its controls.
@@ -80,10 +82,11 @@ public struct ScreenRequest: Sendable {
 
     public init(
         context: RequestContext, path: String, parameters: [String: String], query: [String: String],
-        refused: RefusedForm? = nil, navigation: [NavigationEntry] = [],
+        refused: RefusedForm? = nil, navigation: [NavigationEntry] = [], personSections: [PersonSection] = [],
         lastPlace: String? = nil
     ) {
         self.navigation = navigation
+        self.personSections = personSections
         self.lastPlace = lastPlace
         key = context.newKey()
         self.context = context
