@@ -56,12 +56,17 @@ struct AccountDeletionTests {
             #expect(try await content(tower.house.directory).contains(id))
             let page = try await tower.page("/settings/account/delete", as: member.browser)
             #expect(page.text.contains("Maple School") && page.text.contains("without your name"))
+            _ = try await tower.post("/api/v1/auth/reset-request", ["email": member.email])
+            let mails = try await tower.page("/settings/outbox", as: scene.founder.browser)
+            #expect(mails.text.contains(member.email))
 
             let gone = try await delete(member, tower)
             #expect(gone.status == .ok, "\(gone.text)")
             let directory = try await content(tower.house.directory)
             #expect(!directory.contains(id) && !directory.contains(member.email) && !directory.contains("Ben Ito"))
             #expect(!directory.contains("person_erasures"))
+            let mailsLeft = try await tower.page("/settings/outbox", as: scene.founder.browser)
+            #expect(mailsLeft.status == .ok && !mailsLeft.text.contains(member.email))
             #expect(try await tower.get("/api/v1/auth/me", as: member.bearer).status == .unauthorized)
             let again = try await tower.post(
                 "/api/v1/auth/sign-in", ["email": member.email, "password": Tower.password])

@@ -101,6 +101,22 @@ struct MailTests {
         #expect(try await working.letters().map(\.state) == [.failed])
     }
 
+    @Test("a mail that waits can be taken away, and its next try finds nothing to do")
+    func removal() async throws {
+        let queue = MailQueue(
+            .sendmail("/bin/false"), in: folder.file("out"), from: "tower@maple.example", pauses: [0.2, 3600]
+        ) { error in
+            if !(error is MailQueue.Refused) { Issue.record(error) }
+        }
+        queue.post(mail)
+        queue.post(Mail(to: "ben@maple.example", subject: "s", text: "t"))
+        await queue.drain()
+        try await queue.remove { $0.to == "ana@maple.example" }
+        #expect(try await queue.letters().map(\.to) == ["ben@maple.example"])
+        // The other one's second try comes after the first one's would have.
+        while try await queue.letters().map(\.state) != [.waiting(tries: 2)] { await Task.yield() }
+    }
+
     @Test("a mail that waited through a restart is sent once mail works again")
     func restart() async throws {
         let out = folder.file("out")

@@ -17,7 +17,7 @@ import Testing
         PeopleList(RosterFile(name: name, bytes: bytes), language: language)
     }
 
-    static func faults(_ list: PeopleList) -> [String] { list.findings.faults.map(RosterBundleTests.told) }
+    static func faults(_ list: PeopleList) -> [String] { list.findings.faults.first.map(RosterBundleTests.told) }
 
     // MARK: - Columns
 
@@ -34,7 +34,7 @@ import Testing
     func headers(_ text: String) throws {
         let list = Self.read(text)
         #expect(Self.faults(list) == [])
-        #expect(list.findings.noticeCount == 0)
+        #expect(list.findings.notices.count == 0)
         let row = try #require(list.rows.first)
         #expect(list.rows.count == 1)
         #expect((row.given, row.family, row.preferred) == ("Chloé", "Côté", "Clo"))
@@ -59,7 +59,7 @@ import Testing
         let list = Self.read("First name,Last name,Grade,Gender,Shoe size\nAna,Kovač,3,,38\nBo,Li,4,f,\n")
         #expect(Self.faults(list) == [])
         #expect(
-            list.findings.notices.map(RosterBundleTests.told) == [
+            list.findings.notices.first.map(RosterBundleTests.told) == [
                 "unknownColumn people.csv:1 Shoe size", "columnNotUsed people.csv:0 Grade",
                 "columnNotUsed people.csv:0 Gender",
             ])
@@ -140,7 +140,7 @@ import Testing
         let bytes = Self.utf16(Self.text, isLittle: isLittle)
         let list = Self.read(bytes)
         #expect(list.rows.map(\.given) == ["Zoë", "Łukasz"] && list.rows.last?.family == "“Żółć”")
-        #expect(list.findings.notices.map(\.code) == [.readAsUTF16])
+        #expect(list.findings.notices.first.map(\.code) == [.readAsUTF16])
         #expect(Self.faults(Self.read(Array(bytes.dropLast()))) == ["utf16 people.csv:0"], "cut within a letter")
         #expect(Self.faults(Self.read(Array(bytes.dropFirst(2)))) == ["utf16 people.csv:0"], "without its mark")
     }
@@ -159,7 +159,7 @@ import Testing
         #expect(Self.faults(list) == [])
         #expect(
             list.rows.map(\.family) == ["d’Orléans", "Œuvrard €"] && list.rows.map(\.given) == ["Zoë", "Anaïs"])
-        #expect(list.findings.notices.map(\.code) == [.readAsWindows1252])
+        #expect(list.findings.notices.first.map(\.code) == [.readAsWindows1252])
     }
 
     @Test("UTF-8 with a damaged letter is not taken for another encoding; binary files have their sentence")
@@ -187,7 +187,7 @@ import Testing
     private static func told(_ files: [RosterFile], _ answer: Result<[UnpackedFile], UnpackingFault>? = nil)
         -> [String]
     {
-        source(files, answer).findings.faults.map(RosterBundleTests.told)
+        source(files, answer).findings.faults.first.map(RosterBundleTests.told)
     }
 
     private static let zip = RosterFile(name: "export.zip", bytes: [0x50, 0x4B, 3, 4])

@@ -26,6 +26,7 @@ struct AccountDeletion: Sendable {
     let auth: AuthService
     let passwords: PasswordCheck
     let erasing: any AccountErasing
+    let outbox: any MailOutbox
 
     var commands: [CommandRegistration] {
         [
@@ -44,7 +45,11 @@ struct AccountDeletion: Sendable {
                     context.feedback = Feedback(.toast, context.words("auth.delete.done"))
                     return Done()
                 },
-                finish: { _, _, _ in try await erasing.carryOut() })
+                finish: { _, _, context in
+                    let address = try context.account.email
+                    try await outbox.remove { $0.to == address }
+                    try await erasing.carryOut()
+                })
         ]
     }
 

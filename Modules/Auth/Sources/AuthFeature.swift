@@ -101,6 +101,7 @@ public enum AuthFeature {
         features[own].screens +=
             TokenScreens(handlers: tokens, ids: ids).routes
             + OutboxScreens(outbox: outbox).routes
+        features[own].jobs.append(OutboxScreens.expiry(of: outbox))
         features[own].permissions.append(.readOutbox)
         features[own].permissionTitles[.readOutbox] = "auth.right.readOutbox"
         features[own].navigation += [
@@ -113,7 +114,7 @@ public enum AuthFeature {
         let limits = SignInLimits(hasher: hasher, lockOuts: LockOuts(directory: directory))
         let deletion = AccountDeletion(
             auth: auth, passwords: PasswordCheck(directory: directory, hasher: hasher, limits: limits),
-            erasing: erasing)
+            erasing: erasing, outbox: outbox)
         features[own].commands += deletion.commands
         features[own].screens += deletion.routes
         features[own].navigation.append(

@@ -18,7 +18,8 @@ enum AuthRecordStore {
             retention: .days(30, in: 1...90), erasure: .withTime,
             tables: [
                 // Tokens go first: a session ends with its last one.
-                RecordTable("session_tokens", expiry: expiry(of: "session_tokens")),
+                RecordTable(
+                    "session_tokens", expiry: .init(of: "session_tokens", by: "expires_at", key: "fingerprint")),
                 RecordTable(
                     "sessions",
                     about: {
@@ -38,14 +39,20 @@ enum AuthRecordStore {
             "auth.resets", "auth.records.resets", store: .directory, personal: [.credentials],
             retention: .days(1, in: 1...30), erasure: .withTime,
             tables: [
-                RecordTable("password_resets", expiry: expiry(of: "password_resets"))
+                RecordTable(
+                    "password_resets", expiry: .init(of: "password_resets", by: "expires_at", key: "fingerprint"))
             ]),
         RecordKind(
             "auth.links", "auth.records.links", store: .directory, personal: [.credentials],
             retention: .days(1, in: 1...30), erasure: .withTime,
             tables: [
-                RecordTable("mailed_links", expiry: expiry(of: "mailed_links"))
+                RecordTable("mailed_links", expiry: .init(of: "mailed_links", by: "expires_at", key: "fingerprint"))
             ]),
+        // Files, which the job of `OutboxScreens` ends.
+        RecordKind(
+            "auth.outbox", "auth.records.outbox", store: .directory, personal: [.name, .email],
+            retention: .days(OutboxScreens.days, in: OutboxScreens.days...OutboxScreens.days),
+            erasure: .withAccount, tables: []),
         RecordKind(
             "auth.secondFactors", "auth.records.secondFactors", store: .directory,
             personal: [.credentials, .devices],
@@ -72,18 +79,6 @@ enum AuthRecordStore {
                     })
             ]),
     ]
-
-    /// Of secrets, which are kept by their fingerprints, those whose time is over.
-    private static func expiry(of table: SQL) -> RecordTable.Expiry {
-        RecordTable.Expiry(
-            isDue: { "SELECT 1 FROM \(table) WHERE expires_at < \($0) LIMIT 1" },
-            delete: { limit in
-                """
-                DELETE FROM \(table) WHERE fingerprint IN (
-                    SELECT fingerprint FROM \(table) WHERE expires_at < \(limit) LIMIT \(SQL.expiryPortion))
-                """
-            })
-    }
 
     /// Sessions that were ended, and those whose last token has run out.
     private static func ended(before limit: Date) -> SQL {

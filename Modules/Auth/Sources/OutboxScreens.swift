@@ -24,6 +24,16 @@ struct OutboxScreens: Sendable {
         ]
     }
 
+    /// How long a mail that was not sent is kept, in days. The links in it are over much earlier.
+    static let days = 30
+
+    static func expiry(of outbox: any MailOutbox) -> Job {
+        .server("auth.outbox", every: 86_400) { context in
+            let limit = context.now.addingTimeInterval(-Double(days) * 86_400)
+            try await outbox.remove { $0.at < limit }
+        }
+    }
+
     private func isOwner(_ request: ScreenRequest) async throws -> Bool {
         let account = try request.context.account
         return try await request.context.directory.read { try AccountRepository.owner(in: $0) } == account.id

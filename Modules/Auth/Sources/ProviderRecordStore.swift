@@ -23,22 +23,10 @@ enum ProviderRecordStore {
             tables: [
                 RecordTable(
                     "provider_departures",
-                    expiry: .init(isDue: { "SELECT 1 FROM provider_departures WHERE expires_at < \($0) LIMIT 1" }) {
-                        """
-                        DELETE FROM provider_departures WHERE fingerprint IN (
-                            SELECT fingerprint FROM provider_departures WHERE expires_at < \($0)
-                            LIMIT \(SQL.expiryPortion))
-                        """
-                    }),
+                    expiry: .init(of: "provider_departures", by: "expires_at", key: "fingerprint")),
                 RecordTable(
                     "arrived_identities",
-                    expiry: .init(isDue: { "SELECT 1 FROM arrived_identities WHERE expires_at < \($0) LIMIT 1" }) {
-                        """
-                        DELETE FROM arrived_identities WHERE ticket IN (
-                            SELECT ticket FROM arrived_identities WHERE expires_at < \($0)
-                            LIMIT \(SQL.expiryPortion))
-                        """
-                    }),
+                    expiry: .init(of: "arrived_identities", by: "expires_at", key: "ticket")),
             ]),
         RecordKind(
             "auth.revocations", "auth.records.revocations", store: .directory, personal: [.credentials],
@@ -46,13 +34,7 @@ enum ProviderRecordStore {
             tables: [
                 RecordTable(
                     "identity_revocations",
-                    expiry: .init(isDue: { "SELECT 1 FROM identity_revocations WHERE asked_at < \($0) LIMIT 1" }) {
-                        """
-                        DELETE FROM identity_revocations WHERE id IN (
-                            SELECT id FROM identity_revocations WHERE asked_at < \($0)
-                            LIMIT \(SQL.expiryPortion))
-                        """
-                    })
+                    expiry: .init(of: "identity_revocations", by: "asked_at", key: "id"))
             ]),
     ]
 }

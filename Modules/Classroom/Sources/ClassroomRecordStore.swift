@@ -59,13 +59,7 @@ enum ClassroomRecordStore {
                         """
                     },
                     erase: { "DELETE FROM attendance_marks WHERE student_id = \($0.personId)" },
-                    expiry: .init(isDue: { "SELECT 1 FROM attendance_marks WHERE marked_at < \($0) LIMIT 1" }) {
-                        """
-                        DELETE FROM attendance_marks WHERE (student_id, day) IN (
-                            SELECT student_id, day FROM attendance_marks WHERE marked_at < \($0)
-                            LIMIT \(SQL.expiryPortion))
-                        """
-                    })
+                    expiry: .init(of: "attendance_marks", by: "marked_at", key: "student_id, day"))
             ]),
         RecordKind(
             "classroom.students", "classroom.records.students", personal: [.notes], erasure: .withPerson,

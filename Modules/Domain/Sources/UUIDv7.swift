@@ -24,6 +24,14 @@ extension UUID {
             ))
     }
 
+    /// When a version 7 UUID was made, in whole milliseconds; `nil` for one of another version.
+    public var instant: Date? {
+        guard uuid.6 >> 4 == 7 else { return nil }
+        let bytes = [uuid.0, uuid.1, uuid.2, uuid.3, uuid.4, uuid.5]
+        let milliseconds = bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        return Date(timeIntervalSince1970: Double(milliseconds) / 1000)
+    }
+
     /// The lower-case spelling, which is how ids are written in URLs, JSON and the database.
     ///
     /// A page writes some hundred ids; Foundation's `uuidString` goes through C's formatted printing.

@@ -89,6 +89,17 @@ public struct RecordTable: Sendable {
             self.isDue = isDue
             self.delete = delete
         }
+
+        /// Rows of a table that are dated by one column.
+        /// - Parameter key: the columns that tell one row from another.
+        public init(of table: SQL, by column: SQL, key: SQL) {
+            self.init(isDue: { "SELECT 1 FROM \(table) WHERE \(column) < \($0) LIMIT 1" }) {
+                """
+                DELETE FROM \(table) WHERE (\(key)) IN (
+                    SELECT \(key) FROM \(table) WHERE \(column) < \($0) LIMIT \(SQL.expiryPortion))
+                """
+            }
+        }
     }
 
     public init(

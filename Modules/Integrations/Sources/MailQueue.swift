@@ -86,6 +86,14 @@ public final class MailQueue: Mailer, MailOutbox {
         }
     }
 
+    public func remove(where isOver: @escaping @Sendable (OutboxMail) -> Bool) async throws {
+        try await onQueue { [self] in
+            for letter in try files() where isOver(try outboxMail(letter)) {
+                try FileManager.default.removeItem(at: url(letter))
+            }
+        }
+    }
+
     private func onQueue<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
             queue.async { continuation.resume(with: Result(catching: work)) }
@@ -160,6 +168,8 @@ public final class MailQueue: Mailer, MailOutbox {
 
     private func send(_ letter: Letter) throws {
         guard case .sendmail(let program) = way else { return }
+        // It may have been taken away while it waited.
+        guard FileManager.default.fileExists(atPath: url(letter).path) else { return }
         do {
             try run(program, url(letter))
             try FileManager.default.removeItem(at: url(letter))

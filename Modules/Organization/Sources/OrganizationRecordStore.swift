@@ -60,15 +60,7 @@ enum OrganizationRecordStore {
                         "SELECT child, asked_at FROM child_requests WHERE account_id = \(subject.accountId)"
                     },
                     eraseAccount: { "DELETE FROM child_requests WHERE account_id = \($0)" },
-                    expiry: .init(
-                        isDue: { "SELECT 1 FROM child_requests WHERE asked_at < \($0) LIMIT 1" },
-                        delete: { limit in
-                            """
-                            DELETE FROM child_requests WHERE id IN (
-                                SELECT id FROM child_requests WHERE asked_at < \(limit)
-                                LIMIT \(SQL.expiryPortion))
-                            """
-                        }))
+                    expiry: .init(of: "child_requests", by: "asked_at", key: "id"))
             ]),
         RecordKind(
             "organization.school", "organization.records.school", store: .directory, personal: [],

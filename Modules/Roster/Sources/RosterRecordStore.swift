@@ -12,9 +12,7 @@ enum RosterRecordStore {
                 RecordTable(
                     "roster_uploads",
                     erase: { "DELETE FROM roster_uploads WHERE person_id = \($0.personId)" },
-                    expiry: .init(isDue: { "SELECT 1 FROM roster_uploads WHERE created_at < \($0) LIMIT 1" }) {
-                        "DELETE FROM roster_uploads WHERE created_at < \($0)"
-                    })
+                    expiry: .init(of: "roster_uploads", by: "created_at", key: "id"))
             ]),
         RecordKind(
             "roster.imports", "roster.records.imports", personal: [.name, .email, .role, .enrolment],
@@ -50,9 +48,7 @@ enum RosterRecordStore {
                     about: { subject in
                         "SELECT at, counts, undone_at FROM roster_imports WHERE person_id = \(subject.personId) ORDER BY at"
                     },
-                    expiry: .init(isDue: { "SELECT 1 FROM roster_imports WHERE at < \($0) LIMIT 1" }) {
-                        "DELETE FROM roster_imports WHERE at < \($0)"
-                    }),
+                    expiry: .init(of: "roster_imports", by: "at", key: "id")),
             ]),
         RecordKind(
             "roster.roles", "roster.records.roles", personal: [.role], erasure: .withPerson,

@@ -263,7 +263,6 @@ struct OnboardingHandlers: Sendable {
         [
             .handle(StartOnboarding.self) { command, context in
                 _ = try change(&context) { $0.role = command.role }
-                try ReleaseRepository.see(Release.current, by: context.account.id, in: context.sql)
                 context.destination = "/welcome/device"
                 return Done()
             },
@@ -273,7 +272,7 @@ struct OnboardingHandlers: Sendable {
                 return Done()
             },
             .handle(SeeRelease.self) { _, context in
-                try ReleaseRepository.see(Release.current, by: context.account.id, in: context.sql)
+                try ReleaseRepository.see(Release.latest.version, by: context.account.id, in: context.sql)
                 context.destination = "/"
                 return Done()
             },

@@ -87,6 +87,8 @@ public protocol MailOutbox: Sendable {
     func letters() async throws -> [OutboxMail]
     /// `nil` for an id that is not there, any more.
     func letter(_ id: String) async throws -> (OutboxMail, Mail)?
+    /// Takes away, unsent, the mails that nobody should get or read any more.
+    func remove(where isOver: @escaping @Sendable (OutboxMail) -> Bool) async throws
 }
 
 /// A mail that waits, was given up, or is kept because this server sends none.

@@ -32,20 +32,22 @@ struct BundleParser {
             case ("bulk", let bytes?): open(kind, bytes)
             case ("bulk", nil):
                 unread.insert(kind)
-                if wanted != nil { bundle.findings.fault(.missingFile, kind.fileName) }
+                if wanted != nil { bundle.findings.faults.add(.missingFile, kind.fileName) }
             case ("delta", _):
                 unread.insert(kind)
-                bundle.findings.fault(.deltaFile, kind.fileName)
+                bundle.findings.faults.add(.deltaFile, kind.fileName)
             case (_, .some):
                 unread.insert(kind)
-                bundle.findings.notice(.fileNotUsed, kind.fileName)
+                bundle.findings.notices.add(.fileNotUsed, kind.fileName)
             case (_, nil):
                 // Classes and people must be in the bundle; the other files may be left out.
                 if !kind.isUsed { unread.insert(kind) }
             }
         }
         let known = Set(RosterFileKind.allCases.map(\.fileName)).union([Self.manifestName])
-        for name in named.keys.sorted() where !known.contains(name) { bundle.findings.notice(.fileNotUsed, name) }
+        for name in named.keys.sorted() where !known.contains(name) {
+            bundle.findings.notices.add(.fileNotUsed, name)
+        }
         for sheet in sheets { read(sheet) }
         return bundle
     }
@@ -59,7 +61,7 @@ struct BundleParser {
         var named: [String: [UInt8]] = [:]
         for file in files {
             let name = RosterSource.lastPart(of: file.name)
-            if named.updateValue(file.bytes, forKey: name) != nil { bundle.findings.fault(.doubleFile, name) }
+            if named.updateValue(file.bytes, forKey: name) != nil { bundle.findings.faults.add(.doubleFile, name) }
         }
         return named
     }
@@ -68,27 +70,27 @@ struct BundleParser {
     private mutating func manifest(_ bytes: [UInt8]?) -> [String: String]? {
         let file = Self.manifestName
         guard let bytes else {
-            bundle.findings.fault(.noManifest, file)
+            bundle.findings.faults.add(.noManifest, file)
             return nil
         }
         let table = bundle.findings.read(bytes, file, limits: limits).table
         guard table.header == ["propertyName", "value"] else {
             for name in ["propertyName", "value"] where !table.header.contains(name) && !table.header.isEmpty {
-                bundle.findings.fault(.missingColumn, file, 1, name)
+                bundle.findings.faults.add(.missingColumn, file, 1, name)
             }
             return nil
         }
         var properties: [String: (line: Int, value: String)] = [:]
         for row in table.rows {
             if properties.updateValue((row.line, row.fields[1]), forKey: row.fields[0]) != nil {
-                bundle.findings.fault(
+                bundle.findings.faults.add(
                     .duplicateId, file, row.line, "propertyName", [.shown(row.fields[0]), .number(0)])
             }
         }
         func check(_ name: String, is value: String, _ code: Finding.Code) {
             let found = properties[name]
             if found?.value != value {
-                bundle.findings.fault(
+                bundle.findings.faults.add(
                     code, file, found?.line ?? 0, name, [.text(value), .shown(found?.value ?? "")])
             }
         }
@@ -99,12 +101,13 @@ struct BundleParser {
             guard name.hasPrefix("file.") else { continue }
             let kind = String(name.dropFirst("file.".count))
             guard ["absent", "bulk", "delta"].contains(property.value) else {
-                bundle.findings.fault(.manifestValue, file, property.line, name.shortened, [.shown(property.value)])
+                bundle.findings.faults.add(
+                    .manifestValue, file, property.line, name.shortened, [.shown(property.value)])
                 continue
             }
             modes[kind] = property.value
             if property.value != "absent" && RosterFileKind(rawValue: kind) == nil {
-                bundle.findings.notice(.fileNotUsed, "\(kind.shortened).csv")
+                bundle.findings.notices.add(.fileNotUsed, "\(kind.shortened).csv")
             }
         }
         return modes
@@ -118,27 +121,27 @@ struct BundleParser {
             unread.insert(kind)
             return
         }
-        if table.rows.isEmpty && table.lost.isEmpty && isWhole { bundle.findings.fault(.noRows, file) }
+        if table.rows.isEmpty && table.lost.isEmpty && isWhole { bundle.findings.faults.add(.noRows, file) }
         var places: [String: Int] = [:]
         for (place, name) in table.header.enumerated() {
             if places[name] == nil {
                 places[name] = place
             } else {
-                bundle.findings.fault(.doubleColumn, file, 1, name.shortened)
+                bundle.findings.faults.add(.doubleColumn, file, 1, name.shortened)
             }
         }
         let known = Set(kind.columns.map(\.name))
         for name in table.header where !known.contains(name) {
-            bundle.findings.notice(.unknownColumn, file, 1, name.shortened)
+            bundle.findings.notices.add(.unknownColumn, file, 1, name.shortened)
         }
         for column in kind.columns where column.isRequired && places[column.name] == nil {
-            bundle.findings.fault(.missingColumn, file, 1, column.name)
+            bundle.findings.faults.add(.missingColumn, file, 1, column.name)
         }
         let sheet = Sheet(
             kind: kind, rows: table.rows,
             columns: kind.columns.compactMap { column in places[column.name].map { (column, $0) } })
         sheets.append(sheet)
-        if !kind.isUsed { bundle.findings.notice(.fileOnlyChecked, file) }
+        if !kind.isUsed { bundle.findings.notices.add(.fileOnlyChecked, file) }
         noteIds(of: sheet, lost: table.header.first == "sourcedId" ? table.lost : [])
     }
 
@@ -153,7 +156,7 @@ struct BundleParser {
             let id = row.fields[place]
             guard !id.isEmpty else { continue }
             if let first = lines[id] {
-                bundle.findings.fault(
+                bundle.findings.faults.add(
                     .duplicateId, sheet.kind.fileName, row.line, "sourcedId", [.shown(id), .number(first)])
             } else {
                 lines[id] = row.line
@@ -172,18 +175,18 @@ struct BundleParser {
             for (index, (column, place)) in sheet.columns.enumerated() {
                 let text = row.fields[place]
                 if text.isEmpty || column.isRequired && text.allSatisfy(\.isWhitespace) {
-                    if column.isRequired { bundle.findings.fault(.missingValue, file, row.line, column.name) }
+                    if column.isRequired { bundle.findings.faults.add(.missingValue, file, row.line, column.name) }
                     continue
                 }
                 filled[index] += 1
                 for (code, arguments) in complaints(about: text, in: column) {
-                    bundle.findings.fault(code, file, row.line, column.name, arguments)
+                    bundle.findings.faults.add(code, file, row.line, column.name, arguments)
                 }
             }
         }
         if sheet.kind.isUsed {
             for (index, (column, _)) in sheet.columns.enumerated() where !column.isUsed && filled[index] > 0 {
-                bundle.findings.notice(.columnNotUsed, file, 0, column.name, [.number(filled[index])])
+                bundle.findings.notices.add(.columnNotUsed, file, 0, column.name, [.number(filled[index])])
             }
         }
         refuseLoops(sheet)
@@ -257,7 +260,7 @@ struct BundleParser {
         if let place = sheet.place("agentSourcedIds") {
             for row in sheet.rows
             where row.fields[place].split(separator: ",").contains(where: { $0.trimmed == row.fields[idPlace] }) {
-                bundle.findings.fault(
+                bundle.findings.faults.add(
                     .ownReference, file, row.line, "agentSourcedIds", [.shown(row.fields[idPlace])])
             }
         }
@@ -266,7 +269,7 @@ struct BundleParser {
         for row in sheet.rows where !row.fields[place].isEmpty {
             let (id, parent) = (row.fields[idPlace], row.fields[place])
             if id == parent {
-                bundle.findings.fault(.ownReference, file, row.line, "parentSourcedId", [.shown(id)])
+                bundle.findings.faults.add(.ownReference, file, row.line, "parentSourcedId", [.shown(id)])
             } else {
                 parents[id] = (parent, row.line)
             }
@@ -277,7 +280,7 @@ struct BundleParser {
             var id = row.fields[idPlace]
             while let next = parents[id], !settled.contains(id) {
                 if path.contains(id) {
-                    bundle.findings.fault(.circularReference, file, next.line, "parentSourcedId", [.shown(id)])
+                    bundle.findings.faults.add(.circularReference, file, next.line, "parentSourcedId", [.shown(id)])
                     break
                 }
                 path.insert(id)
@@ -298,7 +301,7 @@ struct BundleParser {
         let (id, status) = (reader("sourcedId"), reader("status"))
         func isToBeDeleted(_ row: CSVReader.Row) -> Bool { status(row) == "tobedeleted" }
         for row in sheet.rows where isToBeDeleted(row) {
-            bundle.findings.stay(.toBeDeleted, sheet.kind.fileName, row.line, "status", [.shown(id(row))])
+            bundle.findings.stays.add(.toBeDeleted, sheet.kind.fileName, row.line, "status", [.shown(id(row))])
         }
         switch sheet.kind {
         case .users:

@@ -49,44 +49,29 @@ struct Finding: Sendable, Hashable {
     }
 }
 
-/// Gathers findings: a bounded number whole, of the rest the count.
+/// Findings of one sort: a bounded number whole, of the rest the count.
+struct FindingList: Sendable {
+    private(set) var first: [Finding] = []
+    private(set) var count = 0
+
+    mutating func add(
+        _ code: Finding.Code, _ file: String, _ line: Int = 0, _ column: String? = nil,
+        _ arguments: [Fault.Argument] = []
+    ) {
+        count += 1
+        guard first.count < RosterReport.findingLimit else { return }
+        first.append(Finding(file: file, line: line, column: column, code: code, arguments: arguments))
+    }
+}
+
+/// All that there is to tell about a bundle.
 struct Findings: Sendable {
-    private(set) var faults: [Finding] = []
-    private(set) var faultCount = 0
-    private(set) var notices: [Finding] = []
-    private(set) var noticeCount = 0
+    var faults = FindingList()
+    var notices = FindingList()
     /// Who left the other system, and stays here.
-    private(set) var stays: [Finding] = []
-    private(set) var stayCount = 0
+    var stays = FindingList()
 
-    var isClean: Bool { faultCount == 0 }
-
-    mutating func fault(
-        _ code: Finding.Code, _ file: String, _ line: Int = 0, _ column: String? = nil,
-        _ arguments: [Fault.Argument] = []
-    ) {
-        faultCount += 1
-        guard faults.count < RosterReport.findingLimit else { return }
-        faults.append(Finding(file: file, line: line, column: column, code: code, arguments: arguments))
-    }
-
-    mutating func notice(
-        _ code: Finding.Code, _ file: String, _ line: Int = 0, _ column: String? = nil,
-        _ arguments: [Fault.Argument] = []
-    ) {
-        noticeCount += 1
-        guard notices.count < RosterReport.findingLimit else { return }
-        notices.append(Finding(file: file, line: line, column: column, code: code, arguments: arguments))
-    }
-
-    mutating func stay(
-        _ code: Finding.Code, _ file: String, _ line: Int = 0, _ column: String? = nil,
-        _ arguments: [Fault.Argument] = []
-    ) {
-        stayCount += 1
-        guard stays.count < RosterReport.findingLimit else { return }
-        stays.append(Finding(file: file, line: line, column: column, code: code, arguments: arguments))
-    }
+    var isClean: Bool { faults.count == 0 }
 
     /// Reads a file, and tells whether all of its rows were seen.
     mutating func read(
@@ -98,14 +83,14 @@ struct Findings: Sendable {
         }
         switch table.encoding {
         case .utf8: break
-        case .utf16: notice(.readAsUTF16, file)
-        case .windows1252: notice(.readAsWindows1252, file)
+        case .utf16: notices.add(.readAsUTF16, file)
+        case .windows1252: notices.add(.readAsWindows1252, file)
         }
         var isWhole = true
         for fault in faults {
             let column = fault.column.map { $0 < table.header.count ? table.header[$0].shortened : String($0 + 1) }
             func add(_ code: Finding.Code, _ numbers: Int...) {
-                self.fault(code, file, fault.line, column, numbers.map(Fault.Argument.number))
+                self.faults.add(code, file, fault.line, column, numbers.map(Fault.Argument.number))
             }
             switch fault.kind {
             case .tooLarge(let limit): add(.tooLarge, limit / 1_048_576)

@@ -73,18 +73,18 @@ enum RosterSource: Sendable {
             do {
                 let inside = try unpacker.unzip(file.bytes, limits: UnpackingLimits()).filter { isContent($0.name) }
                 if inside.contains(where: { $0.name == "[Content_Types].xml" || $0.name == "mimetype" }) {
-                    findings.fault(.spreadsheet, name)
+                    findings.faults.add(.spreadsheet, name)
                 } else if inside.contains(where: {
                     $0.bytes.starts(with: mark) || $0.name.lowercased().hasSuffix(".zip")
                 }) {
-                    findings.fault(.zipNested, name)
+                    findings.faults.add(.zipNested, name)
                 } else if inside.isEmpty {
-                    findings.fault(.zipEmpty, name)
+                    findings.faults.add(.zipEmpty, name)
                 } else {
                     opened += inside.map { RosterFile(name: $0.name, bytes: $0.bytes) }
                 }
             } catch {
-                findings.fault(error, name)
+                findings.faults.add(error, name)
             }
         }
         return opened
@@ -97,16 +97,16 @@ enum RosterSource: Sendable {
     }
 }
 
-extension Findings {
-    fileprivate mutating func fault(_ fault: UnpackingFault, _ file: String) {
+extension FindingList {
+    fileprivate mutating func add(_ fault: UnpackingFault, _ file: String) {
         switch fault {
-        case .damaged: self.fault(.zipDamaged, file)
-        case .encrypted: self.fault(.zipEncrypted, file)
-        case .inParts: self.fault(.zipInParts, file)
-        case .unknownMethod: self.fault(.zipMethod, file)
-        case .tooManyFiles(let limit): self.fault(.zipTooManyFiles, file, 0, nil, [.number(limit)])
-        case .tooLarge(let limit): self.fault(.zipTooLarge, file, 0, nil, [.number(limit >> 20)])
-        case .path(let name): self.fault(.zipPath, file, 0, nil, [.shown(name)])
+        case .damaged: add(.zipDamaged, file)
+        case .encrypted: add(.zipEncrypted, file)
+        case .inParts: add(.zipInParts, file)
+        case .unknownMethod: add(.zipMethod, file)
+        case .tooManyFiles(let limit): add(.zipTooManyFiles, file, 0, nil, [.number(limit)])
+        case .tooLarge(let limit): add(.zipTooLarge, file, 0, nil, [.number(limit >> 20)])
+        case .path(let name): add(.zipPath, file, 0, nil, [.shown(name)])
         }
     }
 }

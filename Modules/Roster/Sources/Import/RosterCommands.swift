@@ -76,7 +76,7 @@ struct RosterHandlers: Sendable {
                 prepare: { command, context in
                     let source = roster.read(try await files(of: command, context), context.words)
                     guard source.findings.isClean else {
-                        throw Problem.invalid(source.findings.faults.map(\.fault))
+                        throw Problem.invalid(source.findings.faults.first.map(\.fault))
                     }
                     return source
                 },
@@ -85,7 +85,7 @@ struct RosterHandlers: Sendable {
                     let plan = try roster.plan(
                         source, of: membership.organization.id, at: context.now, in: context.sql)
                     guard plan.findings.isClean else {
-                        throw Problem.invalid(plan.findings.faults.map(\.fault))
+                        throw Problem.invalid(plan.findings.faults.first.map(\.fault))
                     }
                     if let seen = command.plan, seen != roster.fingerprint(plan) {
                         return outdated(plan, command, &context)

@@ -23,7 +23,7 @@ extension PeopleList {
             // Two new people of one name need an address each to be two.
             let twin = user.keepsId ? nil : new[row.nameKey]?.first { $0.isOne(with: row) }?.line
             if let first = seen[user.sourcedId] ?? twin {
-                bundle.findings.fault(
+                bundle.findings.faults.add(
                     .samePerson, file, row.line, nil, [.text(row.name.shortened), .number(first)])
                 continue
             }
@@ -66,7 +66,7 @@ extension PeopleList {
                 }
             }
             guard let role = places.first, places.count == 1 else {
-                bundle.findings.notice(
+                bundle.findings.notices.add(
                     places.isEmpty ? .placeWithoutRole : .placeUnclear, file, row.line, nil,
                     [.text(row.name.shortened), .shown(name)])
                 continue
@@ -100,7 +100,7 @@ extension PeopleList {
             let (email, called) = (row.email.isEmpty ? nil : row.email, row.preferred.isEmpty ? nil : row.preferred)
             if !row.id.isEmpty {
                 guard byKey[row.id] != nil || !row.name.isEmpty else {
-                    findings.fault(.nameMissing, file, row.line)
+                    findings.faults.add(.nameMissing, file, row.line)
                     return nil
                 }
                 return RosterBundle.User(
@@ -110,7 +110,7 @@ extension PeopleList {
             var found = byName[row.nameKey] ?? []
             if found.count > 1 { found = found.filter { email != nil && $0.person.email?.lowercased() == email } }
             if found.isEmpty, byName[row.nameKey] != nil {
-                findings.fault(.severalPeople, file, row.line, nil, [.text(row.name.shortened)])
+                findings.faults.add(.severalPeople, file, row.line, nil, [.text(row.name.shortened)])
                 return nil
             }
             guard let one = found.first else {
@@ -146,7 +146,7 @@ extension PeopleList {
             let folded = NameFolding.fold(name)
             let found = byName[folded] ?? []
             guard found.count < 2 else {
-                findings.fault(.severalRooms, file, line, nil, [.shown(name)])
+                findings.faults.add(.severalRooms, file, line, nil, [.shown(name)])
                 return nil
             }
             let room = found.first ?? ("classroom \(folded)", nil)

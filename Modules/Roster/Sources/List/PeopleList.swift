@@ -42,11 +42,11 @@ struct PeopleList: Sendable {
         let places = columns(table.header)
         hasIds = places[.id] != nil
         if places[.given] == nil && places[.family] == nil && places[.wholeName] == nil {
-            self.findings.fault(.noNameColumn, file, 1)
+            self.findings.faults.add(.noNameColumn, file, 1)
             return
         }
         let filled = table.rows.filter { !$0.fields.allSatisfy { $0.trimmed.isEmpty } }
-        if filled.isEmpty && table.lost.isEmpty && isWhole { self.findings.fault(.noRows, file) }
+        if filled.isEmpty && table.lost.isEmpty && isWhole { self.findings.faults.add(.noRows, file) }
         read(filled, places, table.header)
         checkUnused(filled, places, table.header, language)
     }
@@ -57,13 +57,13 @@ struct PeopleList: Sendable {
         var places: [ListColumn: Int] = [:]
         for (place, name) in header.enumerated() where !name.trimmed.isEmpty {
             guard let column = ListColumn(header: name) else {
-                findings.notice(.unknownColumn, file, 1, name.shortened)
+                findings.notices.add(.unknownColumn, file, 1, name.shortened)
                 continue
             }
             if places[column] == nil {
                 places[column] = place
             } else {
-                findings.fault(.doubleColumn, file, 1, name.shortened)
+                findings.faults.add(.doubleColumn, file, 1, name.shortened)
             }
         }
         return places
@@ -88,30 +88,31 @@ struct PeopleList: Sendable {
                 (.preferred, read.preferred),
             ] {
                 for (code, arguments) in BundleParser.complaints(aboutLine: text, max: column == .id ? 255 : 200) {
-                    findings.fault(code, file, row.line, title(column) ?? title(.wholeName), arguments)
+                    findings.faults.add(code, file, row.line, title(column) ?? title(.wholeName), arguments)
                 }
             }
             if read.name.isEmpty && read.id.isEmpty {
-                findings.fault(.nameMissing, file, row.line, title(.given) ?? title(.family) ?? title(.wholeName))
+                findings.faults.add(
+                    .nameMissing, file, row.line, title(.given) ?? title(.family) ?? title(.wholeName))
             }
             if !read.email.isEmpty, read.email.utf8.count > 254 || !EmailAddress.isValid(read.email) {
-                findings.fault(.email, file, row.line, title(.email), [.shown(read.email)])
+                findings.faults.add(.email, file, row.line, title(.email), [.shown(read.email)])
             }
             for text in Self.parts(field(.roles)) {
                 if let role = ListRole.oneRosterName(text) {
                     if !read.roles.contains(role) { read.roles.append(role) }
                 } else {
-                    findings.fault(.listRole, file, row.line, title(.roles), [.shown(text)])
+                    findings.faults.add(.listRole, file, row.line, title(.roles), [.shown(text)])
                 }
             }
             for text in Self.parts(field(.classrooms)) {
                 for (code, arguments) in BundleParser.complaints(aboutLine: text, max: 200) {
-                    findings.fault(code, file, row.line, title(.classrooms), arguments)
+                    findings.faults.add(code, file, row.line, title(.classrooms), arguments)
                 }
                 read.classrooms.append(text)
             }
             if !read.id.isEmpty, let first = lines.updateValue(row.line, forKey: read.id) {
-                findings.fault(.duplicateId, file, row.line, title(.id), [.shown(read.id), .number(first)])
+                findings.faults.add(.duplicateId, file, row.line, title(.id), [.shown(read.id), .number(first)])
             }
             self.rows.append(read)
         }
@@ -125,14 +126,14 @@ struct PeopleList: Sendable {
             guard let place = places[column] else { continue }
             let title = header[place].shortened
             let values = rows.map { (line: $0.line, text: $0.fields[place].trimmed) }.filter { !$0.text.isEmpty }
-            if !values.isEmpty { findings.notice(.columnNotUsed, file, 0, title, [.number(values.count)]) }
+            if !values.isEmpty { findings.notices.add(.columnNotUsed, file, 0, title, [.number(values.count)]) }
             guard column == .birthDate else { continue }
             let days = WrittenDays(values.lazy.map(\.text), language: language)
             for (line, text) in values {
                 switch days.read(text) {
                 case .day: break
-                case .ambiguous: findings.fault(.ambiguousDate, file, line, title, [.shown(text)])
-                case .none: findings.fault(.listDate, file, line, title, [.shown(text)])
+                case .ambiguous: findings.faults.add(.ambiguousDate, file, line, title, [.shown(text)])
+                case .none: findings.faults.add(.listDate, file, line, title, [.shown(text)])
                 }
             }
         }

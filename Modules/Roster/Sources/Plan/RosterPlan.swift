@@ -133,7 +133,7 @@ struct RosterPlan: Sendable {
             guard var person = known[user.sourcedId] else {
                 if user.isToBeDeleted { continue }
                 if let email = user.email, unlinkedEmails.contains(email) {
-                    findings.notice(.sameEmail, file, user.line, "email", [.shown(email)])
+                    findings.notices.add(.sameEmail, file, user.line, "email", [.shown(email)])
                 }
                 let id = newId()
                 let person = Person(
@@ -217,25 +217,25 @@ struct RosterPlan: Sendable {
         let file = bundle.file(.roles)
         let disabled = Set(bundle.users.lazy.filter { !$0.isEnabled }.map(\.sourcedId))
         for user in bundle.users where !user.isEnabled && !user.isToBeDeleted {
-            findings.notice(
+            findings.notices.add(
                 .disabledUser, RosterFileKind.users.fileName, user.line, "enabledUser", [.shown(user.sourcedId)])
         }
         let holders = Set(bundle.roles.lazy.map(\.userId))
         // A plain list may leave the role out.
         for user in bundle.users
         where bundle.listFile == nil && !holders.contains(user.sourcedId) && !user.isToBeDeleted {
-            findings.notice(
+            findings.notices.add(
                 .userWithoutRole, RosterFileKind.users.fileName, user.line, "sourcedId", [.shown(user.sourcedId)])
         }
         // Who guides a classroom is a guide already, whoever made them one.
         var seen = given.union(guides.map { RoleGift(personId: $0.personId, role: .guide) })
         for row in bundle.roles where !row.isToBeDeleted {
             guard let role = Self.role(row.role) else {
-                findings.notice(.roleNotUsed, file, row.line, "role", [.shown(row.role)])
+                findings.notices.add(.roleNotUsed, file, row.line, "role", [.shown(row.role)])
                 continue
             }
             guard let person = people[row.userId] else {
-                findings.notice(.leftOut, file, row.line, "userSourcedId", [.shown(row.userId)])
+                findings.notices.add(.leftOut, file, row.line, "userSourcedId", [.shown(row.userId)])
                 continue
             }
             if role == .student {
@@ -264,11 +264,11 @@ struct RosterPlan: Sendable {
         var steps: [Step] = []
         for row in bundle.enrollments where !row.isToBeDeleted {
             guard let person = people[row.userId] else {
-                findings.notice(.leftOut, file, row.line, "userSourcedId", [.shown(row.userId)])
+                findings.notices.add(.leftOut, file, row.line, "userSourcedId", [.shown(row.userId)])
                 continue
             }
             guard let room = rooms[row.roomId] else {
-                findings.notice(.leftOut, file, row.line, "classSourcedId", [.shown(row.roomId)])
+                findings.notices.add(.leftOut, file, row.line, "classSourcedId", [.shown(row.roomId)])
                 continue
             }
             let place = ClassroomPlace(classroomId: room.id, personId: person.id)
@@ -276,7 +276,7 @@ struct RosterPlan: Sendable {
             switch row.role {
             case "teacher":
                 if !guides.contains(row.userId) {
-                    findings.notice(
+                    findings.notices.add(
                         .teacherWithoutRole, file, row.line, "userSourcedId", [.shown(row.userId)])
                 }
                 guard guidePlaces.insert(place).inserted else { continue }
@@ -290,7 +290,7 @@ struct RosterPlan: Sendable {
                 steps.append(
                     Step(file: file, line: row.line, kind: .studentEnrolled, arguments: arguments))
             default:
-                findings.notice(.enrollmentRoleNotUsed, file, row.line, "role", [.shown(row.role)])
+                findings.notices.add(.enrollmentRoleNotUsed, file, row.line, "role", [.shown(row.role)])
             }
         }
         return steps
@@ -319,7 +319,7 @@ struct RosterPlan: Sendable {
         for one in linked.filter({ !named.contains($0.externalId ?? "") }).sorted(by: {
             ($0.person.name.sortKey, $0.person.id.text) < ($1.person.name.sortKey, $1.person.id.text)
         }) {
-            findings.stay(.personNotInFile, bundle.file(.users), 0, nil, [.shown(one.person.name.display)])
+            findings.stays.add(.personNotInFile, bundle.file(.users), 0, nil, [.shown(one.person.name.display)])
         }
         let present = people.mapValues(\.id)
         var wanted: [String: Set<ClassroomPlace>] = [:]
@@ -348,7 +348,7 @@ struct RosterPlan: Sendable {
                 )
             }
             for (_, code, arguments) in left.sorted(by: { $0.key < $1.key }) {
-                findings.stay(code, bundle.file(.enrollments), 0, nil, arguments)
+                findings.stays.add(code, bundle.file(.enrollments), 0, nil, arguments)
             }
         }
     }
@@ -373,9 +373,9 @@ extension RosterPlan {
         RosterReport(
             uploadId: uploadId, isApplied: isApplied, counts: counts,
             changes: steps.prefix(RosterReport.changeLimit).map { $0.change(words) }, changeCount: steps.count,
-            faults: findings.faults.map { $0.finding(words) }, faultCount: findings.faultCount,
-            notices: findings.notices.map { $0.finding(words) }, noticeCount: findings.noticeCount,
-            stays: findings.stays.map { $0.finding(words) }, stayCount: findings.stayCount)
+            faults: findings.faults.first.map { $0.finding(words) }, faultCount: findings.faults.count,
+            notices: findings.notices.first.map { $0.finding(words) }, noticeCount: findings.notices.count,
+            stays: findings.stays.first.map { $0.finding(words) }, stayCount: findings.stays.count)
     }
 }
 
