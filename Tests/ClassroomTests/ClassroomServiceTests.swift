@@ -184,6 +184,7 @@ struct ClassroomServiceTests {
             "classrooms.manage": [.superAdmin, .admin],
             "students.manage": [.superAdmin, .admin],
             "attendance.mark": [.superAdmin, .admin, .guide],
+            "students.keepRecords": [.superAdmin, .admin, .guide],
         ]
         let caller = room.school.makeCaller(role)
         #expect(Set(room.feature.permissions.map(\.name)) == Set(table.keys))

@@ -79,7 +79,7 @@ struct PageTests {
                     // A form that the runtime does not know could be sent twice by a double tap.
                     for form in answer.text.matches(of: /<form [^>]*method="post"[^>]*>/).map(\.output) {
                         #expect(
-                            form.contains("data-command") || form.contains("data-attendance"), "\(path): \(form)")
+                            form.contains("data-command") || form.contains("data-tap"), "\(path): \(form)")
                     }
                     // Filters of the audit trail add up without end; one at a time shows them all.
                     open.formUnion(

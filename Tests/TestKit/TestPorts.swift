@@ -65,26 +65,12 @@ extension TestHouse {
         _ path: String, as caller: Caller, query: [String: String] = [:], language: Language = .english,
         refused: RefusedForm? = nil, ticket: String? = nil
     ) async throws -> ScreenAnswer {
-        let parts = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
-        func parameters(of route: ScreenRoute) -> [String: String]? {
-            let names = route.path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
-            guard names.count == parts.count else { return nil }
-            var found: [String: String] = [:]
-            for (name, part) in zip(names, parts) {
-                if name.hasPrefix("{") {
-                    found[String(name.dropFirst().dropLast())] = part
-                } else if name != part {
-                    return nil
-                }
-            }
-            return found
-        }
         // A literal part outranks a variable one, as in the router.
         let routes = features.flatMap(\.screens).sorted {
             $0.path.count { $0 == "{" } < $1.path.count { $0 == "{" }
         }
         for route in routes {
-            guard let parameters = parameters(of: route) else { continue }
+            guard let parameters = route.parameters(of: path) else { continue }
             let context = try await context(of: caller, language: language, ticket: ticket)
             try PermissionService.authorize(page: route.access, caller)
             let navigation = features.flatMap(\.navigation).filter { $0.permission.map(caller.may) ?? true }

@@ -25,7 +25,7 @@ struct GalleryTests {
         let screen = Gallery.screen(words: try House.words())
         look(screen.body)
         shown.insert(name(.actionBar(PTActionBar(next: PTButton(title: "Next", action: .open("/"))))))
-        #expect(shown.count == 33, "shown: \(shown.sorted())")
+        #expect(shown.count == 34, "shown: \(shown.sorted())")
         #expect(Outline(screen).lines.count > 150)
     }
 
@@ -150,6 +150,7 @@ struct GalleryTests {
         case .cardGrid: "cardGrid"
         case .card: "card"
         case .file: "file"
+        case .note: "note"
         case .codeCard: "codeCard"
         case .attendance: "attendance"
         case .ring: "ring"

@@ -58,7 +58,7 @@ struct RenderingTests {
             call: PTCommandCall(
                 path: "/api/v1/attendance/mark", fields: ["studentId": "7", "day": "2026-11-21"], key: "key-7"))
         let html = try render(.attendance(pill))
-        #expect(html.contains("method=\"post\" action=\"/api/v1/attendance/mark\" data-attendance"))
+        #expect(html.contains("method=\"post\" action=\"/api/v1/attendance/mark\" data-tap"))
         #expect(html.contains("<input type=\"hidden\" name=\"_key\" value=\"key-7\">"))
         #expect(html.contains("<input type=\"hidden\" name=\"_from\" value=\"/students?filter=all\">"))
         #expect(

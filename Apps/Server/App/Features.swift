@@ -118,7 +118,8 @@ struct Blocks: Sendable {
             if isOn("Classroom") {
                 features.append(
                     try ClassroomFeature.make(
-                        classrooms: classrooms, students: students, guides: members, roles: members))
+                        classrooms: classrooms, students: students, guides: members, roles: members,
+                        taxonomy: nil))
             }
         #endif
         #if WITH_PREFERENCES

@@ -53,7 +53,9 @@ public struct Evidence: Identifiable, Codable, Sendable, Hashable {
 /// own transaction; whether the member may see the child is the caller's to ask (`StudentService.student`).
 public protocol ChildRecord: Sendable {
     /// The observations of a child by the material that they are tagged with, newest first, at most three for each.
-    func evidence(of studentId: UUID, in sql: any SQLReading) throws -> [UUID: [Evidence]]
+    func evidence(
+        of studentId: UUID, timeZone: TimeZone, in sql: any SQLReading
+    ) throws -> [UUID: [Evidence]]
     /// The titles of the child's lessons that are not completed yet.
     func openLessons(of studentId: UUID, in sql: any SQLReading) throws -> Set<String>
     /// Plans a lesson for the child, without a day yet, and records the change.

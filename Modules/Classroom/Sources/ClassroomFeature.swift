@@ -8,19 +8,25 @@ public import OrganizationInterface
 public enum ClassroomFeature {
     public static func make(
         classrooms: any ClassroomService, students: any StudentService, guides: any GuideService,
-        roles: any RoleAssigning
+        roles: any RoleAssigning, taxonomy: (any Taxonomy)?
     ) throws -> Feature {
         let classroomHandlers = ClassroomHandlers(classrooms: classrooms)
         let studentHandlers = StudentHandlers(students: students, roles: roles)
         var feature = Feature("Classroom", needs: ["Organization"], catalog: try StringCatalog(in: .module))
-        feature.permissions = [.viewClassrooms, .manageClassrooms, .manageStudents, .markAttendance]
+        let observations = ObservationService(taxonomy: taxonomy)
+        let observationHandlers = ObservationHandlers(service: observations)
+        feature.permissions = [.viewClassrooms, .manageClassrooms, .manageStudents, .markAttendance, .keepRecords]
         feature.schoolMigrations = ClassroomMigrations.school
         feature.records = ClassroomRecordStore.kinds
         feature.commands = classroomHandlers.commands + studentHandlers.commands + AttendanceHandlers.commands
         feature.queries = classroomHandlers.queries + studentHandlers.queries + AttendanceHandlers.queries
+        feature.commands += observationHandlers.commands + HabitService.commands + WorkService.commands
+        feature.commands += CaptureHandlers(observations: observations).commands + ContactHandlers.commands
+        feature.queries += observationHandlers.queries + WorkService.queries + ContactHandlers.queries
         feature.screens =
             ClassroomScreens(classrooms: classrooms, guides: guides).routes
             + StudentsScreens(classrooms: classrooms, students: students).routes
+            + StudentPageScreens(classrooms: classrooms, students: students, taxonomy: taxonomy).routes
             + [MyDayScreen(classrooms: classrooms).route]
         feature.navigation = [
             NavigationEntry(
@@ -77,6 +83,7 @@ public enum ClassroomFeature {
         feature.permissionTitles = [
             .viewClassrooms: "right.classrooms.view", .manageClassrooms: "right.classrooms.manage",
             .manageStudents: "right.students.manage", .markAttendance: "right.attendance.mark",
+            .keepRecords: "right.students.keepRecords",
         ]
         feature.auditTitle = "audit.group.classroom"
         feature.auditKinds = Self.auditKinds
@@ -109,6 +116,28 @@ public enum ClassroomFeature {
         AuditKind(
             "student.leftClass", "audit.student.leftClass", .name("student", of: "person"),
             .name("classroom", of: "classroom")),
+        AuditKind("observation.created", "audit.observation.created", .name("student", of: "person")),
+        AuditKind("observation.updated", "audit.observation.updated", .name("student", of: "person")),
+        AuditKind("observation.deleted", "audit.observation.deleted", .name("student", of: "person")),
+        AuditKind("observation.tagged", "audit.observation.tagged", .name("student", of: "person")),
+        AuditKind("habit.created", "audit.habit.created", .name("student", of: "person")),
+        AuditKind("habit.updated", "audit.habit.updated", .name("student", of: "person")),
+        AuditKind("habit.deleted", "audit.habit.deleted", .name("student", of: "person")),
+        AuditKind("habit.done", "audit.habit.done", .name("student", of: "person"), .value("day")),
+        AuditKind("habit.reopened", "audit.habit.reopened", .name("student", of: "person"), .value("day")),
+        AuditKind("lesson.created", "audit.lesson.created", .name("student", of: "person")),
+        AuditKind("lesson.updated", "audit.lesson.updated", .name("student", of: "person")),
+        AuditKind("lesson.completed", "audit.lesson.completed", .name("student", of: "person")),
+        AuditKind("lesson.reopened", "audit.lesson.reopened", .name("student", of: "person")),
+        AuditKind("lesson.deleted", "audit.lesson.deleted", .name("student", of: "person")),
+        AuditKind("task.created", "audit.task.created", .name("student", of: "person")),
+        AuditKind("task.updated", "audit.task.updated", .name("student", of: "person")),
+        AuditKind("task.completed", "audit.task.completed", .name("student", of: "person")),
+        AuditKind("task.reopened", "audit.task.reopened", .name("student", of: "person")),
+        AuditKind("task.deleted", "audit.task.deleted", .name("student", of: "person")),
+        AuditKind("contact.created", "audit.contact.created", .name("student", of: "person")),
+        AuditKind("contact.updated", "audit.contact.updated", .name("student", of: "person")),
+        AuditKind("contact.deleted", "audit.contact.deleted", .name("student", of: "person")),
         AuditKind("student.seen", "audit.student.seen", .name("student", of: "person")),
         AuditKind("students.seen", "audit.students.seen"),
     ]

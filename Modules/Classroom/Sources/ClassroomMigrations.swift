@@ -48,5 +48,83 @@ enum ClassroomMigrations {
                 PRIMARY KEY (student_id, day)
             );
             """),
+        Migration(
+            "003-observations",
+            """
+            CREATE TABLE observations (
+                id TEXT PRIMARY KEY,
+                student_id TEXT NOT NULL REFERENCES students (id) ON DELETE CASCADE,
+                content TEXT NOT NULL,
+                search_text TEXT NOT NULL,
+                subject_tag TEXT,
+                material_tag TEXT,
+                app_tag TEXT,
+                follow_up_on TEXT,
+                followed_up_at BIGINT,
+                created_at BIGINT NOT NULL,
+                created_by TEXT NOT NULL,
+                version BIGINT NOT NULL
+            );
+            CREATE INDEX observations_student ON observations (student_id);
+            CREATE INDEX observations_follow_up ON observations (created_by, follow_up_on);
+            CREATE TABLE observation_children (
+                student_id TEXT NOT NULL REFERENCES students (id) ON DELETE CASCADE,
+                created_at BIGINT NOT NULL,
+                observation_id TEXT NOT NULL REFERENCES observations (id) ON DELETE CASCADE,
+                PRIMARY KEY (student_id, created_at, observation_id)
+            );
+            CREATE INDEX observation_children_observation ON observation_children (observation_id);
+            """),
+        Migration(
+            "004-habits",
+            """
+            CREATE TABLE habits (
+                id TEXT PRIMARY KEY,
+                student_id TEXT NOT NULL REFERENCES students (id) ON DELETE CASCADE,
+                name TEXT NOT NULL,
+                cadence TEXT NOT NULL,
+                paused_on TEXT,
+                created_at BIGINT NOT NULL,
+                created_by TEXT NOT NULL
+            );
+            CREATE INDEX habits_student ON habits (student_id);
+            CREATE TABLE habit_logs (
+                habit_id TEXT NOT NULL REFERENCES habits (id) ON DELETE CASCADE,
+                day TEXT NOT NULL,
+                is_done BIGINT NOT NULL,
+                created_at BIGINT NOT NULL,
+                created_by TEXT NOT NULL,
+                PRIMARY KEY (habit_id, day)
+            );
+            """),
+        Migration(
+            "005-work",
+            """
+            CREATE TABLE student_work (
+                id TEXT PRIMARY KEY,
+                kind TEXT NOT NULL,
+                student_id TEXT NOT NULL REFERENCES students (id) ON DELETE CASCADE,
+                title TEXT NOT NULL,
+                details TEXT,
+                scheduled_for TEXT,
+                completed_at BIGINT,
+                completed_by TEXT,
+                created_at BIGINT NOT NULL,
+                created_by TEXT NOT NULL
+            );
+            CREATE INDEX student_work_student ON student_work (student_id, completed_at);
+            """),
+        Migration(
+            "006-contacts",
+            """
+            CREATE TABLE parent_contacts (
+                id TEXT PRIMARY KEY,
+                student_id TEXT NOT NULL REFERENCES students (id) ON DELETE CASCADE,
+                full_name TEXT NOT NULL,
+                email TEXT,
+                phone TEXT
+            );
+            CREATE INDEX parent_contacts_student ON parent_contacts (student_id);
+            """),
     ]
 }

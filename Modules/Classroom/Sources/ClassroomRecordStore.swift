@@ -62,6 +62,106 @@ enum ClassroomRecordStore {
                     expiry: .init(of: "attendance_marks", by: "marked_at", key: "student_id, day"))
             ]),
         RecordKind(
+            "classroom.observations", "classroom.records.observations", personal: [.notes], erasure: .withPerson,
+            tables: [
+                // Of somebody else's observation only the tag goes.
+                RecordTable(
+                    "observation_children",
+                    export: { _ in
+                        "SELECT observation_id, student_id FROM observation_children ORDER BY observation_id, student_id"
+                    },
+                    about: { subject in
+                        """
+                        SELECT observations.created_at, observations.content FROM observation_children
+                        JOIN observations ON observations.id = observation_children.observation_id
+                        WHERE observation_children.student_id = \(subject.personId)
+                            AND observations.student_id <> \(subject.personId)
+                        ORDER BY observations.created_at
+                        """
+                    },
+                    erase: { "DELETE FROM observation_children WHERE student_id = \($0.personId)" }),
+                RecordTable(
+                    "observations",
+                    export: { _ in
+                        """
+                        SELECT id, student_id, content, subject_tag, material_tag, app_tag, follow_up_on,
+                            followed_up_at, created_at, created_by
+                        FROM observations ORDER BY created_at, id
+                        """
+                    },
+                    about: { subject in
+                        """
+                        SELECT created_at, created_by, content, follow_up_on FROM observations
+                        WHERE student_id = \(subject.personId) ORDER BY created_at, id
+                        """
+                    },
+                    erase: { "DELETE FROM observations WHERE student_id = \($0.personId)" }),
+            ]),
+        RecordKind(
+            "classroom.habits", "classroom.records.habits", personal: [.activity], erasure: .withPerson,
+            tables: [
+                RecordTable(
+                    "habit_logs",
+                    export: { _ in
+                        "SELECT habit_id, day, is_done, created_by FROM habit_logs ORDER BY habit_id, day"
+                    },
+                    about: { subject in
+                        """
+                        SELECT habits.name, habit_logs.day, habit_logs.is_done FROM habit_logs
+                        JOIN habits ON habits.id = habit_logs.habit_id
+                        WHERE habits.student_id = \(subject.personId) ORDER BY habits.name, habit_logs.day
+                        """
+                    },
+                    erase: { subject in
+                        """
+                        DELETE FROM habit_logs
+                        WHERE habit_id IN (SELECT id FROM habits WHERE student_id = \(subject.personId))
+                        """
+                    }),
+                RecordTable(
+                    "habits",
+                    export: { _ in
+                        "SELECT id, student_id, name, cadence, paused_on, created_at FROM habits ORDER BY student_id, id"
+                    },
+                    about: {
+                        "SELECT name, cadence, paused_on, created_at FROM habits WHERE student_id = \($0.personId) ORDER BY id"
+                    },
+                    erase: { "DELETE FROM habits WHERE student_id = \($0.personId)" }),
+            ]),
+        RecordKind(
+            "classroom.work", "classroom.records.work", personal: [.notes], erasure: .withPerson,
+            tables: [
+                RecordTable(
+                    "student_work",
+                    export: { _ in
+                        """
+                        SELECT id, kind, student_id, title, details, scheduled_for, completed_at, completed_by,
+                            created_at, created_by
+                        FROM student_work ORDER BY created_at, id
+                        """
+                    },
+                    about: { subject in
+                        """
+                        SELECT kind, title, details, scheduled_for, completed_at FROM student_work
+                        WHERE student_id = \(subject.personId) ORDER BY created_at, id
+                        """
+                    },
+                    erase: { "DELETE FROM student_work WHERE student_id = \($0.personId)" })
+            ]),
+        RecordKind(
+            "classroom.contacts", "classroom.records.contacts", personal: [.name, .email], erasure: .withPerson,
+            tables: [
+                RecordTable(
+                    "parent_contacts",
+                    export: { _ in
+                        "SELECT id, student_id, full_name, email, phone FROM parent_contacts ORDER BY student_id, id"
+                    },
+                    about: {
+                        "SELECT full_name, email, phone FROM parent_contacts WHERE student_id = \($0.personId) ORDER BY id"
+                    },
+                    erase: { "DELETE FROM parent_contacts WHERE student_id = \($0.personId)" })
+            ]),
+        RecordKind(
             "classroom.students", "classroom.records.students", personal: [.notes], erasure: .withPerson,
             tables: [
                 RecordTable(

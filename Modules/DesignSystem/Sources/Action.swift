@@ -2,7 +2,7 @@
 public indirect enum PTAction: Codable, Hashable, Sendable {
     /// Opens the page at a path of this product.
     case open(String)
-    /// Presents the sheet of this screen with that id.
+    /// Presents the sheet of this screen with that id, or the page at that path in a sheet over this one.
     case present(String)
     /// Runs a command.
     case perform(PTCommandCall)

@@ -25,6 +25,7 @@ public indirect enum Component: Codable, Hashable, Sendable {
     case cardGrid(PTCardGrid)
     case card(PTCard)
     case file(PTFileTile)
+    case note(PTNote)
     case codeCard(PTCodeCard)
     case attendance(PTAttendancePill)
     case ring(PTProgressRing)

@@ -242,6 +242,8 @@ public struct PTBottomSheet: Codable, Hashable, Sendable {
     /// The heights it may have; it opens at the first.
     public var detents: [Detent]
     public var floatingButton: PTFloatingActionButton?
+    /// For a page that stands in a sheet over another: the page under which it stands, where that is not the other.
+    public var back: String?
 
     public init(
         id: String, title: String, subtitle: String? = nil, leading: PTListCell.Leading? = nil,
@@ -254,5 +256,18 @@ public struct PTBottomSheet: Codable, Hashable, Sendable {
         self.body = body
         self.detents = detents
         self.floatingButton = floatingButton
+    }
+
+    /// A whole page as a sheet over another page. Its own address is the id.
+    public init(_ screen: Screen, at address: String) {
+        self.init(
+            id: address, title: screen.title, subtitle: screen.subtitle, leading: screen.avatar.map { .avatar($0) },
+            body: (screen.search.map { [.search($0)] } ?? []) + screen.body, floatingButton: screen.floatingButton)
+        if let parent = screen.back, address.hasPrefix(parent + "/") { back = parent }
+    }
+
+    /// The address under which links and forms stay in the sheet; `nil` where it is no page.
+    public var root: String? {
+        id.hasPrefix("/") ? back ?? id.prefix { $0 != "?" }.description : nil
     }
 }

@@ -14,6 +14,8 @@ public struct PTForm: Codable, Hashable, Sendable {
         case inline
         /// Sent as soon as a field changes; the button shows only without scripting.
         case instant
+        /// A note in a hurry: the choice on top, the text without a frame.
+        case capture
     }
     /// Unique on its page.
     public var id: String
@@ -37,6 +39,8 @@ public struct PTForm: Codable, Hashable, Sendable {
     public var confirmation: PTConfirmation?
     /// What the device is asked for first; the form shows only where it can.
     public var passkey: PTPasskeyCeremony?
+    /// Title of what the folded fields stand behind.
+    public var foldTitle: String?
 
     public init(
         id: String, action: String, fields: [PTField], submit: SubmitButton, alternate: SubmitButton? = nil,
@@ -172,4 +176,6 @@ public struct PTField: Codable, Hashable, Sendable {
 
     /// The spoken names of the tints; the tint's own word where one is missing.
     public var tintTitles: [Tint: String] = [:]
+    /// Whether it is folded away until it is wanted, or faulty.
+    public var isFolded = false
 }

@@ -7,6 +7,8 @@ public struct PTListCell: Codable, Hashable, Sendable {
         case avatar(PTAvatar)
         case icon(PTIcon, tint: Tint)
         case file(PTFileKind)
+        /// A box that is ticked with one tap.
+        case check(PTCheck)
     }
     /// A small mark behind the title, always with its word for a screen reader.
     public struct Dot: Codable, Hashable, Sendable {
@@ -31,6 +33,8 @@ public struct PTListCell: Codable, Hashable, Sendable {
         case iconButton(PTButton)
         case badge(PTTag)
         case text(String)
+        /// How it went of late.
+        case streak(PTStreak)
         /// The visible menu button of the row's `menu`.
         case menu
     }
@@ -47,6 +51,10 @@ public struct PTListCell: Codable, Hashable, Sendable {
     public var isCurrent: Bool
     public var trailing: [Trailing]
     /// What the whole row does.
+    /// More text, shown on a tap where there is any.
+    public var details: String?
+    /// What was done stands back.
+    public var isDone: Bool
     public var action: PTAction?
     /// The acts of a long press, a right click, the menu key or the menu button.
     public var menu: [PTMenuItem]
@@ -55,8 +63,8 @@ public struct PTListCell: Codable, Hashable, Sendable {
 
     public init(
         id: String? = nil, leading: Leading? = nil, title: String, subtitle: String? = nil, dot: Dot? = nil,
-        isEmphasized: Bool = false, isCurrent: Bool = false, trailing: [Trailing] = [],
-        action: PTAction? = nil, menu: [PTMenuItem] = [], swipe: [PTMenuItem] = []
+        isEmphasized: Bool = false, isCurrent: Bool = false, details: String? = nil, isDone: Bool = false,
+        trailing: [Trailing] = [], action: PTAction? = nil, menu: [PTMenuItem] = [], swipe: [PTMenuItem] = []
     ) {
         self.id = id
         self.leading = leading
@@ -65,10 +73,66 @@ public struct PTListCell: Codable, Hashable, Sendable {
         self.dot = dot
         self.isEmphasized = isEmphasized
         self.isCurrent = isCurrent
+        self.details = details
+        self.isDone = isDone
         self.trailing = trailing
         self.action = action
         self.menu = menu
         self.swipe = swipe
+    }
+}
+
+/// A box that is ticked and taken back with one tap.
+public struct PTCheck: Codable, Hashable, Sendable {
+    public enum Shape: String, Codable, Sendable, Hashable, CaseIterable { case round, square }
+
+    public var isOn: Bool
+    /// What a reader hears: the thing and its state.
+    public var spoken: String
+    public var shape: Shape
+    /// What a tap does; a reader without the right sees the state alone.
+    public var call: PTCommandCall?
+
+    public init(isOn: Bool, spoken: String, shape: Shape = .round, call: PTCommandCall?) {
+        self.isOn = isOn
+        self.spoken = spoken
+        self.shape = shape
+        self.call = call
+    }
+}
+
+/// Done or not on some days in a row, as dots.
+public struct PTStreak: Codable, Hashable, Sendable {
+    /// The oldest first.
+    public var days: [Bool]
+    public var spoken: String
+
+    public init(days: [Bool], spoken: String) {
+        self.days = days
+        self.spoken = spoken
+    }
+}
+
+/// What somebody wrote, with who and when.
+public struct PTNote: Codable, Hashable, Sendable {
+    /// For links that lead to it.
+    public var id: String?
+    public var text: String
+    public var avatar: PTAvatar?
+    public var byline: String
+    public var tags: [PTTag]
+    public var action: PTButton?
+
+    public init(
+        id: String? = nil, text: String, avatar: PTAvatar? = nil, byline: String, tags: [PTTag] = [],
+        action: PTButton? = nil
+    ) {
+        self.id = id
+        self.text = text
+        self.avatar = avatar
+        self.byline = byline
+        self.tags = tags
+        self.action = action
     }
 }
 

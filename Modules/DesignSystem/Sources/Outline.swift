@@ -103,6 +103,9 @@ private struct Writer {
         case .file(let file):
             line("- \(file.name) (\(file.kind.rawValue))" + detail(file.detail) + arrow(file.action))
             menu(file.menu)
+        case .note(let note):
+            line("\"\(note.text)\"" + detail(note.byline) + note.tags.map { " {\($0.text)}" }.joined())
+            if let action = note.action { button(action) }
         case .codeCard(let card):
             line("code \(card.title): \(card.code)" + detail(card.detail))
             if card.qr != nil { line("(QR code)") }
@@ -168,6 +171,8 @@ private struct Writer {
 
     mutating func cell(_ cell: PTListCell) {
         var text = "- \(cell.title)" + detail(cell.subtitle)
+        if case .check(let check) = cell.leading { text = (check.isOn ? "[x] " : "[ ] ") + text.dropFirst(2) }
+        if let details = cell.details { text += " > \(details)" }
         if let dot = cell.dot { text += " (\(dot.spoken))" }
         if cell.isCurrent { text += " *" }
         for trailing in cell.trailing {
@@ -176,6 +181,7 @@ private struct Writer {
             case .button(let one), .iconButton(let one): text += " [\(one.title)]"
             case .badge(let tag): text += " {\(tag.text)}"
             case .text(let words): text += " \(words)"
+            case .streak(let streak): text += " (\(streak.spoken))"
             case .chevron, .menu: break
             }
         }

@@ -15,6 +15,8 @@ public struct Screen: Codable, Hashable, Sendable {
     public var title: String
     /// One short line under the title.
     public var subtitle: String?
+    /// The picture of whom the page is about.
+    public var avatar: PTAvatar?
     /// What frame the page has.
     public var layout: Layout
     /// Path of the Back control; `nil` on root pages.
@@ -33,13 +35,15 @@ public struct Screen: Codable, Hashable, Sendable {
     public var search: PTSearchField?
 
     public init(
-        title: String, subtitle: String? = nil, layout: Layout = .page, back: String? = nil,
+        title: String, subtitle: String? = nil, avatar: PTAvatar? = nil, layout: Layout = .page,
+        back: String? = nil,
         live: [String] = [], hero: PTIllustration? = nil, body: [Component] = [],
         floatingButton: PTFloatingActionButton? = nil, sheets: [PTBottomSheet] = [],
         search: PTSearchField? = nil
     ) {
         self.title = title
         self.subtitle = subtitle
+        self.avatar = avatar
         self.layout = layout
         self.back = back
         self.live = live

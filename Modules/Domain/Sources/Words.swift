@@ -115,6 +115,11 @@ public struct Words: Sendable {
         return day.midday(in: .gmt).formatted(style)
     }
 
+    /// `Tue` in the language's own way.
+    public func weekday(_ day: Day) -> String {
+        day.midday(in: .gmt).formatted(Date.FormatStyle(locale: locale, timeZone: .gmt).weekday(.abbreviated))
+    }
+
     /// Medium date and short time, in the school's time zone.
     public func dateAndTime(_ instant: Date, in timeZone: TimeZone) -> String {
         instant.formatted(

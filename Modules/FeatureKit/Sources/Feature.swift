@@ -267,6 +267,12 @@ public struct FeatureSet: Sendable {
         KernelMigrations.school + features.map { MigrationSet(owner: $0.id, migrations: $0.schoolMigrations) }
     }
 
+    /// The page at a path, with the path's variable parts. A literal part outranks a variable one, as in a router.
+    public func screen(at path: String) -> (route: ScreenRoute, parameters: [String: String])? {
+        features.flatMap(\.screens).compactMap { route in route.parameters(of: path).map { (route, $0) } }
+            .min { $0.1.count < $1.1.count }
+    }
+
     /// The parts of a person's page that the caller may see, in their order.
     public func personSections(for caller: Caller) -> [PersonSection] {
         features.flatMap(\.personSections).filter { caller.may($0.permission) }.sorted { $0.order < $1.order }

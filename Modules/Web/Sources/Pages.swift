@@ -50,11 +50,13 @@ struct Pages: Sendable {
         let query = Self.query(of: request)
         var parameters: [String: String] = [:]
         for (name, value) in context.parameters { parameters[String(name)] = String(value) }
-        let screenRequest = ScreenRequest(
-            context: kit, path: request.uri.path, parameters: parameters, query: query, refused: context.refused,
-            navigation: house.features.navigation(for: caller),
-            personSections: house.features.personSections(for: caller),
-            lastPlace: LocalPath.checked(request.cookies[SessionGate.placeCookie]?.value))
+        func asked(_ path: String, _ parameters: [String: String], _ query: [String: String]) -> ScreenRequest {
+            ScreenRequest(
+                context: kit, path: path, parameters: parameters, query: query, refused: context.refused,
+                navigation: house.features.navigation(for: caller),
+                personSections: house.features.personSections(for: caller),
+                lastPlace: LocalPath.checked(request.cookies[SessionGate.placeCookie]?.value))
+        }
         // The numbers are older than the page, so that a change in between is announced, never missed.
         let seq = caller.needsSecondFactor ? nil : kit.latestChange
         let unread = try await unread(kit)
@@ -64,14 +66,17 @@ struct Pages: Sendable {
             try await note(route, parameters, kit)
             return html(page, isPacked: wantsPacked, request)
         }
-        switch try await route.make(screenRequest) {
+        switch try await route.make(asked(request.uri.path, parameters, query)) {
         case .redirect(let path): return .seeOther(path)
         case .leave(let departure):
             var response = Response.seeOther(departure.address)
             gate.set(departure, on: &response)
             return response
-        case .screen(let screen):
+        case .screen(var screen):
             try await note(route, parameters, kit)
+            if let address = query["sheet"], address.hasPrefix("/") {
+                try await present(address, over: &screen, kit, asked)
+            }
             let chrome =
                 screen.layout == .page && caller.account != nil
                 ? try chrome(of: caller, tab: route.tab, kit, path: request.uri.path, unread: unread) : nil
@@ -84,12 +89,35 @@ struct Pages: Sendable {
         }
     }
 
+    /// Puts the page at an address of ours in a sheet over another. One that is gone, or that the reader may not see
+    /// any more, leaves the other as it is.
+    private func present(
+        _ address: String, over screen: inout Screen, _ kit: FeatureKit.RequestContext,
+        _ asked: (String, [String: String], [String: String]) -> ScreenRequest
+    ) async throws {
+        guard let parts = URLComponents(string: address), let found = house.features.screen(at: parts.path) else {
+            return
+        }
+        let query = (parts.queryItems ?? []).reduce(into: [:]) { $0[$1.name] = $1.value ?? "" }
+        do {
+            try PermissionService.authorize(page: found.route.access, kit.caller)
+            guard case .screen(let over) = try await found.route.make(asked(parts.path, found.parameters, query))
+            else { return }
+            try await note(found.route, found.parameters, kit)
+            screen.sheets.append(PTBottomSheet(over, at: address))
+            screen.live += over.live
+        } catch let problem as Problem where problem.status == 404 {
+            return
+        }
+    }
+
     /// Where the page may be kept, and what it will have been made of; `nil` where it may not.
     private func shelf(
         for route: ScreenRoute, _ display: Display, _ request: Request, _ kit: FeatureKit.RequestContext,
         _ context: WebContext, unread: Int
     ) async throws -> (place: KeptPages.Place, state: KeptPages.State)? {
-        guard route.freshness == .untilChange, context.refused == nil, request.cookies[Self.flashCookie] == nil,
+        guard route.freshness == .untilChange, context.refused == nil, !request.uri.string.contains("sheet=%2F"),
+            request.cookies[Self.flashCookie] == nil,
             let account = kit.caller.account, let school = try await kit.school.stamp(),
             let directory = try await kit.directory.stamp()
         else { return nil }

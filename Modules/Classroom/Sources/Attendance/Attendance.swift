@@ -55,6 +55,17 @@ enum AttendanceRepository {
         try sql.row("SELECT * FROM attendance_marks WHERE student_id = \(studentId) AND day = \(day)").map(mark)
     }
 
+    /// Those of the students who were marked absent on a day.
+    static func absent(of studentIds: [UUID], _ day: Day, in sql: any SQLReading) throws -> Set<UUID> {
+        Set(
+            try sql.rows(
+                """
+                SELECT student_id FROM attendance_marks WHERE student_id IN \(list: studentIds) AND day = \(day)
+                    AND status = \(AttendanceMark.Status.absent)
+                """
+            ).map { try $0.get("student_id") })
+    }
+
     static func history(of studentId: UUID, limit: Int, in sql: any SQLReading) throws -> [AttendanceMark] {
         try sql.rows(
             """

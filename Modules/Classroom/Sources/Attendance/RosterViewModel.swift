@@ -69,7 +69,7 @@ struct RosterViewModel {
         return PTListCell(
             id: student.id.text, leading: .avatar(student.avatar), title: student.displayName,
             subtitle: subtitle(entry.mark), trailing: [.attendance(pill(entry))],
-            action: .open("/students/\(student.id.text)"), menu: menu(entry))
+            action: .present("/students/\(student.id.text)"), menu: menu(entry))
     }
 
     private func subtitle(_ mark: AttendanceMark?) -> String {

@@ -56,8 +56,7 @@ enum StudentRepository {
         matching words: [String], ofGuide personId: UUID?, limit: Int, orgId: UUID, in sql: any SQLReading
     ) throws -> [Student] {
         let conditions = words.prefix(6).map { word -> SQL in
-            let pattern = word.replacingOccurrences(of: "\\", with: "\\\\")
-                .replacingOccurrences(of: "%", with: "\\%").replacingOccurrences(of: "_", with: "\\_")
+            let pattern = word.likeEscaped
             return
                 "AND (people.search_text LIKE \(pattern + "%") ESCAPE '\\' OR people.search_text LIKE \("% " + pattern + "%") ESCAPE '\\')"
         }
@@ -91,5 +90,13 @@ enum StudentRepository {
             id: row.get("id"), orgId: orgId, firstName: name.given, lastName: name.family,
             displayName: name.display, imageURL: row.optional("image_url"), avatarTint: row.get("avatar_tint"),
             notes: row.optional("notes"), createdAt: row.get("created_at"))
+    }
+}
+
+extension StringProtocol {
+    /// For a pattern of `LIKE ... ESCAPE '\'` that means these characters and no others.
+    var likeEscaped: String {
+        replacingOccurrences(of: "\\", with: "\\\\").replacingOccurrences(of: "%", with: "\\%")
+            .replacingOccurrences(of: "_", with: "\\_")
     }
 }

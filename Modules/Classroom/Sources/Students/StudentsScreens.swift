@@ -18,9 +18,6 @@ struct StudentsScreens: Sendable {
                 "/classrooms/{classroomId}/students/new", access: .member(.manageStudents), tab: "/homeroom", create
             ),
             ScreenRoute(
-                "/students/{studentId}", access: .member(.viewClassrooms), tab: "/homeroom",
-                seen: Seen("student.seen", "studentId"), student),
-            ScreenRoute(
                 "/students/{studentId}/edit", access: .member(.manageStudents), tab: "/homeroom",
                 seen: Seen("student.seen", "studentId"), edit),
             ScreenRoute(
@@ -118,57 +115,6 @@ struct StudentsScreens: Sendable {
     }
 
     // MARK: - One student
-
-    @Sendable
-    private func student(_ request: ScreenRequest) async throws -> ScreenAnswer {
-        let words = request.words
-        let id = try request.id("studentId")
-        let membership = try request.context.membership
-        let (student, rooms, marks) = try await request.context.school.read { sql in
-            let visible = try classrooms.classrooms(visibleTo: membership, in: sql)
-            let ids = Set(try ClassroomRepository.classroomIds(ofStudent: id, in: sql))
-            return (
-                try students.student(id, visibleTo: membership, in: sql), visible.filter { ids.contains($0.id) },
-                try AttendanceRepository.history(of: id, limit: 20, in: sql)
-            )
-        }
-        var body: [Component] = [
-            .greeting(
-                PTGreeting(
-                    eyebrow: rooms.map(\.name).joined(separator: ", "), title: student.displayName,
-                    actions: request.context.caller.may(.manageStudents)
-                        ? [
-                            PTButton(
-                                title: words("students.edit"), icon: .edit, role: .quiet,
-                                action: .open("/students/\(id.text)/edit"))
-                        ]
-                        : []))
-        ]
-        if let notes = student.notes { body.append(.card(PTCard(body: [.text(PTText(notes))]))) }
-        body.append(
-            .section(
-                PTSection(
-                    title: words("attendance.history"),
-                    body: marks.isEmpty
-                        ? [.text(PTText(words("attendance.noHistory"), role: .note))]
-                        : [
-                            .list(
-                                PTList(
-                                    cells: marks.map { mark in
-                                        PTListCell(
-                                            id: mark.day.description,
-                                            leading: .icon(
-                                                mark.status == .present ? .check : .minus,
-                                                tint: mark.status == .present ? .leaf : .clay),
-                                            title: words("attendance.\(mark.status.rawValue)"),
-                                            subtitle: words.longDate(mark.day))
-                                    }))
-                        ])))
-        return .screen(
-            Screen(
-                title: words("students.one"), back: rooms.first.map { "/classrooms/\($0.id.text)" } ?? "/homeroom",
-                live: rooms.map { "classroom:\($0.id.text)" }, body: body))
-    }
 
     /// `StudentDetailView`: the form of the office, apart from the page of the child.
     @Sendable

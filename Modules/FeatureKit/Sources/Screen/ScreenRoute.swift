@@ -30,6 +30,22 @@ public struct ScreenRoute: Sendable {
         self.make = make
     }
 
+    /// The variable parts of a path of this page; `nil` for another page's path.
+    public func parameters(of path: String) -> [String: String]? {
+        let names = self.path.split(separator: "/", omittingEmptySubsequences: false)
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+        guard names.count == parts.count else { return nil }
+        var found: [String: String] = [:]
+        for (name, part) in zip(names, parts) {
+            if name.hasPrefix("{") {
+                found[String(name.dropFirst().dropLast())] = String(part)
+            } else if name != part {
+                return nil
+            }
+        }
+        return found
+    }
+
     /// How long what a page showed stays true.
     public enum Freshness: Sendable {
         case everyTime

@@ -188,6 +188,60 @@ struct Samples {
                     .attendance(pill(word("gallery.student.2"), .absent)),
                     .attendance(pill(word("gallery.student.3"), .unset)),
                 ]),
+            section("gallery.record", record),
+        ]
+    }
+
+    /// What is written about a child: the way in, boxes, and notes.
+    var record: [Component] {
+        func check(_ name: String, _ shape: PTCheck.Shape, isOn: Bool) -> PTListCell {
+            PTListCell(
+                id: "check-\(name)",
+                leading: .check(
+                    PTCheck(isOn: isOn, spoken: word("gallery.record.\(name)"), shape: shape, call: call(name))),
+                title: word("gallery.record.\(name)"),
+                details: shape == .square ? word("gallery.record.details") : nil,
+                isDone: shape == .square && isOn,
+                trailing: shape == .round
+                    ? [
+                        .streak(
+                            PTStreak(
+                                days: [true, false, true, true, true, true, isOn],
+                                spoken: word("gallery.record.streak")))
+                    ] : [])
+        }
+        var capture = PTForm(
+            id: "gallery-capture", action: path,
+            fields: [
+                PTField(
+                    .choice([
+                        .init(value: "lesson", title: word("gallery.record.lesson")),
+                        .init(value: "task", title: word("gallery.record.task")),
+                    ]), name: "kind", label: word("gallery.record.kind"), value: "lesson"),
+                PTField(
+                    .multiline, name: "note", label: word("gallery.record.note"),
+                    placeholder: word("gallery.record.placeholder")),
+            ], submit: SubmitButton(title: word("gallery.record.save"), role: .tonal), key: "gallery-capture",
+            style: .capture)
+        var day = PTField(.date, name: "day", label: word("gallery.record.day"))
+        day.isFolded = true
+        capture.fields.append(day)
+        capture.foldTitle = word("gallery.record.more")
+        return [
+            .form(capture),
+            .list(
+                PTList(
+                    cells: [
+                        check("habit", .round, isOn: true), check("otherHabit", .round, isOn: false),
+                        check("lesson", .square, isOn: false), check("task", .square, isOn: true),
+                    ], label: word("gallery.record"))),
+            .note(
+                PTNote(
+                    text: word("gallery.record.placeholder"), avatar: PTAvatar(initials: "AR", tint: .leaf),
+                    byline: word("gallery.record.streak"),
+                    tags: [PTTag(text: word("gallery.record.lesson"), tone: .info)],
+                    action: PTButton(
+                        title: word("gallery.menu.edit"), icon: .edit, role: .quiet, action: .open(path)))),
         ]
     }
 

@@ -71,7 +71,8 @@ struct PageRenderer: ~Copyable {
     var from: String
     /// Where forms go on success when they name no page of their own and stand in a sheet.
     var after: String?
-    /// A sheet's content asks forms to close it on success.
+    /// Within a page that stands in a sheet: the path under which links and forms stay there.
+    var root: String?
     var serial = 0
     /// Forms that may not stand inside the one being written.
     var deferred: [(id: String, call: PTCommandCall)] = []
@@ -106,6 +107,20 @@ struct PageRenderer: ~Copyable {
         return kept.isEmpty ? (String(bare), bare + "?sheet=") : ("\(bare)?\(kept)", "\(bare)?\(kept)&sheet=")
     }
 
+    /// The address of a path of ours from where the control stands.
+    func placed(_ path: String) -> String {
+        guard let root, path == root || path.hasPrefix(root + "/") || path.hasPrefix(root + "?") else {
+            return path
+        }
+        return sheetBase + PageRenderer.encoded(path)
+    }
+
+    static func encoded(_ text: String) -> String {
+        var html = HTML(capacity: 32)
+        html.query(text)
+        return String(decoding: html.bytes, as: UTF8.self)
+    }
+
     mutating func components(_ components: [Component]) {
         for component in components { self.component(component) }
     }
@@ -130,6 +145,7 @@ struct PageRenderer: ~Copyable {
         case .cardGrid(let grid): cardGrid(grid)
         case .card(let card): self.card(card)
         case .file(let file): self.file(file)
+        case .note(let note): self.note(note)
         case .codeCard(let card): codeCard(card)
         case .attendance(let pill): attendance(pill)
         case .ring(let ring): self.ring(ring)

@@ -29,7 +29,7 @@ extension PageRenderer {
         switch action {
         case .open(let path):
             html.raw("<a href=\"")
-            html.url(path)
+            html.url(placed(path))
             html.raw("\"")
             html.raw(attributes)
         case .external(let address):
@@ -93,7 +93,7 @@ extension PageRenderer {
     mutating func commandInputs(key: String, to: String?) {
         hidden("_key", key)
         hidden("_from", from)
-        if let target = to ?? after { hidden("_to", target) }
+        if let target = to.map({ placed($0) }) ?? after { hidden("_to", target) }
     }
 
     /// The fields as hidden inputs, sorted so that the same page is the same bytes.

@@ -8,6 +8,7 @@ extension PageRenderer {
         html.raw("<form class=\"")
         switch form.style {
         case .plain, .card: html.raw("pt-form")
+        case .capture: html.raw("pt-form pt-capture")
         case .wizard: html.raw("pt-form pt-form--wizard")
         case .inline: html.raw("pt-form pt-form--inline")
         case .instant: html.raw("pt-form pt-form--instant")
@@ -26,15 +27,16 @@ extension PageRenderer {
         }
         html.raw(">")
         errors(of: form, id: id)
-        let isOnCard = form.style == .card || form.style == .wizard
+        let isOnCard = form.style != .plain && form.style != .inline && form.style != .instant
         if isOnCard { html.raw("<div class=\"pt-card pt-card--roomy pt-stack pt-form__fields\">") }
         fields(of: form, id: id)
         for field in form.fields where field.kind == .hidden { hidden(field.name, field.value) }
         // With two commands the target goes with the button that was pressed.
-        let targets = (form.alternate != nil ? form.to ?? after : nil, form.alternate?.action?.to ?? after)
+        let to = form.to.map { placed($0) } ?? after
+        let targets = (form.alternate != nil ? to : nil, form.alternate?.action?.to ?? after)
         hidden("_key", form.key)
         hidden("_from", from)
-        if form.alternate == nil, let target = form.to ?? after { hidden("_to", target) }
+        if form.alternate == nil, let target = to { hidden("_to", target) }
         var later: (String, PTCommandCall)?
         if let alternate = form.alternate { submit(alternate, within: form.action, to: targets.1) }
         if form.style == .wizard {
@@ -44,8 +46,9 @@ extension PageRenderer {
             html.raw("</div>")
         } else {
             submit(
-                form.submit, within: nil, to: targets.0, isLarge: form.style != .inline && form.style != .instant,
-                isWide: form.style != .inline)
+                form.submit, within: nil, to: targets.0,
+                isLarge: form.style != .inline && form.style != .instant && form.style != .capture,
+                isWide: form.style != .inline && form.style != .capture)
             later = secondary(of: form, id: id)
             if isOnCard { html.raw("</div>") }
         }
@@ -105,7 +108,8 @@ extension PageRenderer {
     /// The fields in order, halves in pairs.
     private mutating func fields(of form: PTForm, id: String) {
         var isInPair = false
-        for field in form.fields where field.kind != .hidden {
+        let folded = form.fields.filter { $0.isFolded && $0.kind != .hidden }
+        for field in form.fields where field.kind != .hidden && !field.isFolded {
             let isHalf = field.width == .half
             if isHalf != isInPair {
                 html.raw(isHalf ? "<div class=\"pt-pair\">" : "</div>")
@@ -114,6 +118,15 @@ extension PageRenderer {
             self.field(field, id: "\(id)-\(field.name)")
         }
         if isInPair { html.raw("</div>") }
+        guard !folded.isEmpty else { return }
+        html.raw("<details class=\"pt-disclosure\"")
+        html.raw(folded.contains { $0.error != nil } ? " open><summary><span>" : "><summary><span>")
+        html.text(form.foldTitle ?? "")
+        html.raw("</span>")
+        icon(.chevronDown, "pt-icon pt-icon--small")
+        html.raw("</summary><div class=\"pt-stack\">")
+        for field in folded { self.field(field, id: "\(id)-\(field.name)") }
+        html.raw("</div></details>")
     }
 
     private mutating func field(_ field: PTField, id: String) {

@@ -3,9 +3,12 @@ import Domain
 
 extension PageRenderer {
     mutating func list(_ list: PTList) {
-        let hasPictures = list.cells.first?.leading != nil
         html.raw("<ul class=\"pt-list")
-        if hasPictures { html.raw(" pt-list--avatars") }
+        switch list.cells.first?.leading {
+        case nil: break
+        case .check: html.raw(" pt-list--checks")
+        default: html.raw(" pt-list--avatars")
+        }
         if list.columns == .two, list.cells.count > 3 { html.raw(" pt-list--columns") }
         html.raw("\" role=\"list\"")
         html.attribute(" aria-label=", list.label)
@@ -26,16 +29,25 @@ extension PageRenderer {
             html.text(id)
             html.raw("\"")
         }
-        html.raw("><div class=\"pt-list-cell\"")
+        html.raw(cell.isDone ? "><div class=\"pt-list-cell pt-done\"" : "><div class=\"pt-list-cell\"")
         if cell.isCurrent { html.raw(" aria-current=\"true\"") }
         if !cell.menu.isEmpty { html.raw(" data-context") }
         html.raw(">")
+        // A box is a control of its own: it stands before the way into the row, not within it.
+        var picture = cell.leading
+        if case .check(let check) = cell.leading {
+            self.check(check)
+            picture = nil
+        }
         if let action = cell.action {
             open(action, " class=\"pt-list-cell__main\"")
         } else {
-            html.raw("<div class=\"pt-list-cell__main\">")
+            html.raw(
+                cell.details == nil
+                    ? "<div class=\"pt-list-cell__main\">"
+                    : "<details class=\"pt-list-cell__main pt-fold\"><summary>")
         }
-        if let leading = cell.leading { self.leading(leading) }
+        if let picture { leading(picture) }
         html.raw(
             cell.isEmphasized
                 ? "<span class=\"pt-list-cell__text\"><span class=\"pt-list-cell__title t-strong\" dir=\"auto\">"
@@ -49,7 +61,16 @@ extension PageRenderer {
             html.raw("</span>")
         }
         html.raw("</span>")
-        if let action = cell.action { close(action) } else { html.raw("</div>") }
+        if let action = cell.action {
+            close(action)
+        } else if let details = cell.details {
+            icon(.chevronDown, "pt-icon pt-icon--small")
+            html.raw("</summary><p dir=\"auto\">")
+            html.text(details)
+            html.raw("</p></details>")
+        } else {
+            html.raw("</div>")
+        }
         trailing(of: cell)
         html.raw("</div>")
         if !cell.swipe.isEmpty { swipe(cell.swipe) }
@@ -70,6 +91,12 @@ extension PageRenderer {
             case .text(let text):
                 html.raw("<span class=\"t-callout t-muted t-num\">")
                 html.text(text)
+                html.raw("</span>")
+            case .streak(let streak):
+                html.raw("<span class=\"pt-streak\" role=\"img\"")
+                html.attribute(" aria-label=", streak.spoken)
+                html.raw(">")
+                for isDone in streak.days { html.raw(isDone ? "<i class=\"on\"></i>" : "<i></i>") }
                 html.raw("</span>")
             case .menu:
                 showsMenu = true
@@ -105,7 +132,26 @@ extension PageRenderer {
             self.icon(icon)
             html.raw("</span>")
         case .file(let kind): fileIcon(kind)
+        case .check(let check): self.check(check)
         }
+    }
+
+    mutating func note(_ note: PTNote) {
+        html.raw("<article class=\"pt-card pt-note\"")
+        html.attribute(" id=", note.id)
+        html.raw("><p dir=\"auto\">")
+        html.text(note.text)
+        html.raw("</p><footer>")
+        if var avatar = note.avatar {
+            avatar.size = .small
+            self.avatar(avatar)
+        }
+        html.raw("<span>")
+        html.text(note.byline)
+        html.raw("</span>")
+        for tag in note.tags { self.tag(tag) }
+        if let action = note.action { iconButton(action) }
+        html.raw("</footer></article>")
     }
 
     private mutating func dot(_ dot: PTListCell.Dot) {

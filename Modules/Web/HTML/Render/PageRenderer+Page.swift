@@ -235,6 +235,20 @@ extension PageRenderer {
         html.raw("<main class=\"pt-screen\" id=\"main\" tabindex=\"-1\">")
         if !hasFrame { heading(screen) }
         if let hero = screen.hero { illustration(hero) }
+        if var avatar = screen.avatar {
+            avatar.size = .large
+            html.raw("<div class=\"pt-sheet__head pt-sheet__head--page\">")
+            self.avatar(avatar)
+            html.raw("<div class=\"pt-sheet__title\"><p class=\"t-title2\" dir=\"auto\">")
+            html.text(screen.title)
+            html.raw("</p>")
+            if let subtitle = screen.subtitle {
+                html.raw("<p class=\"t-callout t-muted\">")
+                html.text(subtitle)
+                html.raw("</p>")
+            }
+            html.raw("</div></div>")
+        }
         if let search = screen.search { self.search(search) }
         components(screen.body)
         if let button = screen.floatingButton { floating(button) }
@@ -321,9 +335,11 @@ extension PageRenderer {
     // MARK: - Sheets
 
     private mutating func sheet(_ sheet: PTBottomSheet, isOpen: Bool) {
-        let outer = (from, after)
+        let outer = (from, after, root)
         from = sheetBase + PageRenderer.encoded(sheet.id)
-        after = plainPath
+        root = sheet.root
+        // A sheet of the page closes when its form is done; a page in a sheet goes on.
+        after = root == nil ? plainPath : from
         if isOpen {
             html.raw("<a class=\"pt-scrim\" tabindex=\"-1\" aria-hidden=\"true\" href=\"")
             html.url(plainPath)
@@ -346,6 +362,15 @@ extension PageRenderer {
             "<div class=\"pt-sheet__head\"><button class=\"pt-sheet__grabber\" type=\"button\" tabindex=\"-1\"")
         html.attribute(" aria-label=", word("web.sheet.grabber"))
         html.raw(" data-close></button>")
+        if let back = sheet.back {
+            html.raw("<a class=\"pt-icon-button\" href=\"")
+            html.url(placed(back))
+            html.raw("\"")
+            html.attribute(" aria-label=", word("web.back"))
+            html.raw(">")
+            icon(.chevronLeft)
+            html.raw("</a>")
+        }
         if let leading = sheet.leading {
             if case .avatar(var avatar) = leading {
                 avatar.size = .large
@@ -379,12 +404,6 @@ extension PageRenderer {
             html.raw("</div>")
         }
         html.raw("</dialog>")
-        (from, after) = outer
-    }
-
-    private static func encoded(_ text: String) -> String {
-        var html = HTML(capacity: 32)
-        html.query(text)
-        return String(decoding: html.bytes, as: UTF8.self)
+        (from, after, root) = outer
     }
 }

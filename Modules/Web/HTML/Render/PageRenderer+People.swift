@@ -50,11 +50,36 @@ extension PageRenderer {
 
     /// The pill is a form of its own, so that one tap works without scripting; the runtime reads the
     /// words of the other states from its `data-` attributes.
+    mutating func check(_ check: PTCheck) {
+        let shape = check.shape == .square ? " pt-check--square" : ""
+        if let call = check.call {
+            html.raw("<form class=\"pt-command\" method=\"post\" action=\"")
+            html.url(call.path)
+            html.raw("\" data-tap>")
+            inputs(call.fields)
+            commandInputs(key: call.key, to: call.to)
+            html.raw("<button class=\"pt-check")
+            html.text(shape)
+            html.raw("\" type=\"submit\" role=\"checkbox\" name=\"wish\"")
+            html.raw(check.isOn ? " value=\"open\" data-state=\"done\"" : " value=\"done\" data-state=\"open\"")
+            html.attribute(" data-spoken=", check.spoken)
+        } else {
+            html.raw("<span class=\"pt-check pt-check--fixed")
+            html.text(shape)
+            html.raw("\" role=\"checkbox\" aria-disabled=\"true\"")
+        }
+        html.raw(check.isOn ? " aria-checked=\"true\"" : " aria-checked=\"false\"")
+        html.attribute(" aria-label=", check.spoken)
+        html.raw(">")
+        icon(.check)
+        html.raw(check.call != nil ? "</button></form>" : "</span>")
+    }
+
     mutating func attendance(_ pill: PTAttendancePill) {
         if pill.isEnabled {
             html.raw("<form class=\"pt-command\" method=\"post\" action=\"")
             html.url(pill.call.path)
-            html.raw("\" data-attendance>")
+            html.raw("\" data-tap>")
             inputs(pill.call.fields)
             commandInputs(key: pill.call.key, to: pill.call.to)
             html.raw("<button class=\"pt-attendance\" type=\"submit\"")

@@ -5,7 +5,7 @@ import "./sheets.js";
 import "./navigate.js";
 import "./passkeys.js";
 import "./commands.js";
-import "./attendance.js";
+import "./taps.js";
 import "./menus.js";
 import "./fields.js";
 import "./live.js";

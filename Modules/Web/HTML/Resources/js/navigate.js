@@ -119,7 +119,9 @@ document.addEventListener("click", (event) => {
 });
 
 window.addEventListener("popstate", (event) => {
-  if (plain(location.href) === document.body.dataset.path) syncSheets();
+  const sheet = new URLSearchParams(location.search).get("sheet");
+  const isHere = plain(location.href) === document.body.dataset.path && (!sheet || document.getElementById("sheet-" + sheet));
+  if (isHere) syncSheets();
   else void visit(here(), { history: "none", scroll: event.state?.scroll ?? 0 });
 });
 

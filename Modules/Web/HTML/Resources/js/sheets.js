@@ -67,7 +67,7 @@ export function present(id, address) {
 }
 
 export function closeSheet() {
-  if (history.state?.sheet) history.back();
+  if (history.state?.sheet || history.state?.from === plain(here())) history.back();
   else {
     history.replaceState(history.state, "", plain(here()));
     syncSheets();
@@ -77,7 +77,8 @@ export function closeSheet() {
 document.addEventListener("click", (event) => {
   const link = around(event, "[data-sheet]");
   if (link instanceof HTMLAnchorElement && !event.defaultPrevented && !isModified(event)) {
-    if (!document.getElementById("sheet-" + link.dataset.sheet)) return;
+    // A page in a sheet is fetched anew each time, like every page.
+    if (link.dataset.sheet?.startsWith("/") || !document.getElementById("sheet-" + link.dataset.sheet)) return;
     event.preventDefault();
     present(link.dataset.sheet ?? "", link.href);
   } else if (around(event, "dialog.pt-sheet [data-close]")) {

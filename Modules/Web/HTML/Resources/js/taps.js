@@ -1,4 +1,5 @@
-// The attendance pill: shows the tap at once, sends it after, one at a time and in order.
+// Controls with two states, the attendance pill and the check: the tap shows at once and is sent after, one at a time
+// and in order.
 import { commands, icon, newKey, word } from "./core.js";
 import { haptics, toast } from "./feedback.js";
 import { problem, signIn } from "./commands.js";
@@ -14,6 +15,13 @@ function paint(pill, state, sync) {
   words.state = state;
   if (sync) words.sync = sync;
   else delete words.sync;
+  if (pill.matches(".pt-check")) {
+    const isDone = state === "done";
+    pill.value = isDone ? "open" : "done";
+    pill.setAttribute("aria-checked", String(isDone));
+    pill.setAttribute("aria-label", (sync === "failed" ? word("retry") + ": " : "") + (words.spoken ?? ""));
+    return;
+  }
   const isPresent = state === "present";
   pill.value = isPresent ? "absent" : "present";
   const title = (isPresent ? words.present : words.absent) ?? "";
@@ -76,9 +84,9 @@ async function send(form, pill, tap) {
 
 document.addEventListener("submit", (event) => {
   const form = event.target;
-  if (!(form instanceof HTMLFormElement) || !form.hasAttribute("data-attendance")) return;
+  if (!(form instanceof HTMLFormElement) || !form.hasAttribute("data-tap")) return;
   event.preventDefault();
-  const pill = form.querySelector(".pt-attendance");
+  const pill = form.querySelector(".pt-attendance, .pt-check");
   if (!(pill instanceof HTMLButtonElement)) return;
   const tap = taps.get(form) ?? { wanted: "", done: pill.dataset.state ?? "", key: newKey(), isRunning: false, hasFailed: false };
   taps.set(form, tap);
@@ -91,7 +99,7 @@ document.addEventListener("submit", (event) => {
 
 // What failed for want of a network goes by itself when it is back.
 addEventListener("online", () => {
-  for (const pill of document.querySelectorAll(".pt-attendance[data-sync=failed]")) {
+  for (const pill of document.querySelectorAll("[data-tap] [data-sync=failed]")) {
     if (pill instanceof HTMLButtonElement) pill.form?.requestSubmit(pill);
   }
 });

@@ -1,0 +1,118 @@
+import Domain
+import FeatureKit
+import Foundation
+
+/// Something that a child practises again and again.
+struct Habit: Identifiable, Codable, Sendable, Hashable {
+    enum Cadence: String, Codable, Sendable, Hashable, CaseIterable, SQLConvertible { case daily, weekly, monthly }
+
+    let id: UUID
+    let studentId: UUID
+    var name: String
+    var cadence: Cadence
+    /// Since when it rests; its streak waits meanwhile.
+    var pausedOn: Day?
+    let createdAt: Date
+    let createdByGuideId: UUID
+}
+
+/// Whether a habit was done on a day; at most one for each habit and day.
+struct HabitLog: Codable, Sendable, Hashable {
+    let habitId: UUID
+    let day: Day
+    var isDone: Bool
+    let createdByGuideId: UUID
+    let createdAt: Date
+}
+
+/// The SQL of habits.
+enum HabitRepository {
+    static func insert(_ habit: Habit, in sql: any SQLWriting) throws {
+        try sql.execute(
+            """
+            INSERT INTO habits (id, student_id, name, cadence, paused_on, created_at, created_by)
+            VALUES (\(habit.id), \(habit.studentId), \(habit.name), \(habit.cadence), \(habit.pausedOn),
+                \(habit.createdAt), \(habit.createdByGuideId))
+            """)
+    }
+
+    static func update(_ habit: Habit, in sql: any SQLWriting) throws {
+        try sql.execute(
+            """
+            UPDATE habits SET name = \(habit.name), cadence = \(habit.cadence), paused_on = \(habit.pausedOn)
+            WHERE id = \(habit.id)
+            """)
+    }
+
+    static func delete(_ id: UUID, in sql: any SQLWriting) throws {
+        try sql.execute("DELETE FROM habits WHERE id = \(id)")
+    }
+
+    static func habit(_ id: UUID, in sql: any SQLReading) throws -> Habit? {
+        try sql.row("SELECT * FROM habits WHERE id = \(id)").map(habit)
+    }
+
+    static func habits(of studentIds: [UUID], in sql: any SQLReading) throws -> [Habit] {
+        try sql.rows("SELECT * FROM habits WHERE student_id IN \(list: studentIds) ORDER BY created_at, id").map(
+            habit)
+    }
+
+    static func set(_ log: HabitLog, in sql: any SQLWriting) throws {
+        try sql.execute(
+            """
+            INSERT INTO habit_logs (habit_id, day, is_done, created_at, created_by)
+            VALUES (\(log.habitId), \(log.day), \(log.isDone), \(log.createdAt), \(log.createdByGuideId))
+            ON CONFLICT (habit_id, day) DO UPDATE SET is_done = excluded.is_done,
+                created_at = excluded.created_at, created_by = excluded.created_by
+            """)
+    }
+
+    static func isDone(_ habitId: UUID, _ day: Day, in sql: any SQLReading) throws -> Bool {
+        try sql.exists(
+            "SELECT 1 FROM habit_logs WHERE habit_id = \(habitId) AND day = \(day) AND is_done = \(true)")
+    }
+
+    /// The days from `first` on which each of the habits was done.
+    static func doneDays(
+        of habitIds: [UUID], since first: Day, in sql: any SQLReading
+    ) throws -> [UUID: Set<Day>] {
+        try sql.rows(
+            """
+            SELECT habit_id, day FROM habit_logs
+            WHERE habit_id IN \(list: habitIds) AND day >= \(first) AND is_done = \(true)
+            """
+        ).reduce(into: [:]) { days, row in
+            _ = try days[row.get("habit_id"), default: []].insert(row.get("day"))
+        }
+    }
+
+    /// Days from `first` on which the child was marked absent.
+    static func absences(of studentId: UUID, since first: Day, in sql: any SQLReading) throws -> Set<Day> {
+        Set(
+            try sql.rows(
+                """
+                SELECT day FROM attendance_marks WHERE student_id = \(studentId) AND day >= \(first)
+                    AND status = \(AttendanceMark.Status.absent)
+                """
+            ).map { try $0.get("day") })
+    }
+
+    /// Days from `first` on which anybody of the child's classes was marked: the days on which there was school.
+    static func schoolDays(of studentId: UUID, since first: Day, in sql: any SQLReading) throws -> Set<Day> {
+        Set(
+            try sql.rows(
+                """
+                SELECT DISTINCT day FROM attendance_marks WHERE day >= \(first) AND student_id IN (
+                    SELECT student_id FROM classroom_students WHERE classroom_id IN (
+                        SELECT classroom_id FROM classroom_students WHERE student_id = \(studentId)))
+                """
+            ).map { try $0.get("day") })
+    }
+
+    private static func habit(_ row: SQLRow) throws -> Habit {
+        try Habit(
+            id: row.get("id"), studentId: row.get("student_id"), name: row.get("name"),
+            cadence: row.get("cadence"), pausedOn: row.optional("paused_on"), createdAt: row.get("created_at"),
+            createdByGuideId: row.get("created_by"))
+    }
+}

@@ -1,0 +1,62 @@
+import ClassroomInterface
+import Domain
+import FeatureKit
+import Foundation
+
+/// Quick Capture: one field, one choice, one tap.
+struct Capture: Command {
+    static let contract = Contract(
+        "capture.save", "/api/v1/students/{studentId}/capture", access: .member(.keepRecords), isCreation: true,
+        isOfflineCapable: true,
+        summary: "Saves a note about a child as an observation, a lesson or a task; the rest is filled in.")
+    typealias Result = Captured
+
+    enum Kind: String, Codable, Sendable, CaseIterable { case observation, lesson, task }
+
+    let studentId: UUID
+    let kind: Kind
+    let observation: ObservationDraft
+
+    init(_ fields: inout FieldReader) {
+        studentId = fields.id("studentId")
+        kind = fields.optionalChoice("kind", of: Kind.self) ?? .observation
+        observation = ObservationDraft(&fields)
+    }
+}
+
+struct Captured: Codable, Sendable {
+    let kind: Capture.Kind
+    let id: UUID
+}
+
+struct CaptureHandlers: Sendable {
+    let observations: ObservationService
+
+    var commands: [CommandRegistration] {
+        [
+            .handle(Capture.self) { command, context in
+                let id =
+                    switch command.kind {
+                    case .observation:
+                        try observations.create(command.observation, of: command.studentId, in: &context).id
+                    case .lesson: try work(.lesson, command, in: &context).id
+                    case .task: try work(.task, command, in: &context).id
+                    }
+                context.feedback = Feedback(
+                    .burst,
+                    context.words(
+                        command.kind == .observation
+                            ? "observation.saved" : "work.\(command.kind.rawValue).saved"))
+                return Captured(kind: command.kind, id: id)
+            }
+        ]
+    }
+
+    private func work(
+        _ kind: StudentWork.Kind, _ command: Capture, in context: inout CommandContext
+    ) throws -> StudentWork {
+        var draft = WorkDraft(note: command.observation.content)
+        draft.scheduledFor = command.observation.followUpOn
+        return try WorkService.create(kind, draft, of: command.studentId, in: &context)
+    }
+}

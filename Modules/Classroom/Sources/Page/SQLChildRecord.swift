@@ -1,0 +1,25 @@
+public import ClassroomInterface
+public import FeatureKit
+public import Foundation
+
+/// What other blocks may read of a child's record and plan in it.
+public struct SQLChildRecord: ChildRecord {
+    public init() {}
+
+    public func evidence(
+        of studentId: UUID, timeZone: TimeZone, in sql: any SQLReading
+    ) throws -> [UUID: [Evidence]] {
+        try ObservationRepository.evidence(of: studentId, timeZone: timeZone, in: sql)
+    }
+
+    public func openLessons(of studentId: UUID, in sql: any SQLReading) throws -> Set<String> {
+        Set(try WorkRepository.open(of: studentId, limit: 1000, in: sql).filter { $0.kind == .lesson }.map(\.title))
+    }
+
+    public func plan(
+        lesson title: String, details: String?, for studentId: UUID, in context: inout CommandContext
+    ) throws {
+        _ = try WorkService.create(
+            .lesson, WorkDraft(title: title, details: details), of: studentId, in: &context)
+    }
+}

@@ -1,0 +1,504 @@
+import ClassroomInterface
+import DesignSystem
+import Domain
+import FeatureKit
+import Foundation
+
+/// The page of a child and the pages under it.
+struct StudentPageScreens: Sendable {
+    let classrooms: any ClassroomService
+    let students: any StudentService
+    let taxonomy: (any Taxonomy)?
+
+    var routes: [ScreenRoute] {
+        [
+            route("") { .screen(try await page($0)) },
+            route("/observations") { .screen(try await observations($0)) },
+            route("/observations/{observationId}", access: .keepRecords) { .screen(try await observation($0)) },
+            route("/habits", access: .keepRecords) { .screen(try await habits($0)) },
+            route("/habits/overview") { .screen(try await overview($0)) },
+            route("/work/{workId}", access: .keepRecords) { .screen(try await work($0)) },
+            route("/contacts", access: .keepRecords) { .screen(try await contacts($0)) },
+        ]
+    }
+
+    private func route(
+        _ rest: String, access: Permission = .viewClassrooms,
+        _ make: @escaping @Sendable (ScreenRequest) async throws -> ScreenAnswer
+    ) -> ScreenRoute {
+        ScreenRoute(
+            "/students/{studentId}\(rest)", access: .member(access), tab: "/homeroom",
+            seen: Seen("student.seen", "studentId"), make)
+    }
+
+    // MARK: - The page
+
+    private func page(_ request: ScreenRequest) async throws -> Screen {
+        let id = try request.id("studentId")
+        let membership = try request.context.membership
+        let (today, language) = (request.context.today, request.words.language)
+        let data = try await request.context.school.read { sql in
+            try StudentPageData(
+                id, membership, today: today, language: language, classrooms: classrooms, students: students,
+                taxonomy: taxonomy, in: sql)
+        }
+        return StudentPageViewModel(
+            data: data, timeZone: membership.timeZone, others: try await request.sections(about: id),
+            request: request
+        ).screen
+    }
+
+    /// The child, for the pages under the child's own.
+    private func student(_ request: ScreenRequest) async throws -> Student {
+        let id = try request.id("studentId")
+        let membership = try request.context.membership
+        return try await request.context.school.read { try students.student(id, visibleTo: membership, in: $0) }
+    }
+
+    private func screen(
+        _ title: String, _ student: Student, search: PTSearchField? = nil, _ body: [Component]
+    ) -> Screen {
+        Screen(
+            title: title, subtitle: student.displayName, back: "/students/\(student.id.text)",
+            live: [StudentAccess.topic(student.id)], body: body, search: search)
+    }
+
+    // MARK: - Observations
+
+    private func observations(_ request: ScreenRequest) async throws -> Screen {
+        let words = request.words
+        let student = try await student(request)
+        let membership = try request.context.membership
+        let query = request.query
+        let filter = ObservationFilter(
+            text: query["q"] ?? "", from: Day(query["from"] ?? ""), to: Day(query["to"] ?? ""),
+            subject: UUID(text: query["subject"] ?? ""), material: UUID(text: query["material"] ?? ""),
+            app: UUID(text: query["app"] ?? ""), with: UUID(text: query["with"] ?? ""),
+            order: ObservationFilter.Order(rawValue: query["order"] ?? "") ?? .newest)
+        let (found, names, tags, others) = try await request.context.school.read { sql in
+            let found = try ObservationRepository.observations(
+                of: student.id, filter, timeZone: membership.timeZone, after: query["after"],
+                limit: Self.pageSize + 1, in: sql)
+            let rooms = try ClassroomRepository.classroomIds(ofStudent: student.id, in: sql)
+            return (
+                found,
+                try RecordNames(found, taxonomy: taxonomy, language: words.language, in: sql),
+                try taxonomy?.tags(in: words.language, sql) ?? [],
+                try StudentPageData.classmates(of: student.id, in: rooms, membership, sql)
+            )
+        }
+        let notes = ObservationNotes(
+            names: names, studentId: student.id, timeZone: membership.timeZone, request: request,
+            mayKeep: request.context.caller.may(.keepRecords))
+        let links = FilterLinks(path: "/students/\(student.id.text)/observations", query: query)
+        var body: [Component] = [
+            .segments(
+                PTSegmentedControl(
+                    label: words("observation.order"),
+                    segments: ObservationFilter.Order.allCases.map { order in
+                        .init(
+                            title: words("observation.order.\(order.rawValue)"),
+                            path: links.with("order", order == .newest ? nil : order.rawValue),
+                            isSelected: filter.order == order)
+                    })),
+            .disclosure(
+                PTDisclosure(
+                    title: words("observation.filters"),
+                    body: chips(filter, tags, others, names, links, today: request.context.today, words),
+                    isOpen: filter.isNarrow && filter.text.isEmpty)),
+        ]
+        body += found.prefix(Self.pageSize).map { .note(notes.note($0)) }
+        if found.isEmpty {
+            body.append(
+                .empty(
+                    PTEmptyState(
+                        icon: .eye,
+                        title: words(filter.isNarrow ? "observation.notFound" : "observation.none"),
+                        message: words(filter.isNarrow ? "observation.notFoundTip" : "observation.noneTip"))))
+        }
+        if found.count > Self.pageSize {
+            let place = ObservationRepository.place(of: found[Self.pageSize - 1])
+            body.append(
+                .button(
+                    PTButton(
+                        title: words("students.more"), role: .neutral, action: .open(links.with("after", place)))))
+        }
+        return screen(
+            words("observation.title"), student,
+            search: PTSearchField(
+                path: "/students/\(student.id.text)/observations", value: filter.text,
+                placeholder: words("observation.search"), label: words("observation.search"),
+                keeping: links.kept), body)
+    }
+
+    static let pageSize = 20
+
+    private func chips(
+        _ filter: ObservationFilter, _ tags: [Tag], _ others: [Student], _ names: RecordNames, _ links: FilterLinks,
+        today: Day, _ words: Words
+    ) -> [Component] {
+        func chips(_ label: String, _ key: String, _ options: [(String, String)], chosen: String?) -> [Component] {
+            guard !options.isEmpty else { return [] }
+            return [
+                .text(PTText(label, role: .note)),
+                .chips(
+                    PTChips(
+                        label: label,
+                        chips: options.map { value, title in
+                            .init(
+                                title: title, isSelected: chosen == value,
+                                action: .open(links.with(key, chosen == value ? nil : value)))
+                        })),
+            ]
+        }
+        let spans = [("day", today), ("week", today.adding(days: -6)), ("month", today.adding(days: -29))]
+        return [
+            chips(
+                words("observation.since"), "from",
+                spans.map { ($0.1.description, words("observation.since.\($0.0)")) },
+                chosen: filter.from?.description),
+            chips(
+                words("tag.subject"), "subject", tags.filter { $0.kind == .subject }.map { ($0.id.text, $0.name) },
+                chosen: filter.subject?.text),
+            chips(
+                words("tag.app"), "app", tags.filter { $0.kind == .app }.map { ($0.id.text, $0.name) },
+                chosen: filter.app?.text),
+            // Of the many materials those that the list at hand uses.
+            chips(
+                words("tag.material"), "material",
+                names.tags.values.filter { $0.kind == .material }.sorted { $0.name < $1.name }.map {
+                    ($0.id.text, $0.name)
+                }, chosen: filter.material?.text),
+            chips(
+                words("observation.with"), "with", others.prefix(40).map { ($0.id.text, $0.displayName) },
+                chosen: filter.with?.text),
+        ].flatMap(\.self)
+    }
+
+    private func observation(_ request: ScreenRequest) async throws -> Screen {
+        let words = request.words
+        let student = try await student(request)
+        let membership = try request.context.membership
+        let id = try request.id("observationId")
+        let (found, tags, others) = try await request.context.school.read { sql in
+            guard let found = try ObservationRepository.observation(id, in: sql),
+                found.primaryStudentId == student.id
+            else { throw Problem.notFound }
+            let rooms = try ClassroomRepository.classroomIds(ofStudent: student.id, in: sql)
+            var tags = try taxonomy?.tags(in: words.language, sql) ?? []
+            // What it is tagged with stays to be chosen, also where it is no longer offered.
+            let missing = Set(found.tagIds).subtracting(tags.map(\.id))
+            if !missing.isEmpty {
+                tags += try taxonomy?.tags(missing, in: words.language, sql).values.map(\.self) ?? []
+            }
+            return (found, tags, try StudentPageData.classmates(of: student.id, in: rooms, membership, sql))
+        }
+        let parameters = ["studentId": student.id.text, "observationId": id.text]
+        let back = "/students/\(student.id.text)"
+        return screen(
+            words("observation.edit"), student,
+            [
+                .form(
+                    request.form(
+                        UpdateObservation.self, parameters, id: "observation",
+                        fields: [
+                            PTField(
+                                .multiline, name: "content", label: words("capture.note"), value: found.content,
+                                isRequired: true, maxLength: Observation.maxLength)
+                        ]
+                            + ObservationFields(
+                                tags: tags, classmates: others, words: words, day: words("observation.followUp")
+                            ).fields(found) + [.hidden("version", String(found.version))],
+                        submit: SubmitButton(title: words("classrooms.save")), to: back, style: .card)),
+                .button(
+                    PTButton(
+                        title: words("observation.delete"), icon: .trash, role: .destructive,
+                        action: .perform(
+                            request.call(
+                                DeleteObservation.self, parameters,
+                                confirmation: PTConfirmation(
+                                    title: words("observation.deleteQuestion"),
+                                    confirm: words("observation.delete")), to: back)))),
+            ])
+    }
+
+    // MARK: - Habits
+
+    /// The Manage sheet: adds, renames, lets rest and deletes.
+    private func habits(_ request: ScreenRequest) async throws -> Screen {
+        let words = request.words
+        let student = try await student(request)
+        let here = "/students/\(student.id.text)/habits"
+        let habits = try await request.context.school.read { try HabitRepository.habits(of: [student.id], in: $0) }
+        func fields(_ habit: Habit?) -> [PTField] {
+            [
+                PTField(
+                    name: "name", label: words("habit.name"), value: habit?.name ?? "", isRequired: true,
+                    autocomplete: "off", maxLength: 120),
+                PTField(
+                    .choice(
+                        Habit.Cadence.allCases.map {
+                            .init(value: $0.rawValue, title: words("habit.cadence.\($0.rawValue)"))
+                        }), name: "cadence", label: words("habit.cadence"),
+                    value: (habit?.cadence ?? .daily).rawValue),
+            ]
+        }
+        var body: [Component] = [
+            .section(
+                PTSection(
+                    title: words("habit.new"),
+                    body: [
+                        .form(
+                            request.form(
+                                CreateHabit.self, ["studentId": student.id.text], id: "new-habit",
+                                fields: fields(nil),
+                                submit: SubmitButton(title: words("habit.add"), role: .tonal, icon: .plus),
+                                to: here, style: .card))
+                    ]))
+        ]
+        body += habits.map { habit in
+            .disclosure(
+                PTDisclosure(
+                    title: habit.name + (habit.pausedOn == nil ? "" : " · " + words("habit.rests")),
+                    body: [
+                        .form(
+                            request.form(
+                                UpdateHabit.self, ["habitId": habit.id.text], id: "habit-\(habit.id.text)",
+                                fields: fields(habit) + [
+                                    PTField(
+                                        .toggle, name: "isPaused", label: words("habit.pause"),
+                                        value: habit.pausedOn == nil ? "false" : "true",
+                                        hint: words("habit.pauseTip"))
+                                ],
+                                submit: SubmitButton(title: words("classrooms.save"), role: .tonal), to: here,
+                                style: .card)),
+                        .button(
+                            PTButton(
+                                title: words("habit.delete"), icon: .trash, role: .destructive,
+                                action: .perform(
+                                    request.call(
+                                        DeleteHabit.self, ["habitId": habit.id.text],
+                                        confirmation: PTConfirmation(
+                                            title: words("habit.deleteQuestion", habit.name),
+                                            message: words("habit.deleteExplained"),
+                                            confirm: words("habit.delete")), to: here)))),
+                    ]))
+        }
+        if !habits.isEmpty {
+            body.append(
+                .links(PTLinks(links: [.init(title: words("habit.overview"), action: .open("\(here)/overview"))])))
+        }
+        return screen(words("habit.title"), student, body)
+    }
+
+    /// Every habit over the last week or month, day by day.
+    private func overview(_ request: ScreenRequest) async throws -> Screen {
+        let words = request.words
+        let student = try await student(request)
+        let isMonth = request.query["span"] == "month"
+        let today = request.context.today
+        let first = today.adding(days: isMonth ? -29 : -6)
+        let (habits, done, away) = try await request.context.school.read { sql in
+            let habits = try HabitRepository.habits(of: [student.id], in: sql)
+            return (
+                habits, try HabitRepository.doneDays(of: habits.map(\.id), since: first, in: sql),
+                try HabitRepository.absences(of: student.id, since: first, in: sql)
+            )
+        }
+        let days = (0..<(isMonth ? 30 : 7)).map { first.adding(days: $0) }
+        let path = "/students/\(student.id.text)/habits/overview"
+        let table = PTDataTable(
+            label: words("habit.overview"),
+            columns: [.init(title: words("habit.name"))]
+                + days.map { .init(title: String($0.day), detail: words.weekday($0)) },
+            rows: habits.map { habit in
+                PTDataTable.Row(
+                    id: habit.id.text, header: habit.name,
+                    cells: days.map { day in
+                        let isDone = done[habit.id]?.contains(day) ?? false
+                        if !isDone && away.contains(day) { return .text(words("habit.away")) }
+                        return .check(
+                            isDone,
+                            spoken: words(
+                                isDone ? "habit.overview.done" : "habit.overview.open", words.longDate(day)))
+                    })
+            })
+        return Screen(
+            title: words("habit.overview"), subtitle: student.displayName,
+            back: "/students/\(student.id.text)/habits", live: [StudentAccess.topic(student.id)],
+            body: [
+                .segments(
+                    PTSegmentedControl(
+                        label: words("habit.span"),
+                        segments: [
+                            .init(title: words("habit.span.week"), path: path, isSelected: !isMonth),
+                            .init(
+                                title: words("habit.span.month"), path: "\(path)?span=month", isSelected: isMonth),
+                        ])),
+                habits.isEmpty ? .text(PTText(words("habit.none"), role: .note)) : .table(table),
+            ])
+    }
+
+    // MARK: - Lessons and tasks
+
+    private func work(_ request: ScreenRequest) async throws -> Screen {
+        let words = request.words
+        let student = try await student(request)
+        let id = try request.id("workId")
+        let work = try await request.context.school.read { sql in
+            guard let work = try WorkRepository.work(id, in: sql), work.studentId == student.id else {
+                throw Problem.notFound
+            }
+            return work
+        }
+        let back = "/students/\(student.id.text)"
+        return screen(
+            words("work.\(work.kind.rawValue).edit"), student,
+            [
+                .form(
+                    request.form(
+                        UpdateWork.self, ["workId": id.text], id: "work",
+                        fields: [
+                            PTField(
+                                name: "title", label: words("work.title"), value: work.title, isRequired: true,
+                                autocomplete: "off", maxLength: StudentWork.titleLength),
+                            PTField(
+                                .multiline, name: "details", label: words("work.details"),
+                                value: work.details ?? "",
+                                maxLength: StudentWork.detailsLength),
+                            PTField(
+                                .date, name: "scheduledFor", label: words("work.day"),
+                                value: work.scheduledFor?.description ?? ""),
+                        ], submit: SubmitButton(title: words("classrooms.save")), to: back, style: .card)),
+                .button(
+                    PTButton(
+                        title: words("work.delete"), icon: .trash, role: .destructive,
+                        action: .perform(
+                            request.call(
+                                DeleteWork.self, ["workId": id.text],
+                                confirmation: PTConfirmation(
+                                    title: words("work.deleteQuestion", work.title), confirm: words("work.delete")),
+                                to: back)))),
+            ])
+    }
+
+    // MARK: - Contacts
+
+    private func contacts(_ request: ScreenRequest) async throws -> Screen {
+        let student = try await student(request)
+        let contacts = try await request.context.school.read {
+            try ContactRepository.contacts(of: student.id, in: $0)
+        }
+        return screen(
+            request.words("contact.title"), student,
+            ContactScreen(student: student, contacts: contacts, request: request).body)
+    }
+}
+
+/// Adding, changing and removing those who are called about a child.
+struct ContactScreen {
+    let student: Student
+    let contacts: [ParentContact]
+    let request: ScreenRequest
+
+    private var words: Words { request.words }
+    private var here: String { "/students/\(student.id.text)/contacts" }
+
+    var body: [Component] {
+        [
+            .section(
+                PTSection(
+                    title: words("contact.new"),
+                    body: [
+                        .form(
+                            request.form(
+                                CreateContact.self, ["studentId": student.id.text], id: "new-contact",
+                                fields: fields(nil),
+                                submit: SubmitButton(title: words("contact.add"), role: .tonal, icon: .plus),
+                                to: here, style: .card))
+                    ]))
+        ]
+            + contacts.map { contact in
+                .disclosure(PTDisclosure(title: contact.fullName, body: editing(contact)))
+            }
+    }
+
+    private func editing(_ contact: ParentContact) -> [Component] {
+        [
+            .form(
+                request.form(
+                    UpdateContact.self, ["contactId": contact.id.text], id: "contact-\(contact.id.text)",
+                    fields: fields(contact), submit: SubmitButton(title: words("classrooms.save"), role: .tonal),
+                    to: here, style: .card)),
+            .button(
+                PTButton(
+                    title: words("contact.delete"), icon: .trash, role: .destructive,
+                    action: .perform(
+                        request.call(
+                            DeleteContact.self, ["contactId": contact.id.text],
+                            confirmation: PTConfirmation(
+                                title: words("contact.deleteQuestion", contact.fullName),
+                                confirm: words("contact.delete")), to: here)))),
+        ]
+    }
+
+    private func fields(_ contact: ParentContact?) -> [PTField] {
+        [
+            PTField(
+                name: "fullName", label: words("contact.name"), value: contact?.fullName ?? "", isRequired: true,
+                autocomplete: "off", maxLength: 200),
+            PTField(
+                name: "phone", label: words("contact.phone"), value: contact?.phone ?? "", autocomplete: "off",
+                maxLength: 40, width: .half),
+            PTField(
+                .email, name: "email", label: words("contact.email"), value: contact?.email ?? "",
+                autocomplete: "off", maxLength: 200, width: .half),
+        ]
+    }
+
+    /// Calling and writing with one tap.
+    static func ways(_ contact: ParentContact, _ words: Words) -> [PTListCell.Trailing] {
+        var ways: [PTListCell.Trailing] = []
+        if let phone = contact.phone {
+            let digits = phone.filter { $0.isNumber || $0 == "+" }
+            ways.append(
+                .iconButton(
+                    PTButton(
+                        title: words("contact.call", contact.fullName), icon: .phone, role: .quiet,
+                        action: .external("tel:\(digits)"))))
+        }
+        if let email = contact.email {
+            ways.append(
+                .iconButton(
+                    PTButton(
+                        title: words("contact.write", contact.fullName), icon: .mail, role: .quiet,
+                        action: .external("mailto:\(email)"))))
+        }
+        return ways
+    }
+}
+
+/// Addresses of the same list with one filter changed.
+struct FilterLinks {
+    let path: String
+    let query: [String: String]
+
+    /// The address with `value` for `key`, or without it; a new filter begins at the top.
+    func with(_ key: String, _ value: String?) -> String {
+        var parts = URLComponents()
+        parts.queryItems = query.merging([key: value ?? ""]) { $1 }
+            .filter { name, value in
+                !value.isEmpty && (name == key || name != "after") && Self.known.contains(name)
+            }
+            .sorted { $0.key < $1.key }.map { URLQueryItem(name: $0.key, value: $0.value) }
+        let rest = parts.percentEncodedQuery ?? ""
+        return rest.isEmpty ? path : "\(path)?\(rest)"
+    }
+
+    /// What a new search keeps.
+    var kept: [String: String] { query.filter { Self.known.contains($0.key) && !["q", "after"].contains($0.key) } }
+
+    private static let known: Set<String> = [
+        "q", "from", "to", "subject", "material", "app", "with", "order", "after",
+    ]
+}

@@ -1,0 +1,102 @@
+import Domain
+import FeatureKit
+import Foundation
+
+/// A lesson or a task for one child. Both behave alike, so they are one type; on screen they keep their names.
+struct StudentWork: Identifiable, Codable, Sendable, Hashable {
+    enum Kind: String, Codable, Sendable, Hashable, CaseIterable, SQLConvertible { case lesson, task }
+
+    let id: UUID
+    let kind: Kind
+    let studentId: UUID
+    var title: String
+    var details: String?
+    var scheduledFor: Day?
+    var completedAt: Date?
+    var completedByGuideId: UUID?
+    let createdAt: Date
+    let createdByGuideId: UUID
+
+    static let titleLength = 200
+    static let detailsLength = 4000
+}
+
+/// The ledger's names.
+typealias StudentLesson = StudentWork
+typealias TaskItem = StudentWork
+
+/// The SQL of lessons and tasks.
+enum WorkRepository {
+    static func insert(_ work: StudentWork, in sql: any SQLWriting) throws {
+        try sql.execute(
+            """
+            INSERT INTO student_work (id, kind, student_id, title, details, scheduled_for, completed_at,
+                completed_by, created_at, created_by)
+            VALUES (\(work.id), \(work.kind), \(work.studentId), \(work.title), \(work.details),
+                \(work.scheduledFor), \(work.completedAt), \(work.completedByGuideId), \(work.createdAt),
+                \(work.createdByGuideId))
+            """)
+    }
+
+    static func update(_ work: StudentWork, in sql: any SQLWriting) throws {
+        try sql.execute(
+            """
+            UPDATE student_work SET title = \(work.title), details = \(work.details),
+                scheduled_for = \(work.scheduledFor), completed_at = \(work.completedAt),
+                completed_by = \(work.completedByGuideId)
+            WHERE id = \(work.id)
+            """)
+    }
+
+    static func delete(_ id: UUID, in sql: any SQLWriting) throws {
+        try sql.execute("DELETE FROM student_work WHERE id = \(id)")
+    }
+
+    static func work(_ id: UUID, in sql: any SQLReading) throws -> StudentWork? {
+        try sql.row("SELECT * FROM student_work WHERE id = \(id)").map(work)
+    }
+
+    /// What is open for a child: what has a day first, in the order of the days.
+    static func open(of studentId: UUID, limit: Int, in sql: any SQLReading) throws -> [StudentWork] {
+        try sql.rows(
+            """
+            SELECT * FROM student_work WHERE student_id = \(studentId) AND completed_at IS NULL
+            ORDER BY COALESCE(scheduled_for, '9999-12-31'), created_at DESC, id LIMIT \(limit)
+            """
+        ).map(work)
+    }
+
+    /// What was completed for a child, the latest first.
+    static func completed(
+        of studentId: UUID, _ kind: StudentWork.Kind, limit: Int, in sql: any SQLReading
+    ) throws -> [StudentWork] {
+        try sql.rows(
+            """
+            SELECT * FROM student_work
+            WHERE student_id = \(studentId) AND kind = \(kind) AND completed_at IS NOT NULL
+            ORDER BY completed_at DESC, id LIMIT \(limit)
+            """
+        ).map(work)
+    }
+
+    /// What is due by a day for any of the children, the oldest day first.
+    static func due(of studentIds: [UUID], until day: Day, limit: Int, in sql: any SQLReading) throws
+        -> [StudentWork]
+    {
+        try sql.rows(
+            """
+            SELECT * FROM student_work
+            WHERE student_id IN \(list: studentIds) AND completed_at IS NULL AND scheduled_for <= \(day)
+            ORDER BY scheduled_for, created_at, id LIMIT \(limit)
+            """
+        ).map(work)
+    }
+
+    private static func work(_ row: SQLRow) throws -> StudentWork {
+        try StudentWork(
+            id: row.get("id"), kind: row.get("kind"), studentId: row.get("student_id"), title: row.get("title"),
+            details: row.optional("details"), scheduledFor: row.optional("scheduled_for"),
+            completedAt: row.optional("completed_at"), completedByGuideId: row.optional("completed_by"),
+            createdAt: row.get("created_at"), createdByGuideId: row.get("created_by"))
+    }
+}

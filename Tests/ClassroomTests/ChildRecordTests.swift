@@ -1,0 +1,424 @@
+import ClassroomInterface
+import Domain
+import FeatureKit
+import Foundation
+import OrganizationTesting
+import TestKit
+import Testing
+
+@testable import Classroom
+
+/// A list with one entry of each kind.
+private struct ShortList: Taxonomy {
+    static let subject = ClassroomInterface.Tag(id: UUID(), kind: .subject, name: "Language")
+    static let material = ClassroomInterface.Tag(
+        id: UUID(), kind: .material, name: "Sandpaper letters", subjectId: subject.id)
+    static let app = ClassroomInterface.Tag(id: UUID(), kind: .app, name: "Letters app")
+
+    func tags(in language: Language, _ sql: any SQLReading) throws -> [ClassroomInterface.Tag] {
+        [Self.subject, Self.material, Self.app]
+    }
+
+    func tags(_ ids: Set<UUID>, in language: Language, _ sql: any SQLReading) throws -> [UUID: ClassroomInterface
+        .Tag]
+    {
+        try tags(in: language, sql).filter { ids.contains($0.id) }.reduce(into: [:]) { $0[$1.id] = $1 }
+    }
+}
+
+@Suite("A child's record")
+struct ChildRecordTests {
+    private let room: ClassroomHouse
+    private let maple: Classroom
+    private let ana: Student
+    private let ben: Student
+
+    init() async throws {
+        room = try await ClassroomHouse(taxonomy: ShortList())
+        maple = try await room.classroom("Maple", guides: [room.guide])
+        ana = try await room.student("Ana", "Ruiz", in: maple)
+        ben = try await room.student("Ben", "Ito", in: maple)
+    }
+
+    private func problem(_ work: () async throws -> Void) async throws -> Problem? {
+        do {
+            try await work()
+            return nil
+        } catch let problem as Problem {
+            return problem
+        }
+    }
+
+    @discardableResult
+    private func observe(
+        _ child: Student, _ content: String, _ more: [String: InputValue] = [:], as caller: Caller? = nil
+    ) async throws -> Observation {
+        let input: [String: InputValue] = ["studentId": .id(child.id), "content": .text(content)]
+        return try await room.school.execute(
+            CreateObservation.self, .object(input.merging(more) { $1 }), as: caller ?? room.guide)
+    }
+
+    private func list(_ child: Student, _ filter: [String: InputValue] = [:]) async throws -> [String] {
+        let input: [String: InputValue] = ["studentId": .id(child.id)]
+        return try await room.school.answer(
+            ListObservations.self, .object(input.merging(filter) { $1 }), as: room.guide
+        ).items.map(\.content)
+    }
+
+    // MARK: - Observations
+
+    @Test(
+        "an observation is filled in by itself, is listed newest first, and with whom it names",
+        .requirement("PT-2.01", "PT-2.07", "PT-2.16"))
+    func observations() async throws {
+        let first = try await observe(ana, "Traced m")
+        #expect(first.primaryStudentId == ana.id && first.createdByGuideId == ClassroomHouse.id(of: room.guide))
+        #expect(first.createdAt == room.school.clock.now)
+        room.school.clock.advance(by: 60)
+        try await observe(ben, "Carried a tray with Ana", ["taggedStudentIds": .ids([ana.id])])
+        #expect(try await list(ana) == ["Carried a tray with Ana", "Traced m"])
+        #expect(try await list(ben) == ["Carried a tray with Ana"])
+        #expect(try await list(ana, ["order": .text("oldest")]) == ["Traced m", "Carried a tray with Ana"])
+        let changed = try await room.school.execute(
+            UpdateObservation.self,
+            [
+                "studentId": .id(ana.id), "observationId": .id(first.id), "version": .number(1),
+                "content": .text("Traced m six times"),
+            ], as: room.guide)
+        #expect(changed.version == 2)
+        #expect(try await list(ana).last == "Traced m six times")
+        try await room.school.execute(
+            DeleteObservation.self, ["studentId": .id(ana.id), "observationId": .id(first.id)], as: room.guide)
+        #expect(try await list(ana) == ["Carried a tray with Ana"])
+    }
+
+    @Test("filters combine: time, words, tags and children", .requirement("PT-2.19", "PT-2.20", "PT-2.29"))
+    func filters() async throws {
+        let language: [String: InputValue] = ["subjectTag": .id(ShortList.subject.id)]
+        try await observe(ana, "Trouvé la lettre m, 100%", language)
+        room.school.clock.advance(by: 86_400 * 3)
+        try await observe(ana, "Found the letter s", language.merging(["taggedStudentIds": .ids([ben.id])]) { $1 })
+        try await observe(ana, "Rolled the mat", ["materialTag": .id(ShortList.material.id)])
+        #expect(try await list(ana, ["q": .text("LETTRE trouve")]) == ["Trouvé la lettre m, 100%"])
+        #expect(
+            try await list(ana, ["q": .text("%")]) == ["Trouvé la lettre m, 100%"], "a percent sign is no wildcard")
+        #expect(try await list(ana, ["subject": .id(ShortList.subject.id)]).count == 2)
+        let both: [String: InputValue] = ["subject": .id(ShortList.subject.id), "with": .id(ben.id)]
+        #expect(try await list(ana, both) == ["Found the letter s"])
+        #expect(try await list(ana, both.merging(["q": .text("mat")]) { $1 }) == [])
+        let since: [String: InputValue] = ["from": .text(room.today.description)]
+        #expect(try await list(ana, since).count == 2)
+        #expect(try await list(ana, ["to": .text(room.today.adding(days: -1).description)]).count == 1)
+        #expect(try await list(ana, ["material": .id(ShortList.material.id)]) == ["Rolled the mat"])
+    }
+
+    @Test("pages follow each other without a gap or a double, in both orders", arguments: ["newest", "oldest"])
+    func pages(_ order: String) async throws {
+        for number in 0..<23 {
+            if number % 3 == 0 { room.school.clock.advance(by: 1) }
+            try await observe(ana, "Note \(number)")
+        }
+        var seen: [String] = []
+        var after: String?
+        repeat {
+            var input: [String: InputValue] = [
+                "studentId": .id(ana.id), "limit": .number(5), "order": .text(order),
+            ]
+            if let after { input["after"] = .text(after) }
+            let page = try await room.school.answer(ListObservations.self, .object(input), as: room.guide)
+            seen += page.items.map(\.content)
+            after = page.next
+        } while after != nil
+        #expect(seen.count == 23 && Set(seen).count == 23)
+    }
+
+    @Test("of two guides the second is told, and nothing of the first is lost")
+    func conflict() async throws {
+        let made = try await observe(ana, "Traced m")
+        func change(_ text: String, as caller: Caller) async throws {
+            try await room.school.execute(
+                UpdateObservation.self,
+                [
+                    "studentId": .id(ana.id), "observationId": .id(made.id), "version": .number(1),
+                    "content": .text(text),
+                ], as: caller)
+        }
+        try await change("Traced m six times", as: room.guide)
+        let refused = try await problem { try await change("Traced m badly", as: room.admin) }
+        #expect(refused?.status == 409 && refused?.code == "observation.changed")
+        #expect(try await list(ana) == ["Traced m six times"])
+    }
+
+    @Test("a guide who does not see the child sees, writes and changes nothing", .requirement("PT-2.24"))
+    func wall() async throws {
+        let made = try await observe(ana, "Traced m")
+        let habit = try await room.school.execute(
+            CreateHabit.self, ["studentId": .id(ana.id), "name": .text("Coat")], as: room.guide)
+        let work = try await room.school.execute(
+            CreateWork.self, ["studentId": .id(ana.id), "kind": .text("task"), "title": .text("Call home")],
+            as: room.guide)
+        let other = room.otherGuide
+        let attempts: [() async throws -> Void] = [
+            { try await self.observe(self.ana, "x", as: other) },
+            {
+                _ = try await self.room.school.answer(
+                    ListObservations.self, ["studentId": .id(self.ana.id)], as: other)
+            },
+            {
+                try await self.room.school.execute(
+                    DeleteObservation.self, ["studentId": .id(self.ana.id), "observationId": .id(made.id)],
+                    as: other)
+            },
+            { try await self.room.school.execute(ToggleHabit.self, ["habitId": .id(habit.id)], as: other) },
+            { try await self.room.school.execute(CompleteWork.self, ["workId": .id(work.id)], as: other) },
+            {
+                try await self.room.school.execute(
+                    Capture.self, ["studentId": .id(self.ana.id), "content": .text("x")], as: other)
+            },
+            { _ = try await self.room.house.screen("/students/\(self.ana.id.text)", as: other) },
+        ]
+        for (index, attempt) in attempts.enumerated() {
+            #expect(try await problem(attempt) == .notFound, "attempt \(index)")
+        }
+        #expect(try await list(ana) == ["Traced m"])
+    }
+
+    @Test("tags that are on no list and children whom the guide does not see are refused by their field")
+    func unknown() async throws {
+        let stranger = try await room.student("Zoe")
+        for (field, value) in [
+            ("subjectTag", InputValue.id(UUID())), ("subjectTag", .id(ShortList.material.id)),
+            ("taggedStudentIds", .ids([stranger.id])),
+        ] {
+            let refused = try await problem { try await self.observe(self.ana, "x", [field: value]) }
+            #expect(refused?.status == 422 && refused?.faults.first?.field.hasPrefix(field) == true, "\(field)")
+        }
+    }
+
+    // MARK: - Habits
+
+    @Test(
+        "today's log of a habit flips and flips back, and there is one for each day",
+        .requirement("PT-2.02", "PT-2.03", "PT-2.08"))
+    func habits() async throws {
+        let habit = try await room.school.execute(
+            CreateHabit.self,
+            ["studentId": .id(ana.id), "name": .text("Hang up the coat"), "cadence": .text("weekly")],
+            as: room.guide)
+        #expect(habit.cadence == .weekly && habit.createdByGuideId == ClassroomHouse.id(of: room.guide))
+        func toggle(_ more: [String: InputValue] = [:]) async throws -> Bool {
+            let input: [String: InputValue] = ["habitId": .id(habit.id)]
+            return try await room.school.execute(
+                ToggleHabit.self, .object(input.merging(more) { $1 }), as: room.guide
+            ).isDone
+        }
+        #expect(try await toggle())
+        #expect(try await !toggle())
+        #expect(try await toggle(["wish": .text("done")]))
+        #expect(try await toggle(["wish": .text("done")]), "said twice it means the same")
+        let logs: Int? = try await room.school.database.read {
+            try $0.value("SELECT COUNT(*) FROM habit_logs WHERE habit_id = \(habit.id)")
+        }
+        #expect(logs == 1)
+        for (day, code) in [(1, "attendance.future"), (-61, "attendance.tooOld")] {
+            let refused = try await problem {
+                _ = try await toggle(["day": .text(room.today.adding(days: day).description)])
+            }
+            #expect(refused?.faults.first?.code == code)
+        }
+    }
+
+    // MARK: - Lessons and tasks
+
+    @Test(
+        "lessons and tasks are planned, completed with a stamp, and opened again",
+        .requirement("PT-2.04", "PT-2.05", "PT-2.09"), arguments: StudentWork.Kind.allCases)
+    func work(_ kind: StudentWork.Kind) async throws {
+        let made = try await room.school.execute(
+            CreateWork.self,
+            [
+                "studentId": .id(ana.id), "kind": .text(kind.rawValue), "title": .text("Golden beads"),
+                "scheduledFor": .text(room.today.description),
+            ], as: room.guide)
+        #expect(made.kind == kind && made.completedAt == nil && made.scheduledFor == room.today)
+        room.school.clock.advance(by: 60)
+        let done = try await room.school.execute(CompleteWork.self, ["workId": .id(made.id)], as: room.admin)
+        #expect(done.completedAt == room.school.clock.now)
+        #expect(done.completedByGuideId == ClassroomHouse.id(of: room.admin))
+        room.school.clock.advance(by: 60)
+        let again = try await room.school.execute(CompleteWork.self, ["workId": .id(made.id)], as: room.guide)
+        #expect(again == done, "who was first stays")
+        let open = try await room.school.execute(
+            CompleteWork.self, ["workId": .id(made.id), "wish": .text("open")], as: room.guide)
+        #expect(open.completedAt == nil && open.completedByGuideId == nil)
+        let all = try await room.school.answer(ListWork.self, ["studentId": .id(ana.id)], as: room.guide).items
+        #expect(all == [open])
+    }
+
+    @Test(
+        "Quick Capture makes what is chosen, with the first line as the title", .requirement("PT-2.16", "PT-2.25"))
+    func capture() async throws {
+        for kind in Capture.Kind.allCases {
+            try await room.school.execute(
+                Capture.self,
+                [
+                    "studentId": .id(ana.id), "kind": .text(kind.rawValue),
+                    "content": .text("Sandpaper letters\nBegin with m."),
+                ], as: room.guide)
+        }
+        #expect(try await list(ana) == ["Sandpaper letters\nBegin with m."])
+        let work = try await room.school.answer(ListWork.self, ["studentId": .id(ana.id)], as: room.guide).items
+        #expect(Set(work.map(\.kind)) == [.lesson, .task])
+        #expect(work.allSatisfy { $0.title == "Sandpaper letters" && $0.details == "Begin with m." })
+        let long = String(repeating: "word ", count: 100)
+        let draft = WorkDraft(note: long)
+        #expect(draft.title.count <= StudentWork.titleLength && draft.title.hasSuffix("…"))
+        #expect(draft.details == long.trimmingCharacters(in: .whitespaces), "nothing typed is lost")
+    }
+
+    // MARK: - Contacts
+
+    @Test("contacts are added, changed and removed", .requirement("PT-2.06", "PT-2.30"))
+    func contacts() async throws {
+        let made = try await room.school.execute(
+            CreateContact.self,
+            ["studentId": .id(ana.id), "fullName": .text("Luz Ruiz"), "phone": .text("+1 (514) 555-0100")],
+            as: room.guide)
+        _ = try await room.school.execute(
+            UpdateContact.self,
+            ["contactId": .id(made.id), "fullName": .text("Luz Ruiz"), "email": .text("luz@home.example")],
+            as: room.guide)
+        let page = try await room.outline("/students/\(ana.id.text)", as: room.guide)
+        #expect(page.contains("- Luz Ruiz · luz@home.example [Write to Luz Ruiz]"))
+        let refused = try await problem {
+            try await self.room.school.execute(
+                CreateContact.self,
+                ["studentId": .id(self.ana.id), "fullName": .text("X"), "phone": .text("<script>")],
+                as: self.room.guide)
+        }
+        #expect(refused?.faults.map(\.field) == ["phone"])
+        try await room.school.execute(DeleteContact.self, ["contactId": .id(made.id)], as: room.guide)
+        #expect(try await room.outline("/students/\(ana.id.text)", as: room.guide).contains("Nobody to call yet."))
+    }
+
+    // MARK: - Pages
+
+    @Test(
+        "the page has the capture first, then today's actions, then what was seen, in both languages",
+        .requirement("PT-2.15", "PT-2.18", "PT-2.21", "PT-3.32", "PT-3.33", "PT-3.34"), arguments: Language.allCases
+    )
+    func page(_ language: Language) async throws {
+        _ = try await room.school.execute(
+            CreateHabit.self, ["studentId": .id(ana.id), "name": .text("Coat")], as: room.guide)
+        _ = try await room.school.execute(
+            CreateWork.self,
+            [
+                "studentId": .id(ana.id), "kind": .text("lesson"), "title": .text("Golden beads"),
+                "details": .text("Ten units"), "scheduledFor": .text(room.today.description),
+            ], as: room.guide)
+        try await observe(ana, "Traced m", ["materialTag": .id(ShortList.material.id)])
+        let page = try await room.outline("/students/\(ana.id.text)", as: room.guide, language: language)
+        let lines = page.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+        let wanted =
+            language == .english
+            ? [
+                "form capture", "## Today’s habits", "[ ] Coat · Not yet today", "## Lessons",
+                "[ ] Golden beads", "## Tasks", "## Observations", "\"Traced m\"", "## Contacts",
+            ]
+            : [
+                "form capture", "## Habitudes du jour", "[ ] Coat · Pas encore aujourd’hui", "## Leçons",
+                "[ ] Golden beads", "## Tâches", "## Observations", "\"Traced m\"", "## Contacts",
+            ]
+        let places = wanted.map { text in lines.firstIndex { $0.hasPrefix(text) } }
+        #expect(places.compactMap(\.self).count == wanted.count, "\(page)")
+        #expect(places.compactMap(\.self) == places.compactMap(\.self).sorted())
+        #expect(page.contains("> Ten units") && page.contains("{Sandpaper letters}"))
+        #expect(page.contains(language == .english ? "{Due today}" : "{Aujourd’hui}"))
+        let fan = lines.filter { $0.hasPrefix("menu [") && $0.contains("kind=") }
+        #expect(fan.count == 3)
+        for path in ["observations", "habits", "habits/overview", "contacts"] {
+            let below = try await room.outline(
+                "/students/\(ana.id.text)/\(path)", as: room.guide, language: language)
+            #expect(below.contains("· Ana Ruiz") && below.contains("[Back] -> /students/\(ana.id.text)"))
+        }
+    }
+
+    @Test("the week and the month of every habit, day by day", .requirement("PT-2.28"))
+    func overview() async throws {
+        let habit = try await room.school.execute(
+            CreateHabit.self, ["studentId": .id(ana.id), "name": .text("Coat")], as: room.guide)
+        try await room.school.execute(
+            ToggleHabit.self,
+            ["habitId": .id(habit.id), "day": .text(room.today.adding(days: -1).description)], as: room.guide)
+        try await room.mark(ana, "absent", in: maple)
+        let path = "/students/\(ana.id.text)/habits/overview"
+        let week = try await room.outline(path, as: room.guide)
+        let row = try #require(week.split(separator: "\n").first { $0.contains("Coat |") })
+        #expect(row.components(separatedBy: " | ").count == 8)
+        #expect(row.contains(": done") && row.hasSuffix("| away"))
+        let month = try await room.outline(path, as: room.guide, query: ["span": "month"])
+        #expect(
+            month.split(separator: "\n").first { $0.contains("Coat |") }?.components(separatedBy: " | ").count == 31
+        )
+    }
+
+    @Test("My Day has what is due, the second looks and the habits of those who are here", .requirement("PT-1.20"))
+    func myDay() async throws {
+        func plan(_ title: String, _ offset: Int?) async throws {
+            var input: [String: InputValue] = [
+                "studentId": .id(ana.id), "kind": .text("task"), "title": .text(title),
+            ]
+            if let offset { input["scheduledFor"] = .text(room.today.adding(days: offset).description) }
+            _ = try await room.school.execute(CreateWork.self, .object(input), as: room.guide)
+        }
+        try await plan("Late", -2)
+        try await plan("Today", 0)
+        try await plan("Tomorrow", 1)
+        try await plan("Some day", nil)
+        let seen = try await observe(ana, "Look at the grip again", ["followUpOn": .text(room.today.description)])
+        try await observe(ana, "Hers", ["followUpOn": .text(room.today.description)], as: room.admin)
+        for child in [ana, ben] {
+            _ = try await room.school.execute(
+                CreateHabit.self, ["studentId": .id(child.id), "name": .text("Coat")], as: room.guide)
+        }
+        try await room.mark(ben, "absent", in: maple)
+        let day = try await room.outline("/my-day", as: room.guide)
+        #expect(day.contains("[ ] Late · Ana Ruiz") && day.contains("[ ] Today · Ana Ruiz"))
+        #expect(!day.contains("Tomorrow") && !day.contains("Some day"))
+        #expect(day.contains("Look at the grip again") && !day.contains("Hers"))
+        #expect(day.contains("[ ] Coat · Ana Ruiz") && !day.contains("[ ] Coat · Ben Ito"))
+        let followed = try await room.school.execute(
+            FollowUp.self,
+            ["studentId": .id(ana.id), "observationId": .id(seen.id), "wish": .text("done")], as: room.guide)
+        #expect(followed.followedUpAt != nil)
+        #expect(try await !room.outline("/my-day", as: room.guide).contains("Look at the grip again"))
+    }
+
+    // MARK: - What others may read
+
+    @Test("other blocks read the evidence by material, and plan a lesson")
+    func record() async throws {
+        let tag: [String: InputValue] = ["materialTag": .id(ShortList.material.id)]
+        for number in 0..<5 {
+            room.school.clock.advance(by: 60)
+            try await observe(
+                number % 2 == 0 ? ana : ben, "Note \(number)",
+                tag.merging(["taggedStudentIds": .ids([ana.id])]) { $1 })
+        }
+        let record = SQLChildRecord()
+        let id = ana.id
+        let evidence = try await room.school.database.read {
+            try record.evidence(of: id, timeZone: .gmt, in: $0)
+        }
+        #expect(evidence[ShortList.material.id]?.map(\.excerpt) == ["Note 4", "Note 3", "Note 2"])
+        #expect("one two three".excerpt(9) == "one two…" && "one\ntwo".excerpt(9) == "one two")
+    }
+
+    @Test("deleting a child takes the child's records along, and only the tag out of another's")
+    func deletion() async throws {
+        try await observe(ana, "Mine", ["taggedStudentIds": .ids([ben.id])])
+        try await observe(ben, "Ben's", ["taggedStudentIds": .ids([ana.id])])
+        try await room.school.execute("students.delete", ["studentId": .id(ana.id)], as: room.admin)
+        #expect(try await list(ben) == ["Ben's"])
+    }
+}

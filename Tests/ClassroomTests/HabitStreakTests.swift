@@ -1,0 +1,76 @@
+import Domain
+import Foundation
+import TestKit
+import Testing
+
+@testable import Classroom
+
+@Suite("Streaks forgive", .requirement("BY-1.12"))
+struct HabitStreakTests {
+    /// A Wednesday.
+    private let today = Day("2026-11-18")!
+
+    private func days(_ backs: Int...) -> Set<Day> { Set(backs.map { today.adding(days: -$0) }) }
+
+    private func streak(
+        _ done: Set<Day>, cadence: Habit.Cadence = .daily, excused: Set<Day> = [], schoolDays: Set<Day> = [],
+        pausedOn: Day? = nil
+    ) -> HabitStreak {
+        let habit = Habit(
+            id: UUID(), studentId: UUID(), name: "Coat", cadence: cadence, pausedOn: pausedOn, createdAt: Date(),
+            createdByGuideId: UUID())
+        return HabitStreak(
+            habit, done: done, excused: excused, schoolDays: schoolDays, since: today.adding(days: -300),
+            today: today)
+    }
+
+    @Test("days in a row count, and today counts against nobody before it is over")
+    func simple() {
+        #expect(streak(days(0, 1, 2)).length == 3 && streak(days(0, 1, 2)).isDone)
+        #expect(streak(days(1, 2)).length == 2 && !streak(days(1, 2)).isDone)
+        #expect(streak(days(2)).length == 0, "yesterday was missed")
+        #expect(streak([]).length == 0)
+    }
+
+    @Test("a weekend neither breaks nor extends it; done on a Saturday it counts")
+    func weekend() {
+        // Wednesday, Tuesday, Monday, then Friday and Thursday.
+        #expect(streak(days(0, 1, 2, 5, 6)).length == 5)
+        #expect(streak(days(0, 1, 2, 4, 5)).length == 5)
+    }
+
+    @Test("a day away neither breaks nor extends it")
+    func absence() {
+        #expect(streak(days(0, 2)).length == 1)
+        #expect(streak(days(0, 2), excused: days(1)).length == 2)
+    }
+
+    @Test("where attendance tells the school days, a holiday is none")
+    func holiday() {
+        #expect(streak(days(0, 2), schoolDays: days(0, 2)).length == 2)
+        #expect(streak(days(0, 2), schoolDays: days(0, 1, 2)).length == 1)
+        // Before the first mark nobody knows: weekdays count.
+        #expect(streak(days(0, 1, 6), schoolDays: days(0)).length == 2)
+    }
+
+    @Test("a pause keeps what there was")
+    func pause() {
+        let rested = streak(days(8, 9), pausedOn: today.adding(days: -7))
+        #expect(rested.length == 2 && !rested.isDone)
+    }
+
+    @Test("weeks and months count once each, and the present one only when it is done")
+    func longer() {
+        #expect(streak(days(3, 10), cadence: .weekly).length == 2)
+        #expect(streak(days(1, 3, 10), cadence: .weekly).length == 3)
+        #expect(streak(days(10), cadence: .weekly).length == 0, "last week was missed")
+        #expect(streak(days(0, 30), cadence: .monthly).length == 2)
+        #expect(streak(days(0), cadence: .monthly).isDone)
+    }
+
+    @Test("the dots tell the last seven days that counted, the oldest first")
+    func recent() {
+        let week = streak(days(0, 2), schoolDays: days(0, 1, 2, 3, 6, 7, 8))
+        #expect(week.recent == [false, false, false, false, true, false, true])
+    }
+}
