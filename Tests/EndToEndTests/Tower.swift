@@ -275,13 +275,16 @@ enum Samples {
         case (.id, "personId"): scene.memberId
         case (.id, "inviteId"): scene.inviteId
         case (.id, "organizationId"): scene.orgId
+        case (.id, "subjectTag"), (.id, "materialTag"), (.id, "appTag"): nil
         case (.id, _): scene.studentId
+        case (.idList, "taggedStudentIds"): [String]()
         case (.idList, _): [scene.memberId]
         case (.text, "code"): scene.code
         case (.text, "secret"): "pt_" + String(repeating: "a", count: 43)
         case (.textList, "interests"): ["music"]
         case (.textList, _): ["students:read"]
         case (.day, "bornOn"): "1990-02-28"
+        case (.text, "phone"): "+1 514 555 0100"
         case (.text, "timeZone"): "Europe/Paris"
         case (.text, "passkeyId"): "AAECAw"
         case (.text, "after"): "a"

@@ -45,7 +45,7 @@ export function syncSheets() {
         sheet.showModal();
       }
       // The first thing to fill in; the head's grip would be first otherwise, which nobody sees.
-      const first = sheet.querySelector("[aria-invalid=true], [autofocus]") ?? sheet.querySelector(".pt-sheet__body :is(input:not([type=hidden]), select, textarea)");
+      const first = sheet.querySelector("[aria-invalid=true], [autofocus]") ?? sheet.querySelector(".pt-sheet__body :is(input:not([type=hidden], [type=radio], [type=checkbox]), select, textarea)");
       if (first instanceof HTMLElement) first.focus();
     } else if (sheet.open) {
       sheet.close();
