@@ -63,6 +63,7 @@ struct EndpointTests {
                         _ = try await tower.post("/api/v1/onboarding/\(step)", body, as: person.bearer)
                     }
                     fields["position"] = name == "onboarding.removeChild" ? 0 : -1
+                case "curriculum.accept": fields["materialId"] = Samples.materialId
                 case "students.addToClass": fields["classroomId"] = scene.otherClassroomId
                 case "attendance.clear":
                     _ = try await tower.post(
@@ -183,7 +184,7 @@ struct EndpointTests {
                     [
                         "classroomId": theirs.classroomId, "studentId": theirs.studentId,
                         "personId": theirs.memberId, "letter": "x", "passkeyId": "AAECAw",
-                        "importId": theirImport,
+                        "importId": theirImport, "materialId": Samples.materialId, "entryId": theirs.studentId,
                     ]
                 ).path
                 #expect(!path.contains("{"), "no sample for \(screen.path)")

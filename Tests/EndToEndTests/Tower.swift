@@ -259,6 +259,11 @@ extension HTTPField.Name {
 
 /// Inputs for any endpoint, out of what a scene has.
 enum Samples {
+    /// The Pink Tower of the starter curriculum, which every school has under this id.
+    static let materialId = "0192b5a4-e0e1-7dc8-8cbd-4fc74f95cb57"
+    /// Its subject.
+    static let subjectId = "0192b5a4-094e-7ec3-b936-a0b476e709dd"
+
     /// A value for every field of the endpoint, ids being those of `scene`.
     static func fields(
         of input: [FieldReader.Specification], in scene: Tower.Scene, onlyRequired: Bool = false

@@ -38,6 +38,9 @@ import Integrations
 #if WITH_AUDIT
     import Audit
 #endif
+#if WITH_CURRICULUM
+    import Curriculum
+#endif
 // tower:new imports above this line
 
 /// The one place that names implementations: each block is built out of the ports and the interfaces of
@@ -137,6 +140,14 @@ struct Blocks: Sendable {
                         organizationCount: { try await organizations.list(for: $0).count }))
             }
         #endif
+        #if WITH_CURRICULUM
+            if isOn("Curriculum") {
+                features.append(
+                    try CurriculumFeature.make(
+                        taxonomy: SchoolTaxonomy(), classrooms: classrooms, students: students,
+                        record: NoRecord()))
+            }
+        #endif
         // tower:new inserts above this line
 
         // Those that read what the others offer come last.
@@ -210,3 +221,12 @@ private struct Nobody: Authenticator, MembershipResolver, PreferenceSource {
     func activeMembership(of account: SignedInAccount) async throws -> ActiveMembership? { nil }
     func preferences(of accountId: UUID) async throws -> DisplayPreferences { DisplayPreferences() }
 }
+
+#if WITH_CURRICULUM
+    /// Nothing is written about a child yet; goes when Classroom gives the real one.
+    private struct NoRecord: ChildRecord {
+        func evidence(of studentId: UUID, in sql: any SQLReading) throws -> [UUID: [Evidence]] { [:] }
+        func openLessons(of studentId: UUID, in sql: any SQLReading) throws -> Set<String> { [] }
+        func plan(lesson title: String, details: String?, for studentId: UUID, in context: inout CommandContext) {}
+    }
+#endif
