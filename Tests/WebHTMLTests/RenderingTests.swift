@@ -92,8 +92,8 @@ struct RenderingTests {
         #expect(fields.map { $0.attributes["data-level"] } == ["3", "1", "2", "0"])
         #expect(
             fields.map { $0.attributes["aria-label"] } == [
-                "Ana, Pink Tower: Mastered", "Ana, Brown &lt;Stair&gt;: Presented", "Ben, Pink Tower: Practising",
-                "Ben, Brown &lt;Stair&gt;: Not started",
+                "Ana, Pink Tower, Mastered", "Ana, Brown &lt;Stair&gt;, Presented", "Ben, Pink Tower, Practising",
+                "Ben, Brown &lt;Stair&gt;, Not started",
             ])
         #expect(
             fields.first?.attributes["href"] == "/students/a/materials/tower?classroom=7&amp;band=older")

@@ -52,7 +52,7 @@ extension PageRenderer {
                     html.text(row.title)
                     html.raw(", ")
                     html.text(column.title)
-                    html.raw(": ")
+                    html.raw(", ")
                     html.text(grid.title(of: level))
                     html.raw("\"></a>")
                 } else {
