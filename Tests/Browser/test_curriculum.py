@@ -133,6 +133,7 @@ def test_what_is_next_follows_from_the_record_and_can_be_put_away(visit, school)
     child = school.children["Noor Aziz"]
     school.owner.post(f"/api/v1/students/{child}/materials/{TOWER}", {"state": "mastered"})
     guide = visit(school.owner, f"/students/{child}/materials", size=PHONE)
+    guide.page.get_by_text("What’s next").click()
     card = guide.page.get_by_role("group", name="Brown Stair", exact=True)
     expect(card).to_contain_text("After Pink Tower: Mastered")
     card.get_by_role("button", name="Not now: Brown Stair").click()

@@ -128,8 +128,11 @@ struct ProgressScreens: Sendable {
         let cells = materials.map { material in
             cell(material, progress[material.id], of: student.id, view.query, words)
         }
-        var body = whatsNext(suggested, for: student.id, request)
-        body += [subjects(of: view, curriculum, request), bands(of: view, curriculum, request)]
+        var body = [subjects(of: view, curriculum, request), bands(of: view, curriculum, request)]
+        if !suggested.isEmpty {
+            let cards = suggested.map { card($0, for: student.id, request) }
+            body.insert(.disclosure(PTDisclosure(title: words("curriculum.whatsNext"), body: cards)), at: 0)
+        }
         body.append(
             cells.isEmpty
                 ? nothingToPresent(request)
@@ -169,8 +172,14 @@ struct ProgressScreens: Sendable {
         let all = PTButton(
             title: words("curriculum.allMaterials"), role: .quiet,
             action: .open("/students/\(studentId.text)/materials"))
-        return [.section(PTSection(title: words("curriculum.materials"), action: all, body: body))]
-            + whatsNext(suggested, for: studentId, request)
+        var parts: [Component] = [
+            .section(PTSection(title: words("curriculum.materials"), action: all, body: body))
+        ]
+        if !suggested.isEmpty {
+            let cards = suggested.map { card($0, for: studentId, request) }
+            parts.append(.section(PTSection(title: words("curriculum.whatsNext"), body: cards)))
+        }
+        return parts
     }
 
     static let mostCurrent = 6
@@ -204,48 +213,44 @@ struct ProgressScreens: Sendable {
 
     // MARK: - What's next
 
-    private func whatsNext(
-        _ suggested: [MaterialSuggestion], for studentId: UUID, _ request: ScreenRequest
-    ) -> [Component] {
+    private func card(
+        _ one: MaterialSuggestion, for studentId: UUID, _ request: ScreenRequest
+    ) -> Component {
         let words = request.words
-        guard !suggested.isEmpty else { return [] }
-        let cards = suggested.map { one -> Component in
-            let ids = ["studentId": studentId.text, "materialId": one.materialId.text]
-            var body: [Component] = [
-                .text(PTText(one.name, role: .heading)),
-                .text(
-                    PTText(
-                        one.because.isEmpty
-                            ? words("curriculum.firstStep", one.subject)
-                            : one.because.map { words.reason($0.name, $0.state, $0.day) }.joined(separator: "\n"),
-                        role: .note)),
-            ]
-            let observations = one.because.flatMap(\.observations)
-            if !observations.isEmpty {
-                body.append(
-                    .links(
-                        PTLinks(
-                            links: observations.map {
-                                .init(
-                                    title: words("curriculum.observation", words.longDate($0.day), $0.excerpt),
-                                    action: .open("/students/\(studentId.text)#observation-\($0.id.text)"))
-                            })))
-            }
+        let ids = ["studentId": studentId.text, "materialId": one.materialId.text]
+        var body: [Component] = [
+            .text(PTText(one.name, role: .heading)),
+            .text(
+                PTText(
+                    one.because.isEmpty
+                        ? words("curriculum.firstStep", one.subject)
+                        : one.because.map { words.reason($0.name, $0.state, $0.day) }.joined(separator: "\n"),
+                    role: .note)),
+        ]
+        let observations = one.because.flatMap(\.observations)
+        if !observations.isEmpty {
             body.append(
-                .buttons(
-                    PTButtonGroup(buttons: [
-                        PTButton(
-                            title: words("curriculum.accept"), icon: .plus, role: .tonal,
-                            action: .perform(request.call(AcceptSuggestion.self, ids)),
-                            spoken: words("curriculum.acceptNamed", one.name)),
-                        PTButton(
-                            title: words("curriculum.dismiss"), role: .quiet,
-                            action: .perform(request.call(DismissSuggestion.self, ids)),
-                            spoken: words("curriculum.dismissNamed", one.name)),
-                    ])))
-            return .card(PTCard(label: one.name, body: body))
+                .links(
+                    PTLinks(
+                        links: observations.map {
+                            .init(
+                                title: words("curriculum.observation", words.longDate($0.day), $0.excerpt),
+                                action: .open("/students/\(studentId.text)#observation-\($0.id.text)"))
+                        })))
         }
-        return [.section(PTSection(title: words("curriculum.whatsNext"), body: cards))]
+        body.append(
+            .buttons(
+                PTButtonGroup(buttons: [
+                    PTButton(
+                        title: words("curriculum.accept"), icon: .plus, role: .tonal,
+                        action: .perform(request.call(AcceptSuggestion.self, ids)),
+                        spoken: words("curriculum.acceptNamed", one.name)),
+                    PTButton(
+                        title: words("curriculum.dismiss"), role: .quiet,
+                        action: .perform(request.call(DismissSuggestion.self, ids)),
+                        spoken: words("curriculum.dismissNamed", one.name)),
+                ])))
+        return .card(PTCard(label: one.name, body: body))
     }
 
     // MARK: - Recording
