@@ -272,6 +272,8 @@ struct ProgressScreens: Sendable {
         }
         let view = ProgressView(request, classroomId: request.query["classroom"].flatMap(UUID.init(text:)))
         let back = view.back(from: student.id, material.subjectId)
+        // The class's grid opens at the field again.
+        let after = view.classroomId == nil ? back : "\(back)#f-\(id.text)-\(materialId.text)"
         let now = progress[materialId]?.state ?? .notStarted
         let ids = ["studentId": id.text, "materialId": materialId.text]
         var body: [Component] = [
@@ -292,14 +294,14 @@ struct ProgressScreens: Sendable {
                             isWide: true,
                             action: .perform(
                                 request.call(
-                                    RecordProgress.self, ids, fields: ["state": state.rawValue], to: back,
+                                    RecordProgress.self, ids, fields: ["state": state.rawValue], to: after,
                                     haptics: .success())),
                             spoken: state == now ? words("curriculum.isNow", title) : nil)
                     }, arrangement: .stack)),
             .disclosure(
                 PTDisclosure(
                     title: words("curriculum.earlier"),
-                    body: [.form(earlier(ids, next: now.next ?? now, to: back, request))],
+                    body: [.form(earlier(ids, next: now.next ?? now, to: after, request))],
                     isOpen: request.refused != nil)),
         ]
         let before = material.requires.compactMap { curriculum[$0] }

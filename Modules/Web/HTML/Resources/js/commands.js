@@ -139,7 +139,8 @@ async function run(form, submitter) {
       haptics(data.haptics);
       const source = await response.text();
       form.reset();
-      show(source, response.url);
+      // A redirect keeps the place in the page from its reader; the form knows it.
+      show(source, response.url + new URL(String(body.get("_to") ?? ""), location.href).hash);
       focusAgain(form.id);
     } else if (response.ok) {
       haptics(data.haptics);
