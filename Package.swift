@@ -28,6 +28,7 @@ let features: [Feature] = [
     Feature(name: "Preferences"),
     Feature(name: "Shell", needs: ["Auth", "Organization", "Classroom"]),
     Feature(name: "Audit"),
+    Feature(name: "Curriculum", needs: ["Classroom"]),
 ]
 
 // MARK: - Selection

@@ -56,6 +56,7 @@ struct Measurements {
         if wants("group") { try await groupCommit(data, sample) }
         if wants("streams") { try await streams(data, sample) }
         if wants("live") { try await live(data, sample) }
+        if wants("progress") { try await progress() }
         if wants("import") { try await importing() }
         if wants("checks") { try await checks() }
         if wants("backup") { try await backup() }
@@ -203,6 +204,31 @@ struct Measurements {
         }
         let median = times.sorted()[times.count / 2]
         Report.figure("tap to the other page, median", median, "ms", bound: "<= 100 ms", holds: median <= 100)
+    }
+
+    /// Thirty children of whom something is recorded with every material; the grid of the longest subject.
+    private func progress() async throws {
+        let data = folder.appending(path: "progress")
+        let sample = try await SampleSchool.make(in: data, children: 30)
+        let materials = try await sample.recordEverything(in: data)
+        let server = try ServerProcess.pinktower(data: data)
+        defer { server.stop() }
+        try await server.ready()
+        let session = try await Session.signIn(server, sample)
+        let path = "/classrooms/\(sample.classroomId)/progress?subject=\(materials.longestSubject)"
+        var times: [Double] = []
+        var size = 0
+        for _ in 0..<200 {
+            let began = ContinuousClock.now
+            size = try await session.get(path).count
+            times.append(began.duration(to: .now) / .milliseconds(1))
+        }
+        let median = times.sorted()[times.count / 2]
+        Report.line(
+            "Class progress, 30 children with \(materials.count) materials each, \(size / 1024) KB: p99 \(times.sorted()[times.count * 99 / 100].shown) ms"
+        )
+        Report.figure(
+            "  the grid of the longest subject, median", median, "ms", bound: "<= 15 ms", holds: median <= 15)
     }
 
     /// Ten thousand people: the dry run, the page that shows what would change, the import, and taking it back.

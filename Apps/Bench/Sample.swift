@@ -38,6 +38,37 @@ struct SampleSchool {
         return SampleSchool(classroomId: classroomId, studentIds: studentIds)
     }
 
+    /// Records something of every child with every material; answers how many there are, and the subject with most.
+    func recordEverything(in data: URL) async throws -> (count: Int, longestSubject: String) {
+        var settings = ServerSettings()
+        settings.dataFolder = data
+        settings.weakPasswordHash = true
+        let house = try await ServerHouse.build(settings)
+        let client = try await HouseClient.signIn(house)
+        let entries = try await client.list("curriculum.list")
+        let materials = entries.filter { $0["kind"] == "material" }
+        let subjects = Dictionary(grouping: materials) { $0["subjectId"] ?? "" }
+        let states = ["presented", "practising", "mastered"]
+        // Each child by itself and all at once: one after the other would wait for each to be on disk.
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for (child, studentId) in studentIds.enumerated() {
+                group.addTask {
+                    for (number, material) in materials.enumerated() {
+                        try await client.run(
+                            "curriculum.record",
+                            [
+                                "studentId": .text(studentId), "materialId": .text(material["id"] ?? ""),
+                                "state": .text(states[(child + number) % states.count]),
+                            ])
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        try await house.close()
+        return (materials.count, subjects.max { $0.value.count < $1.value.count }?.key ?? "")
+    }
+
     /// A plain list of 10,000 people in 300 rooms, one guide and some parents in each.
     static let peopleList: String = {
         let rows = (0..<10_000).map { number in
@@ -125,6 +156,35 @@ struct HouseClient {
         try await owner.run("organization.create", ["name": .text(school)])
         let membership = try await house.web.memberships.activeMembership(of: account)
         return HouseClient(house: house, caller: Caller(account: account, membership: membership), token: token)
+    }
+
+    /// The owner of the sample school.
+    static func signIn(_ house: ServerHouse) async throws -> HouseClient {
+        let tokens = try await HouseClient(house: house, caller: .nobody, token: "").run(
+            "auth.signIn", ["email": .text(SampleSchool.email), "password": .text(SampleSchool.password)])
+        let token = tokens["accessToken"] ?? ""
+        guard let account = try await house.web.authenticator.account(accessToken: token) else {
+            throw ValidationError("The sample account could not sign in.")
+        }
+        let membership = try await house.web.memberships.activeMembership(of: account)
+        return HouseClient(house: house, caller: Caller(account: account, membership: membership), token: token)
+    }
+
+    /// The text members of each item of a query's answer.
+    func list(_ name: String) async throws -> [[String: String]] {
+        guard let query = house.features.features.flatMap(\.queries).first(where: { $0.contract.name == name })
+        else { throw ValidationError("There is no query \(name).") }
+        let words = house.words[.english] ?? Words(.english, [])
+        let context = try await house.pipeline.context(of: caller, words: words, remoteAddress: "bench")
+        guard
+            case .object(let page) = try InputValue(
+                json: await house.pipeline.answer(query, .object([:]), in: context)),
+            case .list(let items)? = page["items"]
+        else { return [] }
+        return items.map { item in
+            guard case .object(let members) = item else { return [:] }
+            return members.compactMapValues { if case .text(let text) = $0 { text } else { nil } }
+        }
     }
 
     /// The text members of the answer.

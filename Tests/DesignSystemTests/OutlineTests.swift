@@ -1,5 +1,6 @@
 import DesignSystem
 import Domain
+import Foundation
 import TestKit
 import Testing
 
@@ -64,4 +65,32 @@ struct OutlineTests {
                 """)
         #expect(Outline(screen).contains("14 students"))
     }
+
+    @Test("a grid reads as a line for each child, with the words of the shades", .requirement("BY-1.17"))
+    func progressGrid() throws {
+        let grid = makeGrid()
+        #expect(
+            Outline([.progressGrid(grid)]).description == """
+                grid Progress: Child | Pink Tower | Brown Stair
+                  Ana | Mastered | Presented -> /students/a
+                  Ben | Practising | Not started
+                  each -> /students/{row}/materials/{column}?classroom=7
+                """)
+        #expect(try JSONDecoder().decode(PTProgressGrid.self, from: JSONEncoder().encode(grid)) == grid)
+        var bare = grid
+        bare.titles = ["Not started"]
+        #expect(bare.title(of: .done) == "", "a shade without a word is no crash")
+    }
+}
+
+private func makeGrid() -> PTProgressGrid {
+    PTProgressGrid(
+        label: "Progress", corner: "Child",
+        columns: [.init(id: "tower", title: "Pink Tower"), .init(id: "stair", title: "Brown Stair")],
+        rows: [
+            .init(id: "a", title: "Ana", action: .open("/students/a"), levels: [.done, .begun]),
+            .init(id: "b", title: "Ben", levels: [.going, .none]),
+        ],
+        titles: ["Not started", "Presented", "Practising", "Mastered"],
+        path: "/students/{row}/materials/{column}?classroom=7")
 }

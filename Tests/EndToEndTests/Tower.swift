@@ -158,6 +158,11 @@ struct Tower {
         let memberId: String
         let inviteId: String
         let code: String
+        /// What is written about the student.
+        let observationId: String
+        let habitId: String
+        let workId: String
+        let contactId: String
     }
 
     func scene(_ name: String = "Maple School") async throws -> Scene {
@@ -178,10 +183,17 @@ struct Tower {
         let joined = try await run(
             "/invites/redeem", ["code": run("/invites", [:], as: founder).text("code")], as: member)
         let open = try await run("/invites", [:], as: founder)
+        let child = try "/students/\(student.text("id"))"
+        let observation = try await run("\(child)/observations", ["content": "Traced m"], as: founder)
+        let habit = try await run("\(child)/habits", ["name": "Coat"], as: founder)
+        let work = try await run("\(child)/work", ["kind": "lesson", "title": "Golden beads"], as: founder)
+        let contact = try await run("\(child)/contacts", ["fullName": "Luz Ruiz"], as: founder)
         return try Scene(
             founder: founder, orgId: org.text("id"), classroomId: first.text("id"),
             otherClassroomId: second.text("id"), studentId: student.text("id"), member: member,
-            memberId: joined.text("guideId"), inviteId: open.text("id"), code: open.text("code"))
+            memberId: joined.text("guideId"), inviteId: open.text("id"), code: open.text("code"),
+            observationId: observation.text("id"), habitId: habit.text("id"), workId: work.text("id"),
+            contactId: contact.text("id"))
     }
 
     /// Imports a plain list; answers the record by which it can be undone.
@@ -259,6 +271,11 @@ extension HTTPField.Name {
 
 /// Inputs for any endpoint, out of what a scene has.
 enum Samples {
+    /// The Pink Tower of the starter curriculum, which every school has under this id.
+    static let materialId = "0192b5a4-e0e1-7dc8-8cbd-4fc74f95cb57"
+    /// Its subject.
+    static let subjectId = "0192b5a4-094e-7ec3-b936-a0b476e709dd"
+
     /// A value for every field of the endpoint, ids being those of `scene`.
     static func fields(
         of input: [FieldReader.Specification], in scene: Tower.Scene, onlyRequired: Bool = false
@@ -275,6 +292,10 @@ enum Samples {
         case (.id, "personId"): scene.memberId
         case (.id, "inviteId"): scene.inviteId
         case (.id, "organizationId"): scene.orgId
+        case (.id, "observationId"): scene.observationId
+        case (.id, "habitId"): scene.habitId
+        case (.id, "workId"): scene.workId
+        case (.id, "contactId"): scene.contactId
         case (.id, "subjectTag"), (.id, "materialTag"), (.id, "appTag"): nil
         case (.id, _): scene.studentId
         case (.idList, "taggedStudentIds"): [String]()

@@ -1,3 +1,4 @@
+import DesignSystem
 import Domain
 import Foundation
 import TestKit
@@ -330,6 +331,36 @@ struct FeatureSetTests {
         #expect(set.schoolMigrations.map(\.owner) == ["kernel", "pipeline", "Notes"])
         #expect(set.directoryMigrations.map(\.owner) == ["pipeline", "Notes"])
         #expect(set.navigation(for: .nobody).map(\.path) == ["/c", "/b"])
+    }
+
+    @Test("offers what blocks show of a person or of a classroom where that one is shown, to whoever may see it")
+    func links() async throws {
+        var notes = try makeNotes()
+        notes.navigation = [
+            NavigationEntry(
+                .classroom, "notes.secret", icon: "x", path: "/s/{classroomId}", order: 1, permission: .writeNotes),
+            NavigationEntry(
+                .classroom, "notes.class", icon: "x", path: "/classrooms/{classroomId}/notes", order: 2),
+            NavigationEntry(.person, "notes.person", icon: "x", path: "/people/{personId}/notes", order: 3),
+        ]
+        let id = UUID()
+        notes.screens = [
+            ScreenRoute("/page", access: .account) { request in
+                .screen(
+                    Screen(
+                        title: "Page",
+                        body: [
+                            .links(PTLinks(links: request.links(aboutClassroom: id))),
+                            .links(PTLinks(links: request.links(about: id))),
+                        ]))
+            }
+        ]
+        let school = try await TestSchool([notes])
+        let lines = try await school.house.outline("/page", as: school.makeCaller(.parent)).lines
+        #expect(
+            lines.dropFirst() == [
+                "[«notes.class»] -> /classrooms/\(id.text)/notes", "[«notes.person»] -> /people/\(id.text)/notes",
+            ])
     }
 }
 

@@ -25,7 +25,7 @@ struct GalleryTests {
         let screen = Gallery.screen(words: try House.words())
         look(screen.body)
         shown.insert(name(.actionBar(PTActionBar(next: PTButton(title: "Next", action: .open("/"))))))
-        #expect(shown.count == 34, "shown: \(shown.sorted())")
+        #expect(shown.count == 35, "shown: \(shown.sorted())")
         #expect(Outline(screen).lines.count > 150)
     }
 
@@ -138,6 +138,7 @@ struct GalleryTests {
         case .text: "text"
         case .definitionList: "definitionList"
         case .table: "table"
+        case .progressGrid: "progressGrid"
         case .disclosure: "disclosure"
         case .divider: "divider"
         case .button: "button"

@@ -71,6 +71,43 @@ struct RenderingTests {
     }
 
     @Test(
+        "a grid is a real table whose fields say who, what and how far, and lead to where it is recorded",
+        .requirement("BY-1.17"))
+    func progressGrid() throws {
+        var grid = PTProgressGrid(
+            label: "Progress", corner: "Child",
+            columns: [.init(id: "tower", title: "Pink Tower"), .init(id: "st&ir", title: "Brown <Stair>")],
+            rows: [
+                .init(id: "a", title: "Ana", action: .open("/students/a"), levels: [.done, .begun]),
+                .init(id: "b", title: "Ben", levels: [.going, .none]),
+            ],
+            titles: ["Not started", "Presented", "Practising", "Mastered"],
+            path: "/students/{row}/materials/{column}?classroom=7&band=older")
+        let html = try render(.progressGrid(grid))
+        let all = try tags(html)
+        #expect(all.count { $0.name == "th" && $0.attributes["scope"] == "col" } == 3)
+        #expect(all.count { $0.name == "th" && $0.attributes["scope"] == "row" } == 2)
+        #expect(all.contains { $0.attributes["role"] == "region" && $0.attributes["aria-label"] == "Progress" })
+        let fields = all.filter { $0.name == "a" && $0.attributes["data-level"] != nil }
+        #expect(fields.map { $0.attributes["data-level"] } == ["3", "1", "2", "0"])
+        #expect(
+            fields.map { $0.attributes["aria-label"] } == [
+                "Ana, Pink Tower, Mastered", "Ana, Brown &lt;Stair&gt;, Presented", "Ben, Pink Tower, Practising",
+                "Ben, Brown &lt;Stair&gt;, Not started",
+            ])
+        #expect(
+            fields.first?.attributes["href"] == "/students/a/materials/tower?classroom=7&amp;band=older")
+        #expect(fields.last?.attributes["href"] == "/students/b/materials/st%26ir?classroom=7&amp;band=older")
+        #expect(Set(fields.compactMap { $0.attributes["id"] }).count == 4, "focus finds its field again")
+        grid.path = nil
+        let fixed = try render(.progressGrid(grid))
+        #expect(!fixed.contains("data-grid"))
+        #expect(fixed.contains("<span class=\"pt-hidden\">Mastered</span>"))
+        grid.path = "javascript:{row}"
+        #expect(!(try render(.progressGrid(grid))).contains("javascript"))
+    }
+
+    @Test(
         "places beyond the tabs stand behind the bar's leading menu, which is there only for them",
         .requirement("PT-3.07"))
     func hamburger() throws {

@@ -20,7 +20,7 @@ public func fillDemoSchool(_ settings: ServerSettings) async throws -> [String] 
     }
 }
 
-/// The sample school: three rooms, four guides, forty children, this week's attendance.
+/// The sample school: three rooms, four guides, forty children, this week's attendance, some progress.
 private struct DemoSchool {
     let house: ServerHouse
 
@@ -81,6 +81,7 @@ private struct DemoSchool {
                         "classroomId": .text(classroomId),
                     ], as: ana)
                 try await attendance(of: Self.text("id", of: student), in: classroomId, position, as: ana)
+                try await progress(of: Self.text("id", of: student), position, as: ana)
             }
             names = names.dropFirst(size)
         }
@@ -107,6 +108,26 @@ private struct DemoSchool {
                 ], as: caller)
         }
     }
+
+    /// Some steps of the sensorial sequence; the oldest are further.
+    private func progress(of studentId: String, _ position: Int, as caller: Caller) async throws {
+        guard house.features.features.contains(where: { $0.id == "Curriculum" }) else { return }
+        let states = ["mastered", "mastered", "practising", "presented"]
+        for (step, material) in Self.materials.prefix(1 + position % 4).enumerated() {
+            try await run(
+                "curriculum.record",
+                [
+                    "studentId": .text(studentId), "materialId": .text(material),
+                    "state": .text(states[(step + 3 - position % 4) % states.count]),
+                ], as: caller)
+        }
+    }
+
+    /// Cylinder block 1, Pink Tower, Brown Stair, Red Rods.
+    private static let materials = [
+        "0192b5a4-a34e-765b-b2d0-e7d4849e0f9e", "0192b5a4-e0e1-7dc8-8cbd-4fc74f95cb57",
+        "0192b5a4-d14c-7191-bb5d-6585c7cf1694", "0192b5a4-810d-78e2-b66a-21e09b643625",
+    ]
 
     // MARK: - As a client would
 

@@ -38,6 +38,9 @@ import Integrations
 #if WITH_AUDIT
     import Audit
 #endif
+#if WITH_CURRICULUM
+    import Curriculum
+#endif
 // tower:new imports above this line
 
 /// The one place that names implementations: each block is built out of the ports and the interfaces of
@@ -115,11 +118,16 @@ struct Blocks: Sendable {
         #if WITH_CLASSROOM
             let classrooms = SQLClassroomService()
             let students = SQLStudentService(people: people)
+            var taxonomy: (any Taxonomy)?
+            #if WITH_CURRICULUM
+                let curriculum = try SchoolTaxonomy()
+                if isOn("Curriculum") { taxonomy = curriculum }
+            #endif
             if isOn("Classroom") {
                 features.append(
                     try ClassroomFeature.make(
                         classrooms: classrooms, students: students, guides: members, roles: members,
-                        taxonomy: nil))
+                        taxonomy: taxonomy))
             }
         #endif
         #if WITH_PREFERENCES
@@ -136,6 +144,14 @@ struct Blocks: Sendable {
                         founding: organizations, classrooms: classrooms, students: students,
                         hasAccounts: { try await auth.hasAccounts() },
                         organizationCount: { try await organizations.list(for: $0).count }))
+            }
+        #endif
+        #if WITH_CURRICULUM
+            if isOn("Curriculum") {
+                features.append(
+                    try CurriculumFeature.make(
+                        taxonomy: curriculum, classrooms: classrooms, students: students,
+                        record: SQLChildRecord()))
             }
         #endif
         // tower:new inserts above this line

@@ -9,6 +9,7 @@ public indirect enum Component: Codable, Hashable, Sendable {
     case text(PTText)
     case definitionList(PTDefinitionList)
     case table(PTDataTable)
+    case progressGrid(PTProgressGrid)
     case disclosure(PTDisclosure)
     case divider(PTDivider)
 

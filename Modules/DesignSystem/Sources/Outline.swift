@@ -76,6 +76,7 @@ private struct Writer {
                 if let action = item.action { button(action) }
             }
         case .table(let table): self.table(table)
+        case .progressGrid(let grid): progressGrid(grid)
         case .disclosure(let disclosure):
             line("> \(disclosure.title)")
             indented { $0.components(disclosure.body) }
@@ -166,6 +167,17 @@ private struct Writer {
                 }
                 $0.line(([row.header] + cells).joined(separator: " | ") + arrow(row.action))
             }
+        }
+    }
+
+    mutating func progressGrid(_ grid: PTProgressGrid) {
+        line("grid \(grid.label): " + ([grid.corner] + grid.columns.map(\.title)).joined(separator: " | "))
+        indented { writer in
+            for row in grid.rows {
+                let levels = row.levels.map { grid.title(of: $0) }
+                writer.line(([row.title] + levels).joined(separator: " | ") + arrow(row.action))
+            }
+            if let path = grid.path { writer.line("each -> \(path)") }
         }
     }
 

@@ -64,6 +64,8 @@ public struct NavigationEntry: Sendable, Hashable {
         case security
         /// What may be done about one person; `path` has `{personId}`.
         case person
+        /// What may be seen of one classroom; `path` has `{classroomId}`.
+        case classroom
         /// What the privacy page leads to; open to everybody.
         case legal
         /// What a newcomer is offered for this device; comes back to the page in its query's `next`.

@@ -22,14 +22,27 @@ struct RosterViewModel {
             body: entries.isEmpty
                 ? [.empty(PTEmptyState(title: words("students.none"), message: words("students.noneForGuide")))]
                 : [
-                    .greeting(greeting),
-                    .list(PTList(cells: entries.map(cell), columns: .two, label: words("students.title"))),
+                    .greeting(greeting)
+                ] + ways + [
+                    .list(PTList(cells: entries.map(cell), columns: .two, label: words("students.title")))
                 ],
             floatingButton: mayManage
                 ? PTFloatingActionButton(
                     title: words("students.create"), label: words("students.one"), action: .present("new-student"))
                 : nil,
             sheets: mayManage ? [newStudent] : [])
+    }
+
+    /// What other blocks tell about the class.
+    private var ways: [Component] {
+        let links = request.links(aboutClassroom: classroom.id)
+        guard !links.isEmpty else { return [] }
+        return [
+            .chips(
+                PTChips(
+                    label: words("classrooms.more"),
+                    chips: links.map { .init(title: $0.title, icon: .grid, action: $0.action) }))
+        ]
     }
 
     private var greeting: PTGreeting {

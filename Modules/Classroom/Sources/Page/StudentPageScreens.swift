@@ -17,7 +17,7 @@ struct StudentPageScreens: Sendable {
             route("/observations/{observationId}", access: .keepRecords) { .screen(try await observation($0)) },
             route("/habits", access: .keepRecords) { .screen(try await habits($0)) },
             route("/habits/overview") { .screen(try await overview($0)) },
-            route("/work/{workId}", access: .keepRecords) { .screen(try await work($0)) },
+            route("/plans/{workId}", access: .keepRecords) { .screen(try await work($0)) },
             route("/contacts", access: .keepRecords) { .screen(try await contacts($0)) },
         ]
     }

@@ -255,7 +255,7 @@ struct WorkCells {
         [
             PTMenuItem(
                 title: words("work.edit"), icon: .edit,
-                action: .open("/students/\(work.studentId.text)/work/\(work.id.text)"))
+                action: .open("/students/\(work.studentId.text)/plans/\(work.id.text)"))
         ]
     }
 }

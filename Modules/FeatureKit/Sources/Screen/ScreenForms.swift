@@ -23,11 +23,17 @@ extension ScreenRequest {
     }
 
     /// What may be done about a person in other blocks.
-    public func links(about personId: UUID) -> [PTLinks.Link] {
-        navigation.filter { $0.place == .person }.map {
+    public func links(about personId: UUID) -> [PTLinks.Link] { links(.person, "{personId}", personId) }
+
+    /// What other blocks show of a classroom.
+    public func links(aboutClassroom classroomId: UUID) -> [PTLinks.Link] {
+        links(.classroom, "{classroomId}", classroomId)
+    }
+
+    private func links(_ place: NavigationEntry.Place, _ gap: String, _ id: UUID) -> [PTLinks.Link] {
+        navigation.filter { $0.place == place }.map {
             PTLinks.Link(
-                title: words($0.title),
-                action: .open($0.path.replacingOccurrences(of: "{personId}", with: personId.text)))
+                title: words($0.title), action: .open($0.path.replacingOccurrences(of: gap, with: id.text)))
         }
     }
 

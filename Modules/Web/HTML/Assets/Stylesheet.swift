@@ -6,7 +6,8 @@ struct Stylesheet {
 
     /// The files in the order of the cascade: ground rules first, exceptions last.
     static let order = [
-        "base", "page", "button", "menu", "avatar", "attendance", "list", "content", "form", "choice", "sheet",
+        "base", "page", "button", "menu", "avatar", "attendance", "list", "content", "grid", "form", "choice",
+        "sheet",
         "states", "code", "focused", "art", "last",
     ]
 

@@ -413,6 +413,19 @@ struct Samples {
                             cells: [.check(false, spoken: word("gallery.no")), .text("7")]),
                         .init(header: word("gallery.student.3"), cells: [.text("–"), .empty]),
                     ])),
+            .progressGrid(
+                PTProgressGrid(
+                    label: word("gallery.progress"), corner: word("gallery.table.name"),
+                    columns: (1...8).map { .init(id: "m\($0)", title: word("gallery.progress.column")) },
+                    rows: (1...3).map { row in
+                        .init(
+                            id: "s\(row)", title: word("gallery.student.\(row)"), action: .open(path),
+                            levels: (0..<8).map { [.none, .begun, .going, .done][($0 + row) % 4] })
+                    },
+                    titles: [
+                        word("gallery.progress.none"), word("gallery.progress.begun"),
+                        word("gallery.progress.going"), word("gallery.progress.done"),
+                    ], path: "\(path)?row={row}&column={column}")),
             .disclosure(
                 PTDisclosure(title: word("gallery.disclosure"), body: [.text(PTText(word("gallery.text.body")))])),
             .disclosure(

@@ -133,6 +133,7 @@ struct PageRenderer: ~Copyable {
         case .text(let text): self.text(text)
         case .definitionList(let list): definitionList(list)
         case .table(let table): self.table(table)
+        case .progressGrid(let grid): progressGrid(grid)
         case .disclosure(let disclosure): self.disclosure(disclosure)
         case .divider(let divider): self.divider(divider)
         case .button(let button): self.button(button)

@@ -19,6 +19,7 @@ extension PageRenderer {
         html.attribute(" id=", id)
         if hasFile { html.raw(" enctype=\"multipart/form-data\"") }
         html.raw(form.style == .instant ? " data-command data-instant" : " data-command")
+        if form.style == .capture { html.raw(" data-draft") }
         commandAttributes(form.confirmation)
         if let passkey = form.passkey {
             html.attribute(" data-passkey=", passkey.kind.rawValue)

@@ -164,7 +164,8 @@ extension PageRenderer {
         more(chrome.more)
         html.raw("</div><h1 class=\"pt-topbar__title\" dir=\"auto\">")
         html.text(screen.title)
-        if let subtitle = screen.subtitle {
+        // Beside the picture of whom the page is about it stands in the page.
+        if let subtitle = screen.subtitle, screen.avatar == nil {
             html.raw("<small>")
             html.text(subtitle)
             html.raw("</small>")

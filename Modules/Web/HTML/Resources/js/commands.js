@@ -1,5 +1,6 @@
 // Forms to commands: sent once, answered on the page.
 import { here, onPage, plain, word } from "./core.js";
+import { forget } from "./drafts.js";
 import { ask, haptics, toast } from "./feedback.js";
 import { isPage, refresh, show, visit } from "./navigate.js";
 
@@ -138,11 +139,14 @@ async function run(form, submitter) {
     } else if (response.ok && isPage(response)) {
       haptics(data.haptics);
       const source = await response.text();
+      forget(form);
       form.reset();
-      show(source, response.url);
+      // A redirect keeps the place in the page from its reader; the form knows it.
+      show(source, response.url + new URL(String(body.get("_to") ?? ""), location.href).hash);
       focusAgain(form.id);
     } else if (response.ok) {
       haptics(data.haptics);
+      forget(form);
       form.reset();
       await refresh();
     } else {

@@ -51,9 +51,12 @@ export function show(source, address, way = {}) {
     scrollTo(0, way.scroll);
   }
   pageChanged();
-  if (target.hash) document.getElementById(target.hash.slice(1))?.scrollIntoView();
+  const place = target.hash ? document.getElementById(target.hash.slice(1)) : null;
+  place?.scrollIntoView();
   const hasFocus = document.activeElement && document.activeElement !== document.body;
-  if (way.focus !== false && (!isSame || !hasFocus)) document.getElementById("main")?.focus({ preventScroll: true });
+  if (way.focus !== false && (!isSame || !hasFocus)) {
+    (place instanceof HTMLAnchorElement ? place : document.getElementById("main"))?.focus({ preventScroll: true });
+  }
 }
 
 /**

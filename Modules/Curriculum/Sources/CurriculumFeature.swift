@@ -1,0 +1,67 @@
+public import ClassroomInterface
+import Domain
+public import FeatureKit
+import Foundation
+
+/// The materials that a school presents, how far each child is with them, and what may come next; for guides.
+public enum CurriculumFeature {
+    /// - Parameter record: what is written about a child, to cite it and to plan with it.
+    public static func make(
+        taxonomy: SchoolTaxonomy, classrooms: any ClassroomService, students: any StudentService,
+        record: any ChildRecord
+    ) throws -> Feature {
+        let lists = CurriculumHandlers(taxonomy: taxonomy)
+        let progress = ProgressHandlers(taxonomy: taxonomy, classrooms: classrooms, students: students)
+        let suggestions = SuggestionHandlers(taxonomy: taxonomy, students: students, record: record)
+        let screens = ProgressScreens(
+            taxonomy: taxonomy, classrooms: classrooms, students: students, suggestions: suggestions)
+        var feature = Feature("Curriculum", needs: ["Classroom"], catalog: try StringCatalog(in: .module))
+        feature.permissions = [.manageCurriculum, .recordProgress]
+        feature.permissionTitles = [
+            .manageCurriculum: "right.curriculum.manage", .recordProgress: "right.curriculum.record",
+        ]
+        feature.schoolMigrations = CurriculumMigrations.school
+        feature.records = CurriculumRecordStore.kinds
+        feature.commands = lists.commands + progress.commands + suggestions.commands
+        feature.queries = lists.queries + progress.queries + suggestions.queries
+        feature.screens = CurriculumScreens(taxonomy: taxonomy).routes + screens.routes
+        feature.navigation = [
+            NavigationEntry(
+                .school, "curriculum.title", icon: "book", path: "/settings/curriculum", order: 30,
+                permission: .recordProgress),
+            NavigationEntry(
+                .classroom, "curriculum.progress", icon: "grid", path: "/classrooms/{classroomId}/progress",
+                order: 10, permission: .recordProgress),
+        ]
+        feature.personSections = [
+            PersonSection(order: 60, permission: .recordProgress) { try await screens.section(of: $0, $1) }
+        ]
+        feature.auditTitle = "audit.group.curriculum"
+        feature.auditKinds = [
+            AuditKind(
+                "curriculum.recorded", "audit.curriculum.recorded", .name("student", of: "person"),
+                .name("material", of: "material"), .word("state", prefix: "curriculum.state."), .value("day")),
+            AuditKind(
+                "curriculum.dismissed", "audit.curriculum.dismissed", .name("student", of: "person"),
+                .name("material", of: "material")),
+            AuditKind("curriculum.added", "audit.curriculum.added", .name("entry", of: "material")),
+            AuditKind("curriculum.updated", "audit.curriculum.updated", .name("entry", of: "material")),
+            AuditKind("curriculum.moved", "audit.curriculum.moved", .name("entry", of: "material")),
+            AuditKind("curriculum.hidden", "audit.curriculum.hidden", .name("entry", of: "material")),
+            AuditKind("curriculum.restored", "audit.curriculum.restored", .name("entry", of: "material")),
+        ]
+        feature.nameSources = [
+            NameSource("material") { ids, sql in
+                let curriculum = try taxonomy.curriculum(in: sql)
+                return ids.reduce(into: [:]) { $0[$1] = curriculum[$1]?.name }
+            }
+        ]
+        return feature
+    }
+}
+
+extension Permission {
+    /// Whoever records it also sees it, and the lists that it is recorded with.
+    static let recordProgress = Permission("curriculum.record", Set(Role.guideRoles))
+    static let manageCurriculum = Permission("curriculum.manage", [.superAdmin, .admin])
+}

@@ -1,0 +1,55 @@
+import FeatureKit
+
+enum CurriculumMigrations {
+    static let school = [
+        Migration(
+            "001-entries",
+            """
+            CREATE TABLE curriculum_entries (
+                id TEXT PRIMARY KEY,
+                kind TEXT NOT NULL,
+                subject_id TEXT,
+                name TEXT NOT NULL,
+                name_french TEXT,
+                band TEXT,
+                position BIGINT NOT NULL,
+                requires TEXT NOT NULL,
+                is_hidden INTEGER NOT NULL
+            );
+            """),
+        // What was recorded, and beside it where each child stands with each material: a class is read at once.
+        Migration(
+            "002-progress",
+            """
+            CREATE TABLE material_records (
+                id TEXT PRIMARY KEY,
+                student_id TEXT NOT NULL REFERENCES students (id) ON DELETE CASCADE,
+                material_id TEXT NOT NULL,
+                state TEXT NOT NULL,
+                day TEXT NOT NULL,
+                recorded_by TEXT NOT NULL,
+                recorded_at BIGINT NOT NULL
+            );
+            CREATE INDEX material_records_student ON material_records (student_id, material_id, day);
+            CREATE TABLE material_progress (
+                student_id TEXT NOT NULL REFERENCES students (id) ON DELETE CASCADE,
+                material_id TEXT NOT NULL,
+                state TEXT NOT NULL,
+                day TEXT NOT NULL,
+                recorded_by TEXT NOT NULL,
+                recorded_at BIGINT NOT NULL,
+                PRIMARY KEY (student_id, material_id)
+            );
+            """),
+        Migration(
+            "003-dismissals",
+            """
+            CREATE TABLE dismissed_suggestions (
+                student_id TEXT NOT NULL REFERENCES students (id) ON DELETE CASCADE,
+                material_id TEXT NOT NULL,
+                dismissed_at BIGINT NOT NULL,
+                PRIMARY KEY (student_id, material_id)
+            );
+            """),
+    ]
+}

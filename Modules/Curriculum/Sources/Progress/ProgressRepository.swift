@@ -1,0 +1,109 @@
+import Domain
+import FeatureKit
+import Foundation
+
+/// How far a child is with a material.
+enum ProgressState: String, Codable, Sendable, Hashable, CaseIterable, SQLConvertible {
+    case notStarted, presented, practising, mastered
+
+    /// What usually comes next.
+    var next: ProgressState? {
+        switch self {
+        case .notStarted: .presented
+        case .presented: .practising
+        case .practising: .mastered
+        case .mastered: nil
+        }
+    }
+}
+
+/// What was recorded of a child and a material, of which day, by whom and when.
+struct MaterialProgress: Codable, Sendable, Hashable {
+    let studentId: UUID
+    let materialId: UUID
+    let state: ProgressState
+    let day: Day
+    let recordedBy: UUID
+    let recordedAt: Date
+}
+
+/// The SQL of progress.
+enum ProgressRepository {
+    /// Adds to the history; where it is of the latest day, it is also where the child stands now.
+    static func insert(_ progress: MaterialProgress, id: UUID, in sql: any SQLWriting) throws {
+        try sql.execute(
+            """
+            INSERT INTO material_records (id, student_id, material_id, state, day, recorded_by, recorded_at)
+            VALUES (\(id), \(progress.studentId), \(progress.materialId), \(progress.state), \(progress.day),
+                \(progress.recordedBy), \(progress.recordedAt))
+            """)
+        try sql.execute(
+            """
+            INSERT INTO material_progress (student_id, material_id, state, day, recorded_by, recorded_at)
+            VALUES (\(progress.studentId), \(progress.materialId), \(progress.state), \(progress.day),
+                \(progress.recordedBy), \(progress.recordedAt))
+            ON CONFLICT (student_id, material_id) DO UPDATE
+                SET state = excluded.state, day = excluded.day, recorded_by = excluded.recorded_by,
+                    recorded_at = excluded.recorded_at
+                WHERE excluded.day >= material_progress.day
+            """)
+    }
+
+    /// What was last recorded of a day.
+    static func last(
+        _ studentId: UUID, _ materialId: UUID, of day: Day, in sql: any SQLReading
+    ) throws -> MaterialProgress? {
+        try sql.row(
+            """
+            SELECT * FROM material_records
+            WHERE student_id = \(studentId) AND material_id = \(materialId) AND day = \(day)
+            ORDER BY recorded_at DESC, id DESC LIMIT 1
+            """
+        ).map(progress)
+    }
+
+    /// The history with one material, the latest first.
+    static func history(
+        of studentId: UUID, _ materialId: UUID, in sql: any SQLReading
+    ) throws -> [MaterialProgress] {
+        try sql.rows(
+            """
+            SELECT * FROM material_records WHERE student_id = \(studentId) AND material_id = \(materialId)
+            ORDER BY day DESC, recorded_at DESC, id DESC LIMIT 100
+            """
+        ).map(progress)
+    }
+
+    /// Where a child stands with each material.
+    static func progress(of studentId: UUID, in sql: any SQLReading) throws -> [UUID: MaterialProgress] {
+        try sql.rows("SELECT * FROM material_progress WHERE student_id = \(studentId)").map(progress)
+            .reduce(into: [:]) { $0[$1.materialId] = $1 }
+    }
+
+    /// Where the children of a class stand with some materials.
+    static func progress(
+        ofClass classroomId: UUID, _ materials: [UUID], in sql: any SQLReading
+    ) throws -> [MaterialProgress] {
+        try sql.rows(classQuery(classroomId, materials)).map(progress)
+    }
+
+    static func classQuery(_ classroomId: UUID, _ materials: [UUID]) -> SQL {
+        """
+        SELECT material_progress.* FROM classroom_students
+        JOIN material_progress ON material_progress.student_id = classroom_students.student_id
+        WHERE classroom_students.classroom_id = \(classroomId)
+            AND material_progress.material_id IN \(list: materials)
+        """
+    }
+
+    static func classroomIds(ofStudent studentId: UUID, in sql: any SQLReading) throws -> [UUID] {
+        try sql.rows("SELECT classroom_id FROM classroom_students WHERE student_id = \(studentId)")
+            .map { try $0.get("classroom_id") }
+    }
+
+    private static func progress(_ row: SQLRow) throws -> MaterialProgress {
+        try MaterialProgress(
+            studentId: row.get("student_id"), materialId: row.get("material_id"), state: row.get("state"),
+            day: row.get("day"), recordedBy: row.get("recorded_by"), recordedAt: row.get("recorded_at"))
+    }
+}

@@ -1,0 +1,36 @@
+public import ClassroomInterface
+public import Domain
+public import FeatureKit
+public import Foundation
+
+/// The lists of a school as observations are tagged with them.
+public struct SchoolTaxonomy: Taxonomy {
+    private let starter: [CurriculumEntry]
+    /// The lists of a school that changed nothing: most of them, most of the time.
+    private let unchanged: Curriculum
+
+    public init() throws {
+        starter = try StarterCurriculum.entries()
+        unchanged = Curriculum(starter)
+    }
+
+    func curriculum(in sql: any SQLReading) throws -> Curriculum {
+        let changes = try CurriculumRepository.changes(in: sql)
+        return changes.isEmpty ? unchanged : Curriculum(starter, changes: changes)
+    }
+
+    public func tags(in language: Language, _ sql: any SQLReading) throws -> [Tag] {
+        try curriculum(in: sql).offered.map { $0.tag(in: language) }
+    }
+
+    public func tags(_ ids: Set<UUID>, in language: Language, _ sql: any SQLReading) throws -> [UUID: Tag] {
+        let curriculum = try curriculum(in: sql)
+        return ids.reduce(into: [:]) { tags, id in tags[id] = curriculum[id]?.tag(in: language) }
+    }
+}
+
+extension CurriculumEntry {
+    fileprivate func tag(in language: Language) -> Tag {
+        Tag(id: id, kind: kind, name: name(in: language), subjectId: subjectId)
+    }
+}

@@ -1,0 +1,269 @@
+import ClassroomInterface
+import Domain
+import FeatureKit
+import Foundation
+import TestKit
+import Testing
+
+@testable import Curriculum
+
+@Suite("Progress with the materials", .requirement("BY-1.17"))
+struct ProgressTests {
+    let house: CurriculumHouse
+    let bea: UUID
+
+    init() async throws {
+        house = try await CurriculumHouse()
+        bea = try await house.child("Bea Ruiz")
+    }
+
+    func history() async throws -> [MaterialProgress] {
+        let (bea, tower) = (bea, try house.id("Pink Tower"))
+        return try await house.school.database.read { try ProgressRepository.history(of: bea, tower, in: $0) }
+    }
+
+    @Test("a record moves the child, also back; the history keeps all, with who and when")
+    func moves() async throws {
+        let tower = try house.id("Pink Tower")
+        #expect(try await house.progress(of: bea).isEmpty)
+        for state in [ProgressState.presented, .practising, .mastered, .practising, .notStarted] {
+            house.school.clock.advance(by: 60)
+            let recorded = try await house.note(bea, "Pink Tower", state)
+            #expect(recorded.recordedBy == house.guide.membership?.personId)
+            #expect(recorded.recordedAt == house.school.clock.now)
+            #expect(recorded.day == house.today)
+            #expect(try await house.progress(of: bea) == [tower: state])
+        }
+        #expect(
+            try await history().map(\.state) == [.notStarted, .practising, .mastered, .practising, .presented])
+        #expect(try await house.kinds() == Array(repeating: "curriculum.recorded", count: 5))
+    }
+
+    @Test("the latest day says where the child stands, whenever it was written down")
+    func backdated() async throws {
+        try await house.note(bea, "Pink Tower", .practising, daysAgo: 3)
+        try await house.note(bea, "Pink Tower", .presented, daysAgo: 10)
+        #expect(try await house.progress(of: bea).values.map(\.self) == [.practising])
+        #expect(try await history().map(\.state) == [.practising, .presented])
+        try await house.note(bea, "Pink Tower", .mastered, daysAgo: 3)
+        #expect(try await house.progress(of: bea).values.map(\.self) == [.mastered])
+    }
+
+    @Test("the same again changes nothing: the first who said so stays, and nothing is logged")
+    func twice() async throws {
+        let first = try await house.note(bea, "Pink Tower", .presented)
+        house.school.clock.advance(by: 60)
+        let again = try await house.note(bea, "Pink Tower", .presented, as: house.admin)
+        #expect(again == first)
+        #expect(try await house.kinds().count == 1)
+        #expect(try await history() == [first])
+    }
+
+    @Test("thirty taps at once are one record")
+    func atOnce() async throws {
+        let (house, bea) = (house, bea)
+        let answers = try await withThrowingTaskGroup(of: MaterialProgress.self) { group in
+            for _ in 0..<30 { group.addTask { try await house.note(bea, "Pink Tower", .presented) } }
+            return try await group.reduce(into: Set<MaterialProgress>()) { $0.insert($1) }
+        }
+        #expect(answers.count == 1)
+        #expect(try await history().count == 1)
+    }
+
+    @Test("the day is today, or one of the last year")
+    func days() async throws {
+        func code(_ daysAgo: Int) async throws -> String? {
+            try await problem { try await house.note(bea, "Pink Tower", .presented, daysAgo: daysAgo) }?
+                .faults.first?.code
+        }
+        #expect(try await code(-1) == "curriculum.future")
+        #expect(try await code(366) == "curriculum.tooOld")
+        #expect(try await history().isEmpty)
+        #expect(try await code(365) == nil)
+        #expect(try await code(0) == nil)
+    }
+
+    @Test("a guide of another class finds nothing, neither to read nor to record, page or endpoint")
+    func otherGuide() async throws {
+        try await house.note(bea, "Pink Tower", .presented)
+        let other = house.otherGuide
+        let student: InputValue = ["studentId": .text(bea.text)]
+        let tower = try house.id("Pink Tower")
+        let both: InputValue = ["studentId": .id(bea), "materialId": .id(tower)]
+        #expect(
+            try await problem { try await house.note(bea, "Pink Tower", .mastered, as: other) } == .notFound)
+        #expect(
+            try await problem { try await house.school.execute("curriculum.accept", both, as: other) } == .notFound)
+        #expect(
+            try await problem { try await house.school.execute("curriculum.dismiss", both, as: other) } == .notFound
+        )
+        #expect(
+            try await problem { _ = try await house.school.answer(StudentProgress.self, student, as: other) }
+                == .notFound)
+        #expect(
+            try await problem { _ = try await house.school.answer(StudentSuggestions.self, student, as: other) }
+                == .notFound)
+        #expect(
+            try await problem {
+                _ = try await house.school.answer(
+                    ClassProgress.self, ["classroomId": .text(house.maple.text)], as: other)
+            } == .notFound)
+        for path in [
+            "/classrooms/\(house.maple.text)/progress", "/students/\(bea.text)/materials",
+            "/students/\(bea.text)/materials/\(tower.text)",
+        ] {
+            #expect(try await problem { _ = try await house.outline(path, as: other) } == .notFound, "\(path)")
+            #expect(try await house.outline(path, as: house.admin).count > 3, "\(path)")
+        }
+        #expect(house.record.lessons.isEmpty)
+    }
+
+    @Test("parents, students and wardens have no way to it", arguments: [Role.parent, .student, .warden])
+    func outsiders(_ role: Role) async throws {
+        let caller = house.school.makeCaller(role)
+        #expect(
+            try await problem { try await house.note(bea, "Pink Tower", .presented, as: caller) } == .notAllowed)
+        #expect(
+            try await problem { _ = try await house.school.answer(ListCurriculum.self, as: caller) } == .notAllowed)
+        #expect(
+            try await problem { _ = try await house.outline("/settings/curriculum", as: caller) } == .notAllowed)
+    }
+
+    @Test("a material that is none, and a subject in its place, is not found")
+    func noMaterial() async throws {
+        for id in [bea, try house.id("Sensorial")] {
+            let input: InputValue = ["studentId": .id(bea), "materialId": .id(id), "state": "presented"]
+            #expect(
+                try await problem { try await house.school.execute(RecordProgress.self, input, as: house.guide) }
+                    == .notFound)
+        }
+    }
+
+    @Test("the pages of the child and of each of its classes hear of it, and only who sees the child")
+    func news() async throws {
+        try await house.note(bea, "Pink Tower", .presented)
+        let change = try #require(try await house.school.changes().first?.change)
+        #expect(change.topics == ["student:\(bea.text)", "curriculum:\(house.maple.text)"])
+        #expect(Set(change.audience) == [.role(.superAdmin), .role(.admin), .classroom(house.maple)])
+        #expect(change.payload["state"] == "presented")
+    }
+
+    @Test("a class is read with one indexed query, and a child's records go with the child")
+    func rows() async throws {
+        let elsewhere = try await house.child("Cleo", in: house.birch)
+        try await house.note(bea, "Pink Tower", .presented)
+        try await house.note(elsewhere, "Pink Tower", .mastered, as: house.otherGuide)
+        try await house.note(bea, "Number rods", .mastered)
+        try await house.school.expectIndexed(
+            ProgressRepository.classQuery(house.maple, [try house.id("Pink Tower")]))
+        func found(_ subject: String?) async throws -> [MaterialProgress] {
+            var input: [String: InputValue] = ["classroomId": .text(house.maple.text)]
+            if let subject { input["subjectId"] = .text(try house.id(subject).text) }
+            return try await house.school.answer(ClassProgress.self, .object(input), as: house.guide).items
+        }
+        #expect(try await found("Sensorial").map(\.state) == [.presented])
+        #expect(try await found(nil).count == 2)
+        try await house.school.database.write { [bea] in
+            try $0.execute("DELETE FROM students WHERE id = \(bea)")
+        }
+        let left: [Int?] = try await house.school.database.read { sql in
+            try [
+                sql.value("SELECT COUNT(*) FROM material_records"),
+                sql.value("SELECT COUNT(*) FROM material_progress"),
+            ]
+        }
+        #expect(left == [1, 1], "those of the other child")
+    }
+
+    @Test("the grid: one subject at a time, each child with a shade for each material, each the way to record")
+    func grid() async throws {
+        _ = try await house.child("Ana")
+        try await house.note(bea, "Pink Tower", .practising)
+        let sensorial = try house.id("Sensorial")
+        let path = "/classrooms/\(house.maple.text)/progress"
+        let lines = try await house.outline(path, query: ["subject": sensorial.text, "band": "younger"])
+        #expect(lines[0] == "# Progress with the materials · Maple room")
+        #expect(lines[1] == "[Back] -> /classrooms/\(house.maple.text)")
+        #expect(lines[2] == "live: classroom:\(house.maple.text) curriculum:\(house.maple.text) curriculum")
+        #expect(lines[3] == "Subject: Practical life | *Sensorial* | Language | Mathematics | Cultural")
+        #expect(lines[4] == "Ages: All ages | *3–6* | 6–9")
+        let heads = try #require(lines.first { $0.hasPrefix("grid ") }?.components(separatedBy: " | "))
+        let tower = try #require(heads.firstIndex(of: "Pink Tower"))
+        #expect(!heads.contains("Number rods") && !heads.contains("Tone bars"))
+        let rows = lines.filter { $0.hasSuffix("/materials") }.map { $0.components(separatedBy: " | ") }
+        #expect(rows.map { $0[0] } == ["  Ana", "  Bea Ruiz"])
+        #expect(rows.map { $0[tower] } == ["Not started", "Practising"])
+        #expect(rows.allSatisfy { $0.count == heads.count })
+        #expect(
+            lines.last == "  each -> /students/{row}/materials/{column}?classroom=\(house.maple.text)&band=younger")
+        let french = try await house.outline(path, query: ["subject": sensorial.text], language: .french)
+        #expect(french[0] == "# Progression dans le matériel · Maple room")
+        #expect(french.contains { $0.contains("Tour rose | Escalier marron | Barres rouges") })
+        #expect(french.contains { $0.contains("En pratique") })
+        let first = try await house.outline(path)
+        #expect(first[3].contains("*Practical life*"), "the first subject where none is chosen")
+    }
+
+    @Test("a class without children says so")
+    func emptyClass() async throws {
+        let lines = try await house.outline(
+            "/classrooms/\(house.birch.text)/progress", as: house.otherGuide, language: .french)
+        #expect(lines.contains { $0.hasPrefix("! empty: Aucun enfant") })
+    }
+
+    @Test(
+        "the page of one material: four states, an earlier day, what comes before, what was; then back to the grid")
+    func recordPage() async throws {
+        try await house.note(bea, "Brown Stair", .presented, daysAgo: 2)
+        try await house.note(bea, "Pink Tower", .mastered, daysAgo: 4)
+        let stair = try house.id("Brown Stair")
+        let path = "/students/\(bea.text)/materials/\(stair.text)"
+        let lines = try await house.outline(path, query: ["classroom": house.maple.text, "band": "younger"])
+        let sensorial = try house.id("Sensorial").text
+        #expect(lines[0] == "# Brown Stair · Bea Ruiz")
+        #expect(
+            lines[1] == "[Back] -> /classrooms/\(house.maple.text)/progress?subject=\(sensorial)&band=younger")
+        #expect(lines.contains { $0.hasPrefix("Presented since ") })
+        for state in ["Not started", "Presented", "Practising", "Mastered"] {
+            #expect(lines.contains("[\(state)] -> POST /api/v1\(path)"))
+        }
+        #expect(lines.contains("> It was on an earlier day"))
+        #expect(lines.contains("    <Day: date* = \(house.today)>"))
+        #expect(lines.contains { $0.contains("- Pink Tower") && $0.contains("{Mastered}") })
+        #expect(lines.contains("## History"))
+        let french = try await house.outline(path, language: .french)
+        #expect(french[0] == "# Escalier marron · Bea Ruiz")
+        #expect(french[1] == "[Back] -> /students/\(bea.text)/materials?subject=\(sensorial)")
+        #expect(french.contains { $0.hasPrefix("[En pratique]") })
+    }
+
+    @Test("the child's list, and its part of the child's own page")
+    func childPages() async throws {
+        let here = "/students/\(bea.text)"
+        let untouched = try await house.outline(here)
+        #expect(untouched.contains { $0.contains("Nothing is recorded yet.") })
+        try await house.note(bea, "Cylinder block 1", .mastered, daysAgo: 9)
+        try await house.note(bea, "Pink Tower", .practising, daysAgo: 4)
+        try await house.note(bea, "Sound game", .presented, daysAgo: 1)
+        let page = try await house.outline(here)
+        #expect(page.contains("## Materials"))
+        #expect(page.contains("[All materials] -> \(here)/materials"))
+        let rows = page.filter { $0.hasPrefix("  - ") }
+        #expect(
+            rows.map { $0.contains("Sound game") } == [true, false], "the latest first, mastered ones left out")
+        #expect(page.contains("  Sensorial: Practising: 1 · Mastered: 1"))
+        #expect(page.contains("  Language: Presented: 1"))
+        #expect(page.contains("## What’s next"))
+        let list = try await house.outline(
+            "\(here)/materials", query: ["subject": house.id("Sensorial").text], language: .french)
+        #expect(list[0] == "# Matériel · Bea Ruiz")
+        #expect(list.contains { $0.hasPrefix("- Tour rose · ") && $0.contains("{En pratique}") })
+        #expect(list.contains { $0.hasPrefix("- Escalier marron {Pas commencé} -> \(here)/materials/") })
+    }
+
+    @Test("the class's page has the way to the grid, for whoever may see it")
+    func way() async throws {
+        let lines = try await house.outline("/classrooms/\(house.maple.text)")
+        #expect(lines.last == "[Progress with the materials] -> /classrooms/\(house.maple.text)/progress")
+    }
+}

@@ -1,0 +1,176 @@
+import ClassroomInterface
+import Domain
+import FeatureKit
+import Foundation
+import TestKit
+import Testing
+
+@testable import Curriculum
+
+@Suite("The school's lists", .requirement("PT-2.29", "BY-1.17"))
+struct TaxonomyTests {
+    let house: CurriculumHouse
+
+    init() async throws { house = try await CurriculumHouse() }
+
+    func tags(_ language: Language = .english) async throws -> [ClassroomInterface.Tag] {
+        let taxonomy = try SchoolTaxonomy()
+        return try await house.school.database.read { try taxonomy.tags(in: language, $0) }
+    }
+
+    func add(_ kind: TagKind, _ name: String, _ more: [String: InputValue] = [:]) async throws -> CurriculumEntry {
+        try await house.school.execute(
+            AddEntry.self,
+            .object(more.merging(["kind": .text(kind.rawValue), "name": .text(name)]) { own, _ in own }),
+            as: house.admin)
+    }
+
+    func materials(of subject: String) async throws -> [String] {
+        let id = try house.id(subject)
+        return try await house.curriculum().filter { $0.subjectId == id }.map(\.name)
+    }
+
+    @Test("a new school has the starter lists, stores nothing of them, and each in the reader's language")
+    func starter() async throws {
+        let english = try await tags()
+        #expect(english.count == house.lists.count)
+        #expect(
+            english.first
+                == ClassroomInterface.Tag(
+                    id: try house.id("Practical life"), kind: .subject, name: "Practical life"))
+        let french = try await tags(.french)
+        #expect(french.map(\.id) == english.map(\.id))
+        #expect(french.contains { $0.name == "Tour rose" && $0.kind == .material })
+        let stored: Int? = try await house.school.database.read {
+            try $0.value("SELECT COUNT(*) FROM curriculum_entries")
+        }
+        #expect(stored == 0)
+    }
+
+    @Test("subjects, materials and apps are added, and last")
+    func adding() async throws {
+        let yoga = try await add(.subject, "Yoga")
+        let tree = try await add(
+            .material, "Tree pose", ["subjectId": .id(yoga.id), "nameFrench": "Posture de l’arbre"])
+        let app = try await add(.app, "Number app")
+        let all = try await tags(.french)
+        #expect(
+            all.filter { $0.kind == .subject }.last?.name == "Yoga", "the first name where there is no French one")
+        #expect(
+            all.first { $0.id == tree.id }
+                == ClassroomInterface.Tag(
+                    id: tree.id, kind: .material, name: "Posture de l’arbre", subjectId: yoga.id))
+        #expect(all.last == ClassroomInterface.Tag(id: app.id, kind: .app, name: "Number app"))
+        #expect(try await house.kinds() == Array(repeating: "curriculum.added", count: 3))
+        #expect(
+            try await problem { _ = try await add(.material, "Nowhere") }?.faults.first?.field == "subjectId")
+        #expect(
+            try await problem { _ = try await add(.material, "Nowhere", ["subjectId": .id(app.id)]) } == .notFound)
+    }
+
+    @Test("an entry of the starter lists takes the school's names, and keeps its id and place")
+    func renaming() async throws {
+        let tower = try house.id("Pink Tower")
+        let input: InputValue = [
+            "entryId": .id(tower), "name": "The Tower", "band": "younger", "requires": .list([]),
+        ]
+        for _ in 0..<2 { try await house.school.execute(UpdateEntry.self, input, as: house.admin) }
+        #expect(try await house.kinds() == ["curriculum.updated"])
+        let names = try await materials(of: "Sensorial")
+        #expect(names.prefix(6).suffix(2) == ["The Tower", "Brown Stair"])
+        #expect(try await tags(.french).first { $0.id == tower }?.name == "The Tower")
+    }
+
+    @Test("what is hidden is not offered, is still known by its id, and comes back")
+    func hiding() async throws {
+        let (tower, sensorial) = (try house.id("Pink Tower"), try house.id("Sensorial"))
+        func hide(_ id: UUID, _ isHidden: Bool) async throws {
+            try await house.school.execute(
+                HideEntry.self, ["entryId": .id(id), "hidden": .bool(isHidden)], as: house.admin)
+        }
+        try await hide(tower, true)
+        try await hide(tower, true)
+        #expect(try await !tags().contains { $0.id == tower })
+        let taxonomy = try SchoolTaxonomy()
+        let known = try await house.school.database.read { try taxonomy.tags([tower], in: .french, $0) }
+        #expect(known[tower]?.name == "Tour rose")
+        try await hide(sensorial, true)
+        #expect(try await !tags().contains { $0.id == sensorial || $0.subjectId == sensorial })
+        try await hide(sensorial, false)
+        try await hide(tower, false)
+        #expect(try await tags().count == house.lists.count)
+        #expect(
+            try await house.kinds()
+                == ["curriculum.hidden", "curriculum.hidden", "curriculum.restored", "curriculum.restored"])
+    }
+
+    @Test("an entry is put before another or at the end, and again is nothing")
+    func moving() async throws {
+        let before = try await materials(of: "Sensorial")
+        let (rods, tower) = (try house.id("Red Rods"), try house.id("Pink Tower"))
+        for _ in 0..<2 {
+            try await house.school.execute(
+                MoveEntry.self, ["entryId": .id(rods), "before": .id(tower)], as: house.admin)
+        }
+        #expect(try await house.kinds() == ["curriculum.moved"])
+        var expected = before
+        expected.insert(expected.remove(at: try #require(before.firstIndex(of: "Red Rods"))), at: 4)
+        #expect(try await materials(of: "Sensorial") == expected)
+        try await house.school.execute(MoveEntry.self, ["entryId": .id(tower)], as: house.admin)
+        #expect(try await materials(of: "Sensorial").last == "Pink Tower")
+        let foreign: InputValue = ["entryId": .id(tower), "before": .id(try house.id("Number rods"))]
+        #expect(
+            try await problem { try await house.school.execute(MoveEntry.self, foreign, as: house.admin) }
+                == .notFound, "a place in another list")
+    }
+
+    @Test("a circle of prerequisites is refused, and so is what is no material")
+    func circle() async throws {
+        func code(_ name: String, after ids: UUID...) async throws -> String? {
+            try await problem {
+                try await house.school.execute(
+                    UpdateEntry.self,
+                    ["entryId": .id(house.id(name)), "name": .text(name), "requires": .ids(ids)], as: house.admin)
+            }?.faults.first?.code
+        }
+        let (tower, rods) = (try house.id("Pink Tower"), try house.id("Red Rods"))
+        #expect(try await code("Pink Tower", after: rods) == "curriculum.circle")
+        #expect(try await code("Pink Tower", after: tower) == "curriculum.circle")
+        #expect(try await code("Pink Tower", after: try house.id("Sensorial")) == "curriculum.unknownMaterial")
+        #expect(try await house.kinds().isEmpty)
+        #expect(try await code("Red Rods", after: tower) == nil)
+        #expect(try await code("Brown Stair", after: rods) == nil, "now it may follow the rods")
+    }
+
+    @Test("guides look at the lists; who manages them has every act, in both languages")
+    func pages() async throws {
+        let sensorial = try house.id("Sensorial")
+        let seen = try await house.outline("/settings/curriculum")
+        #expect(seen[0] == "# Curriculum")
+        #expect(seen.contains("  - Sensorial · 37 materials -> /settings/curriculum/\(sensorial.text)"))
+        #expect(!seen.contains { $0.contains("menu [") || $0.contains("sheet") })
+        let managed = try await house.outline("/settings/curriculum", as: house.admin, language: .french)
+        #expect(managed[0] == "# Programme")
+        #expect(managed.contains { $0.contains("[Ajouter une application] -> sheet new-app") })
+        #expect(managed.contains { $0.contains("menu [Descendre]") })
+        #expect(managed.contains("sheet new-subject: Ajouter un domaine"))
+        let materials = try await house.outline("/settings/curriculum/\(sensorial.text)", as: house.admin)
+        let tower = try #require(
+            materials.firstIndex { $0.hasPrefix("- Pink Tower · 3–6 · after Cylinder block 1") })
+        #expect(
+            materials[(tower + 1)...].prefix(4).map { $0.prefix { $0 != "]" } }
+                == ["  menu [Edit", "  menu [Move up", "  menu [Move down", "  menu [Hide"])
+        let path = "/settings/curriculum/\(try house.id("Pink Tower").text)/edit"
+        let form = try await house.outline(path, as: house.admin)
+        #expect(form.contains("  <Name: text* = Pink Tower>"))
+        #expect(form.contains("  <Name in French: text = Tour rose>"))
+        #expect(form.contains("    (*) Cylinder block 1"))
+        #expect(form.contains("    ( ) Brown Stair"))
+        #expect(try await problem { _ = try await house.outline(path) } == .notAllowed)
+        #expect(
+            try await problem {
+                try await house.school.execute(
+                    HideEntry.self, ["entryId": .id(sensorial), "hidden": true], as: house.guide)
+            } == .notAllowed)
+    }
+}

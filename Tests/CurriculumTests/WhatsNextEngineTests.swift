@@ -1,0 +1,111 @@
+import Foundation
+import TestKit
+import Testing
+
+@testable import Curriculum
+
+@Suite("What's next, the engine", .requirement("BY-1.08"))
+struct WhatsNextEngineTests {
+    typealias Engine = WhatsNextEngine<Int>
+
+    static let a = UUID(), b = UUID()
+    /// a1 → a2 → a3, a4 after a1; b1 → b2.
+    static let ids = Dictionary(
+        uniqueKeysWithValues: ["a1", "a2", "a3", "a4", "b1", "b2"].map { ($0, UUID()) })
+    static let names = Dictionary(uniqueKeysWithValues: ids.map { ($1, $0) })
+
+    static func material(_ name: String, _ area: UUID, after: String...) throws -> Engine.Material {
+        try .init(id: #require(ids[name]), area: area, requires: after.map { try #require(ids[$0]) })
+    }
+
+    static func suggest(
+        _ standings: [String: (ProgressState, Int)], without excluded: Set<String> = [], only: Set<String>? = nil
+    ) throws -> [String] {
+        let materials = try [
+            material("a1", a), material("a2", a, after: "a1"), material("a3", a, after: "a2"),
+            material("a4", a, after: "a1"), material("b1", b), material("b2", b, after: "b1", "a1"),
+        ].filter { material in only?.contains(names[material.id] ?? "") ?? true }
+        let engine = try Engine(
+            materials: materials,
+            standings: Dictionary(
+                uniqueKeysWithValues: standings.map { name, standing in
+                    (try #require(ids[name]), .init(state: standing.0, day: standing.1))
+                }),
+            excluded: Set(excluded.map { try #require(ids[$0]) }))
+        return engine.suggestions.map { suggestion in
+            let reasons = suggestion.because.map { "\(names[$0.material] ?? "?")@\($0.standing.day)" }
+            return ([names[suggestion.material] ?? "?"] + reasons).joined(separator: " ")
+        }
+    }
+
+    @Test("a child without a record is offered the first step of each area")
+    func first() throws { #expect(try Self.suggest([:]) == ["a1", "b1"]) }
+
+    @Test(
+        "what comes before must be practised or mastered",
+        arguments: [
+            (ProgressState.notStarted, ["a1", "b1"]), (.presented, ["b1"]),
+            (.practising, ["b1", "a2 a1@5", "a4 a1@5"]), (.mastered, ["b1", "a2 a1@5", "a4 a1@5"]),
+        ])
+    func states(_ state: ProgressState, _ expected: [String]) throws {
+        #expect(try Self.suggest(["a1": (state, 5)]) == expected)
+    }
+
+    @Test("all that come before must be there, from whatever area")
+    func everyPrerequisite() throws {
+        #expect(try Self.suggest(["b1": (.mastered, 3)]) == ["a1"], "b2 waits for a1")
+        #expect(
+            try Self.suggest(["b1": (.mastered, 3), "a1": (.practising, 4)])
+                == ["a2 a1@4", "b2 b1@3 a1@4", "a4 a1@4"])
+    }
+
+    @Test("the area with least begun comes first, then one of each in turn; what was begun is not offered")
+    func balance() throws {
+        #expect(
+            try Self.suggest(["a1": (.mastered, 1), "a2": (.presented, 2), "b1": (.mastered, 3)])
+                == ["b2 b1@3 a1@1", "a4 a1@1"])
+    }
+
+    @Test("within an area the latest work is followed up first, and the sequence decides the rest")
+    func recency() throws {
+        #expect(
+            try Self.suggest(["a1": (.mastered, 1), "a2": (.practising, 9), "b1": (.presented, 1)])
+                == ["a3 a2@9", "a4 a1@1"])
+    }
+
+    @Test("what is planned or put away is left out, also as a first step")
+    func excluded() throws {
+        #expect(try Self.suggest([:], without: ["a1"]) == ["b1"])
+        #expect(try Self.suggest(["a1": (.mastered, 1)], without: ["a2", "b1"]) == ["a4 a1@1"])
+    }
+
+    @Test("a material that the school put away asks for nothing")
+    func hidden() throws {
+        #expect(try Self.suggest([:], only: ["a2", "a3", "b2"]) == ["a2", "b2"])
+        #expect(try Self.suggest(["a1": (.mastered, 1)], only: ["a2", "b2"]) == ["a2", "b2"])
+    }
+
+    @Test("at most three of an area and five in all, the same each time")
+    func bounds() throws {
+        let (first, second) = (UUID(), UUID())
+        let roots = [UUID(), UUID()]
+        let materials =
+            [
+                Engine.Material(id: roots[0], area: first, requires: []),
+                Engine.Material(id: roots[1], area: second, requires: []),
+            ]
+            + (0..<20).map {
+                Engine.Material(id: UUID(), area: $0 < 10 ? first : second, requires: [roots[$0 < 10 ? 0 : 1]])
+            }
+        let standing = Engine.Standing(state: .mastered, day: 1)
+        let engine = Engine(
+            materials: materials, standings: [roots[0]: standing, roots[1]: standing], excluded: [])
+        let found = engine.suggestions
+        #expect(found.map(\.area) == [first, second, first, second, first])
+        #expect(found.map(\.material) == [2, 12, 3, 13, 4].map { materials[$0].id })
+        let alone = Engine(
+            materials: materials.filter { $0.area == first }, standings: [roots[0]: standing], excluded: [])
+        #expect(alone.suggestions.count == 3)
+        for _ in 0..<20 { #expect(engine.suggestions == found) }
+    }
+}
