@@ -122,21 +122,96 @@ struct SessionTests {
     func signOutMeanwhile() async throws {
         let tokens = try await auth.signUp()
         let caller = try await auth.caller(tokens)
-        // A second service of the same directory, which remembers nothing yet.
+        let other = startedAgain()
+        auth.directory.afterNextRead { try await signOut(caller, other) }
+        _ = try await other.account(accessToken: tokens.accessToken)
+        #expect(try await other.account(accessToken: tokens.accessToken) == nil)
+    }
+
+    @Test("after a start all who are signed in are known at once, without a look-up each")
+    func rememberedAtStart() async throws {
+        let (first, second) = (try await auth.signUp(), try await auth.signUp("luz@maple.example"))
+        let known = try await [auth.caller(first).account, auth.caller(second).account]
+        let other = startedAgain()
+        try await other.rememberSessions()
+        #expect(try await remembered(first, by: other) == known[0])
+        #expect(try await remembered(second, by: other) == known[1])
+        clock.advance(by: AuthService.accessLifetime)
+        #expect(try await other.account(accessToken: first.accessToken) == nil)
+    }
+
+    @Test("a start remembers nobody who has signed out, before it or while it looks")
+    func signOutAtStart() async throws {
+        let (gone, going) = (try await auth.signUp(), try await auth.signUp("luz@maple.example"))
+        let callers = try await [auth.caller(gone), auth.caller(going)]
+        try await auth.house.execute(SignOut.self, as: callers[0])
+        let other = startedAgain()
+        auth.directory.afterNextRead { try await signOut(callers[1], other) }
+        try await other.rememberSessions()
+        #expect(try await other.account(accessToken: gone.accessToken) == nil)
+        #expect(try await other.account(accessToken: going.accessToken) == nil)
+    }
+
+    @Test("of those who are signed in a start remembers the newest, up to its bound, and no program")
+    func boundAtStart() async throws {
+        try await auth.signUp()
+        clock.advance(by: 1)
+        try await auth.signUp("luz@maple.example")
+        clock.advance(by: 1)
+        let program = try #require(try await auth.caller(auth.signUp("sync@maple.example")).account?.sessionId)
+        let (school, now) = (auth.house.ids.id(at: clock.now), clock.now)
+        let found = try await auth.house.directory.write { sql in
+            try sql.execute(
+                """
+                UPDATE sessions SET scopes = \("students:read"), organization_id = \(school) WHERE id = \(program)
+                """)
+            return try SessionRepository.people(at: now, limit: 1, in: sql).map(\.account.email)
+        }
+        #expect(found == ["luz@maple.example"])
+    }
+
+    @Test("who has just signed in or renewed a session is known without a look-up, until it ends")
+    func rememberedWhenMade() async throws {
+        let first = try await auth.signUp()
+        let renewed = try #require(try await refresh(first))
+        let holder = try await remembered(first, by: auth.auth)
+        #expect(holder?.email == "ana@maple.example")
+        #expect(try await remembered(renewed, by: auth.auth) == holder)
+        try await auth.house.execute(SignOut.self, as: auth.caller(renewed))
+        #expect(try await auth.caller(first).account == nil)
+        #expect(try await auth.caller(renewed).account == nil)
+    }
+
+    @Test("what another process has ended is good for nothing once the word of it is here")
+    func endedElsewhere() async throws {
+        let tokens = try await auth.signUp()
+        #expect(try await auth.caller(tokens).account != nil)
+        _ = try await startedAgain().forgetSecondFactors(email: "ana@maple.example")
+        auth.auth.forgetSessions()
+        #expect(try await auth.caller(tokens).account == nil)
+    }
+
+    /// A second service of the same directory, which remembers nothing yet.
+    private func startedAgain() -> AuthService {
+        AuthService(directory: auth.directory, hasher: auth.hasher, clock: clock, ids: auth.house.ids)
+    }
+
+    private func signOut(_ caller: Caller, _ service: AuthService) async throws {
         let house = auth.house
-        let other = AuthService(
-            directory: auth.directory, hasher: auth.hasher, clock: house.clock, ids: house.ids)
         let feature = try AuthFeature.make(
-            auth: other, directory: house.directory, hasher: auth.hasher, ids: house.ids,
+            auth: service, directory: house.directory, hasher: auth.hasher, ids: house.ids,
             mailer: RememberingMailer(), cryptography: TestCryptography(), qr: TestQRCode(),
             publicURL: "https://tower.example", confirmsMail: false)
         let signOut = try #require(feature.commands.first { $0.contract.name == "auth.signOut" })
-        auth.directory.afterNextRead {
-            _ = try await house.pipeline.execute(
-                signOut, [:], isForm: false, key: nil, in: house.context(of: caller))
-        }
-        _ = try await other.account(accessToken: tokens.accessToken)
-        #expect(try await other.account(accessToken: tokens.accessToken) == nil)
+        _ = try await house.pipeline.execute(
+            signOut, [:], isForm: false, key: nil, in: house.context(of: caller))
+    }
+
+    /// Whom the service holds for the token's owner; an issue where it reads the directory for that.
+    private func remembered(_ tokens: SessionTokens, by service: AuthService) async throws -> SignedInAccount? {
+        auth.directory.afterNextRead { Issue.record("the directory was read") }
+        defer { auth.directory.afterNextRead {} }
+        return try await service.account(accessToken: tokens.accessToken)
     }
 
     @Test("neither tokens nor passwords are stored, in tables or in the file")
@@ -167,8 +242,7 @@ struct SessionTests {
     func indexed() async throws {
         let id = auth.house.ids.id(at: clock.now)
         try await auth.house.expectIndexed("SELECT * FROM accounts WHERE email = \("ana@maple.example")")
-        try await auth.house.expectIndexed(
-            "SELECT session_id FROM session_tokens WHERE fingerprint = \("f") AND kind = \("access")")
+        try await auth.house.expectIndexed(SessionRepository.holder(of: "f", at: clock.now))
         try await auth.house.expectIndexed("DELETE FROM session_tokens WHERE session_id = \(id)")
     }
 }

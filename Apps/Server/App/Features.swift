@@ -60,6 +60,8 @@ struct Blocks: Sendable {
     var forgetSecondFactors: @Sendable (_ email: String) async throws -> Bool = { _ in false }
     /// Forgets what is remembered of the directory: another process has changed it.
     var forget: @Sendable () -> Void = {}
+    /// Looks up who is signed in, before the first of them asks for something.
+    var rememberSessions: @Sendable () async throws -> Void = {}
     #if WITH_AUTH
         /// What becomes of a deleted account's people in their schools.
         private var erasing: (any AccountErasing)?
@@ -80,6 +82,8 @@ struct Blocks: Sendable {
                 directory: ports.directory, hasher: ports.hasher, clock: ports.clock, ids: ports.ids)
             if isOn("Auth") {
                 authenticator = auth
+                rememberSessions = { try await auth.rememberSessions() }
+                forget = { auth.forgetSessions() }
                 forgetSecondFactors = { try await auth.forgetSecondFactors(email: $0) }
                 features.append(
                     try AuthFeature.make(
@@ -100,7 +104,10 @@ struct Blocks: Sendable {
             let removal = SchoolRemoval(
                 directory: ports.directory, files: ports.files, memberships: members)
             removeSchool = { try await removal.remove($0) }
-            forget = { members.forgetActive() }
+            forget = {
+                members.forgetActive()
+                auth.forgetSessions()
+            }
             listOrganizations = { try await organizations.all() }
             if isOn("Organization") {
                 memberships = members

@@ -82,6 +82,7 @@ public struct ServerHouse: Sendable {
             configuration: configuration)
         late.set(directory, schools)
         try await blocks.adoptSchools { try await schools.all() }
+        try await blocks.rememberSessions()
 
         let catalogs = try features.features.map(\.catalog) + [.featureKit(), WebHTML.catalog(), WebCatalog.own()]
         let words = Dictionary(uniqueKeysWithValues: Language.allCases.map { ($0, Words($0, catalogs)) })
@@ -110,6 +111,7 @@ public struct ServerHouse: Sendable {
                 if let last, version != last {
                     blocks.forget()
                     hub.forgetLatest()
+                    try await blocks.rememberSessions()
                 }
                 last = version ?? last
             } catch is CancellationError {

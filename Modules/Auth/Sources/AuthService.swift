@@ -37,6 +37,14 @@ public final class AuthService: Authenticator, AccountReading {
     private struct Cache {
         var entries: [String: Cached] = [:]
         var endings = 0
+
+        mutating func insert(_ new: [String: Cached], at now: Date) {
+            if entries.count + new.count > AuthService.cacheLimit {
+                entries = entries.filter { $0.value.expiresAt > now }
+                if entries.count + new.count > AuthService.cacheLimit { entries.removeAll() }
+            }
+            entries.merge(new) { $1 }
+        }
     }
     private let cache = Mutex(Cache())
 
@@ -58,22 +66,32 @@ public final class AuthService: Authenticator, AccountReading {
         if let cached, cached.rememberedUntil > now || cached.expiresAt <= now {
             return cached.expiresAt > now ? cached.account : nil
         }
-        let found = try await directory.read { sql -> Cached? in
-            guard let token = try SessionRepository.token(fingerprint, .access, in: sql), token.expiresAt > now,
-                let account = try SessionRepository.account(sessionId: token.sessionId, in: sql)
-            else { return nil }
-            return Cached(account: account, expiresAt: token.expiresAt)
-        }
-        guard var found else { return nil }
+        let holder = try await directory.read { try SessionRepository.holder(of: fingerprint, at: now, in: $0) }
+        guard let holder else { return nil }
+        var found = Cached(account: holder.account, expiresAt: holder.expiresAt)
         if found.account.token != nil {
             let sessionId = found.account.sessionId
             // conformance: allow write - when a token was used last, which no command does
             try await directory.write { try SessionRepository.touch(sessionId, at: now, in: $0) }
             found.rememberedUntil = min(found.expiresAt, now.addingTimeInterval(Self.tokenUseInterval))
         }
-        remember(fingerprint, found, at: now, ifNoneEndedSince: endings)
+        remember([fingerprint: found], at: now, ifNoneEndedSince: endings)
         return found.account
     }
+
+    /// Looks up all at once who holds the tokens that are good now, so that after a start nobody waits for a
+    /// look-up of their own.
+    public func rememberSessions() async throws {
+        let (now, endings) = (clock.now, cache.withLock(\.endings))
+        let holders = try await directory.read {
+            try SessionRepository.people(at: now, limit: Self.cacheLimit, in: $0)
+        }
+        let found = holders.map { ($0.fingerprint, Cached(account: $0.account, expiresAt: $0.expiresAt)) }
+        remember(Dictionary(found) { $1 }, at: now, ifNoneEndedSince: endings)
+    }
+
+    /// Forgets who holds which token: another process may have ended sessions.
+    public func forgetSessions() { forget { _ in true } }
 
     public func isValid(sessionId: UUID) async throws -> Bool {
         try await directory.read { try SessionRepository.isOpen(sessionId, in: $0) }
@@ -85,7 +103,7 @@ public final class AuthService: Authenticator, AccountReading {
         let fresh = newTokens(deviceId: nil, at: now)
         // conformance: allow write - a session renews itself between requests; no person asked for a command
         let result = try await directory.write { [self] sql -> (tokens: SessionTokens?, ended: UUID?) in
-            guard let token = try SessionRepository.token(fingerprint, .refresh, in: sql), token.expiresAt > now,
+            guard let token = try SessionRepository.refreshToken(fingerprint, in: sql), token.expiresAt > now,
                 let account = try SessionRepository.account(sessionId: token.sessionId, in: sql)
             else { return (nil, nil) }
             if let replacedAt = token.replacedAt, now.timeIntervalSince(replacedAt) > Self.replacementGrace {
@@ -96,7 +114,7 @@ public final class AuthService: Authenticator, AccountReading {
             try SessionRepository.removeExpired(sessionId: token.sessionId, at: now, in: sql)
             try SessionRepository.touch(token.sessionId, at: now, in: sql)
             let tokens = fresh.on(account.deviceId)
-            try store(tokens, sessionId: token.sessionId, in: sql)
+            try store(tokens, of: account, at: now, in: sql)
             return (tokens, nil)
         }
         if let ended = result.ended { forget(sessionId: ended) }
@@ -130,7 +148,10 @@ public final class AuthService: Authenticator, AccountReading {
             sessionId, accountId: account.id, deviceId: deviceId, client: context.client, at: context.now,
             secondFactorAt: hasSecondFactor ? context.now : nil, through: identity, in: context.sql)
         let tokens = newTokens(deviceId: deviceId, at: context.now)
-        try store(tokens, sessionId: sessionId, in: context.sql)
+        let holder = SignedInAccount(
+            id: account.id, sessionId: sessionId, deviceId: deviceId, email: account.email, name: account.name,
+            hasSecondFactor: hasSecondFactor)
+        try store(tokens, of: holder, at: context.now, in: context.sql)
         return tokens
     }
 
@@ -176,25 +197,27 @@ public final class AuthService: Authenticator, AccountReading {
             refreshExpiresAt: now.addingTimeInterval(Self.refreshLifetime))
     }
 
-    private func store(_ tokens: SessionTokens, sessionId: UUID, in sql: any SQLWriting) throws {
+    /// Stores the fingerprints and remembers the holder, whose first request follows at once.
+    private func store(
+        _ tokens: SessionTokens, of holder: SignedInAccount, at now: Date, in sql: any SQLWriting
+    ) throws {
+        let access = hasher.fingerprint(tokens.accessToken)
         try SessionRepository.insert(
-            fingerprint: hasher.fingerprint(tokens.accessToken), .access, sessionId: sessionId,
-            expiresAt: tokens.accessExpiresAt, in: sql)
+            fingerprint: access, .access, sessionId: holder.sessionId, expiresAt: tokens.accessExpiresAt, in: sql)
         try SessionRepository.insert(
-            fingerprint: hasher.fingerprint(tokens.refreshToken), .refresh, sessionId: sessionId,
+            fingerprint: hasher.fingerprint(tokens.refreshToken), .refresh, sessionId: holder.sessionId,
             expiresAt: tokens.refreshExpiresAt, in: sql)
+        // In the order of commits, so that a session that a later one ends is forgotten after this.
+        sql.afterCommit { [self] in
+            cache.withLock { cache in
+                cache.insert([access: Cached(account: holder, expiresAt: tokens.accessExpiresAt)], at: now)
+            }
+        }
     }
 
-    private func remember(
-        _ fingerprint: String, _ entry: Cached, at now: Date, ifNoneEndedSince endings: Int
-    ) {
+    private func remember(_ found: [String: Cached], at now: Date, ifNoneEndedSince endings: Int) {
         cache.withLock { cache in
-            guard cache.endings == endings else { return }
-            if cache.entries.count >= Self.cacheLimit {
-                cache.entries = cache.entries.filter { $0.value.expiresAt > now }
-                if cache.entries.count >= Self.cacheLimit { cache.entries.removeAll() }
-            }
-            cache.entries[fingerprint] = entry
+            if cache.endings == endings { cache.insert(found, at: now) }
         }
     }
 

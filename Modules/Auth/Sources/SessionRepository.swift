@@ -91,12 +91,50 @@ enum SessionRepository {
             """)
     }
 
-    static func token(_ fingerprint: String, _ kind: TokenKind, in sql: any SQLReading) throws -> Token? {
+    /// Who holds an access token, and until when.
+    struct Holder {
+        let fingerprint: String
+        let account: SignedInAccount
+        let expiresAt: Date
+    }
+
+    /// One statement: each request of somebody who is not remembered waits for it.
+    static func holder(of fingerprint: String, at instant: Date, in sql: any SQLReading) throws -> Holder? {
+        try sql.row(holder(of: fingerprint, at: instant)).map(Holder.init)
+    }
+
+    static func holder(of fingerprint: String, at instant: Date) -> SQL {
+        "\(holders(at: instant)) AND session_tokens.fingerprint = \(fingerprint)"
+    }
+
+    /// People who hold tokens that are good now, those with the newest tokens first; programs are not among them.
+    static func people(at instant: Date, limit: Int, in sql: any SQLReading) throws -> [Holder] {
+        try sql.rows(
+            """
+            \(holders(at: instant)) AND sessions.scopes IS NULL
+            ORDER BY session_tokens.expires_at DESC LIMIT \(limit)
+            """
+        ).map(Holder.init)
+    }
+
+    private static func holders(at instant: Date) -> SQL {
+        """
+        SELECT session_tokens.fingerprint, session_tokens.expires_at, session_tokens.session_id,
+            accounts.id, sessions.device_id, sessions.second_factor_at, accounts.email, accounts.name,
+            sessions.scopes, sessions.organization_id
+        FROM session_tokens JOIN sessions ON sessions.id = session_tokens.session_id
+            JOIN accounts ON accounts.id = sessions.account_id
+        WHERE session_tokens.kind = \(TokenKind.access) AND session_tokens.expires_at > \(instant)
+            AND sessions.ended_at IS NULL
+        """
+    }
+
+    static func refreshToken(_ fingerprint: String, in sql: any SQLReading) throws -> Token? {
         guard
             let row = try sql.row(
                 """
                 SELECT session_id, expires_at, replaced_at FROM session_tokens
-                WHERE fingerprint = \(fingerprint) AND kind = \(kind)
+                WHERE fingerprint = \(fingerprint) AND kind = \(TokenKind.refresh)
                 """)
         else { return nil }
         return try Token(
@@ -128,18 +166,29 @@ enum SessionRepository {
 
     /// The account of an open session.
     static func account(sessionId: UUID, in sql: any SQLReading) throws -> SignedInAccount? {
-        guard
-            let row = try sql.row(
-                """
-                SELECT accounts.id, sessions.device_id, sessions.second_factor_at, accounts.email,
-                    accounts.name, sessions.scopes, sessions.organization_id
-                FROM sessions JOIN accounts ON accounts.id = sessions.account_id
-                WHERE sessions.id = \(sessionId) AND sessions.ended_at IS NULL
-                """)
-        else { return nil }
-        return try SignedInAccount(
-            id: row.get("id"), sessionId: sessionId, deviceId: row.get("device_id"), email: row.get("email"),
-            name: row.get("name"), hasSecondFactor: row.optional("second_factor_at", as: Date.self) != nil,
-            token: TokenRights(row))
+        try sql.row(
+            """
+            SELECT sessions.id AS session_id, accounts.id, sessions.device_id, sessions.second_factor_at,
+                accounts.email, accounts.name, sessions.scopes, sessions.organization_id
+            FROM sessions JOIN accounts ON accounts.id = sessions.account_id
+            WHERE sessions.id = \(sessionId) AND sessions.ended_at IS NULL
+            """
+        ).map(SignedInAccount.init)
+    }
+}
+
+extension SessionRepository.Holder {
+    fileprivate init(_ row: SQLRow) throws {
+        try self.init(
+            fingerprint: row.get("fingerprint"), account: SignedInAccount(row), expiresAt: row.get("expires_at"))
+    }
+}
+
+extension SignedInAccount {
+    fileprivate init(_ row: SQLRow) throws {
+        try self.init(
+            id: row.get("id"), sessionId: row.get("session_id"), deviceId: row.get("device_id"),
+            email: row.get("email"), name: row.get("name"),
+            hasSecondFactor: row.optional("second_factor_at", as: Date.self) != nil, token: TokenRights(row))
     }
 }
