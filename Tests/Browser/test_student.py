@@ -67,7 +67,7 @@ def test_a_habit_and_a_lesson_are_ticked_with_one_tap(visit, school, words):
     box.tap()
     expect(box).to_have_attribute("aria-checked", "true")
     expect(guide.sheet.get_by_text(words["streak"])).to_be_visible()
-    guide.sheet.get_by_text(words["lesson"], exact=True).tap()
+    guide.sheet.get_by_role("radio", name=words["lesson"]).tap()
     guide.sheet.get_by_label(words["note"], exact=True).fill("Golden beads\nTen units")
     guide.sheet.get_by_role("button", name=words["save"], exact=True).tap()
     lesson = guide.sheet.get_by_role("checkbox", name=re.compile("Golden beads"))

@@ -64,7 +64,8 @@ async function read() {
   const { answered } = commands;
   try {
     const response = await fetch(address, { headers: { Accept: "text/html", "X-PinkTower": "live" } });
-    const isOurs = response.ok && isPage(response) && !response.redirected;
+    // A page that is gone, or that is not theirs any more, must not stay on the screen.
+    const isOurs = (response.ok || response.status === 404) && isPage(response) && !response.redirected;
     if (isOurs) {
       const source = await response.text();
       // A tap that was answered meanwhile is newer than this page, which would take it back.

@@ -16,6 +16,12 @@ let opener = null;
  */
 const modal = new WeakSet();
 
+/**
+ * The sheets that are open for the reader, as one that came open with its page is not yet.
+ * @type {WeakSet<HTMLDialogElement>}
+ */
+const entered = new WeakSet();
+
 /** @returns {HTMLDialogElement[]} */
 function sheets() {
   return /** @type {HTMLDialogElement[]} */ ([...document.querySelectorAll("dialog.pt-sheet")]);
@@ -34,7 +40,8 @@ export function syncSheets() {
     if (idOf(sheet) === wanted) {
       isOpen = true;
       if (sheet.open && modal.has(sheet) === wide.matches) sheet.close();
-      if (sheet.open && (wide.matches || modal.has(sheet))) continue;
+      if (sheet.open && entered.has(sheet)) continue;
+      entered.add(sheet);
       if (!sheet.contains(document.activeElement)) opener = document.activeElement;
       sheet.close();
       if (wide.matches) {
@@ -49,6 +56,7 @@ export function syncSheets() {
       if (first instanceof HTMLElement) first.focus();
     } else if (sheet.open) {
       sheet.close();
+      entered.delete(sheet);
       delete sheet.dataset.detent;
       sheet.style.transform = "";
       haptics("softImpact");
