@@ -57,6 +57,7 @@ struct Measurements {
         if wants("streams") { try await streams(data, sample) }
         if wants("live") { try await live(data, sample) }
         if wants("progress") { try await progress() }
+        if wants("student") { try await student() }
         if wants("import") { try await importing() }
         if wants("checks") { try await checks() }
         if wants("backup") { try await backup() }
@@ -229,6 +230,33 @@ struct Measurements {
         )
         Report.figure(
             "  the grid of the longest subject, median", median, "ms", bound: "<= 15 ms", holds: median <= 15)
+    }
+
+    /// A child of many years: the page, and a search in what was seen.
+    private func student() async throws {
+        let data = folder.appending(path: "student")
+        let sample = try await SampleSchool.make(in: data, children: 30)
+        try await sample.fillRecord(in: data)
+        let server = try ServerProcess.pinktower(data: data)
+        defer { server.stop() }
+        try await server.ready()
+        let session = try await Session.signIn(server, sample)
+        func median(_ path: String) async throws -> (Double, Int) {
+            var times: [Double] = []
+            var size = 0
+            for _ in 0..<200 {
+                let began = ContinuousClock.now
+                size = try await session.get(path).count
+                times.append(began.duration(to: .now) / .milliseconds(1))
+            }
+            return (times.sorted()[times.count / 2], size)
+        }
+        let child = sample.studentIds[0]
+        let (page, size) = try await median("/students/\(child)")
+        Report.line("Student page, 2,000 observations, 400 lessons, 60 habits: \(size / 1024) KB")
+        Report.figure("  the page, median", page, "ms", bound: "<= 8 ms", holds: page <= 8)
+        let (search, _) = try await median("/api/v1/students/\(child)/observations?q=letter%2017")
+        Report.figure("  a search in the observations, median", search, "ms", bound: "<= 5 ms", holds: search <= 5)
     }
 
     /// Ten thousand people: the dry run, the page that shows what would change, the import, and taking it back.

@@ -69,6 +69,44 @@ struct SampleSchool {
         return (materials.count, subjects.max { $0.value.count < $1.value.count }?.key ?? "")
     }
 
+    /// Writes 2,000 observations, 400 lessons and 60 habits of the first child.
+    func fillRecord(in data: URL) async throws {
+        var settings = ServerSettings()
+        settings.dataFolder = data
+        settings.weakPasswordHash = true
+        let house = try await ServerHouse.build(settings)
+        let client = try await HouseClient.signIn(house)
+        let child = InputValue.text(studentIds[0])
+        let kinds: [(name: String, count: Int, input: @Sendable (Int) -> [String: InputValue])] = [
+            (
+                "observations.create", 2000,
+                {
+                    let words = "Traced letter \($0) six times, then found it in the name tag. Long concentration."
+                    return ["studentId": child, "content": .text(words)]
+                }
+            ),
+            (
+                "work.create", 400,
+                { ["studentId": child, "kind": .text("lesson"), "title": .text("Lesson \($0)")] }
+            ),
+            ("habits.create", 60, { ["studentId": child, "name": .text("Habit \($0)")] }),
+        ]
+        // All at once: one after the other would wait for each to be on disk.
+        for kind in kinds {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for lane in 0..<20 {
+                    group.addTask {
+                        for number in stride(from: lane, to: kind.count, by: 20) {
+                            _ = try await client.run(kind.name, kind.input(number))
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+        }
+        try await house.close()
+    }
+
     /// A plain list of 10,000 people in 300 rooms, one guide and some parents in each.
     static let peopleList: String = {
         let rows = (0..<10_000).map { number in

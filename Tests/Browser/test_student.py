@@ -122,7 +122,7 @@ def test_observations_are_searched_filtered_and_edited(visit, school):
     expect(guide.page.locator(".pt-note", has_text="Found the letters s and m").first).to_be_visible()
 
 
-@pytest.mark.requirement("PT-3.29", "PT-3.33")
+@pytest.mark.requirement("PT-3.29")
 def test_by_keyboard_alone(visit, school):
     guide = visit(school.owner, school.path("Maple room"))
     guide.row("Child 00").locator(".pt-list-cell__main").focus()

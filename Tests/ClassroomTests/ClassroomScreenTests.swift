@@ -243,7 +243,8 @@ struct ClassroomScreenTests {
         #expect(french.contains("# Ma journée"))
     }
 
-    @Test("a child's page shows the marks of the last days, and its form only to admins")
+    @Test(
+        "a child's page shows the marks of the last days, and its form only to admins", .requirement("PT-2.26"))
     func studentPage() async throws {
         let maple = try await room.classroom("Maple", guides: [room.guide])
         let ana = try await room.student("Ana", "Ruiz", in: maple)

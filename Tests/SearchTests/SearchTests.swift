@@ -87,7 +87,7 @@ struct SearchTests {
         #expect(found.search?.value == "lu")
         let outline = Outline(found)
         #expect(outline.contains("## People · 2 results"))
-        #expect(outline.contains("- Łukasz Żak · Student -> /students/lukasz zak"))
+        #expect(outline.contains("- Łukasz Żak · Student -> sheet /students/lukasz zak"))
         #expect(Outline(try await screen("zzz")).contains("! empty: Nothing found for “zzz”"))
         let french = try await school.house.outline("/search", as: guide, query: ["q": "zzz"], language: .french)
         #expect(french.contains("Rien trouvé pour « zzz »"))

@@ -79,7 +79,8 @@ public enum SearchFeature {
                                                     tint: hit.tint,
                                                     id: hit.id)),
                                             title: hit.title, subtitle: hit.subtitle, trailing: [.chevron],
-                                            action: .open(hit.path))
+                                            // A person stands over what was found, so that the next one is a tap away.
+                                            action: category == "people" ? .present(hit.path) : .open(hit.path))
                                     }))
                         ]))
             }

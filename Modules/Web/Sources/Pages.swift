@@ -106,7 +106,7 @@ struct Pages: Sendable {
             try await note(found.route, found.parameters, kit)
             screen.sheets.append(PTBottomSheet(over, at: address))
             screen.live += over.live
-        } catch let problem as Problem where problem.status == 404 {
+        } catch let problem as Problem where [403, 404].contains(problem.status) {
             return
         }
     }
@@ -116,7 +116,8 @@ struct Pages: Sendable {
         for route: ScreenRoute, _ display: Display, _ request: Request, _ kit: FeatureKit.RequestContext,
         _ context: WebContext, unread: Int
     ) async throws -> (place: KeptPages.Place, state: KeptPages.State)? {
-        guard route.freshness == .untilChange, context.refused == nil, !request.uri.string.contains("sheet=%2F"),
+        guard route.freshness == .untilChange, context.refused == nil,
+            Self.query(of: request)["sheet"]?.hasPrefix("/") != true,
             request.cookies[Self.flashCookie] == nil,
             let account = kit.caller.account, let school = try await kit.school.stamp(),
             let directory = try await kit.directory.stamp()
