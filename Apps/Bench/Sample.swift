@@ -69,7 +69,7 @@ struct SampleSchool {
         return (materials.count, subjects.max { $0.value.count < $1.value.count }?.key ?? "")
     }
 
-    /// Writes 2,000 observations, 400 lessons and 60 habits of the first child.
+    /// Writes 2,000 observations, 400 lessons and 60 habits with their days of the first child.
     func fillRecord(in data: URL) async throws {
         var settings = ServerSettings()
         settings.dataFolder = data
@@ -97,7 +97,18 @@ struct SampleSchool {
                 for lane in 0..<20 {
                     group.addTask {
                         for number in stride(from: lane, to: kind.count, by: 20) {
-                            _ = try await client.run(kind.name, kind.input(number))
+                            let made = try await client.run(kind.name, kind.input(number))
+                            guard kind.name == "habits.create" else { continue }
+                            // Done on most of the last forty days, whatever day it is where the school is.
+                            let today = Day(Date(), in: .gmt)
+                            for back in 2...40 where back % 5 != number % 5 {
+                                _ = try await client.run(
+                                    "habits.toggleToday",
+                                    [
+                                        "habitId": .text(made["id"] ?? ""), "wish": .text("done"),
+                                        "day": .text(today.adding(days: -back).description),
+                                    ])
+                            }
                         }
                     }
                 }

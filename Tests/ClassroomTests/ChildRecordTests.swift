@@ -1,4 +1,5 @@
 import ClassroomInterface
+import DesignSystem
 import Domain
 import FeatureKit
 import Foundation
@@ -146,6 +147,17 @@ struct ChildRecordTests {
         try await change("Traced m six times", as: room.guide)
         let refused = try await problem { try await change("Traced m badly", as: room.admin) }
         #expect(refused?.status == 409 && refused?.code == "observation.changed")
+        let path = "/students/\(ana.id.text)/observations/\(made.id.text)"
+        let command = UpdateObservation.contract.path(
+            filling: ["studentId": ana.id.text, "observationId": made.id.text])
+        let problem = try #require(refused)
+        let again = try await room.house.screen(
+            path, as: room.guide,
+            refused: RefusedForm(command: command, typed: ["content": "Traced m badly"], problem: problem))
+        guard case .screen(let screen) = again else { throw problem }
+        let page = Outline(screen).description
+        #expect(page.contains("## What stands there now") && page.contains("Traced m six times"))
+        #expect(page.contains("= Traced m badly"), "nothing typed is lost")
         #expect(try await list(ana) == ["Traced m six times"])
     }
 

@@ -66,6 +66,17 @@ struct DayTests {
         #expect(try #require(Day("2024-02-28")).adding(days: 1).description == "2024-02-29")
         #expect(try #require(Day("2026-03-01")).adding(days: 244).description == "2026-10-31")
         #expect(day.adding(days: 0) == day)
+        #expect(Day(number: 0).description == "1970-01-01" && Day(number: 0).daysSinceMonday == 3)
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = .gmt
+        for number in stride(from: -800_000, through: 800_000, by: 997) {
+            let instant = Date(timeIntervalSince1970: Double(number) * 86_400)
+            let known = calendar.dateComponents([.year, .month, .day, .weekday, .era], from: instant)
+            guard known.era == 1, (1583...3000).contains(known.year ?? 0) else { continue }
+            let day = Day(number: number)
+            #expect(day.year == known.year && day.month == known.month && day.day == known.day)
+            #expect(day.number == number && (day.daysSinceMonday + 1) % 7 + 1 == known.weekday)
+        }
     }
 
     @Test("is text in JSON, and a wrong one is named")

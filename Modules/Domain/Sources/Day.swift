@@ -58,10 +58,37 @@ public struct Day: Hashable, Sendable, Comparable {
     }
 
     /// The day `count` days later; negative counts go back.
-    public func adding(days count: Int) -> Day {
-        let utc = TimeZone.gmt
-        let moved = midday(in: utc).addingTimeInterval(Double(count) * 86_400)
-        return Day(moved, in: utc)
+    public func adding(days count: Int) -> Day { Day(number: number + count) }
+
+    /// Days since 1970-01-01 in the Gregorian calendar. A streak asks for hundreds of days, and Foundation's calendar
+    /// takes microseconds for each.
+    public var number: Int {
+        // Years that begin in March have their leap day last.
+        let (year, month) = month > 2 ? (year, month - 3) : (year - 1, month + 9)
+        let era = (year >= 0 ? year : year - 399) / 400
+        let yearOfEra = year - era * 400
+        let dayOfYear = (153 * month + 2) / 5 + day - 1
+        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+    }
+
+    /// The day with that `number`.
+    public init(number: Int) {
+        let shifted = number + 719_468
+        let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
+        let dayOfEra = shifted - era * 146_097
+        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let march = (5 * dayOfYear + 2) / 153
+        day = dayOfYear - (153 * march + 2) / 5 + 1
+        month = march < 10 ? march + 3 : march - 9
+        year = yearOfEra + era * 400 + (march < 10 ? 0 : 1)
+    }
+
+    /// Days since Monday.
+    public var daysSinceMonday: Int {
+        // 1970-01-01 was a Thursday.
+        let rest = (number + 3) % 7
+        return rest < 0 ? rest + 7 : rest
     }
 
     private static func calendar(_ timeZone: TimeZone) -> Calendar {

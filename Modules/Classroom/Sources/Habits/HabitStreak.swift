@@ -30,51 +30,42 @@ struct HabitStreak: Sendable, Hashable {
             if let known, day >= known { return schoolDays.contains(day) }
             return day.isWeekday
         }
-        var periods: [(isDone: Bool, counts: Bool)] = []
-        var recent: [Bool] = []
+        var (length, isPresent, isBroken) = (0, true, false)
+        var isDone = false
         var day = end
-        while day >= first, day > end.adding(days: -Self.horizon) {
+        while day >= first, !isBroken {
             let begin = max(first, day.start(of: habit.cadence))
-            let days = sequence(first: begin) { $0 < day ? $0.adding(days: 1) : nil }
-            let isDone = days.contains(where: done.contains)
-            periods.append((isDone, isDone || days.contains(where: counts)))
+            let days = (begin.number...day.number).lazy.map(Day.init(number:))
+            if days.contains(where: done.contains) {
+                length += 1
+                if isPresent { isDone = habit.pausedOn == nil }
+            } else {
+                isBroken = !isPresent && days.contains(where: counts)
+            }
+            isPresent = false
             day = begin.adding(days: -1)
         }
-        for back in 0..<60 where recent.count < 7 {
-            let day = end.adding(days: -back)
-            if day < first { break }
+        var recent: [Bool] = []
+        day = end
+        while day >= first, recent.count < 7 {
             if counts(day) || day == today { recent.append(done.contains(day)) }
-        }
-        self.recent = recent.reversed()
-        isDone = habit.pausedOn == nil && periods.first?.isDone ?? false
-        var length = 0
-        for (index, period) in periods.enumerated() where period.counts {
-            if period.isDone {
-                length += 1
-            } else if index > 0 {
-                break
-            }
+            day = day.adding(days: -1)
         }
         self.length = length
+        self.isDone = isDone
+        self.recent = recent.reversed()
     }
 }
 
 extension Day {
     /// Monday to Friday.
-    var isWeekday: Bool { mondayOffset < 5 }
-
-    /// Days since Monday.
-    fileprivate var mondayOffset: Int {
-        // 1970-01-01 was a Thursday.
-        let days = Int((start(in: .gmt).timeIntervalSince1970 / 86_400).rounded())
-        return ((days + 3) % 7 + 7) % 7
-    }
+    var isWeekday: Bool { daysSinceMonday < 5 }
 
     /// The first day of the day, week or month.
     func start(of cadence: Habit.Cadence) -> Day {
         switch cadence {
         case .daily: self
-        case .weekly: adding(days: -mondayOffset)
+        case .weekly: adding(days: -daysSinceMonday)
         case .monthly: adding(days: 1 - day)
         }
     }

@@ -195,9 +195,19 @@ struct StudentPageScreens: Sendable {
         }
         let parameters = ["studentId": student.id.text, "observationId": id.text]
         let back = "/students/\(student.id.text)"
+        // Whoever was second sees what the first wrote, above her own text.
+        let isSecond = request.refused?.problem.code == "observation.changed"
+        let theirs: [Component] =
+            isSecond
+            ? [
+                .section(
+                    PTSection(
+                        title: words("observation.theirs"),
+                        body: [.card(PTCard(body: [.text(PTText(found.content))]))]))
+            ] : []
         return screen(
             words("observation.edit"), student,
-            [
+            theirs + [
                 .form(
                     request.form(
                         UpdateObservation.self, parameters, id: "observation",
