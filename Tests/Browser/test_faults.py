@@ -79,9 +79,9 @@ def test_back_returns_to_the_place_in_the_list(visit, server):
     row.scroll_into_view_if_needed()
     before = guide.page.evaluate("scrollY")
     assert before > 300
-    row.locator(".pt-list-cell__main").click()
-    guide.is_at("/students/.*")
-    expect(guide.page.locator("#main").get_by_role("heading", name="Child 25")).to_be_visible()
+    guide.page.get_by_role("link", name="My Day").click()
+    guide.is_at("/my-day")
+    expect(guide.page.get_by_role("heading", level=2).first).to_contain_text("to mark")
     guide.page.go_back()
     expect(row).to_be_in_viewport()
     guide.page.wait_for_function("before => Math.abs(scrollY - before) < 3", arg=before)

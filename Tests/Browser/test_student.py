@@ -153,3 +153,14 @@ def test_a_guide_who_is_taken_out_of_the_class_loses_the_open_page(visit, server
     school.assign("Maple room")
     guide.expects("404")
     expect(guide.page.get_by_text("Noor Aziz")).to_have_count(0)
+
+
+def test_a_draft_goes_with_its_writer(visit, school):
+    guide = visit(school.owner, school.path("Maple room"))
+    open_child(guide, "Noor Aziz").get_by_label("Note", exact=True).fill("Nobody else reads this")
+    kept = "Object.keys(localStorage).filter((name) => name.startsWith('pt-draft:')).length"
+    assert guide.page.evaluate(kept) == 1
+    guide.open("/settings")
+    guide.account_menu().get_by_role("button", name="Sign out").click()
+    expect(guide.page).to_have_url(re.compile("/sign-in"))
+    assert guide.page.evaluate(kept) == 0

@@ -116,7 +116,7 @@ extension PageRenderer {
                 html.raw(isHalf ? "<div class=\"pt-pair\">" : "</div>")
                 isInPair = isHalf
             }
-            self.field(field, id: "\(id)-\(field.name)")
+            self.field(field, id: "\(id)-\(field.name)", hidesLabel: form.style == .capture)
         }
         if isInPair { html.raw("</div>") }
         guard !folded.isEmpty else { return }
@@ -130,15 +130,17 @@ extension PageRenderer {
         html.raw("</div></details>")
     }
 
-    private mutating func field(_ field: PTField, id: String) {
+    /// - Parameter hidesLabel: the label is for those who hear it; the field shows by itself what it is.
+    private mutating func field(_ field: PTField, id: String, hidesLabel: Bool = false) {
         switch field.kind {
-        case .choice(let options): choice(field, options, id: id)
+        case .choice(let options): choice(field, options, id: id, hidesLabel: hidesLabel)
         case .multipleChoice(let options): choices(field, options, id: id)
         case .toggle: toggle(field, id: id)
         case .tint(let initials, let from): tints(field, initials, from, id: id)
         case .hidden: break
         default:
-            html.raw("<div class=\"pt-field\"><label class=\"pt-field__label\"")
+            html.raw("<div class=\"pt-field\"><label class=\"pt-field__label")
+            html.raw(hidesLabel ? " pt-hidden\"" : "\"")
             html.attribute(" for=", id)
             html.raw(">")
             html.text(field.label)
@@ -280,12 +282,13 @@ extension PageRenderer {
 
     // MARK: - Choices
 
-    private mutating func openGroup(_ field: PTField, id: String) {
+    private mutating func openGroup(_ field: PTField, id: String, hidesLabel: Bool = false) {
         html.raw("<fieldset class=\"pt-field\"")
         html.attribute(" id=", id)
         html.raw(" tabindex=\"-1\"")
         described(field, id: id)
-        html.raw("><legend class=\"pt-field__label\">")
+        html.raw("><legend class=\"pt-field__label")
+        html.raw(hidesLabel ? " pt-hidden\">" : "\">")
         html.text(field.label)
         html.raw("</legend>")
     }
@@ -295,8 +298,10 @@ extension PageRenderer {
         html.raw("</fieldset>")
     }
 
-    private mutating func choice(_ field: PTField, _ options: [PTField.Option], id: String) {
-        openGroup(field, id: id)
+    private mutating func choice(
+        _ field: PTField, _ options: [PTField.Option], id: String, hidesLabel: Bool
+    ) {
+        openGroup(field, id: id, hidesLabel: hidesLabel)
         let isList = options.contains { $0.detail != nil } || options.count > 4
         html.raw(isList ? "<div class=\"pt-options\">" : "<div class=\"pt-segmented\">")
         for option in options {
