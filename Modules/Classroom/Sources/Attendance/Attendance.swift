@@ -66,6 +66,29 @@ enum AttendanceRepository {
             ).map { try $0.get("student_id") })
     }
 
+    /// Days from `first` on which the child was marked absent.
+    static func absences(of studentId: UUID, since first: Day, in sql: any SQLReading) throws -> Set<Day> {
+        Set(
+            try sql.rows(
+                """
+                SELECT day FROM attendance_marks WHERE student_id = \(studentId) AND day >= \(first)
+                    AND status = \(AttendanceMark.Status.absent)
+                """
+            ).map { try $0.get("day") })
+    }
+
+    /// Days from `first` on which anybody of the child's classes was marked: the days on which there was school.
+    static func schoolDays(of studentId: UUID, since first: Day, in sql: any SQLReading) throws -> Set<Day> {
+        Set(
+            try sql.rows(
+                """
+                SELECT DISTINCT day FROM attendance_marks WHERE day >= \(first) AND student_id IN (
+                    SELECT student_id FROM classroom_students WHERE classroom_id IN (
+                        SELECT classroom_id FROM classroom_students WHERE student_id = \(studentId)))
+                """
+            ).map { try $0.get("day") })
+    }
+
     static func history(of studentId: UUID, limit: Int, in sql: any SQLReading) throws -> [AttendanceMark] {
         try sql.rows(
             """
@@ -253,8 +276,8 @@ enum AttendanceHandlers {
         }
     ]
 
-    /// Nobody knows who will be here tomorrow, and old registers are closed.
-    private static func checked(_ day: Day?, _ today: Day) throws -> Day {
+    /// Nobody knows what tomorrow brings, and old registers are closed.
+    static func checked(_ day: Day?, _ today: Day) throws -> Day {
         guard let day else { return today }
         guard day <= today else { throw Problem.invalid("day", "attendance.future") }
         guard day >= today.adding(days: -correctionWindow) else {

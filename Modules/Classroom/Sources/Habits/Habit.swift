@@ -86,29 +86,6 @@ enum HabitRepository {
         }
     }
 
-    /// Days from `first` on which the child was marked absent.
-    static func absences(of studentId: UUID, since first: Day, in sql: any SQLReading) throws -> Set<Day> {
-        Set(
-            try sql.rows(
-                """
-                SELECT day FROM attendance_marks WHERE student_id = \(studentId) AND day >= \(first)
-                    AND status = \(AttendanceMark.Status.absent)
-                """
-            ).map { try $0.get("day") })
-    }
-
-    /// Days from `first` on which anybody of the child's classes was marked: the days on which there was school.
-    static func schoolDays(of studentId: UUID, since first: Day, in sql: any SQLReading) throws -> Set<Day> {
-        Set(
-            try sql.rows(
-                """
-                SELECT DISTINCT day FROM attendance_marks WHERE day >= \(first) AND student_id IN (
-                    SELECT student_id FROM classroom_students WHERE classroom_id IN (
-                        SELECT classroom_id FROM classroom_students WHERE student_id = \(studentId)))
-                """
-            ).map { try $0.get("day") })
-    }
-
     private static func habit(_ row: SQLRow) throws -> Habit {
         try Habit(
             id: row.get("id"), studentId: row.get("student_id"), name: row.get("name"),

@@ -2,6 +2,9 @@ import Domain
 import FeatureKit
 import Foundation
 
+/// What a tap on a box wants, so that hasty taps and repeated ones end in the same state.
+enum TickWish: String, Sendable, CaseIterable { case done, open }
+
 struct CreateHabit: Command {
     static let contract = Contract(
         "habits.create", "/api/v1/students/{studentId}/habits", access: .member(.keepRecords), isCreation: true,
@@ -56,23 +59,19 @@ struct ToggleHabit: Command {
         summary: "Flips whether a habit is done today, or sets it where `isDone` says how.")
     typealias Result = HabitLog
 
-    enum Wish: String, Sendable, CaseIterable { case done, open }
-
     let habitId: UUID
     let day: Day?
-    let wish: Wish?
+    let wish: TickWish?
 
     init(_ fields: inout FieldReader) {
         habitId = fields.id("habitId")
         day = fields.optionalDay("day")
-        wish = fields.optionalChoice("wish", of: Wish.self)
+        wish = fields.optionalChoice("wish", of: TickWish.self)
     }
 }
 
 /// Habits of children: manage them, and say whether today's is done (`HabitService` of the ledger).
 enum HabitService {
-    /// How far back a day may be corrected.
-    static let correctionWindow = 60
     static let limit = 60
 
     static func create(
@@ -110,11 +109,7 @@ enum HabitService {
 
     static func toggle(_ command: ToggleHabit, in context: inout CommandContext) throws -> HabitLog {
         let habit = try habit(command.habitId, in: &context)
-        let day = command.day ?? context.today
-        guard day <= context.today else { throw Problem.invalid("day", "attendance.future") }
-        guard day >= context.today.adding(days: -correctionWindow) else {
-            throw Problem.invalid("day", "attendance.tooOld", [.number(correctionWindow)])
-        }
+        let day = try AttendanceHandlers.checked(command.day, context.today)
         let isDone = try HabitRepository.isDone(habit.id, day, in: context.sql)
         let log = HabitLog(
             habitId: habit.id, day: day, isDone: command.wish.map { $0 == .done } ?? !isDone,

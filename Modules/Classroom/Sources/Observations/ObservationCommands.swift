@@ -87,7 +87,7 @@ struct FollowUp: Command {
     init(_ fields: inout FieldReader) {
         studentId = fields.id("studentId")
         observationId = fields.id("observationId")
-        isDone = (fields.optionalChoice("wish", of: ToggleHabit.Wish.self) ?? .done) == .done
+        isDone = (fields.optionalChoice("wish", of: TickWish.self) ?? .done) == .done
     }
 }
 

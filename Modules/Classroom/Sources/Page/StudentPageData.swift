@@ -57,8 +57,8 @@ struct StudentPageData: Sendable {
         guard !habits.isEmpty else { return [] }
         let first = today.adding(days: -HabitStreak.horizon)
         let done = try HabitRepository.doneDays(of: habits.map(\.id), since: first, in: sql)
-        let absences = try HabitRepository.absences(of: id, since: first, in: sql)
-        let schoolDays = try HabitRepository.schoolDays(of: id, since: first, in: sql)
+        let absences = try AttendanceRepository.absences(of: id, since: first, in: sql)
+        let schoolDays = try AttendanceRepository.schoolDays(of: id, since: first, in: sql)
         return habits.map { habit in
             (
                 habit,
@@ -90,13 +90,7 @@ struct RecordNames: Sendable {
     ) throws {
         let ids = Set(
             observations.flatMap { $0.taggedStudentIds + [$0.createdByGuideId, $0.primaryStudentId] })
-        people = try sql.rows(
-            "SELECT id, given_name, family_name, preferred_name FROM people WHERE id IN \(list: Array(ids))"
-        ).reduce(into: [:]) { names, row in
-            names[try row.get("id")] = try PersonName(
-                given: row.get("given_name"), family: row.get("family_name"),
-                preferred: row.optional("preferred_name"))
-        }
+        people = try StudentRepository.names(ofPeople: Array(ids), in: sql)
         let used = Set(observations.flatMap(\.tagIds))
         tags = used.isEmpty ? [:] : try taxonomy?.tags(used, in: language, sql) ?? [:]
     }

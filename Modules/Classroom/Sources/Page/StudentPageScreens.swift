@@ -70,11 +70,9 @@ struct StudentPageScreens: Sendable {
         let student = try await student(request)
         let membership = try request.context.membership
         let query = request.query
-        let filter = ObservationFilter(
-            text: query["q"] ?? "", from: Day(query["from"] ?? ""), to: Day(query["to"] ?? ""),
-            subject: UUID(text: query["subject"] ?? ""), material: UUID(text: query["material"] ?? ""),
-            app: UUID(text: query["app"] ?? ""), with: UUID(text: query["with"] ?? ""),
-            order: ObservationFilter.Order(rawValue: query["order"] ?? "") ?? .newest)
+        // What is no filter in an address narrows nothing.
+        var fields = try FieldReader(.object(query.mapValues(InputValue.text)), isForm: true)
+        let filter = ObservationFilter(&fields)
         let (found, names, tags, others) = try await request.context.school.read { sql in
             let found = try ObservationRepository.observations(
                 of: student.id, filter, timeZone: membership.timeZone, after: query["after"],
@@ -312,7 +310,7 @@ struct StudentPageScreens: Sendable {
             let habits = try HabitRepository.habits(of: [student.id], in: sql)
             return (
                 habits, try HabitRepository.doneDays(of: habits.map(\.id), since: first, in: sql),
-                try HabitRepository.absences(of: student.id, since: first, in: sql)
+                try AttendanceRepository.absences(of: student.id, since: first, in: sql)
             )
         }
         let days = (0..<(isMonth ? 30 : 7)).map { first.adding(days: $0) }

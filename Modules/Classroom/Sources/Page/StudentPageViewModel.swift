@@ -75,7 +75,7 @@ struct StudentPageViewModel {
         return form
     }
 
-    /// The same page with another kind of note chosen; the last two are other blocks' to answer.
+    /// The same page with another kind of note chosen.
     private var fan: PTFloatingActionButton {
         let kinds: [(Capture.Kind, PTIcon)] = [(.observation, .eye), (.lesson, .book), (.task, .task)]
         return PTFloatingActionButton(

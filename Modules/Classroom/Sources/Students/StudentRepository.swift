@@ -74,6 +74,17 @@ enum StudentRepository {
             .map { try student($0, orgId) }
     }
 
+    /// How people of the school are called, children and adults.
+    static func names(ofPeople ids: [UUID], in sql: any SQLReading) throws -> [UUID: PersonName] {
+        try sql.rows("SELECT id, given_name, family_name, preferred_name FROM people WHERE id IN \(list: ids)")
+            .reduce(into: [:]) { names, row in names[try row.get("id")] = try name(row) }
+    }
+
+    private static func name(_ row: SQLRow) throws -> PersonName {
+        try PersonName(
+            given: row.get("given_name"), family: row.get("family_name"), preferred: row.optional("preferred_name"))
+    }
+
     private static func select(_ rest: SQL) -> SQL {
         """
         SELECT students.id, students.image_url, students.notes, students.created_at, people.given_name,
@@ -83,9 +94,7 @@ enum StudentRepository {
     }
 
     static func student(_ row: SQLRow, _ orgId: UUID) throws -> Student {
-        let name = try PersonName(
-            given: row.get("given_name"), family: row.get("family_name"),
-            preferred: row.optional("preferred_name"))
+        let name = try name(row)
         return try Student(
             id: row.get("id"), orgId: orgId, firstName: name.given, lastName: name.family,
             displayName: name.display, imageURL: row.optional("image_url"), avatarTint: row.get("avatar_tint"),

@@ -2,7 +2,8 @@ import Domain
 import FeatureKit
 import Foundation
 
-/// A lesson or a task for one child. Both behave alike, so they are one type; on screen they keep their names.
+/// A lesson or a task for one child (`StudentLesson` and `TaskItem` of the ledger). Both behave alike, so they are one
+/// type; on screen they keep their names.
 struct StudentWork: Identifiable, Codable, Sendable, Hashable {
     enum Kind: String, Codable, Sendable, Hashable, CaseIterable, SQLConvertible { case lesson, task }
 
@@ -20,10 +21,6 @@ struct StudentWork: Identifiable, Codable, Sendable, Hashable {
     static let titleLength = 200
     static let detailsLength = 4000
 }
-
-/// The ledger's names.
-typealias StudentLesson = StudentWork
-typealias TaskItem = StudentWork
 
 /// The SQL of lessons and tasks.
 enum WorkRepository {

@@ -54,11 +54,11 @@ struct CompleteWork: Command {
     typealias Result = StudentWork
 
     let workId: UUID
-    let wish: ToggleHabit.Wish
+    let wish: TickWish
 
     init(_ fields: inout FieldReader) {
         workId = fields.id("workId")
-        wish = fields.optionalChoice("wish", of: ToggleHabit.Wish.self) ?? .done
+        wish = fields.optionalChoice("wish", of: TickWish.self) ?? .done
     }
 }
 
