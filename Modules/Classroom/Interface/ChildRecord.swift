@@ -61,3 +61,140 @@ public protocol ChildRecord: Sendable {
     /// Plans a lesson for the child, without a day yet, and records the change.
     func plan(lesson title: String, details: String?, for studentId: UUID, in context: inout CommandContext) throws
 }
+
+/// What was written about a child, for blocks that tell of it. All of it inside the caller's own transaction;
+/// whether the member may see the child is the caller's to ask (`StudentService.student`).
+public protocol ChildHistory: Sendable {
+    /// What was written between two days, both included.
+    func period(
+        of studentId: UUID, from first: Day, through last: Day, timeZone: TimeZone, in sql: any SQLReading
+    ) throws -> ChildPeriod
+    /// One observation; `nil` for an id that is not there.
+    func observation(_ id: UUID, timeZone: TimeZone, in sql: any SQLReading) throws -> RecordedObservation?
+}
+
+/// A child's record in a period, each part in the order of its days.
+public struct ChildPeriod: Sendable, Hashable {
+    public let observations: [RecordedObservation]
+    /// Lessons and tasks completed in it.
+    public let completed: [RecordedWork]
+    /// Lessons and tasks that are open now, at most twenty.
+    public let open: [RecordedWork]
+    public let habits: [RecordedHabit]
+    /// The days on which it was marked absent.
+    public let absentOn: [Day]
+
+    public init(
+        observations: [RecordedObservation], completed: [RecordedWork], open: [RecordedWork],
+        habits: [RecordedHabit], absentOn: [Day]
+    ) {
+        self.observations = observations
+        self.completed = completed
+        self.open = open
+        self.habits = habits
+        self.absentOn = absentOn
+    }
+}
+
+/// What a guide wrote, in her own words.
+public struct RecordedObservation: Identifiable, Sendable, Hashable {
+    public let id: UUID
+    /// Whom it is about first.
+    public let studentId: UUID
+    /// Other children who took part.
+    public let taggedStudentIds: [UUID]
+    public let day: Day
+    public let content: String
+    public let subjectTag: UUID?
+    public let materialTag: UUID?
+    public let followUpOn: Day?
+
+    public init(
+        id: UUID, studentId: UUID, taggedStudentIds: [UUID], day: Day, content: String, subjectTag: UUID?,
+        materialTag: UUID?, followUpOn: Day?
+    ) {
+        self.id = id
+        self.studentId = studentId
+        self.taggedStudentIds = taggedStudentIds
+        self.day = day
+        self.content = content
+        self.subjectTag = subjectTag
+        self.materialTag = materialTag
+        self.followUpOn = followUpOn
+    }
+}
+
+/// A lesson or a task.
+public struct RecordedWork: Identifiable, Sendable, Hashable {
+    public let id: UUID
+    public let isLesson: Bool
+    public let title: String
+    public let scheduledFor: Day?
+    public let completedOn: Day?
+
+    public init(id: UUID, isLesson: Bool, title: String, scheduledFor: Day?, completedOn: Day?) {
+        self.id = id
+        self.isLesson = isLesson
+        self.title = title
+        self.scheduledFor = scheduledFor
+        self.completedOn = completedOn
+    }
+}
+
+/// A habit and the days of the period on which it was done.
+public struct RecordedHabit: Identifiable, Sendable, Hashable {
+    public let id: UUID
+    public let name: String
+    public let doneOn: [Day]
+
+    public init(id: UUID, name: String, doneOn: [Day]) {
+        self.id = id
+        self.name = name
+        self.doneOn = doneOn
+    }
+}
+
+/// What a child was shown and how far it came, for blocks that tell of it.
+public protocol MaterialRecord: Sendable {
+    /// The steps recorded between two days, both included, in the order of the days.
+    func steps(
+        of studentId: UUID, from first: Day, through last: Day, in language: Language, _ sql: any SQLReading
+    ) throws -> [MaterialStep]
+}
+
+/// A material that a child was presented, practises or has mastered.
+public struct MaterialStep: Sendable, Hashable {
+    public enum State: String, Codable, Sendable, Hashable, CaseIterable { case presented, practising, mastered }
+
+    public let materialId: UUID
+    /// In the language that was asked for.
+    public let name: String
+    public let state: State
+    public let day: Day
+
+    public init(materialId: UUID, name: String, state: State, day: Day) {
+        self.materialId = materialId
+        self.name = name
+        self.state = state
+        self.day = day
+    }
+}
+
+/// Whose parent somebody is.
+public protocol FamilyLinks: Sendable {
+    /// The children of a parent, by name.
+    func children(ofParent personId: UUID, orgId: UUID, in sql: any SQLReading) throws -> [Student]
+    /// The parents of a child who are people of the school.
+    func parents(ofStudent studentId: UUID, in sql: any SQLReading) throws -> Set<UUID>
+}
+
+/// Turns a spoken note into text.
+public protocol Transcriber: Sendable {
+    /// Whether the caller's school has somebody who does it.
+    func isAvailable(in context: RequestContext) async throws -> Bool
+    /// - Parameters:
+    ///   - audio: WebM, Ogg, MP4 or WAV, as a browser records it.
+    ///   - language: what is spoken.
+    /// - Throws: `Problem` with a sentence for the person, where it does not work now.
+    func transcribe(_ audio: UploadedFile, in language: Language, _ context: RequestContext) async throws -> String
+}

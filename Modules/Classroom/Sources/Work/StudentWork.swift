@@ -76,6 +76,19 @@ enum WorkRepository {
         ).map(work)
     }
 
+    /// What was completed for a child from an instant until before another, the earliest first.
+    static func completed(
+        of studentId: UUID, from start: Date, before end: Date, limit: Int, in sql: any SQLReading
+    ) throws -> [StudentWork] {
+        try sql.rows(
+            """
+            SELECT * FROM student_work
+            WHERE student_id = \(studentId) AND completed_at >= \(start) AND completed_at < \(end)
+            ORDER BY completed_at, id LIMIT \(limit)
+            """
+        ).map(work)
+    }
+
     /// What is due by a day for any of the children, the oldest day first.
     static func due(of studentIds: [UUID], until day: Day, limit: Int, in sql: any SQLReading) throws
         -> [StudentWork]

@@ -1,0 +1,66 @@
+public import ClassroomInterface
+public import Domain
+public import FeatureKit
+public import Foundation
+
+/// What other blocks may tell of a child.
+public struct SQLChildHistory: ChildHistory {
+    /// More than anybody writes about a child in a month.
+    private static let limit = 500
+    private static let openLimit = 20
+
+    public init() {}
+
+    public func period(
+        of studentId: UUID, from first: Day, through last: Day, timeZone: TimeZone, in sql: any SQLReading
+    ) throws -> ChildPeriod {
+        var filter = ObservationFilter()
+        filter.from = first
+        filter.to = last
+        filter.order = .oldest
+        let observations = try ObservationRepository.observations(
+            of: studentId, filter, timeZone: timeZone, limit: Self.limit, in: sql)
+        let habits = try HabitRepository.habits(of: [studentId], in: sql)
+        let days = try HabitRepository.doneDays(of: habits.map(\.id), since: first, in: sql)
+        let completed = try WorkRepository.completed(
+            of: studentId, from: first.start(in: timeZone), before: last.adding(days: 1).start(in: timeZone),
+            limit: Self.limit, in: sql)
+        return ChildPeriod(
+            observations: observations.map { RecordedObservation($0, timeZone) },
+            completed: completed.map { RecordedWork($0, timeZone) },
+            open: try WorkRepository.open(of: studentId, limit: Self.openLimit, in: sql).map {
+                RecordedWork($0, timeZone)
+            },
+            habits: habits.map { habit in
+                RecordedHabit(
+                    id: habit.id, name: habit.name,
+                    doneOn: days[habit.id, default: []].filter { $0 <= last }.sorted())
+            },
+            absentOn: try AttendanceRepository.absences(of: studentId, since: first, in: sql)
+                .filter { $0 <= last }.sorted())
+    }
+
+    public func observation(
+        _ id: UUID, timeZone: TimeZone, in sql: any SQLReading
+    ) throws -> RecordedObservation? {
+        try ObservationRepository.observation(id, in: sql).map { RecordedObservation($0, timeZone) }
+    }
+}
+
+extension RecordedObservation {
+    init(_ observation: Observation, _ timeZone: TimeZone) {
+        self.init(
+            id: observation.id, studentId: observation.primaryStudentId,
+            taggedStudentIds: observation.taggedStudentIds, day: Day(observation.createdAt, in: timeZone),
+            content: observation.content, subjectTag: observation.subjectTag, materialTag: observation.materialTag,
+            followUpOn: observation.followedUpAt == nil ? observation.followUpOn : nil)
+    }
+}
+
+extension RecordedWork {
+    init(_ work: StudentWork, _ timeZone: TimeZone) {
+        self.init(
+            id: work.id, isLesson: work.kind == .lesson, title: work.title, scheduledFor: work.scheduledFor,
+            completedOn: work.completedAt.map { Day($0, in: timeZone) })
+    }
+}
