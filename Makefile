@@ -10,8 +10,9 @@ DATA ?= data
 PORT ?= 8080
 STAMPS := .build/stamps
 LOGS := .build/tests
-LIBRARIES := libsqlite3-dev libqrencode-dev zlib1g-dev pkg-config
-TESTERS := chromium node-typescript python3-venv
+LIBRARIES := libsqlite3-dev libqrencode-dev libpango1.0-dev zlib1g-dev pkg-config \
+    fonts-noto-core fonts-noto-cjk
+TESTERS := chromium node-typescript poppler-utils python3-venv
 
 .PHONY: help run demo test check bench clean swift release
 

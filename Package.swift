@@ -193,6 +193,9 @@ if withAdapters {
             name: "CQRencode", path: "Modules/Integrations/CQRencode", pkgConfig: "libqrencode",
             providers: [.apt(["libqrencode-dev"])]),
         .systemLibrary(
+            name: "CPango", path: "Modules/Integrations/CPango", pkgConfig: "pangocairo",
+            providers: [.apt(["libpango1.0-dev"])]),
+        .systemLibrary(
             name: "CInflate", path: "Modules/Integrations/CInflate", pkgConfig: "zlib",
             providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(
@@ -200,7 +203,7 @@ if withAdapters {
         .target(
             name: "Integrations",
             dependencies: [
-                "Domain", "FeatureKit", "CQRencode", "CInflate",
+                "Domain", "FeatureKit", "DesignTokens", "CQRencode", "CInflate", "CPango",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "JWTKit", package: "jwt-kit"),

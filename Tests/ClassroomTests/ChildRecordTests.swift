@@ -3,6 +3,7 @@ import DesignSystem
 import Domain
 import FeatureKit
 import Foundation
+import OrganizationInterface
 import OrganizationTesting
 import TestKit
 import Testing
@@ -311,6 +312,39 @@ struct ChildRecordTests {
         #expect(refused?.faults.map(\.field) == ["phone"])
         try await room.school.execute(DeleteContact.self, ["contactId": .id(made.id)], as: room.guide)
         #expect(try await room.outline("/students/\(ana.id.text)", as: room.guide).contains("Nobody to call yet."))
+    }
+
+    @Test("an admin lets a contact with an address read along, a guide may not", .requirement("BY-1.22"))
+    func guardians() async throws {
+        let contact = try await room.school.execute(
+            CreateContact.self, ["studentId": .id(ana.id), "fullName": .text("Luz Ruiz")], as: room.guide)
+        func invite(as caller: Caller) async throws {
+            try await room.school.execute(InviteGuardian.self, ["contactId": .id(contact.id)], as: caller)
+        }
+        #expect(try await problem { try await invite(as: room.admin) }?.code == "guardian.noAddress")
+        _ = try await room.school.execute(
+            UpdateContact.self,
+            ["contactId": .id(contact.id), "fullName": .text("Luz Ruiz"), "email": .text("luz@home.example")],
+            as: room.guide)
+        #expect(try await problem { try await invite(as: room.guide) }?.status == 403)
+        #expect(room.guardians.invited.isEmpty)
+        let path = "/students/\(ana.id.text)/contacts"
+        #expect(try await room.outline(path, as: room.admin).contains("Invite Luz Ruiz to read along"))
+        #expect(try await !room.outline(path, as: room.guide).contains("Invite Luz Ruiz to read along"))
+        try await invite(as: room.admin)
+        #expect(room.guardians.invited == ["luz@home.example"])
+        let page = try await room.outline(path, as: room.admin)
+        #expect(page.contains("Luz Ruiz · Invited by mail") && !page.contains("Invite Luz Ruiz to read along"))
+        let reader = try #require(
+            try await room.school.answer(ListGuardians.self, ["studentId": .id(ana.id)], as: room.guide).items.first)
+        func remove(as caller: Caller) async throws {
+            try await room.school.execute(
+                RemoveGuardian.self, ["studentId": .id(ana.id), "personId": .id(reader.id)], as: caller)
+        }
+        #expect(try await problem { try await remove(as: room.guide) }?.status == 403)
+        try await remove(as: room.admin)
+        #expect(try await problem { try await remove(as: room.admin) }?.status == 404)
+        #expect(try await !room.outline(path, as: room.admin).contains("Invited by mail"))
     }
 
     // MARK: - Pages

@@ -14,6 +14,7 @@ import Testing
 struct ClassroomHouse {
     let school: TestSchool
     let roles = TestRoles()
+    let guardians = TestGuardians()
     let feature: Feature
     let admin: Caller
     let guide: Caller
@@ -26,7 +27,7 @@ struct ClassroomHouse {
     init(taxonomy: (any Taxonomy)? = nil) async throws {
         feature = try ClassroomFeature.make(
             classrooms: SQLClassroomService(), students: SQLStudentService(people: TestPeople()),
-            guides: TestGuides(), roles: roles, taxonomy: taxonomy)
+            guides: TestGuides(), roles: roles, guardians: guardians, taxonomy: taxonomy)
         school = try await TestSchool([TestPeople.feature(), feature])
         admin = try await Self.person(.admin, "Ada Admin", in: school)
         guide = try await Self.person(.guide, "Gil Guide", in: school)

@@ -185,6 +185,7 @@ struct ClassroomServiceTests {
             "students.manage": [.superAdmin, .admin],
             "attendance.mark": [.superAdmin, .admin, .guide],
             "students.keepRecords": [.superAdmin, .admin, .guide],
+            "students.inviteFamilies": [.superAdmin, .admin],
         ]
         let caller = room.school.makeCaller(role)
         #expect(Set(room.feature.permissions.map(\.name)) == Set(table.keys))

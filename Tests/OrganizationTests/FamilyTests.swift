@@ -152,4 +152,86 @@ struct FamilyTests {
         let own = try await org.house.outline("/families", as: org.caller(parent), language: language)
         #expect(own.contains("S-0042") && !own.contains("Bea"))
     }
+
+    // MARK: - Parents who are invited
+
+    private var guardians: SQLGuardianService {
+        SQLGuardianService(
+            letter: InviteLetter(
+                mailer: org.mailer, hasher: org.house.hasher, publicURL: "https://tower.example"))
+    }
+
+    private func person(_ name: String, _ email: String) throws -> Person {
+        let now = org.house.clock.now
+        let id = org.house.ids.id(at: now)
+        return try Person(
+            id: id, orgId: #require(ana.membership?.organization.id), name: PersonName(fullName: name), email: email,
+            avatarTint: .leaf, createdAt: now)
+    }
+
+    private func link(_ draft: Person, to child: Person) async throws -> UUID {
+        let (guardians, staff, now) = (guardians, try #require(ana.membership?.personId), org.house.clock.now)
+        return try await org.house.schools.school(child.orgId).write {
+            try guardians.link(draft, to: child.id, by: staff, at: now, in: $0)
+        }
+    }
+
+    private func children(of personId: UUID) async throws -> [UUID] {
+        let guardians = guardians
+        return try await org.house.schools.school(bea.orgId).read {
+            try guardians.children(ofGuardian: personId, in: $0)
+        }
+    }
+
+    /// Mails the link as a block would, and answers its token.
+    private func invite(_ personId: UUID, at email: String) async throws -> String {
+        let guardians = guardians
+        let (caller, now, ids) = (ana, org.house.clock.now, org.house.ids)
+        let words = try org.house.words(.english)
+        try await org.house.directory.write { sql in
+            var context = CommandContext(caller: caller, now: now, ids: ids, words: words, sql: sql)
+            try guardians.invite(personId, at: email, in: &context)
+        }
+        let mail = try #require(org.mails.last { $0.to == email })
+        let line = try #require(
+            mail.text.split(separator: "\n").first { $0.hasPrefix("https://tower.example/join/") })
+        return String(line.split(separator: "/").last ?? "")
+    }
+
+    @Test("one address is one guardian of several children; who follows the link is that person")
+    func invited() async throws {
+        let tom = try await Self.child("Tom Ruiz", number: nil, email: nil, of: ana, org)
+        let first = try await link(person("Luz Ruiz", "Luz@home.example"), to: bea)
+        let second = try await link(person("Luz R.", "luz@HOME.example"), to: tom)
+        #expect(first == second)
+        #expect(Set(try await children(of: first)) == [bea.id, tom.id])
+        let membership = try await org.redeem(invite(first, at: "luz@home.example"), as: org.account("Luz Ruiz"))
+        #expect(membership.role == .parent && membership.guideId == first)
+        let readers = try await org.house.schools.school(bea.orgId).read { [guardians, bea] in
+            try guardians.guardians(ofChild: bea.id, in: $0)
+        }
+        #expect(readers.map(\.hasAccount) == [true])
+    }
+
+    @Test("a guide who is a parent too keeps one person, and gets the children")
+    func alreadyHere() async throws {
+        let guide = try await org.member(.guide, of: ana)
+        let expected = try await link(person("Gil at home", "gil@home.example"), to: bea)
+        let membership = try await org.redeem(
+            invite(expected, at: "gil@home.example"), as: #require(guide.account))
+        #expect(membership.guideId == guide.membership?.personId)
+        #expect(try await children(of: membership.guideId) == [bea.id])
+        #expect(try await children(of: expected).isEmpty)
+    }
+
+    @Test("a link that is ended gives no child any more, and ends once")
+    func ended() async throws {
+        let parent = try await link(person("Luz Ruiz", "luz@home.example"), to: bea)
+        let guardians = guardians
+        let ends = try await org.house.schools.school(bea.orgId).write { [bea] sql in
+            try (guardians.unlink(parent, from: bea.id, in: sql), guardians.unlink(parent, from: bea.id, in: sql))
+        }
+        #expect(ends == (true, false))
+        #expect(try await children(of: parent).isEmpty)
+    }
 }

@@ -39,7 +39,7 @@ struct OrganizationHouse {
     let house: TestHouse
     let accounts = KnownAccounts()
     let qr = OneDot()
-    private let mailer: RememberingMailer
+    let mailer: RememberingMailer
     /// What was mailed.
     var mails: [Mail] { mailer.mails }
     let memberships: DirectoryMembershipService
@@ -67,7 +67,9 @@ struct OrganizationHouse {
                     ids: ports.ids, hasher: ports.hasher),
                 removal: SchoolRemoval(directory: directory, files: ports.files, memberships: memberships),
                 qr: qr, publicURL: "https://tower.example", directory: directory, mailer: ports.mailer,
-                hasher: ports.hasher, accounts: accounts)
+                letter: InviteLetter(
+                    mailer: ports.mailer, hasher: ports.hasher, publicURL: "https://tower.example"),
+                accounts: accounts)
             made = (memberships, organizations, directory, feature, ports.mailer)
             return [feature]
         }

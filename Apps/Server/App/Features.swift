@@ -101,6 +101,8 @@ struct Blocks: Sendable {
                 directory: ports.directory, schools: ports.schools, memberships: members, clock: ports.clock,
                 ids: ports.ids)
             let people = SQLPeopleService()
+            let letter = InviteLetter(mailer: ports.mailer, hasher: ports.hasher, publicURL: ports.publicURL)
+            let guardians = SQLGuardianService(letter: letter)
             let removal = SchoolRemoval(
                 directory: ports.directory, files: ports.files, memberships: members)
             removeSchool = { try await removal.remove($0) }
@@ -119,7 +121,7 @@ struct Blocks: Sendable {
                             directory: ports.directory, schools: ports.schools, memberships: members,
                             clock: ports.clock, ids: ports.ids, hasher: ports.hasher),
                         removal: removal, qr: LibQRCode(), publicURL: ports.publicURL, directory: ports.directory,
-                        mailer: ports.mailer, hasher: ports.hasher, accounts: auth))
+                        mailer: ports.mailer, letter: letter, accounts: auth))
             }
         #endif
         #if WITH_CLASSROOM
@@ -134,7 +136,7 @@ struct Blocks: Sendable {
                 features.append(
                     try ClassroomFeature.make(
                         classrooms: classrooms, students: students, guides: members, roles: members,
-                        taxonomy: taxonomy))
+                        guardians: guardians, taxonomy: taxonomy))
             }
         #endif
         #if WITH_PREFERENCES

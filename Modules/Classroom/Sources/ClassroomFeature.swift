@@ -8,25 +8,33 @@ public import OrganizationInterface
 public enum ClassroomFeature {
     public static func make(
         classrooms: any ClassroomService, students: any StudentService, guides: any GuideService,
-        roles: any RoleAssigning, taxonomy: (any Taxonomy)?
+        roles: any RoleAssigning, guardians: any GuardianService, taxonomy: (any Taxonomy)?
     ) throws -> Feature {
         let classroomHandlers = ClassroomHandlers(classrooms: classrooms)
         let studentHandlers = StudentHandlers(students: students, roles: roles)
         var feature = Feature("Classroom", needs: ["Organization"], catalog: try StringCatalog(in: .module))
         let observations = ObservationService(taxonomy: taxonomy)
         let observationHandlers = ObservationHandlers(service: observations)
-        feature.permissions = [.viewClassrooms, .manageClassrooms, .manageStudents, .markAttendance, .keepRecords]
+        let guardianHandlers = GuardianHandlers(guardians: guardians)
+        feature.permissions = [
+            .viewClassrooms, .manageClassrooms, .manageStudents, .markAttendance, .keepRecords, .inviteFamilies,
+        ]
         feature.schoolMigrations = ClassroomMigrations.school
         feature.records = ClassroomRecordStore.kinds
         feature.commands = classroomHandlers.commands + studentHandlers.commands + AttendanceHandlers.commands
         feature.queries = classroomHandlers.queries + studentHandlers.queries + AttendanceHandlers.queries
         feature.commands += observationHandlers.commands + HabitService.commands + WorkService.commands
         feature.commands += CaptureHandlers(observations: observations).commands + ContactHandlers.commands
+        feature.commands += guardianHandlers.commands
         feature.queries += observationHandlers.queries + WorkService.queries + ContactHandlers.queries
+        feature.queries += guardianHandlers.queries
         feature.screens =
             ClassroomScreens(classrooms: classrooms, guides: guides).routes
             + StudentsScreens(classrooms: classrooms, students: students).routes
-            + StudentPageScreens(classrooms: classrooms, students: students, taxonomy: taxonomy).routes
+            + StudentPageScreens(
+                classrooms: classrooms, students: students, guardians: guardians, taxonomy: taxonomy
+            )
+            .routes
             + [MyDayScreen(classrooms: classrooms).route]
         feature.navigation = [
             NavigationEntry(
@@ -83,7 +91,7 @@ public enum ClassroomFeature {
         feature.permissionTitles = [
             .viewClassrooms: "right.classrooms.view", .manageClassrooms: "right.classrooms.manage",
             .manageStudents: "right.students.manage", .markAttendance: "right.attendance.mark",
-            .keepRecords: "right.students.keepRecords",
+            .keepRecords: "right.students.keepRecords", .inviteFamilies: "right.students.inviteFamilies",
         ]
         feature.auditTitle = "audit.group.classroom"
         feature.auditKinds = Self.auditKinds
@@ -138,6 +146,9 @@ public enum ClassroomFeature {
         AuditKind("contact.created", "audit.contact.created", .name("student", of: "person")),
         AuditKind("contact.updated", "audit.contact.updated", .name("student", of: "person")),
         AuditKind("contact.deleted", "audit.contact.deleted", .name("student", of: "person")),
+        AuditKind(
+            "guardian.removed", "audit.guardian.removed", .name("person", of: "person"),
+            .name("student", of: "person")),
         AuditKind("student.seen", "audit.student.seen", .name("student", of: "person")),
         AuditKind("students.seen", "audit.students.seen"),
     ]

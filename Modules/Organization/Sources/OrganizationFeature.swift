@@ -10,14 +10,12 @@ public enum OrganizationFeature {
     public static func make(
         organizations: any OrgService, memberships: DirectoryMembershipService, invites: any InviteService,
         removal: SchoolRemoval, qr: any QRCodeEncoder, publicURL: String, directory: any Database,
-        mailer: any Mailer, hasher: any SecretHasher, accounts: any AccountReading
+        mailer: any Mailer, letter: InviteLetter, accounts: any AccountReading
     ) throws -> Feature {
         let organizationHandlers = OrganizationHandlers(organizations: organizations)
         let memberHandlers = MemberHandlers(memberships: memberships)
         let inviteHandlers = InviteHandlers(invites: invites, limit: RateLimiter(limit: 10, period: 5 * 60))
-        let mailHandlers = MailInviteHandlers(
-            directory: directory, mailer: mailer, hasher: hasher, publicURL: publicURL,
-            limit: RateLimiter(limit: 300, period: 86_400))
+        let mailHandlers = MailInviteHandlers(directory: directory, letter: letter)
         let families = FamilyHandlers(
             directory: directory, accounts: accounts, invites: invites, memberships: memberships, mailer: mailer,
             publicURL: publicURL)

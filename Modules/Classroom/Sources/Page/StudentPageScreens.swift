@@ -3,11 +3,13 @@ import DesignSystem
 import Domain
 import FeatureKit
 import Foundation
+import OrganizationInterface
 
 /// The page of a child and the pages under it.
 struct StudentPageScreens: Sendable {
     let classrooms: any ClassroomService
     let students: any StudentService
+    let guardians: any GuardianService
     let taxonomy: (any Taxonomy)?
 
     var routes: [ScreenRoute] {
@@ -394,12 +396,15 @@ struct StudentPageScreens: Sendable {
 
     private func contacts(_ request: ScreenRequest) async throws -> Screen {
         let student = try await student(request)
-        let contacts = try await request.context.school.read {
-            try ContactRepository.contacts(of: student.id, in: $0)
+        let (contacts, readers) = try await request.context.school.read { sql in
+            (
+                try ContactRepository.contacts(of: student.id, in: sql),
+                try guardians.guardians(ofChild: student.id, in: sql)
+            )
         }
         return screen(
             request.words("contact.title"), student,
-            ContactScreen(student: student, contacts: contacts, request: request).body)
+            ContactScreen(student: student, contacts: contacts, guardians: readers, request: request).body)
     }
 }
 
@@ -407,6 +412,7 @@ struct StudentPageScreens: Sendable {
 struct ContactScreen {
     let student: Student
     let contacts: [ParentContact]
+    let guardians: [Guardian]
     let request: ScreenRequest
 
     private var words: Words { request.words }
@@ -428,7 +434,51 @@ struct ContactScreen {
         ]
             + contacts.map { contact in
                 .disclosure(PTDisclosure(title: contact.fullName, body: editing(contact)))
+            } + readers
+    }
+
+    /// Those who read along at home; only what a guide shares.
+    private var readers: [Component] {
+        let mayInvite = request.context.caller.may(.inviteFamilies)
+        let known = Set(guardians.compactMap { $0.email?.lowercased() })
+        let others = contacts.filter { $0.email.map { !known.contains($0.lowercased()) } ?? false }
+        var body: [Component] = [.text(PTText(words("guardian.explained"), role: .note))]
+        if !guardians.isEmpty {
+            body.append(.list(PTList(cells: guardians.map { cell($0, mayInvite) }, label: words("guardian.title"))))
+        }
+        if mayInvite {
+            body += others.map { contact in
+                .button(
+                    PTButton(
+                        title: words("guardian.invite", contact.fullName), icon: .send, role: .tonal,
+                        action: .perform(
+                            request.call(InviteGuardian.self, ["contactId": contact.id.text], to: here))))
             }
+            if guardians.isEmpty && others.isEmpty {
+                body.append(.text(PTText(words("guardian.needsAddress"), role: .note)))
+            }
+        }
+        return [.section(PTSection(title: words("guardian.title"), body: body))]
+    }
+
+    private func cell(_ guardian: Guardian, _ mayInvite: Bool) -> PTListCell {
+        PTListCell(
+            id: guardian.id.text, title: guardian.name,
+            subtitle: words(guardian.hasAccount ? "guardian.reads" : "guardian.waits"),
+            trailing: mayInvite
+                ? [
+                    .iconButton(
+                        PTButton(
+                            title: words("guardian.remove", guardian.name), icon: .trash, role: .quiet,
+                            action: .perform(
+                                request.call(
+                                    RemoveGuardian.self,
+                                    ["studentId": student.id.text, "personId": guardian.id.text],
+                                    confirmation: PTConfirmation(
+                                        title: words("guardian.removeQuestion", guardian.name),
+                                        message: words("guardian.removeExplained", student.displayName),
+                                        confirm: words("guardian.removeConfirm")), to: here))))
+                ] : [])
     }
 
     private func editing(_ contact: ParentContact) -> [Component] {

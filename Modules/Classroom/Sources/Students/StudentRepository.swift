@@ -31,6 +31,14 @@ enum StudentRepository {
         ).map { try student($0, orgId) }
     }
 
+    /// These students, in the order of a class list; others than students are left out.
+    static func students(_ ids: [UUID], orgId: UUID, in sql: any SQLReading) throws -> [Student] {
+        guard !ids.isEmpty else { return [] }
+        return try sql.rows(
+            select("WHERE students.id IN \(list: ids) ORDER BY people.sort_key, people.id")
+        ).map { try student($0, orgId) }
+    }
+
     /// A page of all students of the school, in the order of a class list.
     /// - Parameter place: `place(of:)` the last student of the page before; anything else begins anew.
     static func students(

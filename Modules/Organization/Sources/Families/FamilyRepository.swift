@@ -1,6 +1,7 @@
 import Domain
 import FeatureKit
 import Foundation
+import OrganizationInterface
 
 /// The SQL of parents and children. Wishes stand in the directory: a parent does not know our schools.
 enum FamilyRepository {
@@ -117,6 +118,53 @@ enum FamilyRepository {
             INSERT INTO guardians (person_id, child_id, linked_by, linked_at)
             VALUES (\(personId), \(childId), \(staffId), \(now)) ON CONFLICT (person_id, child_id) DO NOTHING
             """)
+    }
+
+    static func unlink(_ personId: UUID, from childId: UUID, in sql: any SQLWriting) throws -> Bool {
+        try sql.execute("DELETE FROM guardians WHERE person_id = \(personId) AND child_id = \(childId)") > 0
+    }
+
+    static func children(ofGuardian personId: UUID, in sql: any SQLReading) throws -> [UUID] {
+        try sql.rows("SELECT child_id FROM guardians WHERE person_id = \(personId) ORDER BY child_id").map {
+            try $0.get("child_id")
+        }
+    }
+
+    static func guardians(ofChild childId: UUID, in sql: any SQLReading) throws -> [Guardian] {
+        try sql.rows(
+            """
+            SELECT id, given_name, family_name, preferred_name, email, account_id FROM people
+            WHERE id IN (SELECT person_id FROM guardians WHERE child_id = \(childId)) ORDER BY sort_key, id
+            """
+        ).map { row in
+            let name = try PersonName(
+                given: row.get("given_name"), family: row.get("family_name"),
+                preferred: row.optional("preferred_name"))
+            return Guardian(
+                id: try row.get("id"), name: name.display, email: try row.optional("email"),
+                hasAccount: try row.optional("account_id", as: UUID.self) != nil)
+        }
+    }
+
+    /// A guardian with this address, whoever of several comes first.
+    static func guardian(at email: String, in sql: any SQLReading) throws -> UUID? {
+        try sql.row(
+            """
+            SELECT id FROM people WHERE LOWER(email) = \(email.lowercased())
+                AND id IN (SELECT person_id FROM guardians) ORDER BY id LIMIT 1
+            """
+        ).map { try $0.get("id") }
+    }
+
+    /// Somebody who was expected as one guardian is another person of the school already.
+    static func join(_ expected: UUID, as known: UUID, in sql: any SQLWriting) throws {
+        try sql.execute(
+            """
+            INSERT INTO guardians (person_id, child_id, linked_by, linked_at)
+            SELECT \(known), child_id, linked_by, linked_at FROM guardians WHERE person_id = \(expected)
+            ON CONFLICT (person_id, child_id) DO NOTHING
+            """)
+        try sql.execute("DELETE FROM guardians WHERE person_id = \(expected)")
     }
 
     private static func request(_ row: SQLRow) throws -> ChildRequest {

@@ -81,7 +81,10 @@ public struct DirectoryInviteService: InviteService {
         let school = try await schools.school(orgId)
         // conformance: allow write - harmless before the directory's half: a person without a membership has no rights
         return try await school.write { sql in
-            if let known = try PeopleRepository.personId(ofAccount: account.id, in: sql) { return known }
+            if let known = try PeopleRepository.personId(ofAccount: account.id, in: sql) {
+                if let expected, expected != known { try FamilyRepository.join(expected, as: known, in: sql) }
+                return known
+            }
             if let expected, try PeopleRepository.link(expected, accountId: account.id, in: sql) { return expected }
             try PeopleRepository.insert(person, externalId: nil, accountId: account.id, in: sql)
             return person.id

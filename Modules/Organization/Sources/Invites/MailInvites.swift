@@ -1,5 +1,5 @@
 import Domain
-import FeatureKit
+public import FeatureKit
 import Foundation
 import OrganizationInterface
 
@@ -107,13 +107,15 @@ enum MailInviteRepository {
     static let mark = "sha256:"
 
     static func insert(
-        _ id: UUID, to email: String, _ role: Role, code: String, by personId: UUID, of orgId: UUID, at now: Date,
-        until end: Date, in sql: any SQLWriting
+        _ id: UUID, to email: String, _ role: Role, as expected: UUID?, code: String, by personId: UUID,
+        of orgId: UUID, at now: Date, until end: Date, in sql: any SQLWriting
     ) throws {
         try sql.execute(
             """
-            INSERT INTO invites (id, org_id, code, role, created_by, created_at, expires_at, email, sent_at, sendings)
-            VALUES (\(id), \(orgId), \(code), \(role), \(personId), \(now), \(end), \(email), \(now), 1)
+            INSERT INTO invites (id, org_id, code, role, person_id, created_by, created_at, expires_at, email,
+                sent_at, sendings)
+            VALUES (\(id), \(orgId), \(code), \(role), \(expected), \(personId), \(now), \(end), \(email), \(now),
+                1)
             """)
     }
 
@@ -163,11 +165,7 @@ enum MailInviteRepository {
 /// The handlers of invites by mail.
 struct MailInviteHandlers: Sendable {
     let directory: any Database
-    let mailer: any Mailer
-    let hasher: any SecretHasher
-    let publicURL: String
-    /// Mails per school and day.
-    let limit: RateLimiter
+    let letter: InviteLetter
 
     var queries: [QueryRegistration] {
         [
@@ -188,17 +186,9 @@ struct MailInviteHandlers: Sendable {
                 let membership = try context.membership
                 try allow(command.role, membership)
                 guard command.faults.isEmpty else { throw Problem.invalid(command.faults) }
-                let orgId = membership.organization.id
-                for _ in command.emails { try limit.take(["mail \(orgId.text)"], at: context.now) }
                 let end = context.now.addingTimeInterval(Double(command.validDays) * 86_400)
                 for email in command.emails {
-                    let (id, token) = (context.newId(), InviteCode.make(context.ids))
-                    try MailInviteRepository.revokeOpen(email, of: orgId, at: context.now, in: context.sql)
-                    try MailInviteRepository.insert(
-                        id, to: email, command.role, code: fingerprint(token), by: membership.personId, of: orgId,
-                        at: context.now, until: end, in: context.sql)
-                    post(token, to: email, command.role, until: end, context)
-                    context.record(changed("invites.sent", id, command.role))
+                    try letter.send(to: email, command.role, until: end, in: &context)
                 }
                 context.feedback = Feedback(.toast, context.words("invites.mail.sent", command.emails.count))
                 return SendInvites.Result(sent: command.emails.count)
@@ -217,13 +207,8 @@ struct MailInviteHandlers: Sendable {
                 guard invite.sendings < ResendInvite.limit else {
                     throw Problem(409, "invites.sentOften", [.number(ResendInvite.limit)])
                 }
-                try limit.take(["mail \(orgId.text)"], at: context.now)
-                let token = InviteCode.make(context.ids)
-                let end = context.now.addingTimeInterval(14 * 86_400)
-                try MailInviteRepository.renew(
-                    invite.id, code: fingerprint(token), at: context.now, until: end, in: context.sql)
-                post(token, to: invite.email, invite.role, until: end, context)
-                context.record(changed("invites.resent", invite.id, invite.role))
+                try letter.sendAgain(
+                    invite, until: context.now.addingTimeInterval(14 * 86_400), in: &context)
                 context.feedback = Feedback(.toast, context.words("invites.mail.sent", 1))
                 return Done()
             },
@@ -234,12 +219,61 @@ struct MailInviteHandlers: Sendable {
     private func allow(_ role: Role, _ membership: ActiveMembership) throws {
         guard role != .superAdmin || membership.roles.contains(.superAdmin) else { throw Problem.notAllowed }
     }
+}
+
+/// The mail with the link that lets somebody in.
+public struct InviteLetter: Sendable {
+    private let mailer: any Mailer
+    private let hasher: any SecretHasher
+    private let publicURL: String
+    /// Mails per school and day.
+    private let limit = RateLimiter(limit: 300, period: 86_400)
+
+    public init(mailer: any Mailer, hasher: any SecretHasher, publicURL: String) {
+        self.mailer = mailer
+        self.hasher = hasher
+        self.publicURL = publicURL
+    }
+
+    /// Makes an invite in the directory; an open one for the same address ends. Who may give the role is the
+    /// caller's to check.
+    /// - Parameter expected: the person whom the invited will be.
+    func send(
+        to email: String, _ role: Role, as expected: UUID? = nil, until end: Date, in context: inout CommandContext
+    ) throws {
+        let membership = try context.membership
+        let orgId = membership.organization.id
+        try take(orgId, context)
+        let (id, token) = (context.newId(), InviteCode.make(context.ids))
+        try MailInviteRepository.revokeOpen(email, of: orgId, at: context.now, in: context.sql)
+        try MailInviteRepository.insert(
+            id, to: email, role, as: expected, code: fingerprint(token), by: membership.personId, of: orgId,
+            at: context.now, until: end, in: context.sql)
+        try post(token, to: email, role, until: end, context)
+        context.record(changed("invites.sent", id, role))
+    }
+
+    /// Sends an invite with a new link; the old one stops working.
+    func sendAgain(_ invite: MailInvite, until end: Date, in context: inout CommandContext) throws {
+        try take(context.membership.organization.id, context)
+        let token = InviteCode.make(context.ids)
+        try MailInviteRepository.renew(
+            invite.id, code: fingerprint(token), at: context.now, until: end, in: context.sql)
+        try post(token, to: invite.email, invite.role, until: end, context)
+        context.record(changed("invites.resent", invite.id, invite.role))
+    }
+
+    private func take(_ orgId: UUID, _ context: CommandContext) throws {
+        try limit.take(["mail \(orgId.text)"], at: context.now)
+    }
 
     private func fingerprint(_ token: String) -> String { MailInviteRepository.mark + hasher.fingerprint(token) }
 
     /// The mail leaves once the invite is on disk; the link stands in it and nowhere else.
-    private func post(_ token: String, to email: String, _ role: Role, until end: Date, _ context: CommandContext) {
-        guard let membership = context.caller.membership else { return }
+    private func post(
+        _ token: String, to email: String, _ role: Role, until end: Date, _ context: CommandContext
+    ) throws {
+        let membership = try context.membership
         let (words, school) = (context.words, membership.organization.name)
         let mail = Mail(
             to: email, subject: words("invites.mail.subject", school),

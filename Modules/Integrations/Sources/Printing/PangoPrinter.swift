@@ -1,0 +1,394 @@
+import CPango
+import DesignTokens
+import Dispatch
+import Domain
+public import FeatureKit
+
+/// Makes PDF files with cairo and Pango: every script that the machine has a font for, tagged for screen readers
+/// (ISO 32000-1, 14.8), with the glyphs that are used embedded.
+public struct PangoPrinter: DocumentPrinting {
+    /// Cairo could not make the file.
+    public struct Failure: Error, CustomStringConvertible {
+        public let description: String
+    }
+
+    private let look: PrintLook
+    /// Pango keeps its fonts per thread: one thread loads them once.
+    private let queue = DispatchQueue(label: "integrations.printing")
+
+    public init() throws { look = try PrintLook() }
+
+    public func pdf(of document: PrintedDocument) async throws -> [UInt8] {
+        try await withCheckedThrowingContinuation { continuation in
+            queue.async { [look] in
+                continuation.resume(with: Result { try PrintedSheets(document, look).bytes() })
+            }
+        }
+    }
+}
+
+/// The sizes and colours of paper, out of the tokens of the screen.
+struct PrintLook: Sendable {
+    /// Paper is read from nearer than a screen: 16 points there are 10.6 here.
+    private static let scale = 0.66
+    /// Pango takes other faces for the scripts that this one does not have.
+    let family = "Noto Sans"
+    let typography: PTTypography
+    let colors: PTColors
+    /// Between the parts of a line, between lines, between blocks, around the page.
+    let snug, gap, block, margin, hairline: Double
+
+    init() throws {
+        let tokens = try Tokens()
+        typography = tokens.typography
+        colors = tokens.colors(.pinktower, .light)
+        snug = tokens.spacing.xs.points * Self.scale
+        gap = tokens.spacing.sm.points * Self.scale
+        block = tokens.spacing.lg.points * Self.scale
+        margin = tokens.spacing.xxxl.points
+        hairline = tokens.sizes[.hairline].points * Self.scale
+    }
+
+    func size(_ style: PTTypography.Style) -> Double { typography[style].size.points * Self.scale }
+    func weight(_ style: PTTypography.Style) -> Int { typography[style].weight }
+}
+
+/// Lines of text that Pango has laid out.
+final class TextLayout {
+    private let layout: OpaquePointer
+    let height: Double
+
+    /// - Parameter isCell: stands at its column's left edge also where it is written from the right.
+    init(
+        _ text: String, _ style: PTTypography.Style, _ look: PrintLook, width: Double, isCentred: Bool = false,
+        isCell: Bool = false, on context: OpaquePointer
+    ) {
+        layout = pango_cairo_create_layout(context)
+        let font = pango_font_description_new()
+        pango_font_description_set_family(font, look.family)
+        pango_font_description_set_absolute_size(font, look.size(style) * Double(PANGO_SCALE))
+        pango_font_description_set_weight(font, PangoWeight(UInt32(look.weight(style))))
+        pango_layout_set_font_description(layout, font)
+        pango_font_description_free(font)
+        pango_layout_set_width(layout, Int32(width * Double(PANGO_SCALE)))
+        pango_layout_set_wrap(layout, PANGO_WRAP_WORD_CHAR)
+        pango_layout_set_text(layout, text, -1)
+        if isCentred {
+            pango_layout_set_alignment(layout, PANGO_ALIGN_CENTER)
+        } else if isCell && pango_layout_get_direction(layout, 0) == PANGO_DIRECTION_RTL {
+            // "Right" is relative to the direction of the text.
+            pango_layout_set_alignment(layout, PANGO_ALIGN_RIGHT)
+        }
+        var pixels: (Int32, Int32) = (0, 0)
+        pango_layout_get_size(layout, &pixels.0, &pixels.1)
+        height = Double(pixels.1) / Double(PANGO_SCALE)
+    }
+
+    deinit { g_object_unref(UnsafeMutableRawPointer(layout)) }
+
+    func draw(at x: Double, _ y: Double, on context: OpaquePointer) {
+        cairo_move_to(context, x, y)
+        pango_cairo_show_layout(context, layout)
+    }
+
+    /// The lines as pieces of at most so many, so that a long text goes on over the page's end.
+    func portions(of count: Int) -> [(height: Double, draw: (Double, Double, OpaquePointer) -> Void)] {
+        let total = Int(pango_layout_get_line_count(layout))
+        return stride(from: 0, to: total, by: count).map { first in
+            let lines = (first..<min(first + count, total)).map { number -> (PangoRectangle, Int) in
+                var (ink, logical) = (PangoRectangle(), PangoRectangle())
+                pango_layout_line_get_extents(
+                    pango_layout_get_line_readonly(layout, Int32(number)), &ink, &logical)
+                return (logical, number)
+            }
+            let height = lines.reduce(0) { $0 + Double($1.0.height) } / Double(PANGO_SCALE)
+            return (
+                height,
+                { [self] x, y, context in
+                    var top = y
+                    for (extent, number) in lines {
+                        cairo_move_to(context, x, top - Double(extent.y) / Double(PANGO_SCALE))
+                        pango_cairo_show_layout_line(
+                            context, pango_layout_get_line_readonly(layout, Int32(number)))
+                        top += Double(extent.height) / Double(PANGO_SCALE)
+                    }
+                }
+            )
+        }
+    }
+}
+
+/// A document while it becomes pages. Lives on one thread.
+final class PrintedSheets {
+    /// What is never cut by the end of a page.
+    private struct Piece {
+        var height: Double
+        var gap = 0.0
+        /// Never stands alone at the foot of a page.
+        var leads = false
+        /// The table it is a row of, and that table's head.
+        var table: Int?
+        var head: [Piece] = []
+        let draw: (Double) -> Void
+    }
+
+    /// ISO 216 and ANSI Y14.1, in points.
+    private static func size(_ paper: PrintedDocument.Paper) -> (width: Double, height: Double) {
+        switch paper {
+        case .a4: (595.28, 841.89)
+        case .letter: (612, 792)
+        }
+    }
+    private static let linesTogether = 6
+
+    private final class Output { var bytes: [UInt8] = [] }
+
+    private let document: PrintedDocument
+    private let look: PrintLook
+    private let output = Output()
+    private let surface: OpaquePointer
+    private let context: OpaquePointer
+    private let width: Double
+    private let height: Double
+    private var tables = 0
+
+    init(_ document: PrintedDocument, _ look: PrintLook) throws {
+        self.document = document
+        self.look = look
+        let upright = Self.size(document.paper)
+        (width, height) = document.isLandscape ? (upright.height, upright.width) : upright
+        surface = cairo_pdf_surface_create_for_stream(
+            { target, data, count in
+                guard let target, let data else { return CAIRO_STATUS_WRITE_ERROR }
+                Unmanaged<Output>.fromOpaque(target).takeUnretainedValue().bytes.append(
+                    contentsOf: UnsafeBufferPointer(start: data, count: Int(count)))
+                return CAIRO_STATUS_SUCCESS
+            }, Unmanaged.passUnretained(output).toOpaque(), width, height)
+        cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_TITLE, document.title)
+        cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_AUTHOR, document.school)
+        context = cairo_create(surface)
+    }
+
+    deinit {
+        cairo_destroy(context)
+        cairo_surface_destroy(surface)
+    }
+
+    func bytes() throws -> [UInt8] {
+        let pages = paginated(title + document.blocks.flatMap(pieces))
+        for (index, page) in pages.enumerated() {
+            var open: Int?
+            for (piece, y) in page {
+                if piece.table != open {
+                    if open != nil { cairo_tag_end(context, "Table") }
+                    if piece.table != nil { cairo_tag_begin(context, "Table", nil) }
+                    open = piece.table
+                }
+                piece.draw(y)
+            }
+            if open != nil { cairo_tag_end(context, "Table") }
+            foot(index + 1, of: pages.count)
+            cairo_show_page(context)
+        }
+        cairo_surface_finish(surface)
+        let states = [cairo_status(context), cairo_surface_status(surface)]
+        if let state = states.first(where: { $0 != CAIRO_STATUS_SUCCESS }) {
+            throw PangoPrinter.Failure(description: String(cString: cairo_status_to_string(state)))
+        }
+        return PDFCatalog.marked(output.bytes, language: document.language.rawValue)
+    }
+
+    // MARK: - Pages
+
+    private var inner: Double { width - 2 * look.margin }
+    private var footHeight: Double { 2 * look.size(.caption) + look.gap }
+
+    private func paginated(_ pieces: [Piece]) -> [[(Piece, Double)]] {
+        let bottom = height - look.margin - footHeight
+        var pages: [[(Piece, Double)]] = [[]]
+        var y = look.margin
+        func place(_ piece: Piece) {
+            let isFirst = pages[pages.count - 1].isEmpty
+            y += isFirst ? 0 : piece.gap
+            pages[pages.count - 1].append((piece, y))
+            y += piece.height
+        }
+        for (index, piece) in pieces.enumerated() {
+            // Whatever leads needs room for what it leads to.
+            var needed = piece.gap + piece.height
+            var next = index
+            while pieces[next].leads, next + 1 < pieces.count {
+                next += 1
+                needed += pieces[next].gap + pieces[next].height
+            }
+            if y + needed > bottom, !pages[pages.count - 1].isEmpty {
+                pages.append([])
+                y = look.margin
+                piece.head.forEach(place)
+            }
+            place(piece)
+        }
+        return pages
+    }
+
+    private func foot(_ page: Int, of count: Int) {
+        let y = height - look.margin - look.size(.caption)
+        ink(.textMuted)
+        TextLayout(document.school, .caption, look, width: inner, on: context).draw(at: look.margin, y, on: context)
+        let number = TextLayout(
+            document.pageNumber(page, count), .caption, look, width: inner, isCentred: true, on: context)
+        number.draw(at: look.margin, y + look.size(.caption) + look.snug, on: context)
+    }
+
+    // MARK: - Pieces
+
+    private var title: [Piece] {
+        [(document.title, PTTypography.Style.title1, PTColors.Role.text, "H1")]
+            .map { text, style, role, tag in self.text(text, style, role, tag, leads: true) }
+            + (document.subtitle.map { [text($0, .body, .textMuted, "P")] } ?? [])
+    }
+
+    private func pieces(_ block: PrintedBlock) -> [Piece] {
+        switch block {
+        case .heading(let text):
+            return [self.text(text, .title3, .text, "H2", gap: look.block, leads: true)]
+        case .text(let text): return running(text, .body, .text, "P")
+        case .note(let text): return running(text, .caption, .textMuted, "P")
+        case .items(let items): return items.flatMap { running("•  \($0)", .body, .text, "P") }
+        case .table(let table): return rows(table)
+        case .badges(let badges): return cards(badges)
+        case .writing(let label, let lines):
+            return [text(label, .headline, .text, "P", gap: look.block, leads: true)]
+                + (0..<lines).map { _ in
+                    Piece(height: look.block + look.gap) { [self] y in
+                        line(look.margin, y + look.block + look.gap, to: look.margin + inner)
+                    }
+                }
+        }
+    }
+
+    private func text(
+        _ text: String, _ style: PTTypography.Style, _ role: PTColors.Role, _ tag: String, gap: Double = 0,
+        leads: Bool = false
+    ) -> Piece {
+        let layout = TextLayout(text, style, look, width: inner, on: context)
+        return Piece(height: layout.height + look.snug, gap: gap, leads: leads) { [self] y in
+            ink(role)
+            tagged(tag) { layout.draw(at: look.margin, y, on: context) }
+        }
+    }
+
+    /// Text that may go on over the end of a page.
+    private func running(
+        _ text: String, _ style: PTTypography.Style, _ role: PTColors.Role, _ tag: String
+    ) -> [Piece] {
+        TextLayout(text, style, look, width: inner, on: context).portions(of: Self.linesTogether).enumerated().map {
+            index, portion in
+            Piece(height: portion.height, gap: index == 0 ? look.gap : 0) { [self] y in
+                ink(role)
+                tagged(tag) { portion.draw(look.margin, y, context) }
+            }
+        }
+    }
+
+    private func rows(_ table: PrintedTable) -> [Piece] {
+        tables += 1
+        let shares = table.columns.reduce(0) { $0 + $1.share }
+        let widths = table.columns.map { inner * $0.share / shares }
+        var head = row(table.columns.map(\.title), table, widths, .caption, isHead: true)
+        head.gap = look.gap
+        head.leads = true
+        return [head]
+            + table.rows.map { cells in
+                var piece = row(cells, table, widths, .body, isHead: false)
+                piece.head = [head]
+                return piece
+            }
+    }
+
+    private func row(
+        _ cells: [String], _ table: PrintedTable, _ widths: [Double], _ style: PTTypography.Style, isHead: Bool
+    ) -> Piece {
+        let pad = look.snug
+        let layouts = zip(zip(cells, table.columns), widths).map { cell, width in
+            TextLayout(
+                cell.0, style, look, width: max(1, width - 2 * pad), isCentred: cell.1.isCentred, isCell: true,
+                on: context)
+        }
+        let tallest = (layouts.map(\.height).max() ?? 0) + 2 * pad
+        return Piece(height: tallest, table: tables) { [self] y in
+            cairo_tag_begin(context, "TR", nil)
+            var x = look.margin
+            for (index, layout) in layouts.enumerated() {
+                ink(isHead ? .textMuted : .text)
+                tagged(isHead || index == 0 ? "TH" : "TD") { layout.draw(at: x + pad, y + pad, on: context) }
+                x += widths[index]
+            }
+            cairo_tag_end(context, "TR")
+            line(look.margin, y + tallest, to: look.margin + inner)
+        }
+    }
+
+    /// Two in a row, with a line to cut along.
+    private func cards(_ badges: [PrintedBadge]) -> [Piece] {
+        let width = (inner - look.gap) / 2
+        let side = width / 3
+        let tall = side + 2 * look.block
+        return stride(from: 0, to: badges.count, by: 2).map { first in
+            Piece(height: tall, gap: look.gap) { [self] y in
+                for (column, badge) in badges[first..<min(first + 2, badges.count)].enumerated() {
+                    let x = look.margin + Double(column) * (width + look.gap)
+                    ink(.outline)
+                    cairo_set_line_width(context, look.hairline)
+                    cairo_rectangle(context, x, y, width, tall)
+                    cairo_stroke(context)
+                    code(badge.code, x + width - side - look.block, y + look.block, side)
+                    let room = width - side - 3 * look.block
+                    let name = TextLayout(badge.name, .title3, look, width: room, isCell: true, on: context)
+                    let detail = TextLayout(badge.detail, .caption, look, width: room, isCell: true, on: context)
+                    ink(.text)
+                    tagged("P") { name.draw(at: x + look.block, y + look.block, on: context) }
+                    ink(.textMuted)
+                    tagged("P") {
+                        detail.draw(at: x + look.block, y + look.block + name.height + look.snug, on: context)
+                    }
+                }
+            }
+        }
+    }
+
+    /// Whole modules, so that no seam shows between them; black on white is what cameras read best.
+    private func code(_ modules: [[Bool]], _ x: Double, _ y: Double, _ side: Double) {
+        guard !modules.isEmpty else { return }
+        let module = side / Double(modules.count)
+        cairo_set_source_rgb(context, 0, 0, 0)
+        for (row, line) in modules.enumerated() {
+            for (column, isDark) in line.enumerated() where isDark {
+                cairo_rectangle(
+                    context, x + Double(column) * module, y + Double(row) * module, module, module)
+            }
+        }
+        cairo_fill(context)
+    }
+
+    // MARK: - Drawing
+
+    private func tagged(_ tag: String, _ draw: () -> Void) {
+        cairo_tag_begin(context, tag, nil)
+        draw()
+        cairo_tag_end(context, tag)
+    }
+
+    private func ink(_ role: PTColors.Role) {
+        let color = look.colors[role]
+        cairo_set_source_rgb(context, color.red, color.green, color.blue)
+    }
+
+    private func line(_ x: Double, _ y: Double, to end: Double) {
+        ink(.outline)
+        cairo_set_line_width(context, look.hairline)
+        cairo_move_to(context, x, y)
+        cairo_line_to(context, end, y)
+        cairo_stroke(context)
+    }
+}
