@@ -10,7 +10,7 @@ DATA ?= data
 PORT ?= 8080
 STAMPS := .build/stamps
 LOGS := .build/tests
-LIBRARIES := libsqlite3-dev libqrencode-dev zlib1g-dev pkg-config
+LIBRARIES := libsqlite3-dev libqrencode-dev libgd-dev zlib1g-dev pkg-config
 TESTERS := chromium node-typescript python3-venv
 
 .PHONY: help run demo test check bench clean swift release

@@ -193,6 +193,9 @@ if withAdapters {
             name: "CQRencode", path: "Modules/Integrations/CQRencode", pkgConfig: "libqrencode",
             providers: [.apt(["libqrencode-dev"])]),
         .systemLibrary(
+            name: "CGD", path: "Modules/Integrations/CGD", pkgConfig: "gdlib",
+            providers: [.apt(["libgd-dev"])]),
+        .systemLibrary(
             name: "CInflate", path: "Modules/Integrations/CInflate", pkgConfig: "zlib",
             providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(
@@ -200,7 +203,7 @@ if withAdapters {
         .target(
             name: "Integrations",
             dependencies: [
-                "Domain", "FeatureKit", "CQRencode", "CInflate",
+                "Domain", "FeatureKit", "CQRencode", "CInflate", "CGD",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "JWTKit", package: "jwt-kit"),
@@ -292,7 +295,7 @@ if withAdapters {
         kernelTests(
             "Integrations",
             [
-                "FeatureKit", "standinapple", .product(name: "Crypto", package: "swift-crypto"),
+                "FeatureKit", "CGD", "standinapple", .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
             ]),
         kernelTests("WebHTML", ["DesignSystem", "DesignTokens"]),
