@@ -196,6 +196,9 @@ if withAdapters {
             name: "CPango", path: "Modules/Integrations/CPango", pkgConfig: "pangocairo",
             providers: [.apt(["libpango1.0-dev"])]),
         .systemLibrary(
+            name: "CGD", path: "Modules/Integrations/CGD", pkgConfig: "gdlib",
+            providers: [.apt(["libgd-dev"])]),
+        .systemLibrary(
             name: "CInflate", path: "Modules/Integrations/CInflate", pkgConfig: "zlib",
             providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(
@@ -203,7 +206,7 @@ if withAdapters {
         .target(
             name: "Integrations",
             dependencies: [
-                "Domain", "FeatureKit", "DesignTokens", "CQRencode", "CInflate", "CPango",
+                "Domain", "FeatureKit", "DesignTokens", "CQRencode", "CInflate", "CPango", "CGD",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "JWTKit", package: "jwt-kit"),
@@ -295,7 +298,7 @@ if withAdapters {
         kernelTests(
             "Integrations",
             [
-                "FeatureKit", "standinapple", .product(name: "Crypto", package: "swift-crypto"),
+                "FeatureKit", "CGD", "standinapple", .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
             ]),
         kernelTests("WebHTML", ["DesignSystem", "DesignTokens"]),

@@ -65,7 +65,8 @@ struct OrganizationHouse {
                 invites: DirectoryInviteService(
                     directory: directory, schools: ports.schools, memberships: memberships, clock: ports.clock,
                     ids: ports.ids, hasher: ports.hasher),
-                removal: SchoolRemoval(directory: directory, files: ports.files, memberships: memberships),
+                removal: SchoolRemoval(
+                    directory: directory, files: ports.files, blobs: ports.blobs, memberships: memberships),
                 qr: qr, publicURL: "https://tower.example", directory: directory, mailer: ports.mailer,
                 letter: InviteLetter(
                     mailer: ports.mailer, hasher: ports.hasher, publicURL: "https://tower.example"),

@@ -15,6 +15,8 @@ public final class TestHouse: Sendable {
     public var schools: any SchoolDatabases { files }
     private let accounts: SQLiteDatabase
     public let files: SQLiteSchools
+    /// The files of the schools.
+    public let blobs: any SchoolBlobs
     public let hub = ChangeHub()
     public let clock: FixedClock
     public let ids: CountingIDs
@@ -22,12 +24,15 @@ public final class TestHouse: Sendable {
     public let pipeline: Pipeline
 
     public init(
-        _ features: [Feature], clock: FixedClock = FixedClock(), ids: CountingIDs = CountingIDs()
+        _ features: [Feature], clock: FixedClock = FixedClock(), ids: CountingIDs = CountingIDs(),
+        folder: TemporaryFolder? = nil
     ) async throws {
         self.features = features
         self.clock = clock
         self.ids = ids
-        folder = try TemporaryFolder()
+        let folder = try folder ?? TemporaryFolder()
+        self.folder = folder
+        blobs = FolderBlobs(in: Persistence.blobsFolder(in: folder.url), clock: clock)
         accounts = try await SQLiteDatabase.open(
             at: Persistence.directoryFile(in: folder.url),
             migrations: KernelMigrations.directory
@@ -37,7 +42,7 @@ public final class TestHouse: Sendable {
             migrations: KernelMigrations.school
                 + features.map { MigrationSet(owner: $0.id, migrations: $0.schoolMigrations) })
         pipeline = Pipeline(
-            directory: accounts, schools: files, hub: hub, clock: clock, ids: ids, hasher: hasher)
+            directory: accounts, schools: files, blobs: blobs, hub: hub, clock: clock, ids: ids, hasher: hasher)
     }
 
     /// With blocks that hold the databases themselves; they may use them once this has returned.
@@ -46,9 +51,12 @@ public final class TestHouse: Sendable {
     ) async throws {
         let late = LateDatabases()
         let ids = CountingIDs()
+        let folder = try TemporaryFolder()
         let ports = TestPorts(
-            directory: late, schools: late, files: late, clock: clock, ids: ids, mailer: RememberingMailer())
-        try await self.init(make(ports), clock: clock, ids: ids)
+            directory: late, schools: late, files: late,
+            blobs: FolderBlobs(in: Persistence.blobsFolder(in: folder.url), clock: clock), clock: clock, ids: ids,
+            mailer: RememberingMailer())
+        try await self.init(make(ports), clock: clock, ids: ids, folder: folder)
         late.set(directory, files)
     }
 

@@ -9,6 +9,7 @@ public struct TestPorts: Sendable {
     public let directory: any Database
     public let schools: any SchoolDatabases
     public let files: any SchoolFiles
+    public let blobs: any SchoolBlobs
     public let hasher = FastHasher()
     public let clock: FixedClock
     public let ids: CountingIDs

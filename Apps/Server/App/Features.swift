@@ -104,7 +104,7 @@ struct Blocks: Sendable {
             let letter = InviteLetter(mailer: ports.mailer, hasher: ports.hasher, publicURL: ports.publicURL)
             let guardians = SQLGuardianService(letter: letter)
             let removal = SchoolRemoval(
-                directory: ports.directory, files: ports.files, memberships: members)
+                directory: ports.directory, files: ports.files, blobs: ports.blobs, memberships: members)
             removeSchool = { try await removal.remove($0) }
             forget = {
                 members.forgetActive()
@@ -136,7 +136,7 @@ struct Blocks: Sendable {
                 features.append(
                     try ClassroomFeature.make(
                         classrooms: classrooms, students: students, guides: members, roles: members,
-                        guardians: guardians, taxonomy: taxonomy))
+                        guardians: guardians, taxonomy: taxonomy, images: ports.images))
             }
         #endif
         #if WITH_PREFERENCES
@@ -179,13 +179,6 @@ struct Blocks: Sendable {
             importing = roster
             if isOn("Roster") { features.append(try RosterFeature.make(roster)) }
         #endif
-        #if WITH_RECORDS
-            let keeper = SchoolKeeper(
-                register: organizations, accounts: auth, making: auth, files: ports.files,
-                archives: ports.archives, folder: WorkFolder(ports.workFolder), clock: ports.clock, ids: ports.ids,
-                replaced: { [hub = ports.hub] in hub.restart($0) })
-            self.keeper = keeper
-        #endif
         #if WITH_SEARCH
             if isOn("Search") {
                 features.append(try SearchFeature.make(sources: features.flatMap(\.searchSources)))
@@ -201,14 +194,21 @@ struct Blocks: Sendable {
         #if WITH_RECORDS
             if isOn("Records") {
                 let kinds = RecordsFeature.kinds(with: features)
+                let keeper = SchoolKeeper(
+                    register: organizations, accounts: auth, making: auth, files: ports.files,
+                    archives: ports.archives, kinds: kinds, blobs: ports.blobs,
+                    folder: WorkFolder(ports.workFolder), clock: ports.clock, ids: ports.ids,
+                    replaced: { [hub = ports.hub] in hub.restart($0) })
+                self.keeper = keeper
                 let erasure = AccountErasure(
                     records: PersonRecords(
                         kinds: kinds, people: people, register: organizations, accounts: auth,
                         archives: ports.archives),
-                    directory: ports.directory, schools: ports.schools, clock: ports.clock)
+                    directory: ports.directory, schools: ports.schools,
+                    sweep: FileSweep(kinds: kinds, blobs: ports.blobs), clock: ports.clock)
                 export = SchoolExport(
                     kinds: kinds, archives: ports.archives, folder: WorkFolder(ports.workFolder),
-                    directory: ports.directory)
+                    directory: ports.directory, blobs: ports.blobs)
                 features.append(
                     try RecordsFeature.make(
                         erasure: erasure, agreements: ConsentLog(directory: ports.directory), keeper: keeper,

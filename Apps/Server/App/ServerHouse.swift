@@ -12,6 +12,7 @@ struct ServerPorts: Sendable {
     let directory: any Database
     let schools: any SchoolDatabases
     let files: any SchoolFiles
+    let blobs: any SchoolBlobs
     let archives: any Archiving
     let hub: ChangeHub
     /// Where files wait that people take home.
@@ -24,6 +25,7 @@ struct ServerPorts: Sendable {
     let mailer: any Mailer
     let outbox: any MailOutbox
     let cryptography: any Cryptography
+    let images: any ImageShrinking
     let publicURL: String
     let confirmsMail: Bool
     let provider: (any IdentityProvider)?
@@ -63,10 +65,11 @@ public struct ServerHouse: Sendable {
             from: settings.mailFrom
         ) { error in logger.error("A mail could not be sent: \(type(of: error))") }
         let cryptography = SystemCryptography(keyFile: folder.appending(path: "secret.key"))
+        let blobs = FolderBlobs(in: Persistence.blobsFolder(in: folder), clock: clock)
         let ports = ServerPorts(
-            directory: late, schools: late, files: late, archives: FileArchives(), hub: hub,
+            directory: late, schools: late, files: late, blobs: blobs, archives: FileArchives(), hub: hub,
             workFolder: folder.appending(path: "files"), restoreLimit: settings.restoreLimit << 20, hasher: hasher,
-            clock: clock, ids: ids, mailer: mails, outbox: mails, cryptography: cryptography,
+            clock: clock, ids: ids, mailer: mails, outbox: mails, cryptography: cryptography, images: GDImages(),
             publicURL: settings.publicURL, confirmsMail: settings.confirmsMail,
             provider: try settings.apple?.provider { logger.warning("\($0)") })
         let blocks = try Blocks(ports, wanted: settings.features.map(Set.init))
@@ -87,7 +90,7 @@ public struct ServerHouse: Sendable {
         let catalogs = try features.features.map(\.catalog) + [.featureKit(), WebHTML.catalog(), WebCatalog.own()]
         let words = Dictionary(uniqueKeysWithValues: Language.allCases.map { ($0, Words($0, catalogs)) })
         let pipeline = Pipeline(
-            directory: directory, schools: schools, hub: hub, clock: clock, ids: ids, hasher: hasher,
+            directory: directory, schools: schools, blobs: blobs, hub: hub, clock: clock, ids: ids, hasher: hasher,
             sightings: Sightings { error in
                 logger.error("Who saw a record could not be noted: \(type(of: error))")
             })

@@ -8,13 +8,15 @@ public import OrganizationInterface
 public enum ClassroomFeature {
     public static func make(
         classrooms: any ClassroomService, students: any StudentService, guides: any GuideService,
-        roles: any RoleAssigning, guardians: any GuardianService, taxonomy: (any Taxonomy)?
+        roles: any RoleAssigning, guardians: any GuardianService, taxonomy: (any Taxonomy)?,
+        images: any ImageShrinking
     ) throws -> Feature {
         let classroomHandlers = ClassroomHandlers(classrooms: classrooms)
         let studentHandlers = StudentHandlers(students: students, roles: roles)
         var feature = Feature("Classroom", needs: ["Organization"], catalog: try StringCatalog(in: .module))
         let observations = ObservationService(taxonomy: taxonomy)
-        let observationHandlers = ObservationHandlers(service: observations)
+        let photos = PhotoIntake(images: images)
+        let observationHandlers = ObservationHandlers(service: observations, photos: photos)
         let guardianHandlers = GuardianHandlers(guardians: guardians)
         feature.permissions = [
             .viewClassrooms, .manageClassrooms, .manageStudents, .markAttendance, .keepRecords, .inviteFamilies,
@@ -24,10 +26,12 @@ public enum ClassroomFeature {
         feature.commands = classroomHandlers.commands + studentHandlers.commands + AttendanceHandlers.commands
         feature.queries = classroomHandlers.queries + studentHandlers.queries + AttendanceHandlers.queries
         feature.commands += observationHandlers.commands + HabitService.commands + WorkService.commands
-        feature.commands += CaptureHandlers(observations: observations).commands + ContactHandlers.commands
-        feature.commands += guardianHandlers.commands
+        feature.commands +=
+            CaptureHandlers(observations: observations, photos: photos).commands + ContactHandlers.commands
         feature.queries += observationHandlers.queries + WorkService.queries + ContactHandlers.queries
+        feature.commands += guardianHandlers.commands
         feature.queries += guardianHandlers.queries
+        feature.downloads = [PhotoDownload.route]
         feature.screens =
             ClassroomScreens(classrooms: classrooms, guides: guides).routes
             + StudentsScreens(classrooms: classrooms, students: students).routes

@@ -76,6 +76,9 @@ public struct RecordTable: Sendable {
     /// Ends what is older than an instant.
     public let expiry: Expiry?
 
+    /// The hashes of the files that rows cite: every column of every row of this statement is one, or nothing.
+    public let files: SQL?
+
     /// How rows end by themselves.
     public struct Expiry: Sendable {
         /// Asks whether there is any such row; runs beside the readers, so it may look at all of them.
@@ -105,7 +108,7 @@ public struct RecordTable: Sendable {
     public init(
         _ name: String, export: (@Sendable (UUID) -> SQL)? = nil,
         about: (@Sendable (RecordSubject) -> SQL)? = nil, erase: (@Sendable (RecordSubject) -> SQL)? = nil,
-        eraseAccount: (@Sendable (UUID) -> SQL)? = nil, expiry: Expiry? = nil
+        eraseAccount: (@Sendable (UUID) -> SQL)? = nil, expiry: Expiry? = nil, files: SQL? = nil
     ) {
         self.name = name
         self.export = export
@@ -113,6 +116,7 @@ public struct RecordTable: Sendable {
         self.erase = erase
         self.eraseAccount = eraseAccount
         self.expiry = expiry
+        self.files = files
     }
 }
 
@@ -187,6 +191,18 @@ enum KernelRecordStore {
 extension FeatureSet {
     /// Every kind of record that the running blocks and the kernel store.
     public var records: [RecordKind] { KernelRecordStore.kinds + features.flatMap(\.records) }
+}
+
+extension Sequence<RecordKind> {
+    /// Every file that rows of a school cite.
+    public func citedFiles(in sql: any SQLReading) throws -> Set<BlobHash> {
+        var cited: Set<BlobHash> = []
+        for table in flatMap(\.tables) {
+            guard let statement = table.files else { continue }
+            for row in try sql.rows(statement) { cited.formUnion(row.values.compactMap(BlobHash.init(sqlValue:))) }
+        }
+        return cited
+    }
 }
 
 extension Sequence<Feature> {

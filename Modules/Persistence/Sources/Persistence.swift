@@ -10,9 +10,12 @@ public enum Persistence {
     /// The folder with one file per school.
     public static func schoolsFolder(in folder: URL) -> URL { folder.appending(path: "schools") }
 
+    /// The folder with the files of each school.
+    public static func blobsFolder(in folder: URL) -> URL { folder.appending(path: "blobs") }
+
     /// Takes all databases out of a data folder, so that a developer starts anew.
     ///
-    /// Touches nothing but PinkTower's own database files, and none of them while any is in use. Throws
+    /// Touches nothing but PinkTower's own databases and the schools' files beside them, and none of them while any is in use. Throws
     /// where the folder has no directory database, because it is not a data folder then.
     public static func reset(_ folder: URL) throws {
         let directory = directoryFile(in: folder)
@@ -31,6 +34,8 @@ public enum Persistence {
         // The directory goes last: while it is there, an interrupted reset can be repeated.
         files.append(directory)
         for file in files { try refuseInUse(file) }
+        let blobs = blobsFolder(in: folder)
+        if FileManager.default.fileExists(atPath: blobs.path) { try FileManager.default.removeItem(at: blobs) }
         for file in files {
             for name in [file.path, "\(file.path)-wal", "\(file.path)-shm"]
             where FileManager.default.fileExists(atPath: name) {

@@ -19,7 +19,8 @@ public enum RecordsFeature {
         let kinds = person.kinds
         let prepared = PreparedFiles(folder: keeper.folder, directory: directory)
         let export = SchoolExport(
-            kinds: kinds, archives: keeper.archives, folder: keeper.folder, directory: directory)
+            kinds: kinds, archives: keeper.archives, folder: keeper.folder, directory: directory,
+            blobs: keeper.blobs)
         let retention = RetentionService(kinds: kinds)
         let consents = ConsentHandlers(kinds: kinds, people: person.people)
         var feature = Feature("Records", needs: ["Auth", "Organization"], catalog: try StringCatalog(in: .module))
@@ -48,12 +49,12 @@ public enum RecordsFeature {
         feature.directoryMigrations = RecordsMigrations.directory
         feature.schoolMigrations = RecordsMigrations.school
         feature.records = RecordsRecordStore.kinds
-        feature.jobs = retention.jobs + [prepared.job, erasure.job]
+        feature.jobs = retention.jobs + [prepared.job, erasure.job, erasure.sweep.job]
         feature.downloads = [prepared.download]
         feature.commands =
             SchoolFileHandlers(keeper: keeper, export: export, prepared: prepared, uploadLimit: uploadLimit)
             .commands
-            + PersonHandlers(records: person, prepared: prepared, roles: roles).commands
+            + PersonHandlers(records: person, prepared: prepared, roles: roles, sweep: erasure.sweep).commands
             + RetentionHandlers(retention: retention).commands + consents.commands
         feature.queries = RetentionHandlers(retention: retention).queries + consents.queries
         feature.screens =

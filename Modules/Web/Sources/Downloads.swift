@@ -4,7 +4,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 
-/// Serves files that people take home: never cached, never shown in place, read portion by portion.
+/// Serves files that people take home or see and hear in a page, read portion by portion.
 struct Downloads: Sendable {
     let house: WebHouse
     let gate: SessionGate
@@ -20,17 +20,79 @@ struct Downloads: Sendable {
             var parameters: [String: String] = [:]
             for (name, value) in context.parameters { parameters[String(name)] = String(value) }
             let file = try await route.file(parameters, kit)
-            response = Response(
-                status: .ok,
-                headers: [
-                    .contentType: file.contentType, .cacheControl: "no-store",
-                    .contentDisposition: "attachment; filename=\"\(file.name)\"",
-                ],
-                body: try await FileIO().loadFile(path: file.url.path, context: context))
+            response =
+                switch file.use {
+                case .takenHome(let name): try await takenHome(file, name, context)
+                case .shown(let hash): try await shown(file, hash, request, context)
+                }
         } catch {
             response = try await pages.failure(error, request, context)
         }
         gate.settle(identity, on: &response)
         return response
+    }
+
+    private func takenHome(_ file: DownloadedFile, _ name: String, _ context: WebContext) async throws -> Response {
+        Response(
+            status: .ok,
+            headers: [
+                .contentType: file.contentType, .cacheControl: "no-store",
+                .contentDisposition: "attachment; filename=\"\(name)\"",
+            ],
+            body: try await FileIO().loadFile(path: file.url.path, context: context))
+    }
+
+    /// The browser may keep it but must ask each time whether it may still show it (`no-cache`). An address with
+    /// the hash would allow `immutable` and spare the question; but then a guide who has left a class would go on
+    /// seeing the children from her browser's cache. The question costs an answer without a body.
+    private func shown(
+        _ file: DownloadedFile, _ hash: BlobHash, _ request: Request, _ context: WebContext
+    ) async throws -> Response {
+        let mark = "\"\(hash)\""
+        var headers: HTTPFields = [
+            .contentType: file.contentType, .cacheControl: "private, no-cache", .eTag: mark,
+            .contentDisposition: "inline", .acceptRanges: "bytes",
+        ]
+        if request.headers[.ifNoneMatch] == mark { return Response(status: .notModified, headers: headers) }
+        guard let size = try FileManager.default.attributesOfItem(atPath: file.url.path)[.size] as? Int else {
+            throw Problem.notFound
+        }
+        guard let range = request.headers[.range].flatMap({ ByteRange($0, of: size) }) else {
+            return Response(
+                status: .ok, headers: headers,
+                body: try await FileIO().loadFile(path: file.url.path, context: context))
+        }
+        guard case .part(let part) = range else {
+            headers[.contentRange] = "bytes */\(size)"
+            return Response(status: .rangeNotSatisfiable, headers: headers)
+        }
+        headers[.contentRange] = "bytes \(part.lowerBound)-\(part.upperBound)/\(size)"
+        return Response(
+            status: .partialContent, headers: headers,
+            body: try await FileIO().loadFile(path: file.url.path, range: part, context: context))
+    }
+}
+
+/// What a player asks of a file to begin in its middle (RFC 9110 section 14.1.2). Of several parts none is given:
+/// who asks so may be sent the whole (section 14.2).
+enum ByteRange: Hashable {
+    case part(ClosedRange<Int>)
+    /// Nothing of the file is in it.
+    case beyond
+
+    /// `nil` where the header is to be overlooked.
+    init?(_ header: String, of size: Int) {
+        guard header.hasPrefix("bytes="), size > 0 else { return nil }
+        let ends = header.dropFirst(6).split(separator: "-", omittingEmptySubsequences: false)
+        guard ends.count == 2, ends.allSatisfy({ $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }) else {
+            return nil
+        }
+        switch (Int(ends[0]), Int(ends[1])) {
+        case (let first?, let last?) where last < first: return nil
+        case (let first?, let last): self = first < size ? .part(first...min(last ?? size - 1, size - 1)) : .beyond
+        case (nil, let count?) where ends[0].isEmpty:
+            self = count == 0 ? .beyond : .part(max(0, size - count)...(size - 1))
+        default: return nil
+        }
     }
 }

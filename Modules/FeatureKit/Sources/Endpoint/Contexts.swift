@@ -22,12 +22,13 @@ public struct RequestContext: Sendable {
     /// Accounts, organizations and memberships; not of one school.
     public let directory: any Database
     private let database: (any Database)?
+    private let blobs: (any BlobStore)?
 
     public init(
         caller: Caller, now: Date, ids: any IDGenerator, words: Words, remoteAddress: String,
         deviceId: UUID? = nil, client: String? = nil, ticket: String? = nil,
         display: DisplayPreferences = DisplayPreferences(), latestChange: Int64? = nil, school: (any Database)?,
-        directory: any Database
+        files: (any BlobStore)?, directory: any Database
     ) {
         self.caller = caller
         self.now = now
@@ -41,6 +42,7 @@ public struct RequestContext: Sendable {
         self.latestChange = latestChange
         self.directory = directory
         database = school
+        blobs = files
     }
 
     /// The caller's place in the active school; without one the answer is "not found".
@@ -65,6 +67,15 @@ public struct RequestContext: Sendable {
             guard let database else { throw Problem.notFound }
             guard !caller.needsSecondFactor else { throw Problem.secondFactorNeeded }
             return database
+        }
+    }
+
+    /// The files of the caller's active school, the only ones within reach.
+    public var files: any BlobStore {
+        get throws {
+            guard let blobs else { throw Problem.notFound }
+            guard !caller.needsSecondFactor else { throw Problem.secondFactorNeeded }
+            return blobs
         }
     }
 

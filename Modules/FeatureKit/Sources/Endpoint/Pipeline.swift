@@ -6,6 +6,7 @@ public import Foundation
 public struct Pipeline: Sendable {
     private let directory: any Database
     private let schools: any SchoolDatabases
+    private let blobs: any SchoolBlobs
     private let hub: ChangeHub
     private let clock: any WallClock
     private let ids: any IDGenerator
@@ -14,12 +15,13 @@ public struct Pipeline: Sendable {
     public let sightings: Sightings
 
     public init(
-        directory: any Database, schools: any SchoolDatabases, hub: ChangeHub, clock: any WallClock,
-        ids: any IDGenerator, hasher: any SecretHasher, sightings: Sightings = Sightings()
+        directory: any Database, schools: any SchoolDatabases, blobs: any SchoolBlobs, hub: ChangeHub,
+        clock: any WallClock, ids: any IDGenerator, hasher: any SecretHasher, sightings: Sightings = Sightings()
     ) {
         self.sightings = sightings
         self.directory = directory
         self.schools = schools
+        self.blobs = blobs
         self.hub = hub
         self.clock = clock
         self.ids = ids
@@ -60,7 +62,8 @@ public struct Pipeline: Sendable {
         return RequestContext(
             caller: caller, now: clock.now, ids: ids, words: words, remoteAddress: remoteAddress,
             deviceId: deviceId, client: client, ticket: ticket, display: display, latestChange: latest,
-            school: school, directory: directory)
+            school: school, files: caller.membership.map { blobs.blobs(of: $0.organization.id) },
+            directory: directory)
     }
 
     /// Throws where the directory cannot be read.

@@ -78,8 +78,8 @@ public struct ArchiveManifest: Sendable, Hashable, Codable {
             self.sha256 = sha256
         }
     }
-    /// The version that this program writes; it reads this and all earlier ones.
-    public static let version = 1
+    /// The version that this program writes; it reads this and all earlier ones. 2 brought the school's files.
+    public static let version = 2
     public static let format = "pinktower-school"
 
     public let format: String

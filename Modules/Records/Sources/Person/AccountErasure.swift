@@ -12,14 +12,17 @@ public struct AccountErasure: AccountErasing {
     let records: PersonRecords
     let directory: any Database
     let schools: any SchoolDatabases
+    let sweep: FileSweep
     let clock: any WallClock
 
     public init(
-        records: PersonRecords, directory: any Database, schools: any SchoolDatabases, clock: any WallClock
+        records: PersonRecords, directory: any Database, schools: any SchoolDatabases, sweep: FileSweep,
+        clock: any WallClock
     ) {
         self.records = records
         self.directory = directory
         self.schools = schools
+        self.sweep = sweep
         self.clock = clock
     }
 
@@ -63,12 +66,14 @@ public struct AccountErasure: AccountErasing {
                 payload: ["person": subject.personId.text], reshapesAudience: true)
             let now = clock.now
             do {
+                let school = try await schools.school(subject.schoolId)
                 // conformance: allow write - the school's half of a deleted account; safe to repeat
-                try await schools.school(subject.schoolId).write { sql in
+                try await school.write { sql in
                     if noted.isErased { try records.erase(subject, .school, in: sql) }
                     try records.register.unlink(subject.personId, in: sql)
                     _ = try ChangeLog.append([change], at: now, actor: subject.personId, in: sql)
                 }
+                try await sweep.run(subject.schoolId, school, unlessPutSince: now - FileSweep.ageOfErased)
             } catch DatabaseFault.missing {
                 // The school itself was deleted meanwhile, and the person with it.
             }

@@ -37,6 +37,7 @@ struct PersonHandlers: Sendable {
     let records: PersonRecords
     let prepared: PreparedFiles
     let roles: any RoleAssigning
+    let sweep: FileSweep
 
     var commands: [CommandRegistration] {
         [
@@ -75,6 +76,8 @@ struct PersonHandlers: Sendable {
                         schoolId: orgId, personId: command.personId, accountId: nil, placeholder: "")
                     // conformance: allow write - the directory's half of the erasure; safe to repeat
                     try await context.directory.write { try records.erase(subject, .directory, in: $0) }
+                    try await sweep.run(
+                        orgId, context.school, unlessPutSince: context.now - FileSweep.ageOfErased)
                     // The resolver forgets what it remembered of the person.
                     try await roles.takeAll(from: command.personId, in: orgId)
                 }),

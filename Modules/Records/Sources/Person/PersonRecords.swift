@@ -52,6 +52,7 @@ public struct PersonRecords: Sendable {
     /// Of the account only what belongs to this school: its other schools are none of this one's business.
     func export(_ subject: Subject, in context: RequestContext, to file: URL) async throws {
         var parts: [ArchivePart] = []
+        var cited: Set<BlobHash> = []
         var lines: [String] = []
         for kind in kinds where kind.erasure != .withAccount {
             var tables: [String: [[String: String]]] = [:]
@@ -60,15 +61,20 @@ public struct PersonRecords: Sendable {
                 let database = kind.store == .school ? try context.school : context.directory
                 let rows = try await database.read { try $0.rows(statement) }
                 if !rows.isEmpty { tables[table.name] = rows.map(Self.told) }
+                if table.files != nil {
+                    cited.formUnion(rows.flatMap(\.values).compactMap(BlobHash.init(sqlValue:)))
+                }
             }
             guard !tables.isEmpty else { continue }
             parts.append(ArchivePart("\(kind.id).json", .bytes(try Self.json(tables))))
             lines.append("\(kind.id).json — \(context.words(kind.title))")
         }
+        let files = try await context.files.parts(cited)
+        if !files.isEmpty { lines.append("files — \(context.words("records.export.files"))") }
         let note =
             context.words("records.person.readme", subject.person.name.display) + "\n\n"
             + lines.joined(separator: "\n") + "\n"
-        try await archives.zip([ArchivePart("README.txt", .bytes(Data(note.utf8)))] + parts, into: file)
+        try await archives.zip([ArchivePart("README.txt", .bytes(Data(note.utf8)))] + parts + files, into: file)
     }
 
     private static func told(_ row: SQLRow) -> [String: String] {

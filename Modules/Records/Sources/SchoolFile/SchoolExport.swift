@@ -9,12 +9,17 @@ public struct SchoolExport: Sendable {
     let archives: any Archiving
     let folder: WorkFolder
     let directory: any Database
+    let blobs: any SchoolBlobs
 
-    public init(kinds: [RecordKind], archives: any Archiving, folder: WorkFolder, directory: any Database) {
+    public init(
+        kinds: [RecordKind], archives: any Archiving, folder: WorkFolder, directory: any Database,
+        blobs: any SchoolBlobs
+    ) {
         self.kinds = kinds
         self.archives = archives
         self.folder = folder
         self.directory = directory
+        self.blobs = blobs
     }
 
     /// Writes the zip; it is there when it is complete, or not at all.
@@ -41,9 +46,12 @@ public struct SchoolExport: Sendable {
                         lines.append("\(table.name).csv — \(words(kind.title))")
                     }
                 }
+                let cited = try await school.read { try kinds.citedFiles(in: $0) }
+                let files = try await blobs.blobs(of: orgId).parts(cited)
+                if !files.isEmpty { lines.append("files — \(words("records.export.files"))") }
                 let note = words("records.export.readme", name) + "\n\n" + lines.joined(separator: "\n") + "\n"
                 try await archives.zip(
-                    [ArchivePart("README.txt", .bytes(Data(note.utf8)))] + parts, into: file)
+                    [ArchivePart("README.txt", .bytes(Data(note.utf8)))] + parts + files, into: file)
             }
         }
     }

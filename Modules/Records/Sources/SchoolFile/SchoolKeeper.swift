@@ -11,6 +11,8 @@ public struct SchoolKeeper: Sendable {
     let making: any AccountMaking
     let files: any SchoolFiles
     let archives: any Archiving
+    let kinds: [RecordKind]
+    let blobs: any SchoolBlobs
     let folder: WorkFolder
     let clock: any WallClock
     let ids: any IDGenerator
@@ -19,7 +21,8 @@ public struct SchoolKeeper: Sendable {
 
     public init(
         register: any SchoolRegister, accounts: any AccountReading, making: any AccountMaking,
-        files: any SchoolFiles, archives: any Archiving, folder: WorkFolder, clock: any WallClock,
+        files: any SchoolFiles, archives: any Archiving, kinds: [RecordKind], blobs: any SchoolBlobs,
+        folder: WorkFolder, clock: any WallClock,
         ids: any IDGenerator, replaced: @escaping @Sendable (UUID) -> Void
     ) {
         self.register = register
@@ -27,6 +30,8 @@ public struct SchoolKeeper: Sendable {
         self.making = making
         self.files = files
         self.archives = archives
+        self.kinds = kinds
+        self.blobs = blobs
         self.folder = folder
         self.clock = clock
         self.ids = ids
@@ -35,6 +40,7 @@ public struct SchoolKeeper: Sendable {
 
     static let databaseName = "school.sqlite"
     static let directoryName = "directory.json"
+    static let filesFolder = "files"
 
     /// The directory's part of a backup: enough for people to sign in after a move, and nothing that lets
     /// anybody else in (`docs/decisions/0012`).
@@ -75,14 +81,42 @@ public struct SchoolKeeper: Sendable {
                 schoolId: orgId, schoolName: entry.organization.name, madeAt: clock.now)
             try await folder.with { work in
                 let database = work.appending(path: Self.databaseName)
+                // Before the copy, so that what is swept meanwhile is there, and after it for what came meanwhile.
+                var kept = try await keepFiles(of: orgId, in: work, beside: [])
                 try await files.copy(orgId, to: database)
+                kept.formUnion(try await keepFiles(of: orgId, in: work, beside: kept))
                 try await archives.pack(
                     [
                         ArchivePart(Self.directoryName, .bytes(try JSON.encode(part))),
                         ArchivePart(Self.databaseName, .file(database)),
-                    ], about: subject, into: file, passphrase: passphrase)
+                    ]
+                        + kept.sorted().map {
+                            ArchivePart("\(Self.filesFolder)/\($0)", .file(Self.file($0, in: work)))
+                        }, about: subject, into: file, passphrase: passphrase)
             }
         }
+    }
+
+    private static func file(_ hash: BlobHash, in work: URL) -> URL {
+        work.appending(path: filesFolder).appending(path: hash.text)
+    }
+
+    /// Gives the school's files a second name in the work folder, so that they stay as long as it does.
+    private func keepFiles(of orgId: UUID, in work: URL, beside known: Set<BlobHash>) async throws -> Set<BlobHash>
+    {
+        try folder.make(work.appending(path: Self.filesFolder))
+        var kept: Set<BlobHash> = []
+        for hash in try await blobs.all(of: orgId).subtracting(known) {
+            guard let file = try await blobs.blobs(of: orgId).file(hash) else { continue }
+            do {
+                try FileManager.default.linkItem(at: file, to: Self.file(hash, in: work))
+            } catch CocoaError.fileNoSuchFile, CocoaError.fileReadNoSuchFile {
+                // Swept this moment: no row cited it.
+                continue
+            }
+            kept.insert(hash)
+        }
+        return kept
     }
 
     // MARK: - Restore
@@ -97,6 +131,7 @@ public struct SchoolKeeper: Sendable {
             try await folder.with { work in
                 let manifest = try await archives.unpack(file, into: work, passphrase: passphrase)
                 var part = try directoryPart(of: manifest, in: work)
+                let hashes = try Self.hashes(of: manifest)
                 if let expected, manifest.subject.schoolId != expected { throw KeepingRefusal.otherSchool }
                 let exists = try await register.schools().contains { $0.id == manifest.subject.schoolId }
                 if case .asItWas = place, exists { throw KeepingRefusal.schoolExists }
@@ -113,7 +148,7 @@ public struct SchoolKeeper: Sendable {
                 guard
                     part.entry.places.contains(where: { $0.role == .superAdmin && $0.accountId != nil })
                 else { throw KeepingRefusal.nobodyLeft }
-                try await put(part.entry, from: work.appending(path: Self.databaseName), linked, personId, work)
+                try await put(part.entry, hashes, linked, personId, work)
                 replaced(part.entry.organization.id)
                 return part.entry.organization
             }
@@ -122,13 +157,24 @@ public struct SchoolKeeper: Sendable {
 
     /// Another school of the same server, or none, is in a backup whose parts do not fit together.
     private func directoryPart(of manifest: ArchiveManifest, in work: URL) throws -> RestoredPart {
-        guard manifest.parts.map(\.name) == [Self.directoryName, Self.databaseName] else {
+        guard manifest.parts.prefix(2).map(\.name) == [Self.directoryName, Self.databaseName] else {
             throw KeepingRefusal.foreign
         }
         let json = try Data(contentsOf: work.appending(path: Self.directoryName))
         let part = try JSON.decode(DirectoryPart.self, from: json)
         guard part.entry.organization.id == manifest.subject.schoolId else { throw KeepingRefusal.damaged }
         return RestoredPart(entry: part.entry, accounts: part.accounts)
+    }
+
+    /// The files of a backup; each was read and has the sum that its name says.
+    private static func hashes(of manifest: ArchiveManifest) throws -> Set<BlobHash> {
+        try manifest.parts.dropFirst(2).reduce(into: []) { hashes, part in
+            guard part.name.hasPrefix("\(filesFolder)/"),
+                let hash = BlobHash(String(part.name.dropFirst(filesFolder.count + 1)))
+            else { throw KeepingRefusal.foreign }
+            guard part.sha256 == hash.text else { throw KeepingRefusal.damaged }
+            hashes.insert(hash)
+        }
     }
 
     private struct RestoredPart {
@@ -157,13 +203,15 @@ public struct SchoolKeeper: Sendable {
         }
     }
 
-    /// Both halves of the school, or neither.
+    /// The files first, then both halves of the school, or neither: what no row cites is swept.
     private func put(
-        _ entry: SchoolEntry, from database: URL, _ linked: [UUID: UUID], _ personId: UUID?, _ work: URL
+        _ entry: SchoolEntry, _ hashes: Set<BlobHash>, _ linked: [UUID: UUID], _ personId: UUID?, _ work: URL
     ) async throws {
         let orgId = entry.organization.id
-        let (now, register) = (clock.now, register)
+        let database = work.appending(path: Self.databaseName)
+        let (now, register, kinds) = (clock.now, register, kinds)
         try await files.prepare(database) { sql in
+            guard try kinds.citedFiles(in: sql).isSubset(of: hashes) else { throw SchoolFileFault.damaged }
             try register.relink(linked, in: sql)
             _ = try ChangeLog.append(
                 [
@@ -174,6 +222,9 @@ public struct SchoolKeeper: Sendable {
         }
         let before = work.appending(path: "before.sqlite")
         let isThere = try await register.schools().contains { $0.id == orgId }
+        for hash in hashes {
+            _ = try await blobs.blobs(of: orgId).put(Array(Data(contentsOf: Self.file(hash, in: work))))
+        }
         if isThere { try await files.copy(orgId, to: before) }
         try await files.put(database, as: orgId)
         do {
@@ -183,6 +234,7 @@ public struct SchoolKeeper: Sendable {
                 try await files.put(before, as: orgId)
             } else {
                 try await files.remove(orgId)
+                try await blobs.removeAll(of: orgId)
             }
             throw error
         }

@@ -1,0 +1,117 @@
+public import Foundation
+
+/// The name of a file by what is in it: SHA-256 (FIPS 180-4) in lower-case hexadecimal.
+public struct BlobHash: Sendable, Hashable, Codable, Comparable, CustomStringConvertible, SQLConvertible {
+    public let text: String
+
+    /// The name of these bytes.
+    public init(of bytes: [UInt8]) { text = SHA256.hex(bytes) }
+
+    /// `nil` for anything but 64 lower-case hexadecimal digits; so no hash is a way out of a folder.
+    public init?(_ text: String) {
+        guard text.utf8.count == 64,
+            text.utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) })
+        else { return nil }
+        self.text = text
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        guard let hash = BlobHash(try container.decode(String.self)) else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "not a SHA-256")
+        }
+        self = hash
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(text)
+    }
+
+    public init?(sqlValue: SQLValue) {
+        guard case .text(let text) = sqlValue else { return nil }
+        self.init(text)
+    }
+
+    public var sqlValue: SQLValue { .text(text) }
+    public var description: String { text }
+    public static func < (one: BlobHash, other: BlobHash) -> Bool { one.text < other.text }
+}
+
+/// The files of one school, each by what is in it. Bound to the school like its database: nobody names another.
+///
+/// A file has no owner here. The row that cites its hash says whose it is and who may see it, and its table says
+/// so in `RecordTable.files`; what no row cites any more is swept away.
+public protocol BlobStore: Sendable {
+    /// Keeps bytes; the same bytes are one file. They are on the disk, name and all, when this returns: a command
+    /// puts in its preparation and cites in its transaction, so that no row ever names a file that is not there.
+    func put(_ bytes: [UInt8]) async throws -> BlobHash
+    /// Where the file stands on this machine; `nil` where it does not.
+    func file(_ hash: BlobHash) async throws -> URL?
+}
+
+/// The files of all schools: for the pipeline, and for those who take schools home, back and away.
+public protocol SchoolBlobs: Sendable {
+    func blobs(of schoolId: UUID) -> any BlobStore
+    /// Every file of a school, also those that no row cites.
+    func all(of schoolId: UUID) async throws -> Set<BlobHash>
+    /// Takes files away; those that somebody has put since `limit` stay, because a command may be about to cite them.
+    /// Answers how many went.
+    @discardableResult
+    func remove(_ hashes: Set<BlobHash>, of schoolId: UUID, unlessPutSince limit: Date) async throws -> Int
+    /// Takes all of a school's files away. Doing it again changes nothing.
+    func removeAll(of schoolId: UUID) async throws
+}
+
+/// The kinds of files that are kept, told by how they begin and never by what their sender says.
+public enum MediaType: String, Sendable, Hashable, Codable, CaseIterable, SQLConvertible {
+    case jpeg, png, webP, webM, ogg, mp4, wav
+
+    /// `nil` where the bytes begin like none of them.
+    public init?(_ bytes: some Collection<UInt8>) {
+        func has(_ mark: [UInt8], at place: Int = 0) -> Bool { bytes.dropFirst(place).starts(with: mark) }
+        func has(_ mark: String, at place: Int = 0) -> Bool { has(Array(mark.utf8), at: place) }
+        if has([0xFF, 0xD8, 0xFF]) {
+            self = .jpeg
+        } else if has([0x89] + Array("PNG\r\n".utf8) + [0x1A, 0x0A]) {
+            self = .png
+        } else if has("RIFF") && has("WEBP", at: 8) {
+            self = .webP
+        } else if has("RIFF") && has("WAVE", at: 8) {
+            self = .wav
+        } else if has([0x1A, 0x45, 0xDF, 0xA3]) {
+            self = .webM
+        } else if has("OggS") {
+            self = .ogg
+        } else if has("ftyp", at: 4) {
+            self = .mp4
+        } else {
+            return nil
+        }
+    }
+
+    /// As it is served. Of the containers that may also hold pictures only the sound is ever taken.
+    public var contentType: String {
+        switch self {
+        case .jpeg: "image/jpeg"
+        case .png: "image/png"
+        case .webP: "image/webp"
+        case .webM: "audio/webm"
+        case .ogg: "audio/ogg"
+        case .mp4: "audio/mp4"
+        case .wav: "audio/wav"
+        }
+    }
+
+    public var fileExtension: String {
+        switch self {
+        case .jpeg: "jpg"
+        case .png: "png"
+        case .webP: "webp"
+        case .webM: "webm"
+        case .ogg: "ogg"
+        case .mp4: "m4a"
+        case .wav: "wav"
+        }
+    }
+}

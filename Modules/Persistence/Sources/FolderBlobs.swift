@@ -1,0 +1,156 @@
+public import Domain
+public import FeatureKit
+public import Foundation
+import Synchronization
+
+/// Files of schools in a folder: `<school>/<first two digits>/<hash>`.
+///
+/// The time of a file is when somebody put it last, by the server's own clock.
+public final class FolderBlobs: SchoolBlobs {
+    private let folder: URL
+    private let clock: any WallClock
+    /// Held while a file gets its name or its time, and while one is found old and taken away.
+    private let ages = Mutex<Void>(())
+
+    public init(in folder: URL, clock: any WallClock) {
+        self.folder = folder
+        self.clock = clock
+    }
+
+    public func blobs(of schoolId: UUID) -> any BlobStore { Store(all: self, folder: folder(of: schoolId)) }
+
+    private func folder(of schoolId: UUID) -> URL { folder.appending(path: schoolId.text) }
+
+    private struct Store: BlobStore {
+        let all: FolderBlobs
+        let folder: URL
+
+        func put(_ bytes: [UInt8]) async throws -> BlobHash {
+            try await Blocking.run {
+                let hash = BlobHash(of: bytes)
+                try all.put(bytes, as: FolderBlobs.file(hash, in: folder))
+                return hash
+            }
+        }
+
+        func file(_ hash: BlobHash) async throws -> URL? {
+            let file = FolderBlobs.file(hash, in: folder)
+            return FileManager.default.fileExists(atPath: file.path) ? file : nil
+        }
+    }
+
+    private static func file(_ hash: BlobHash, in folder: URL) -> URL {
+        folder.appending(path: String(hash.text.prefix(2))).appending(path: hash.text)
+    }
+
+    private func put(_ bytes: [UInt8], as file: URL) throws {
+        let shelf = file.deletingLastPathComponent()
+        do {
+            if try ages.withLock({ _ in try renew(file) }) { return try Folder.sync(shelf) }
+            try makeFolders(to: shelf)
+            let draft = shelf.appending(path: ".unfinished-\(UUID().text)")
+            defer { unlink(draft.path) }
+            try Self.write(bytes, to: draft)
+            // Whoever else puts the same bytes replaces a file by its equal.
+            try ages.withLock { _ in
+                guard rename(draft.path, file.path) == 0 else { throw Self.fault("a file could not be named") }
+                _ = try renew(file)
+            }
+            try Folder.sync(shelf)
+        } catch let error as CocoaError {
+            throw DatabaseFault.cannotWrite("a file could not be written (\(error.code.rawValue))")
+        }
+    }
+
+    /// Notes that the file was put now; whether it is there.
+    private func renew(_ file: URL) throws -> Bool {
+        do {
+            try FileManager.default.setAttributes([.modificationDate: clock.now], ofItemAtPath: file.path)
+            return true
+        } catch CocoaError.fileNoSuchFile, CocoaError.fileReadNoSuchFile {
+            return false
+        }
+    }
+
+    /// Makes what is missing on the way, each name kept by the folder above it.
+    private func makeFolders(to shelf: URL) throws {
+        let school = shelf.deletingLastPathComponent()
+        for own in [folder, school, shelf] where !FileManager.default.fileExists(atPath: own.path) {
+            // What a school keeps is nobody's to read but the server's.
+            try FileManager.default.createDirectory(
+                at: own, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            try Folder.sync(own.deletingLastPathComponent())
+        }
+    }
+
+    private static func write(_ bytes: [UInt8], to file: URL) throws {
+        let descriptor = open(file.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw fault("a file could not be made") }
+        defer { close(descriptor) }
+        try bytes.withUnsafeBytes { buffer in
+            var rest = buffer
+            while !rest.isEmpty {
+                let count = Foundation.write(descriptor, rest.baseAddress, rest.count)
+                if count < 0 && errno == EINTR { continue }
+                guard count > 0 else { throw fault("a file could not be written") }
+                rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
+            }
+        }
+        guard fsync(descriptor) == 0 else { throw fault("a file could not be written") }
+    }
+
+    private static func fault(_ what: String) -> DatabaseFault { .cannotWrite("\(what) (\(errno))") }
+
+    public func all(of schoolId: UUID) async throws -> Set<BlobHash> {
+        let school = folder(of: schoolId)
+        return try await Blocking.run {
+            guard FileManager.default.fileExists(atPath: school.path) else { return [] }
+            var all: Set<BlobHash> = []
+            for shelf in try FileManager.default.contentsOfDirectory(atPath: school.path) {
+                let names = try FileManager.default.contentsOfDirectory(
+                    atPath: school.appending(path: shelf).path)
+                // Drafts of a server that was stopped are no hashes.
+                all.formUnion(names.compactMap(BlobHash.init(_:)))
+            }
+            return all
+        }
+    }
+
+    public func remove(_ hashes: Set<BlobHash>, of schoolId: UUID, unlessPutSince limit: Date) async throws -> Int {
+        let school = folder(of: schoolId)
+        return try await Blocking.run { [self] in
+            try hashes.count { hash in
+                let file = Self.file(hash, in: school)
+                return try ages.withLock { _ in
+                    guard let put = try Self.time(of: file), put < limit else { return false }
+                    guard unlink(file.path) == 0 || errno == ENOENT else {
+                        throw Self.fault("a file could not be removed")
+                    }
+                    return true
+                }
+            }
+        }
+    }
+
+    private static func time(of file: URL) throws -> Date? {
+        do {
+            return try FileManager.default.attributesOfItem(atPath: file.path)[.modificationDate] as? Date
+        } catch CocoaError.fileNoSuchFile, CocoaError.fileReadNoSuchFile {
+            return nil
+        }
+    }
+
+    public func removeAll(of schoolId: UUID) async throws {
+        let school = folder(of: schoolId)
+        try await Blocking.run {
+            do {
+                try FileManager.default.removeItem(at: school)
+                try Folder.sync(school.deletingLastPathComponent())
+            } catch CocoaError.fileNoSuchFile, CocoaError.fileReadNoSuchFile {
+                // Nothing is left to remove.
+            } catch is CocoaError {
+                throw DatabaseFault.cannotWrite("a school's files could not be removed")
+            }
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import Domain
+import FeatureKit
+import Foundation
+import RecordsInterface
+import TestKit
+import Testing
+
+@testable import Records
+
+/// Puts a file and cites it, as every block does that keeps files.
+private struct KeepPicture: Command {
+    static let contract = Contract(
+        "pictures.keep", "/api/v1/pictures", access: .member(.keepSchool), summary: "Keeps a picture.")
+    struct Result: Codable, Sendable { let hash: BlobHash }
+    let text: String
+    let fails: Bool
+
+    init(_ fields: inout FieldReader) {
+        text = fields.text("text", max: 20)
+        fails = fields.flag("fails")
+    }
+}
+
+@Suite("Files that no row cites", .requirement("PT-2.27"))
+struct FileSweepTests {
+    private static let kinds = [
+        RecordKind(
+            "test.pictures", "pictures", personal: [.files], erasure: .withPerson,
+            tables: [RecordTable("pictures", files: "SELECT sha256, thumbnail FROM pictures")])
+    ]
+
+    private func school() async throws -> TestSchool {
+        var feature = Feature(
+            "Pictures",
+            catalog: try StringCatalog(json: Data(#"{"sourceLanguage":"en","version":"1.0","strings":{}}"#.utf8)))
+        feature.schoolMigrations = [
+            Migration("001-pictures", "CREATE TABLE pictures (sha256 TEXT NOT NULL, thumbnail TEXT);")
+        ]
+        feature.commands = [
+            .handle(
+                KeepPicture.self,
+                prepare: { command, context in try await context.files.put(Array(command.text.utf8)) },
+                run: { command, hash, context in
+                    if command.fails { throw Problem(409, "busy") }
+                    try context.sql.execute("INSERT INTO pictures (sha256) VALUES (\(hash))")
+                    return KeepPicture.Result(hash: hash)
+                })
+        ]
+        return try await TestSchool([feature])
+    }
+
+    private func sweep(_ school: TestSchool, age: TimeInterval = FileSweep.age) async throws -> Int {
+        try await FileSweep(kinds: Self.kinds, blobs: school.house.blobs)
+            .run(school.organization.id, school.database, unlessPutSince: school.clock.now - age)
+    }
+
+    @Test("the file is on the disk before a row cites it; without the row it goes a day later and not before")
+    func order() async throws {
+        let school = try await school()
+        let founder = school.makeCaller(.superAdmin)
+        await #expect(throws: Problem.self) {
+            try await school.execute(KeepPicture.self, ["text": "lost", "fails": true], as: founder)
+        }
+        let lost = BlobHash(of: Array("lost".utf8))
+        #expect(try await school.house.blobs.all(of: school.organization.id) == [lost])
+        let kept = try await school.execute(KeepPicture.self, ["text": "kept", "fails": false], as: founder).hash
+        school.clock.advance(by: FileSweep.age - 1)
+        #expect(try await sweep(school) == 0)
+        school.clock.advance(by: 2)
+        #expect(try await sweep(school) == 1)
+        #expect(try await sweep(school) == 0)
+        #expect(try await school.house.blobs.all(of: school.organization.id) == [kept])
+    }
+
+    @Test("a file that is put again is young again; one whose row goes is swept")
+    func again() async throws {
+        let school = try await school()
+        let founder = school.makeCaller(.superAdmin)
+        let hash = try await school.execute(KeepPicture.self, ["text": "one", "fails": false], as: founder).hash
+        try await school.database.write { try $0.execute("DELETE FROM pictures") }
+        school.clock.advance(by: 2 * FileSweep.age)
+        _ = try await school.context(of: founder).files.put(Array("one".utf8))
+        #expect(try await sweep(school) == 0)
+        school.clock.advance(by: FileSweep.ageOfErased + 1)
+        #expect(try await sweep(school, age: FileSweep.ageOfErased) == 1)
+        #expect(try await school.context(of: founder).files.file(hash) == nil)
+    }
+
+    @Test("who belongs to no school reaches no files, nor does who still owes a second step")
+    func walls() async throws {
+        let school = try await school()
+        let stranger = try await school.context(of: Caller(account: school.house.makeAccount(), membership: nil))
+        #expect(try await problem { _ = try stranger.files } == .notFound)
+    }
+}
