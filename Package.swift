@@ -29,6 +29,7 @@ let features: [Feature] = [
     Feature(name: "Shell", needs: ["Auth", "Organization", "Classroom"]),
     Feature(name: "Audit"),
     Feature(name: "Curriculum", needs: ["Classroom"]),
+    Feature(name: "Reports", needs: ["Classroom"]),
 ]
 
 // MARK: - Selection

@@ -41,6 +41,9 @@ import Integrations
 #if WITH_CURRICULUM
     import Curriculum
 #endif
+#if WITH_REPORTS
+    import Reports
+#endif
 // tower:new imports above this line
 
 /// The one place that names implementations: each block is built out of the ports and the interfaces of
@@ -161,6 +164,15 @@ struct Blocks: Sendable {
                     try CurriculumFeature.make(
                         taxonomy: curriculum, classrooms: classrooms, students: students,
                         record: SQLChildRecord()))
+            }
+        #endif
+        #if WITH_REPORTS
+            if isOn("Reports") {
+                features.append(
+                    try ReportsFeature.make(
+                        classrooms: classrooms, students: students, record: SQLClassRecord(),
+                        history: SQLChildHistory(), materials: nil, printer: PangoPrinter(), qr: LibQRCode(),
+                        publicURL: ports.publicURL))
             }
         #endif
         // tower:new inserts above this line

@@ -154,6 +154,30 @@ public struct RecordedHabit: Identifiable, Sendable, Hashable {
     }
 }
 
+/// What is written about the children of a class, for blocks that put it together. All of it inside the caller's own
+/// transaction; whether the member may see the children is the caller's to ask.
+public protocol ClassRecord: Sendable {
+    /// Whom to call about each child, by name.
+    func contacts(of studentIds: [UUID], in sql: any SQLReading) throws -> [UUID: [FamilyContact]]
+    /// The days between two, both included, on which each child was marked, and whether it was present.
+    func attendance(
+        of studentIds: [UUID], from first: Day, through last: Day, in sql: any SQLReading
+    ) throws -> [UUID: [Day: Bool]]
+}
+
+/// Whom to call about a child.
+public struct FamilyContact: Sendable, Hashable {
+    public let fullName: String
+    public let email: String?
+    public let phone: String?
+
+    public init(fullName: String, email: String?, phone: String?) {
+        self.fullName = fullName
+        self.email = email
+        self.phone = phone
+    }
+}
+
 /// What a child was shown and how far it came, for blocks that tell of it.
 public protocol MaterialRecord: Sendable {
     /// The steps recorded between two days, both included, in the order of the days.

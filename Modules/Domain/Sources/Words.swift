@@ -115,6 +115,16 @@ public struct Words: Sendable {
         return day.midday(in: .gmt).formatted(style)
     }
 
+    /// `November 2026` in the language's own way.
+    public func month(_ day: Day) -> String {
+        day.midday(in: .gmt).formatted(Date.FormatStyle(locale: locale, timeZone: .gmt).month(.wide).year())
+    }
+
+    /// `22 Nov 2026` in the language's own order.
+    public func shortDate(_ day: Day) -> String {
+        day.midday(in: .gmt).formatted(Date.FormatStyle(date: .abbreviated, locale: locale, timeZone: .gmt))
+    }
+
     /// `Tue` in the language's own way.
     public func weekday(_ day: Day) -> String {
         day.midday(in: .gmt).formatted(Date.FormatStyle(locale: locale, timeZone: .gmt).weekday(.abbreviated))

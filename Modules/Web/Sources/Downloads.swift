@@ -39,7 +39,14 @@ struct Downloads: Sendable {
                 .contentType: file.contentType, .cacheControl: "no-store",
                 .contentDisposition: "attachment; filename=\"\(name)\"",
             ],
-            body: try await FileIO().loadFile(path: file.url.path, context: context))
+            body: try await body(of: file, context))
+    }
+
+    private func body(of file: DownloadedFile, _ context: WebContext) async throws -> ResponseBody {
+        switch file.content {
+        case .bytes(let bytes): ResponseBody(byteBuffer: ByteBuffer(bytes: bytes))
+        case .file(let url): try await FileIO().loadFile(path: url.path, context: context)
+        }
     }
 
     /// The browser may keep it but must ask each time whether it may still show it (`no-cache`). An address with
@@ -54,13 +61,14 @@ struct Downloads: Sendable {
             .contentDisposition: "inline", .acceptRanges: "bytes",
         ]
         if request.headers[.ifNoneMatch] == mark { return Response(status: .notModified, headers: headers) }
-        guard let size = try FileManager.default.attributesOfItem(atPath: file.url.path)[.size] as? Int else {
-            throw Problem.notFound
-        }
+        // What is made for one request has no hash that a browser could know it by, and is never shown so.
+        guard case .file(let url) = file.content,
+            let size = try FileManager.default.attributesOfItem(atPath: url.path)[.size] as? Int
+        else { throw Problem.notFound }
         guard let range = request.headers[.range].flatMap({ ByteRange($0, of: size) }) else {
             return Response(
                 status: .ok, headers: headers,
-                body: try await FileIO().loadFile(path: file.url.path, context: context))
+                body: try await FileIO().loadFile(path: url.path, context: context))
         }
         guard case .part(let part) = range else {
             headers[.contentRange] = "bytes */\(size)"
@@ -69,7 +77,7 @@ struct Downloads: Sendable {
         headers[.contentRange] = "bytes \(part.lowerBound)-\(part.upperBound)/\(size)"
         return Response(
             status: .partialContent, headers: headers,
-            body: try await FileIO().loadFile(path: file.url.path, range: part, context: context))
+            body: try await FileIO().loadFile(path: url.path, range: part, context: context))
     }
 }
 

@@ -89,6 +89,19 @@ enum AttendanceRepository {
             ).map { try $0.get("day") })
     }
 
+    /// The marks of some children between two days, both included.
+    static func marks(
+        of studentIds: [UUID], from first: Day, through last: Day, in sql: any SQLReading
+    ) throws -> [AttendanceMark] {
+        guard !studentIds.isEmpty else { return [] }
+        return try sql.rows(
+            """
+            SELECT * FROM attendance_marks
+            WHERE student_id IN \(list: studentIds) AND day >= \(first) AND day <= \(last)
+            """
+        ).map(mark)
+    }
+
     static func history(of studentId: UUID, limit: Int, in sql: any SQLReading) throws -> [AttendanceMark] {
         try sql.rows(
             """

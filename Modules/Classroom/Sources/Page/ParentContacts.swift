@@ -37,6 +37,14 @@ enum ContactRepository {
             contact)
     }
 
+    static func contacts(of studentIds: [UUID], in sql: any SQLReading) throws -> [UUID: [ParentContact]] {
+        guard !studentIds.isEmpty else { return [:] }
+        let all = try sql.rows(
+            "SELECT * FROM parent_contacts WHERE student_id IN \(list: studentIds) ORDER BY full_name, id"
+        ).map(contact)
+        return Dictionary(grouping: all, by: \.studentId)
+    }
+
     private static func contact(_ row: SQLRow) throws -> ParentContact {
         try ParentContact(
             id: row.get("id"), studentId: row.get("student_id"), fullName: row.get("full_name"),

@@ -18,20 +18,26 @@ public struct DownloadRoute: Sendable {
     }
 }
 
-/// A file on this machine, and what a browser does with it.
+/// A file, and what a browser does with it.
 public struct DownloadedFile: Sendable {
+    /// Where its bytes are.
+    public enum Content: Sendable, Hashable {
+        case file(URL)
+        /// Made for this request.
+        case bytes([UInt8])
+    }
     public enum Use: Sendable, Hashable {
         /// Taken home under a name of ASCII letters, digits, points and dashes; kept by no browser.
         case takenHome(name: String)
         /// Shown or played in a page. The hash tells a browser that what it has is still the same.
         case shown(BlobHash)
     }
-    public let url: URL
+    public let content: Content
     public let use: Use
     public let contentType: String
 
-    public init(url: URL, name: String, contentType: String) {
-        self.url = url
+    public init(_ content: Content, name: String, contentType: String) {
+        self.content = content
         use = .takenHome(name: name)
         self.contentType = contentType
     }
@@ -40,7 +46,7 @@ public struct DownloadedFile: Sendable {
     /// - Parameter type: as our own record has it.
     public init(_ hash: BlobHash, _ type: MediaType, of files: any BlobStore) async throws {
         guard let url = try await files.file(hash) else { throw Problem.notFound }
-        self.url = url
+        content = .file(url)
         use = .shown(hash)
         contentType = type.contentType
     }

@@ -103,7 +103,7 @@ struct PreparedFiles: Sendable {
                 let file = try await files(in: context).first(where: { $0.id == id }),
                 FileManager.default.fileExists(atPath: folder.prepared(id).path)
             else { throw Problem.notFound }
-            return DownloadedFile(url: folder.prepared(id), name: file.name, contentType: file.kind.contentType)
+            return DownloadedFile(.file(folder.prepared(id)), name: file.name, contentType: file.kind.contentType)
         }
     }
 

@@ -1,0 +1,167 @@
+public import ClassroomInterface
+import DesignSystem
+import Domain
+public import FeatureKit
+import Foundation
+
+/// The block: what a school prints.
+public enum ReportsFeature {
+    /// - Parameters:
+    ///   - materials: what children were shown, where a block knows it.
+    ///   - publicURL: where people reach this server, for the codes on badges.
+    public static func make(
+        classrooms: any ClassroomService, students: any StudentService, record: any ClassRecord,
+        history: any ChildHistory, materials: (any MaterialRecord)?, printer: any DocumentPrinting,
+        qr: any QRCodeEncoder, publicURL: String
+    ) throws -> Feature {
+        let press = PrintRoom(
+            classrooms: classrooms, students: students, record: record, history: history, materials: materials,
+            printer: printer, qr: qr, publicURL: publicURL)
+        let screens = PrintScreens(classrooms: classrooms, students: students)
+        var feature = Feature("Reports", needs: ["Classroom"], catalog: try StringCatalog(in: .module))
+        feature.screens = screens.routes
+        feature.downloads = press.downloads
+        feature.navigation = [
+            NavigationEntry(
+                .classroom, "reports.print", icon: "download", path: "/classrooms/{classroomId}/print", order: 20,
+                permission: .viewClassrooms)
+        ]
+        feature.personSections = [
+            PersonSection(order: 90, permission: .viewClassrooms) { id, request in
+                [
+                    .links(
+                        PTLinks(
+                            links: [
+                                .init(
+                                    title: request.words("reports.printReport"),
+                                    action: .open("/students/\(id.text)/print"))
+                            ]))
+                ]
+            }
+        ]
+        return feature
+    }
+}
+
+/// How far back a child's report looks.
+enum ReportSpan: Int, CaseIterable, Sendable {
+    case month = 30
+    case term = 120
+    case year = 365
+}
+
+/// Makes the papers that somebody asks for.
+struct PrintRoom: Sendable {
+    let classrooms: any ClassroomService
+    let students: any StudentService
+    let record: any ClassRecord
+    let history: any ChildHistory
+    let materials: (any MaterialRecord)?
+    let printer: any DocumentPrinting
+    let qr: any QRCodeEncoder
+    let publicURL: String
+
+    var downloads: [DownloadRoute] {
+        [
+            route("/classrooms/{classroomId}/print/{paper}/roster") { try await roster($0, $1) },
+            route("/classrooms/{classroomId}/print/{paper}/attendance/{month}") { try await attendance($0, $1) },
+            route("/classrooms/{classroomId}/print/{paper}/badges") { try await badges($0, $1) },
+            route("/students/{studentId}/print/{paper}/report/{days}/{notes}") { try await report($0, $1) },
+        ]
+    }
+
+    /// What stands in the path, and what a paper is made with.
+    private struct Order: Sendable {
+        let parameters: [String: String]
+        let context: RequestContext
+        let membership: ActiveMembership
+        let papers: Papers
+
+        func id(_ name: String) throws -> UUID {
+            guard let id = parameters[name].flatMap(UUID.init(text:)) else { throw Problem.notFound }
+            return id
+        }
+    }
+
+    private func route(
+        _ path: String, _ make: @escaping @Sendable (Order, String) async throws -> (String, PrintedDocument)
+    ) -> DownloadRoute {
+        DownloadRoute(path, access: .member(.viewClassrooms)) { parameters, context in
+            guard let paper = parameters["paper"].flatMap(PrintedDocument.Paper.init) else {
+                throw Problem.notFound
+            }
+            let membership = try context.membership
+            let order = Order(
+                parameters: parameters, context: context, membership: membership,
+                papers: Papers(
+                    school: membership.organization.name, words: context.words, paper: paper, today: context.today))
+            let (name, document) = try await make(order, context.today.description)
+            return DownloadedFile(
+                .bytes(try await printer.pdf(of: document)), name: "\(name).pdf", contentType: "application/pdf")
+        }
+    }
+
+    private func classroomAndChildren(_ order: Order, _ sql: any SQLReading) throws -> (Classroom, [Student]) {
+        let id = try order.id("classroomId")
+        return (
+            try classrooms.classroom(id, visibleTo: order.membership, in: sql),
+            try students.students(of: id, orgId: order.membership.organization.id, in: sql)
+        )
+    }
+
+    private func roster(_ order: Order, _ today: String) async throws -> (String, PrintedDocument) {
+        let (room, children, contacts) = try await order.context.school.read { sql in
+            let (room, children) = try classroomAndChildren(order, sql)
+            return (room, children, try record.contacts(of: children.map(\.id), in: sql))
+        }
+        return ("class-list-\(today)", order.papers.roster(room.name, children, contacts))
+    }
+
+    private func attendance(_ order: Order, _ today: String) async throws -> (String, PrintedDocument) {
+        guard let month = order.parameters["month"].flatMap({ Day("\($0)-01") }) else { throw Problem.notFound }
+        let days = Papers.days(ofMonth: month)
+        let (room, children, marks) = try await order.context.school.read { sql in
+            let (room, children) = try classroomAndChildren(order, sql)
+            return (
+                room, children,
+                try record.attendance(
+                    of: children.map(\.id), from: days.first ?? month, through: days.last ?? month, in: sql)
+            )
+        }
+        return (
+            "attendance-\(month.description.prefix(7))",
+            order.papers.attendance(room.name, children, month: month, marks)
+        )
+    }
+
+    private func badges(_ order: Order, _ today: String) async throws -> (String, PrintedDocument) {
+        let (room, children) = try await order.context.school.read { try classroomAndChildren(order, $0) }
+        return (
+            "badges-\(today)",
+            try order.papers.badges(room.name, children) {
+                try qr.modules(of: "\(publicURL)/students/\($0.id.text)")
+            }
+        )
+    }
+
+    private func report(_ order: Order, _ today: String) async throws -> (String, PrintedDocument) {
+        guard let span = order.parameters["days"].flatMap(Int.init).flatMap(ReportSpan.init),
+            let notes = order.parameters["notes"], ["notes", "plain"].contains(notes)
+        else { throw Problem.notFound }
+        let id = try order.id("studentId")
+        let (last, timeZone) = (order.context.today, order.membership.timeZone)
+        let first = last.adding(days: 1 - span.rawValue)
+        let language = order.context.words.language
+        let (child, period) = try await order.context.school.read { sql in
+            let child = try students.student(id, visibleTo: order.membership, in: sql)
+            let period = Papers.Period(
+                first: first, last: last,
+                record: try history.period(of: id, from: first, through: last, timeZone: timeZone, in: sql),
+                attended: try record.attendance(of: [id], from: first, through: last, in: sql)[id] ?? [:],
+                materials: try materials?.steps(of: id, from: first, through: last, in: language, sql) ?? [],
+                withNotes: notes == "notes")
+            return (child, period)
+        }
+        return ("report-\(today)", order.papers.report(child, nil, period))
+    }
+}

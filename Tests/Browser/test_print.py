@@ -1,0 +1,86 @@
+"""What a school prints: from the class's page and from a child's, opened by another hand than the one that made it."""
+import subprocess
+
+import pytest
+from conftest import DESKTOP, PHONE
+from playwright.sync_api import expect
+
+ENGLISH = {
+    "lang": "en-US", "print": "Print", "roster": "Class list", "badges": "Badges", "letter": "Letter",
+    "report": "Print a report", "plain": "Without your notes", "term": "The last four months", "page": "Page 1 of 1",
+}
+FRENCH = {
+    "lang": "fr-CA", "print": "Imprimer", "roster": "Liste de classe", "badges": "Badges", "letter": "Lettre",
+    "report": "Imprimer un bilan", "plain": "Sans vos notes", "term": "Les quatre derniers mois",
+    "page": "Page 1 sur 1",
+}
+BOTH = pytest.mark.parametrize("words", [ENGLISH, FRENCH], ids=["en", "fr"])
+
+
+@pytest.fixture
+def school(server):
+    return server.found_school(rooms={"Maple room": ["Noor Aziz", "李 小龙"], "Birch room": ["Tom Ruiz"]})
+
+
+def take(guide, link, tmp_path):
+    """Follows a link to a file and answers what is printed on it."""
+    with guide.page.expect_download() as download:
+        link.click()
+    file = tmp_path / download.value.suggested_filename
+    download.value.save_as(file)
+    return file.name, subprocess.run(["pdftotext", "-layout", file, "-"], capture_output=True, text=True, check=True).stdout
+
+
+@pytest.mark.requirement("BY-1.27")
+@BOTH
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+def test_a_class_is_printed_from_its_page(visit, school, words, size, tmp_path):
+    guide = visit(school.owner, school.path("Maple room"), size=size, language=words["lang"])
+    guide.page.get_by_role("link", name=words["print"], exact=True).click()
+    expect(guide.heading(words["print"])).to_be_visible()
+    name, text = take(guide, guide.page.get_by_role("link", name=words["roster"]), tmp_path)
+    assert name.startswith("class-list-") and name.endswith(".pdf")
+    assert words["roster"] in text and "Noor Aziz" in text and "小龙" in text and words["page"] in text
+    assert "Tom" not in text, "a child of another class"
+    guide.page.get_by_role("link", name=words["letter"], exact=True).click()
+    expect(guide.page.get_by_role("link", name=words["letter"], exact=True)).to_have_attribute("aria-current", "true")
+    _, text = take(guide, guide.page.get_by_role("link", name=words["badges"]), tmp_path)
+    assert "Noor" in text and "Maple School" in text
+
+
+@pytest.mark.requirement("BY-1.27")
+def test_marks_are_on_the_months_sheet(visit, school, tmp_path):
+    guide = visit(school.owner, school.path("Maple room"), size=DESKTOP)
+    guide.pill("Noor Aziz").click()
+    guide.is_marked("Noor Aziz", "present")
+    guide.open(school.path("Maple room") + "/print")
+    month = guide.page.locator("a[href*='/attendance/']").first
+    name, text = take(guide, month, tmp_path)
+    assert name.startswith("attendance-")
+    row = next(line for line in text.splitlines() if "Noor Aziz" in line)
+    assert row.split()[2:] == ["P", "1", "0"]
+
+
+@pytest.mark.requirement("BY-1.27")
+@BOTH
+def test_a_report_is_printed_from_a_childs_page(visit, school, words, tmp_path):
+    guide = visit(school.owner, school.path("Maple room"), language=words["lang"])
+    guide.row("Noor Aziz").locator(".pt-list-cell__main").click()
+    guide.sheet.get_by_role("link", name=words["report"]).click()
+    section = guide.page.get_by_role("region", name=words["plain"]).or_(
+        guide.page.locator("section", has_text=words["plain"])).last
+    _, text = take(guide, section.get_by_role("link", name=words["term"]), tmp_path)
+    assert "Noor Aziz" in text and words["page"] in text
+
+
+def test_nobody_prints_a_class_that_she_does_not_see(visit, school):
+    paths = [f"{school.path('Maple room')}/print/a4/{rest}" for rest in ["roster", "badges", "attendance/2026-11"]]
+    paths.append(f"/students/{school.children['Noor Aziz']}/print/a4/report/30/notes")
+    other = visit(school.colleague("Olga Other", rooms=["Birch room"])).page.request
+    assert {other.get(path).status for path in paths} == {404}
+    parent = visit(school.colleague("Pia Ruiz", role="parent")).page.request
+    assert {parent.get(path).status for path in paths} <= {403, 404}
+    owner = visit(school.owner).page.request
+    assert {owner.get(path).status for path in paths} == {200}
+    for path in ["/print/a5/roster", "/print/a4/attendance/2026-13", "/print/a4/attendance/x"]:
+        assert owner.get(school.path("Maple room") + path).status == 404, path

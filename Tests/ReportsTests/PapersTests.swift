@@ -1,0 +1,199 @@
+import ClassroomInterface
+import Domain
+import FeatureKit
+import Foundation
+import TestKit
+import Testing
+
+@testable import Reports
+
+@Suite("Papers", .requirement("BY-1.27"))
+struct PapersTests {
+    private let today = Day("2026-11-20") ?? Day(number: 0)
+
+    private func papers(_ language: Language = .english) throws -> Papers {
+        let catalog = try ReportsFeature.make(
+            classrooms: NoRooms(), students: NoRooms(), record: NoRooms(), history: NoRooms(), materials: nil,
+            printer: NoRooms(), qr: NoRooms(), publicURL: "https://tower.example"
+        ).catalog
+        return Papers(
+            school: "Maple Montessori", words: Words(language, [catalog, try .featureKit()]), paper: .a4,
+            today: today)
+    }
+
+    private func child(_ first: String, _ last: String = "Ruiz") -> Student {
+        Student(
+            id: UUID(), orgId: UUID(), firstName: first, lastName: last, displayName: first, avatarTint: .leaf,
+            createdAt: Date(timeIntervalSince1970: 0))
+    }
+
+    private func table(_ document: PrintedDocument) throws -> PrintedTable {
+        try #require(
+            document.blocks.lazy.compactMap { if case .table(let table) = $0 { table } else { nil } }.first)
+    }
+
+    private func texts(_ document: PrintedDocument) -> [String] {
+        document.blocks.flatMap { block -> [String] in
+            switch block {
+            case .heading(let text): ["# \(text)"]
+            case .text(let text), .note(let text): [text]
+            case .items(let items): items
+            case .table(let table): table.rows.map { $0.joined(separator: " | ") }
+            case .badges(let badges): badges.map(\.name)
+            case .writing(let text, _): ["_ \(text)"]
+            }
+        }
+    }
+
+    @Test("the class list has each child in the order of the class, with everybody to call")
+    func roster() throws {
+        let (bea, tom) = (child("Bea"), child("Tom"))
+        let document = try papers().roster(
+            "Maple room", [bea, tom],
+            [
+                bea.id: [
+                    FamilyContact(fullName: "Luz Ruiz", email: nil, phone: "555-0100"),
+                    FamilyContact(fullName: "Max Ruiz", email: "max@home.example", phone: nil),
+                ]
+            ])
+        #expect(
+            try table(document).rows == [
+                ["Bea Ruiz", "Luz Ruiz · 555-0100\nMax Ruiz · max@home.example"], ["Tom Ruiz", ""],
+            ])
+        #expect(document.title == "Class list" && document.subtitle == "Maple room")
+        #expect(texts(document).first == "2 children")
+        #expect(document.pageNumber(2, 3) == "Page 2 of 3")
+        #expect(document.school.contains("Friday"), "it says when it was printed: \(document.school)")
+    }
+
+    @Test("the attendance sheet has a column for each school day and each other day that was marked")
+    func attendance() throws {
+        let (bea, tom) = (child("Bea"), child("Tom"))
+        let (first, saturday) = (Day("2026-11-02") ?? today, Day("2026-11-14") ?? today)
+        let document = try papers().attendance(
+            "Maple room", [bea, tom], month: first, [bea.id: [first: true, saturday: false]])
+        let table = try table(document)
+        // November 2026 has 21 days from Monday to Friday.
+        #expect(table.columns.count == 1 + 22 + 2)
+        let place = try #require(table.columns.firstIndex { $0.title == "14" })
+        #expect(table.rows[0][1] == "P" && table.rows[0][place] == "A")
+        #expect(table.rows[0].suffix(2) == ["1", "1"] && table.rows[1].suffix(2) == ["0", "0"])
+        #expect(
+            table.rows[1].dropFirst().dropLast(2).allSatisfy(\.isEmpty), "nobody marked Tom: nothing is made up")
+        #expect(table.rows.allSatisfy { $0.count == table.columns.count })
+        #expect(document.isLandscape)
+    }
+
+    @Test(
+        "a month has its days, also the short one of a leap year",
+        arguments: [("2028-02-15", 29), ("2026-02-01", 28), ("2026-12-31", 31), ("2026-11-30", 30)])
+    func months(day: String, count: Int) throws {
+        let days = Papers.days(ofMonth: try #require(Day(day)))
+        #expect(days.count == count && days.first?.day == 1 && days.last?.day == count)
+    }
+
+    private func period(_ child: Student, _ other: UUID, withNotes: Bool) -> Papers.Period {
+        let day = today.adding(days: -3)
+        func note(_ text: String, of studentId: UUID, with tagged: [UUID] = []) -> RecordedObservation {
+            RecordedObservation(
+                id: UUID(), studentId: studentId, taggedStudentIds: tagged, day: day, content: text,
+                subjectTag: nil, materialTag: nil, followUpOn: nil)
+        }
+        let tower = UUID()
+        return Papers.Period(
+            first: today.adding(days: -29), last: today,
+            record: ChildPeriod(
+                observations: [
+                    note("Poured water alone", of: child.id), note("Helped Jonah", of: child.id, with: [other]),
+                    note("Jonah built with Bea", of: other, with: [child.id]),
+                ],
+                completed: [
+                    RecordedWork(
+                        id: UUID(), isLesson: true, title: "Golden beads", scheduledFor: nil, completedOn: day)
+                ],
+                open: [
+                    RecordedWork(
+                        id: UUID(), isLesson: true, title: "Stamp game", scheduledFor: day, completedOn: nil)
+                ],
+                habits: [
+                    RecordedHabit(id: UUID(), name: "Coat", doneOn: [day, today]),
+                    RecordedHabit(id: UUID(), name: "Shoes", doneOn: []),
+                ], absentOn: []),
+            attended: [day: true, today: false],
+            materials: [
+                MaterialStep(materialId: tower, name: "Pink Tower", state: .presented, day: day),
+                MaterialStep(materialId: tower, name: "Pink Tower", state: .mastered, day: today),
+            ], withNotes: withNotes)
+    }
+
+    @Test("a child's report tells each thing once, and only what was recorded", arguments: Language.allCases)
+    func report(_ language: Language) throws {
+        let bea = child("Bea")
+        let document = try papers(language).report(bea, nil, period(bea, UUID(), withNotes: false))
+        let lines = texts(document)
+        let all = lines.joined(separator: "\n")
+        #expect(all.contains("Golden beads") && all.contains("Stamp game") && all.contains("Coat"))
+        #expect(!all.contains("Shoes"), "a habit that was not done is no news")
+        #expect(lines.filter { $0.contains("Pink Tower") }.count == 1)
+        #expect(all.contains(language == .english ? "Mastered" : "Maîtrisé"))
+        #expect(
+            lines.contains(
+                language == .english
+                    ? "Here on 1 day. Away on 1 day." : "Présence\u{A0}: 1 jour. Absence\u{A0}: 1 jour."),
+            "\(lines)")
+        #expect(!all.contains("Poured"), "notes are the guide's until she says otherwise")
+        #expect(!all.contains("«"), "a word is missing: \(all)")
+        #expect(document.title == "Bea Ruiz")
+    }
+
+    @Test("with notes there are those about this child alone")
+    func notes() throws {
+        let bea = child("Bea")
+        let all = texts(try papers().report(bea, nil, period(bea, UUID(), withNotes: true))).joined()
+        #expect(all.contains("Poured water alone") && !all.contains("Jonah"))
+    }
+
+    @Test("an empty time says so, and leaves room to write")
+    func empty() throws {
+        let bea = child("Bea")
+        let nothing = Papers.Period(
+            first: today, last: today,
+            record: ChildPeriod(observations: [], completed: [], open: [], habits: [], absentOn: []),
+            attended: [:], materials: [], withNotes: true)
+        #expect(
+            texts(try papers().report(bea, nil, nothing)) == [
+                "Nothing was recorded in this time.", "_ From the family", "_ What we agreed",
+            ])
+    }
+}
+
+/// Papers are made of values: whoever is asked for something fails.
+private struct NoRooms: ClassroomService, StudentService, ClassRecord, ChildHistory, DocumentPrinting, QRCodeEncoder
+{
+    struct Asked: Error {}
+
+    func classrooms(visibleTo: ActiveMembership, in: any SQLReading) throws -> [ClassroomSummary] { throw Asked() }
+    func classroom(_: UUID, visibleTo: ActiveMembership, in: any SQLReading) throws -> Classroom { throw Asked() }
+    func create(_: ClassroomDraft, in: inout CommandContext) throws -> Classroom { throw Asked() }
+    func update(_: UUID, _: ClassroomDraft, in: inout CommandContext) throws -> Classroom { throw Asked() }
+    func delete(_: UUID, in: inout CommandContext) throws { throw Asked() }
+    func assign(guides: [UUID], to: UUID, in: inout CommandContext) throws -> Classroom { throw Asked() }
+    func students(of: UUID, orgId: UUID, in: any SQLReading) throws -> [Student] { throw Asked() }
+    func student(_: UUID, visibleTo: ActiveMembership, in: any SQLReading) throws -> Student { throw Asked() }
+    func create(_: StudentDraft, in: inout CommandContext) throws -> Student { throw Asked() }
+    func update(_: UUID, _: StudentDraft, in: inout CommandContext) throws -> Student { throw Asked() }
+    func add(_: UUID, to: UUID, in: inout CommandContext) throws { throw Asked() }
+    func remove(_: UUID, from: UUID, in: inout CommandContext) throws { throw Asked() }
+    func contacts(of: [UUID], in: any SQLReading) throws -> [UUID: [FamilyContact]] { throw Asked() }
+    func attendance(of: [UUID], from: Day, through: Day, in: any SQLReading) throws -> [UUID: [Day: Bool]] {
+        throw Asked()
+    }
+    func period(
+        of: UUID, from: Day, through: Day, timeZone: TimeZone, in: any SQLReading
+    ) throws -> ChildPeriod { throw Asked() }
+    func observation(_: UUID, timeZone: TimeZone, in: any SQLReading) throws -> RecordedObservation? {
+        throw Asked()
+    }
+    func pdf(of: PrintedDocument) async throws -> [UInt8] { throw Asked() }
+    func modules(of: String) throws -> [[Bool]] { throw Asked() }
+}
