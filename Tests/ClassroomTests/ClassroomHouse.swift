@@ -26,7 +26,8 @@ struct ClassroomHouse {
     init(taxonomy: (any Taxonomy)? = nil) async throws {
         feature = try ClassroomFeature.make(
             classrooms: SQLClassroomService(), students: SQLStudentService(people: TestPeople()),
-            guides: TestGuides(), roles: roles, taxonomy: taxonomy)
+            guides: TestGuides(), roles: roles, taxonomy: taxonomy,
+            images: TestImages())
         school = try await TestSchool([TestPeople.feature(), feature])
         admin = try await Self.person(.admin, "Ada Admin", in: school)
         guide = try await Self.person(.guide, "Gil Guide", in: school)

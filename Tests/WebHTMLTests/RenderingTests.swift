@@ -256,6 +256,38 @@ struct RenderingTests {
         #expect(html.contains("pt-burst__specks"))
     }
 
+    @Test(
+        "a picture has its place, its size and its words before it is there; a tap opens it large",
+        .requirement("WW-18.01"))
+    func image() throws {
+        let photo = PTImage(url: "/p/1", width: 320, height: 240, alt: "Photo 1 of 2", large: "/p/2")
+        let note = try render(.note(PTNote(text: "Tower", byline: "Ana", photos: [photo])))
+        #expect(note.contains("<a data-photo class=\"pt-image\" href=\"/p/2\" aria-label=\"Photo 1 of 2\"><svg"))
+        #expect(
+            note.contains(
+                "<img src=\"/p/1\" width=\"320\" height=\"240\" alt=\"Photo 1 of 2\" loading=\"lazy\" decoding=\"async\">"
+            ))
+        let circle = PTImage(url: "/p/1", width: 96, height: 96, alt: "", shape: .circle)
+        let person = try render(.note(PTNote(text: "Tower", byline: "Ana", photos: [circle])))
+        #expect(person.contains("<span class=\"pt-image pt-image--circle\">") && !person.contains("data-photo"))
+        // The initials of a person stand behind the picture.
+        let avatar = try render(.avatar(PTAvatar(initials: "AR", tint: .leaf, imageURL: "/p/3")))
+        #expect(avatar.contains(">AR<img src=\"/p/3\""))
+    }
+
+    @Test("a field for photos is a plain file field that knows how small photos are to be", .requirement("PT-2.27"))
+    func photos() throws {
+        let field = PTField(.photos(side: 1600, max: 6), name: "photos", label: "Add photos", error: "No photo")
+        let html = try render(
+            .form(
+                PTForm(id: "f", action: "/a", fields: [field], submit: SubmitButton(title: "Save"), key: "key")))
+        #expect(html.contains("enctype=\"multipart/form-data\""))
+        #expect(
+            html.contains("type=\"file\" accept=\"image/jpeg,image/png,image/webp\" multiple data-photos=\"1600\""))
+        #expect(
+            html.contains("data-max=\"6\"") && html.contains("aria-invalid=\"true\"") && html.contains("No photo"))
+    }
+
     @Test("the floating button fans out its acts", .requirement("PT-3.09"))
     func floating() throws {
         let fan = PTFloatingActionButton(

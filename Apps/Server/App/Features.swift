@@ -134,7 +134,7 @@ struct Blocks: Sendable {
                 features.append(
                     try ClassroomFeature.make(
                         classrooms: classrooms, students: students, guides: members, roles: members,
-                        taxonomy: taxonomy))
+                        taxonomy: taxonomy, images: ports.images))
             }
         #endif
         #if WITH_PREFERENCES

@@ -25,6 +25,7 @@ struct ServerPorts: Sendable {
     let mailer: any Mailer
     let outbox: any MailOutbox
     let cryptography: any Cryptography
+    let images: any ImageShrinking
     let publicURL: String
     let confirmsMail: Bool
     let provider: (any IdentityProvider)?
@@ -68,7 +69,7 @@ public struct ServerHouse: Sendable {
         let ports = ServerPorts(
             directory: late, schools: late, files: late, blobs: blobs, archives: FileArchives(), hub: hub,
             workFolder: folder.appending(path: "files"), restoreLimit: settings.restoreLimit << 20, hasher: hasher,
-            clock: clock, ids: ids, mailer: mails, outbox: mails, cryptography: cryptography,
+            clock: clock, ids: ids, mailer: mails, outbox: mails, cryptography: cryptography, images: GDImages(),
             publicURL: settings.publicURL, confirmsMail: settings.confirmsMail,
             provider: try settings.apple?.provider { logger.warning("\($0)") })
         let blocks = try Blocks(ports, wanted: settings.features.map(Set.init))

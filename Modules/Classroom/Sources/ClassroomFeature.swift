@@ -8,21 +8,24 @@ public import OrganizationInterface
 public enum ClassroomFeature {
     public static func make(
         classrooms: any ClassroomService, students: any StudentService, guides: any GuideService,
-        roles: any RoleAssigning, taxonomy: (any Taxonomy)?
+        roles: any RoleAssigning, taxonomy: (any Taxonomy)?, images: any ImageShrinking
     ) throws -> Feature {
         let classroomHandlers = ClassroomHandlers(classrooms: classrooms)
         let studentHandlers = StudentHandlers(students: students, roles: roles)
         var feature = Feature("Classroom", needs: ["Organization"], catalog: try StringCatalog(in: .module))
         let observations = ObservationService(taxonomy: taxonomy)
-        let observationHandlers = ObservationHandlers(service: observations)
+        let photos = PhotoIntake(images: images)
+        let observationHandlers = ObservationHandlers(service: observations, photos: photos)
         feature.permissions = [.viewClassrooms, .manageClassrooms, .manageStudents, .markAttendance, .keepRecords]
         feature.schoolMigrations = ClassroomMigrations.school
         feature.records = ClassroomRecordStore.kinds
         feature.commands = classroomHandlers.commands + studentHandlers.commands + AttendanceHandlers.commands
         feature.queries = classroomHandlers.queries + studentHandlers.queries + AttendanceHandlers.queries
         feature.commands += observationHandlers.commands + HabitService.commands + WorkService.commands
-        feature.commands += CaptureHandlers(observations: observations).commands + ContactHandlers.commands
+        feature.commands +=
+            CaptureHandlers(observations: observations, photos: photos).commands + ContactHandlers.commands
         feature.queries += observationHandlers.queries + WorkService.queries + ContactHandlers.queries
+        feature.downloads = [PhotoDownload.route]
         feature.screens =
             ClassroomScreens(classrooms: classrooms, guides: guides).routes
             + StudentsScreens(classrooms: classrooms, students: students).routes

@@ -126,5 +126,18 @@ enum ClassroomMigrations {
             );
             CREATE INDEX parent_contacts_student ON parent_contacts (student_id);
             """),
+        Migration(
+            "007-photos",
+            """
+            CREATE TABLE observation_photos (
+                observation_id TEXT NOT NULL REFERENCES observations (id) ON DELETE CASCADE,
+                position BIGINT NOT NULL,
+                sha256 TEXT NOT NULL,
+                thumbnail_sha256 TEXT NOT NULL,
+                width BIGINT NOT NULL,
+                height BIGINT NOT NULL,
+                PRIMARY KEY (observation_id, position)
+            );
+            """),
     ]
 }

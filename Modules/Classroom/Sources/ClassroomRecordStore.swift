@@ -62,8 +62,31 @@ enum ClassroomRecordStore {
                     expiry: .init(of: "attendance_marks", by: "marked_at", key: "student_id, day"))
             ]),
         RecordKind(
-            "classroom.observations", "classroom.records.observations", personal: [.notes], erasure: .withPerson,
+            "classroom.observations", "classroom.records.observations", personal: [.notes, .files],
+            erasure: .withPerson,
             tables: [
+                RecordTable(
+                    "observation_photos",
+                    export: { _ in
+                        """
+                        SELECT observation_id, position, sha256, width, height FROM observation_photos
+                        ORDER BY observation_id, position
+                        """
+                    },
+                    about: { subject in
+                        """
+                        SELECT observations.created_at, observation_photos.sha256 FROM observation_photos
+                        JOIN observations ON observations.id = observation_photos.observation_id
+                        WHERE observations.student_id = \(subject.personId)
+                        ORDER BY observations.created_at, observation_photos.position
+                        """
+                    },
+                    erase: { subject in
+                        """
+                        DELETE FROM observation_photos WHERE observation_id IN (
+                            SELECT id FROM observations WHERE student_id = \(subject.personId))
+                        """
+                    }, files: "SELECT sha256, thumbnail_sha256 FROM observation_photos"),
                 // Of somebody else's observation only the tag goes.
                 RecordTable(
                     "observation_children",

@@ -86,11 +86,14 @@ public struct PTField: Codable, Hashable, Sendable {
         public var title: String
         /// A line that explains it.
         public var detail: String?
+        /// What is chosen, where it can be seen.
+        public var image: PTImage?
 
-        public init(value: String, title: String, detail: String? = nil) {
+        public init(value: String, title: String, detail: String? = nil, image: PTImage? = nil) {
             self.value = value
             self.title = title
             self.detail = detail
+            self.image = image
         }
     }
     /// What is entered, and with it which keyboard and which control.
@@ -117,6 +120,8 @@ public struct PTField: Codable, Hashable, Sendable {
         case tint(initials: String, from: [String])
         /// A file; `accept` lists media types, such as `image/*`.
         case file(accept: [String])
+        /// Photos, at most `max`. A device that can makes them smaller before it sends them: the longer side in pixels.
+        case photos(side: Int, max: Int)
         case hidden
     }
     /// How wide it stands: two halves in a row stand side by side.

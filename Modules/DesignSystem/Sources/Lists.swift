@@ -121,17 +121,19 @@ public struct PTNote: Codable, Hashable, Sendable {
     public var avatar: PTAvatar?
     public var byline: String
     public var tags: [PTTag]
+    public var photos: [PTImage]
     public var action: PTButton?
 
     public init(
         id: String? = nil, text: String, avatar: PTAvatar? = nil, byline: String, tags: [PTTag] = [],
-        action: PTButton? = nil
+        photos: [PTImage] = [], action: PTButton? = nil
     ) {
         self.id = id
         self.text = text
         self.avatar = avatar
         self.byline = byline
         self.tags = tags
+        self.photos = photos
         self.action = action
     }
 }

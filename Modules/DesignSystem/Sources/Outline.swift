@@ -106,6 +106,7 @@ private struct Writer {
             menu(file.menu)
         case .note(let note):
             line("\"\(note.text)\"" + detail(note.byline) + note.tags.map { " {\($0.text)}" }.joined())
+            for photo in note.photos { line("(photo: \(photo.alt))" + (photo.large.map { " -> \($0)" } ?? "")) }
             if let action = note.action { button(action) }
         case .codeCard(let card):
             line("code \(card.title): \(card.code)" + detail(card.detail))
@@ -238,6 +239,7 @@ private struct Writer {
             case .toggle: ("toggle", [])
             case .tint(let initials, _): ("tint of \(initials)", [])
             case .file: (field.isMultiple ? "files" : "file", [])
+            case .photos(_, let max): ("at most \(max) photos", [])
             case .hidden: ("hidden", [])
             }
         let secret = field.kind == .password || field.kind == .newPassword

@@ -17,6 +17,7 @@ struct Observation: Identifiable, Codable, Sendable, Hashable {
     /// When the guide wants to look again.
     var followUpOn: Day?
     var followedUpAt: Date?
+    var attachments: [Photo]
     let createdAt: Date
     let createdByGuideId: UUID
     /// Grows with each change: who changes an older one is told.
@@ -36,6 +37,8 @@ struct ObservationDraft: Sendable, Hashable {
     var materialTag: UUID?
     var appTag: UUID?
     var followUpOn: Day?
+    /// Photos to add, as they were sent.
+    var photos: [UploadedFile] = []
 }
 
 extension ObservationDraft {
@@ -44,7 +47,8 @@ extension ObservationDraft {
             content: fields.text("content", max: Observation.maxLength, multiline: true),
             taggedStudentIds: fields.ids("taggedStudentIds", max: Observation.maxTagged),
             subjectTag: fields.optionalId("subjectTag"), materialTag: fields.optionalId("materialTag"),
-            appTag: fields.optionalId("appTag"), followUpOn: fields.optionalDay("followUpOn"))
+            appTag: fields.optionalId("appTag"), followUpOn: fields.optionalDay("followUpOn"),
+            photos: fields.optionalFiles("photos", max: Photo.limit))
     }
 }
 
@@ -91,6 +95,9 @@ enum ObservationRepository {
                 \(observation.followUpOn), \(observation.createdAt), \(observation.createdByGuideId), 1)
             """)
         try insertChildren(of: observation, in: sql)
+        if !observation.attachments.isEmpty {
+            try PhotoRepository.set(observation.attachments, of: observation.id, in: sql)
+        }
     }
 
     private static func insertChildren(of observation: Observation, in sql: any SQLWriting) throws {
@@ -117,6 +124,7 @@ enum ObservationRepository {
         guard changed > 0 else { return false }
         try sql.execute("DELETE FROM observation_children WHERE observation_id = \(observation.id)")
         try insertChildren(of: observation, in: sql)
+        try PhotoRepository.set(observation.attachments, of: observation.id, in: sql)
         return true
     }
 
@@ -234,6 +242,7 @@ enum ObservationRepository {
         {
             try children[row.get("observation_id"), default: []].append(row.get("student_id"))
         }
+        let photos = try PhotoRepository.photos(of: ids, in: sql)
         return try rows.map { row in
             let (id, child) = try (row.get("id", as: UUID.self), row.get("student_id", as: UUID.self))
             return try Observation(
@@ -241,6 +250,7 @@ enum ObservationRepository {
                 content: row.get("content"), subjectTag: row.optional("subject_tag"),
                 materialTag: row.optional("material_tag"), appTag: row.optional("app_tag"),
                 followUpOn: row.optional("follow_up_on"), followedUpAt: row.optional("followed_up_at"),
+                attachments: photos[id, default: []],
                 createdAt: row.get("created_at"), createdByGuideId: row.get("created_by"),
                 version: row.get("version"))
         }

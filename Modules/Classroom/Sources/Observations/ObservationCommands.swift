@@ -26,7 +26,8 @@ struct ListObservations: Query {
 struct CreateObservation: Command {
     static let contract = Contract(
         "observations.create", "/api/v1/students/{studentId}/observations", access: .member(.keepRecords),
-        isCreation: true, isOfflineCapable: true, summary: "Writes an observation of a child.")
+        isCreation: true, isOfflineCapable: true, bodyLimit: PhotoIntake.bodyLimit,
+        summary: "Writes an observation of a child; photos come as files of a multipart form.")
     typealias Result = Observation
 
     let studentId: UUID
@@ -41,7 +42,7 @@ struct CreateObservation: Command {
 struct UpdateObservation: Command {
     static let contract = Contract(
         "observations.update", "/api/v1/students/{studentId}/observations/{observationId}",
-        access: .member(.keepRecords),
+        access: .member(.keepRecords), bodyLimit: PhotoIntake.bodyLimit,
         summary: "Changes an observation of the given version; refused where somebody was quicker.")
     typealias Result = Observation
 
@@ -49,12 +50,14 @@ struct UpdateObservation: Command {
     let observationId: UUID
     let version: Int
     let draft: ObservationDraft
+    let removedPhotos: [String]
 
     init(_ fields: inout FieldReader) {
         studentId = fields.id("studentId")
         observationId = fields.id("observationId")
         version = fields.integer("version", in: 0...Int(Int32.max), default: 0)
         draft = ObservationDraft(&fields)
+        removedPhotos = fields.texts("removedPhotos", max: Photo.limit)
     }
 }
 
@@ -97,7 +100,7 @@ struct ObservationService: Sendable {
     let taxonomy: (any Taxonomy)?
 
     func create(
-        _ draft: ObservationDraft, of studentId: UUID, in context: inout CommandContext
+        _ draft: ObservationDraft, with photos: [Photo] = [], of studentId: UUID, in context: inout CommandContext
     ) throws -> Observation {
         try context.require(.keepRecords)
         let membership = try context.membership
@@ -105,7 +108,7 @@ struct ObservationService: Sendable {
         let observation = Observation(
             id: context.newId(), primaryStudentId: studentId, taggedStudentIds: draft.taggedStudentIds,
             content: draft.content, subjectTag: draft.subjectTag, materialTag: draft.materialTag,
-            appTag: draft.appTag, followUpOn: draft.followUpOn, createdAt: context.now,
+            appTag: draft.appTag, followUpOn: draft.followUpOn, attachments: photos, createdAt: context.now,
             createdByGuideId: membership.personId, version: 1)
         try check(draft, against: nil, context)
         try ObservationRepository.insert(observation, in: context.sql)
@@ -114,7 +117,8 @@ struct ObservationService: Sendable {
     }
 
     func update(
-        _ id: UUID, _ draft: ObservationDraft, of studentId: UUID, version: Int, in context: inout CommandContext
+        _ id: UUID, _ draft: ObservationDraft, adding photos: [Photo] = [], removing removed: Set<String> = [],
+        of studentId: UUID, version: Int, in context: inout CommandContext
     ) throws -> Observation {
         var observation = try self.observation(id, of: studentId, in: &context)
         try check(draft, against: observation, context)
@@ -125,6 +129,10 @@ struct ObservationService: Sendable {
         observation.appTag = draft.appTag
         if observation.followUpOn != draft.followUpOn { observation.followedUpAt = nil }
         observation.followUpOn = draft.followUpOn
+        observation.attachments = observation.attachments.filter { !removed.contains($0.hash.text) } + photos
+        guard observation.attachments.count <= Photo.limit else {
+            throw Problem.invalid("photos", "photo.tooMany", [.number(Photo.limit)])
+        }
         observation.version = version
         guard try ObservationRepository.update(observation, in: context.sql) else {
             throw Problem(409, "observation.changed")
@@ -198,21 +206,30 @@ struct ObservationService: Sendable {
 /// The handlers of observations.
 struct ObservationHandlers: Sendable {
     let service: ObservationService
+    let photos: PhotoIntake
 
     var commands: [CommandRegistration] {
         [
-            .handle(CreateObservation.self) { command, context in
-                let made = try service.create(command.draft, of: command.studentId, in: &context)
-                context.feedback = Feedback(.burst, context.words("observation.saved"))
-                return made
-            },
-            .handle(UpdateObservation.self) { command, context in
-                let saved = try service.update(
-                    command.observationId, command.draft, of: command.studentId, version: command.version,
-                    in: &context)
-                context.feedback = Feedback(.toast, context.words("observation.saved"))
-                return saved
-            },
+            .handle(
+                CreateObservation.self,
+                prepare: { try await photos.put($0.draft.photos, field: "photos", $1) },
+                run: { command, photos, context in
+                    let made = try service.create(
+                        command.draft, with: photos, of: command.studentId, in: &context)
+                    context.feedback = Feedback(.burst, context.words("observation.saved"))
+                    return made
+                }),
+            .handle(
+                UpdateObservation.self,
+                prepare: { try await photos.put($0.draft.photos, field: "photos", $1) },
+                run: { command, photos, context in
+                    let saved = try service.update(
+                        command.observationId, command.draft, adding: photos,
+                        removing: Set(command.removedPhotos), of: command.studentId, version: command.version,
+                        in: &context)
+                    context.feedback = Feedback(.toast, context.words("observation.saved"))
+                    return saved
+                }),
             .handle(DeleteObservation.self) { command, context in
                 try service.delete(command.observationId, of: command.studentId, in: &context)
                 context.feedback = Feedback(.toast, context.words("observation.deleted"))

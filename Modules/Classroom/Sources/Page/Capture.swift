@@ -7,7 +7,7 @@ import Foundation
 struct Capture: Command {
     static let contract = Contract(
         "capture.save", "/api/v1/students/{studentId}/capture", access: .member(.keepRecords), isCreation: true,
-        isOfflineCapable: true,
+        isOfflineCapable: true, bodyLimit: PhotoIntake.bodyLimit,
         summary: "Saves a note about a child as an observation, a lesson or a task; the rest is filled in.")
     typealias Result = Captured
 
@@ -21,6 +21,7 @@ struct Capture: Command {
         studentId = fields.id("studentId")
         kind = fields.optionalChoice("kind", of: Kind.self) ?? .observation
         observation = ObservationDraft(&fields)
+        fields.refuse("photos", "photo.observationOnly", unless: kind == .observation || observation.photos.isEmpty)
     }
 }
 
@@ -31,24 +32,30 @@ struct Captured: Codable, Sendable {
 
 struct CaptureHandlers: Sendable {
     let observations: ObservationService
+    let photos: PhotoIntake
 
     var commands: [CommandRegistration] {
         [
-            .handle(Capture.self) { command, context in
-                let id =
-                    switch command.kind {
-                    case .observation:
-                        try observations.create(command.observation, of: command.studentId, in: &context).id
-                    case .lesson: try work(.lesson, command, in: &context).id
-                    case .task: try work(.task, command, in: &context).id
-                    }
-                context.feedback = Feedback(
-                    .burst,
-                    context.words(
-                        command.kind == .observation
-                            ? "observation.saved" : "work.\(command.kind.rawValue).saved"))
-                return Captured(kind: command.kind, id: id)
-            }
+            .handle(
+                Capture.self,
+                prepare: { try await photos.put($0.observation.photos, field: "photos", $1) },
+                run: { command, photos, context in
+                    let id =
+                        switch command.kind {
+                        case .observation:
+                            try observations.create(
+                                command.observation, with: photos, of: command.studentId, in: &context
+                            ).id
+                        case .lesson: try work(.lesson, command, in: &context).id
+                        case .task: try work(.task, command, in: &context).id
+                        }
+                    context.feedback = Feedback(
+                        .burst,
+                        context.words(
+                            command.kind == .observation
+                                ? "observation.saved" : "work.\(command.kind.rawValue).saved"))
+                    return Captured(kind: command.kind, id: id)
+                })
         ]
     }
 

@@ -216,7 +216,9 @@ struct StudentPageScreens: Sendable {
                         ]
                             + ObservationFields(
                                 tags: tags, classmates: others, words: words, day: words("observation.followUp")
-                            ).fields(found) + [.hidden("version", String(found.version))],
+                            ).fields(found) + photos(found, student, words) + [
+                                .hidden("version", String(found.version))
+                            ],
                         submit: SubmitButton(title: words("classrooms.save")), to: back, style: .card)),
                 .button(
                     PTButton(
@@ -228,6 +230,20 @@ struct StudentPageScreens: Sendable {
                                     title: words("observation.deleteQuestion"),
                                     confirm: words("observation.delete")), to: back)))),
             ])
+    }
+
+    /// Those that it has, to be taken away, and new ones.
+    private func photos(_ observation: Observation, _ student: Student, _ words: Words) -> [PTField] {
+        let kept = zip(observation.attachments, observation.images(for: student.id, words)).map { photo, image in
+            // The title says what it is, and a tap chooses it.
+            var small = image
+            (small.alt, small.large) = ("", nil)
+            return PTField.Option(value: photo.hash.text, title: image.alt, image: small)
+        }
+        let removing =
+            kept.isEmpty
+            ? [] : [PTField(.multipleChoice(kept), name: "removedPhotos", label: words("photo.remove"))]
+        return removing + (kept.count < Photo.limit ? [.photos(words)] : [])
     }
 
     // MARK: - Habits

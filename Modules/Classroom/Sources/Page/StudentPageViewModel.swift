@@ -68,6 +68,7 @@ struct StudentPageViewModel {
             field.isFolded = true
             return field
         }
+        fields.append(.photos(words))
         var form = request.form(
             Capture.self, ["studentId": id], id: "capture", fields: fields,
             submit: SubmitButton(title: words("capture.save"), role: .tonal), to: here, style: .capture)
@@ -293,10 +294,19 @@ struct ObservationNotes {
                     id: observation.createdByGuideId)
             },
             byline: [author?.display, when].compactMap(\.self).joined(separator: ", "), tags: tags,
+            photos: observation.images(for: studentId, words),
             action: mayKeep && isOwn
                 ? PTButton(
                     title: words("observation.edit"), icon: .edit, role: .quiet,
                     action: .open("/students/\(studentId.text)/observations/\(observation.id.text)")) : nil)
+    }
+}
+
+extension PTField {
+    static func photos(_ words: Words) -> PTField {
+        PTField(
+            .photos(side: Photo.side, max: Photo.limit), name: "photos", label: words("photo.add"), isMultiple: true
+        )
     }
 }
 

@@ -223,6 +223,10 @@ struct Samples {
                     placeholder: word("gallery.record.placeholder")),
             ], submit: SubmitButton(title: word("gallery.record.save"), role: .tonal), key: "gallery-capture",
             style: .capture)
+        capture.fields.append(
+            PTField(
+                .photos(side: 1600, max: 6), name: "photos", label: word("gallery.record.photos"), isMultiple: true)
+        )
         var day = PTField(.date, name: "day", label: word("gallery.record.day"))
         day.isFolded = true
         capture.fields.append(day)
@@ -240,6 +244,16 @@ struct Samples {
                     text: word("gallery.record.placeholder"), avatar: PTAvatar(initials: "AR", tint: .leaf),
                     byline: word("gallery.record.streak"),
                     tags: [PTTag(text: word("gallery.record.lesson"), tone: .info)],
+                    // No pictures: what stands here is the sign in the place of those that never come.
+                    photos: [
+                        PTImage(
+                            url: "/manifest.webmanifest", width: 320, height: 240,
+                            alt: word("gallery.record.photos"),
+                            large: "/manifest.webmanifest"),
+                        PTImage(
+                            url: "/manifest.webmanifest", width: 320, height: 320,
+                            alt: word("gallery.record.photos"), shape: .circle),
+                    ],
                     action: PTButton(
                         title: word("gallery.menu.edit"), icon: .edit, role: .quiet, action: .open(path)))),
         ]

@@ -4,7 +4,12 @@ import Domain
 extension PageRenderer {
     mutating func form(_ form: PTForm) {
         let id = "form-\(form.id)"
-        let hasFile = form.fields.contains { if case .file = $0.kind { true } else { false } }
+        let hasFile = form.fields.contains { field in
+            switch field.kind {
+            case .file, .photos: true
+            default: false
+            }
+        }
         html.raw("<form class=\"")
         switch form.style {
         case .plain, .card: html.raw("pt-form")
@@ -138,6 +143,7 @@ extension PageRenderer {
         case .toggle: toggle(field, id: id)
         case .tint(let initials, let from): tints(field, initials, from, id: id)
         case .hidden: break
+        case .photos(let side, let max): photos(field, side: side, max: max, id: id)
         default:
             html.raw("<div class=\"pt-field\"><label class=\"pt-field__label")
             html.raw(hidesLabel ? " pt-hidden\"" : "\"")
@@ -231,6 +237,28 @@ extension PageRenderer {
             if !field.value.isEmpty { html.attribute(" value=", field.value) }
             html.raw(">")
         }
+    }
+
+    /// A plain file field, which the runtime turns into a button with a preview beside it.
+    private mutating func photos(_ field: PTField, side: Int, max: Int, id: String) {
+        html.raw("<div class=\"pt-field pt-photos\"><label class=\"pt-photos__label\"")
+        html.attribute(" for=", id)
+        html.raw(">")
+        icon(.camera, "pt-icon pt-icon--small")
+        html.text(field.label)
+        html.raw("</label><input class=\"pt-input pt-input--file pt-photos__input\" type=\"file\"")
+        // Without HEIC in the list an iPhone sends JPEG.
+        html.raw(" accept=\"image/jpeg,image/png,image/webp\"")
+        if max > 1 { html.raw(" multiple") }
+        html.raw(" data-photos=\"")
+        html.number(side)
+        html.raw("\" data-max=\"")
+        html.number(max)
+        html.raw("\"")
+        common(field, id: id)
+        html.raw(">")
+        notes(of: field, id: id)
+        html.raw("</div>")
     }
 
     private mutating func common(_ field: PTField, id: String) {
@@ -332,6 +360,7 @@ extension PageRenderer {
         html.attribute(" name=", field.name)
         html.attribute(" value=", option.value)
         html.raw(isOn ? " checked>" : ">")
+        if let image = option.image { self.image(image) }
         html.raw("<span class=\"pt-option__text\"><span dir=\"auto\">")
         html.text(option.title)
         html.raw("</span>")

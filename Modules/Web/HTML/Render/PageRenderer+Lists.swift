@@ -141,7 +141,17 @@ extension PageRenderer {
         html.attribute(" id=", note.id)
         html.raw("><p dir=\"auto\">")
         html.text(note.text)
-        html.raw("</p><footer>")
+        html.raw("</p>")
+        if !note.photos.isEmpty {
+            html.raw("<ul class=\"pt-photos__list\">")
+            for photo in note.photos {
+                html.raw("<li>")
+                image(photo)
+                html.raw("</li>")
+            }
+            html.raw("</ul>")
+        }
+        html.raw("<footer>")
         if var avatar = note.avatar {
             avatar.size = .small
             self.avatar(avatar)

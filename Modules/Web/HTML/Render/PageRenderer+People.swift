@@ -17,14 +17,40 @@ extension PageRenderer {
         } else {
             html.raw("\" aria-hidden=\"true\">")
         }
+        // The initials stay behind: they show while the picture loads, and where it never comes.
+        html.text(avatar.initials)
         if let image = avatar.imageURL {
             html.raw("<img src=\"")
             html.url(image)
             html.raw("\" alt=\"\" loading=\"lazy\" decoding=\"async\">")
-        } else {
-            html.text(avatar.initials)
         }
         html.raw("</span>")
+    }
+
+    /// The sign behind shows while the picture loads, and where it never comes.
+    mutating func image(_ image: PTImage) {
+        let tag = image.large == nil ? "span" : "a"
+        html.raw(image.large == nil ? "<span class=\"pt-image" : "<a data-photo class=\"pt-image")
+        html.raw(image.shape == .circle ? " pt-image--circle\"" : "\"")
+        if let large = image.large {
+            html.raw(" href=\"")
+            html.url(large)
+            html.raw("\"")
+            html.attribute(" aria-label=", image.alt)
+        }
+        html.raw(">")
+        icon(.photo)
+        html.raw("<img src=\"")
+        html.url(image.url)
+        html.raw("\" width=\"")
+        html.number(image.width)
+        html.raw("\" height=\"")
+        html.number(image.height)
+        html.raw("\"")
+        html.attribute(" alt=", image.alt)
+        html.raw(" loading=\"lazy\" decoding=\"async\"></")
+        html.text(tag)
+        html.raw(">")
     }
 
     /// The classes of a tint and a shape; sand and the first shape are the bare avatar.

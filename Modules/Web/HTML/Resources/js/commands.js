@@ -156,7 +156,9 @@ async function run(form, submitter) {
     form.removeAttribute("aria-busy");
     done();
     if (data.instant !== undefined) form.reset();
-    toast(word("kept"), "failure");
+    // A text is kept on the device, a file is not.
+    const hasFile = [...body.values()].some((value) => value instanceof File && value.size > 0);
+    toast(word(hasFile ? "keptText" : "kept"), "failure");
   }
 }
 

@@ -8,6 +8,7 @@ import "./commands.js";
 import "./taps.js";
 import "./menus.js";
 import "./fields.js";
+import "./photos.js";
 import "./grid.js";
 import "./live.js";
 import "./notify.js";

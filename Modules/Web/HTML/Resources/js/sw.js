@@ -14,8 +14,11 @@ const VERSION = "@version";
 
 const shellName = "pt-shell-" + VERSION;
 const pagesName = "pt-pages";
+const imagesName = "pt-images";
 /** How many last seen pages are kept. */
 const limit = 60;
+/** How many photos, and how many bytes of them. */
+const imageLimit = { count: 200, bytes: 50 << 20 };
 
 const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
 
@@ -44,10 +47,15 @@ worker.addEventListener("notificationclick", (event) => {
 // Another account, or none: nothing of the former one stays. `era` keeps an answer that was asked for
 // before from being kept after.
 let era = 0;
+
+function forget() {
+  return Promise.all([caches.delete(pagesName), caches.delete(imagesName)]);
+}
+
 worker.addEventListener("message", (event) => {
   if (event.data !== "forget") return;
   era += 1;
-  event.waitUntil(caches.delete(pagesName));
+  event.waitUntil(forget());
 });
 
 /** @param {Request} request @returns {Promise<Response>} */
@@ -88,6 +96,41 @@ async function page(request) {
   }
 }
 
+/**
+ * A photo: from the network, which decides each time who may see it, else the one seen last.
+ * @param {Request} request @returns {Promise<Response>}
+ */
+async function photo(request) {
+  const asked = era;
+  const cache = await caches.open(imagesName);
+  try {
+    const answer = await fetch(request);
+    if (asked !== era) return answer;
+    if (!answer.ok) await cache.delete(request.url);
+    else if (answer.status === 200) {
+      await cache.delete(request.url);
+      await cache.put(request.url, answer.clone());
+      await trim(cache);
+    }
+    return answer;
+  } catch (error) {
+    const kept = await cache.match(request.url, { ignoreVary: true });
+    if (kept) return kept;
+    throw error;
+  }
+}
+
+/** @param {Cache} cache takes the oldest out until the rest is within bounds */
+async function trim(cache) {
+  const keys = await cache.keys();
+  let bytes = 0;
+  for (const [place, key] of [...keys].reverse().entries()) {
+    const kept = await cache.match(key);
+    bytes += Number(kept?.headers.get("Content-Length") ?? 0);
+    if (place >= imageLimit.count || bytes > imageLimit.bytes) await cache.delete(key);
+  }
+}
+
 worker.addEventListener("fetch", (event) => {
   const { request } = event;
   const url = new URL(request.url);
@@ -95,12 +138,13 @@ worker.addEventListener("fetch", (event) => {
   if (request.method !== "GET") {
     if (url.pathname.endsWith("/sign-out")) {
       era += 1;
-      event.waitUntil(caches.delete(pagesName));
+      event.waitUntil(forget());
     }
     return;
   }
   if (url.pathname.startsWith("/assets/")) event.respondWith(shell(request));
   else if (url.pathname.startsWith("/api/")) return;
+  else if (request.destination === "image" && !request.headers.has("Range")) event.respondWith(photo(request));
   else if (request.mode === "navigate" || request.headers.get("Accept")?.startsWith("text/html")) {
     event.respondWith(page(request));
   }

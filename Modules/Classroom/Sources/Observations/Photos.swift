@@ -1,0 +1,145 @@
+import ClassroomInterface
+import DesignSystem
+import Domain
+import FeatureKit
+import Foundation
+
+/// A photo of an observation: the picture and a small one of it, as files of the school.
+struct Photo: Codable, Sendable, Hashable {
+    let hash: BlobHash
+    let thumbnail: BlobHash
+    /// Of the picture, in pixels.
+    let width: Int
+    let height: Int
+
+    /// How many one observation may have.
+    static let limit = 6
+    /// The longer sides of the picture and of the small one, in pixels.
+    static let side = 1600
+    static let thumbnailSide = 320
+
+    /// The size of the small one.
+    var thumbnailSize: (width: Int, height: Int) {
+        let scale = min(1, Double(Self.thumbnailSide) / Double(max(width, height, 1)))
+        return (max(1, Int((Double(width) * scale).rounded())), max(1, Int((Double(height) * scale).rounded())))
+    }
+}
+
+/// Takes the photos that people send into the school's files.
+struct PhotoIntake: Sendable {
+    let images: any ImageShrinking
+
+    /// What a command with photos takes at most: six as a device makes them, or one or two as a camera does.
+    static let bodyLimit = 2 * ImageLimits.bytes
+
+    func put(_ files: [UploadedFile], field: String, _ context: RequestContext) async throws -> [Photo] {
+        var photos: [Photo] = []
+        for file in files {
+            let made: [ShrunkImage]
+            do throws(ImageFault) {
+                made = try await images.shrink(file.bytes, to: [Photo.side, Photo.thumbnailSide])
+            } catch {
+                throw Problem.invalid(field, error.code, [.text(file.name)])
+            }
+            let (picture, small) = (made[0], made[1])
+            let store = try context.files
+            try await photos.append(
+                Photo(
+                    hash: store.put(picture.bytes), thumbnail: store.put(small.bytes), width: picture.width,
+                    height: picture.height))
+        }
+        return photos
+    }
+}
+
+extension ImageFault {
+    fileprivate var code: String {
+        switch self {
+        case .notAnImage: "photo.notAnImage"
+        case .damaged: "photo.damaged"
+        case .tooManyPixels: "photo.tooManyPixels"
+        case .tooManyBytes: "photo.tooManyBytes"
+        }
+    }
+}
+
+/// The SQL of photos.
+enum PhotoRepository {
+    /// Gives an observation exactly these photos, in this order.
+    static func set(_ photos: [Photo], of observationId: UUID, in sql: any SQLWriting) throws {
+        try sql.execute("DELETE FROM observation_photos WHERE observation_id = \(observationId)")
+        for (position, photo) in photos.enumerated() {
+            try sql.execute(
+                """
+                INSERT INTO observation_photos (observation_id, position, sha256, thumbnail_sha256, width, height)
+                VALUES (\(observationId), \(position), \(photo.hash), \(photo.thumbnail), \(photo.width),
+                    \(photo.height))
+                """)
+        }
+    }
+
+    static func photos(of observationIds: [UUID], in sql: any SQLReading) throws -> [UUID: [Photo]] {
+        try sql.rows(
+            """
+            SELECT observation_id, sha256, thumbnail_sha256, width, height FROM observation_photos
+            WHERE observation_id IN \(list: observationIds) ORDER BY observation_id, position
+            """
+        ).reduce(into: [:]) { photos, row in
+            try photos[row.get("observation_id"), default: []].append(
+                Photo(
+                    hash: row.get("sha256"), thumbnail: row.get("thumbnail_sha256"), width: row.get("width"),
+                    height: row.get("height")))
+        }
+    }
+
+    /// Whether the file is a photo, or the small one of a photo, of an observation in which the child is.
+    static func shows(
+        _ hash: BlobHash, _ observationId: UUID, ofStudent studentId: UUID, in sql: any SQLReading
+    ) throws -> Bool {
+        try sql.exists(
+            """
+            SELECT 1 FROM observation_photos
+            JOIN observation_children ON observation_children.observation_id = observation_photos.observation_id
+            WHERE observation_photos.observation_id = \(observationId)
+                AND observation_children.student_id = \(studentId)
+                AND (observation_photos.sha256 = \(hash) OR observation_photos.thumbnail_sha256 = \(hash))
+            """)
+    }
+}
+
+/// Photos for those who see the child, asked anew on every request.
+enum PhotoDownload {
+    static func path(_ hash: BlobHash, _ observationId: UUID, ofStudent studentId: UUID) -> String {
+        "/students/\(studentId.text)/observations/\(observationId.text)/photos/\(hash)"
+    }
+
+    static let route = DownloadRoute(
+        "/students/{studentId}/observations/{observationId}/photos/{hash}", access: .member(.viewClassrooms)
+    ) { parameters, context in
+        guard let studentId = parameters["studentId"].flatMap(UUID.init(text:)),
+            let observationId = parameters["observationId"].flatMap(UUID.init(text:)),
+            let hash = parameters["hash"].flatMap(BlobHash.init(_:))
+        else { throw Problem.notFound }
+        let membership = try context.membership
+        try await context.school.read { sql in
+            try StudentAccess.check(studentId, membership, in: sql)
+            guard try PhotoRepository.shows(hash, observationId, ofStudent: studentId, in: sql) else {
+                throw Problem.notFound
+            }
+        }
+        return try await DownloadedFile(hash, .jpeg, of: context.files)
+    }
+}
+
+extension Observation {
+    /// Its photos, small, for a page about the child.
+    func images(for studentId: UUID, _ words: Words) -> [PTImage] {
+        attachments.enumerated().map { index, photo in
+            let size = photo.thumbnailSize
+            return PTImage(
+                url: PhotoDownload.path(photo.thumbnail, id, ofStudent: studentId), width: size.width,
+                height: size.height, alt: words("photo.alt", index + 1, attachments.count),
+                large: PhotoDownload.path(photo.hash, id, ofStudent: studentId))
+        }
+    }
+}
