@@ -152,6 +152,7 @@ struct GalleryTests {
         case .card: "card"
         case .file: "file"
         case .note: "note"
+        case .audio: "audio"
         case .codeCard: "codeCard"
         case .attendance: "attendance"
         case .ring: "ring"

@@ -126,6 +126,10 @@ struct Blocks: Sendable {
             let classrooms = SQLClassroomService()
             let students = SQLStudentService(people: people)
             var taxonomy: (any Taxonomy)?
+            var consents: (any ConsentNoting)?
+            #if WITH_RECORDS
+                if isOn("Records") { consents = ConsentBook() }
+            #endif
             #if WITH_CURRICULUM
                 let curriculum = try SchoolTaxonomy()
                 if isOn("Curriculum") { taxonomy = curriculum }
@@ -134,7 +138,7 @@ struct Blocks: Sendable {
                 features.append(
                     try ClassroomFeature.make(
                         classrooms: classrooms, students: students, guides: members, roles: members,
-                        taxonomy: taxonomy, images: ports.images))
+                        taxonomy: taxonomy, images: ports.images, transcriber: nil, consents: consents))
             }
         #endif
         #if WITH_PREFERENCES

@@ -120,6 +120,29 @@ enum ClassroomRecordStore {
                     },
                     erase: { "DELETE FROM observations WHERE student_id = \($0.personId)" }),
             ]),
+        // What is not written down in a school year will not be.
+        RecordKind(
+            VoiceHandlers.kind, "classroom.records.voice", personal: [.notes, .files],
+            retention: .days(365, in: 7...3650), erasure: .withPerson,
+            tables: [
+                RecordTable(
+                    "voice_notes",
+                    export: { _ in
+                        """
+                        SELECT id, student_id, sha256, seconds, transcript, created_at, created_by FROM voice_notes
+                        ORDER BY created_at, id
+                        """
+                    },
+                    about: { subject in
+                        """
+                        SELECT sha256, seconds, transcript, created_at FROM voice_notes
+                        WHERE student_id = \(subject.personId) ORDER BY created_at, id
+                        """
+                    },
+                    erase: { "DELETE FROM voice_notes WHERE student_id = \($0.personId)" },
+                    expiry: .init(of: "voice_notes", by: "created_at", key: "id"),
+                    files: "SELECT sha256 FROM voice_notes")
+            ]),
         RecordKind(
             "classroom.habits", "classroom.records.habits", personal: [.activity], erasure: .withPerson,
             tables: [

@@ -9,6 +9,7 @@ import "./taps.js";
 import "./menus.js";
 import "./fields.js";
 import "./photos.js";
+import "./voice.js";
 import "./grid.js";
 import "./live.js";
 import "./notify.js";
