@@ -30,7 +30,9 @@ public enum ClassroomFeature {
             VoiceHandlers(
                 observations: observations, photos: photos, transcriber: transcriber, consents: consents
             ).commands
-        feature.downloads = [PhotoDownload.route, VoiceDownload.route]
+        let pictures = ImageService(intake: photos, classrooms: classrooms, students: students)
+        feature.commands += pictures.commands
+        feature.downloads = [PhotoDownload.route, VoiceDownload.route] + pictures.downloads
         feature.screens =
             ClassroomScreens(classrooms: classrooms, guides: guides).routes
             + StudentsScreens(classrooms: classrooms, students: students).routes

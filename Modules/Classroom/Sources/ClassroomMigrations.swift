@@ -154,5 +154,12 @@ enum ClassroomMigrations {
             );
             CREATE INDEX voice_notes_student ON voice_notes (student_id, created_at);
             """),
+        // Nothing was ever written into them; now they hold the hash of a file.
+        Migration(
+            "009-pictures",
+            """
+            ALTER TABLE students RENAME COLUMN image_url TO picture;
+            ALTER TABLE classrooms RENAME COLUMN image_url TO cover;
+            """),
     ]
 }

@@ -8,7 +8,10 @@ enum ClassroomRecordStore {
             tables: [
                 RecordTable(
                     "classrooms",
-                    export: { _ in "SELECT id, name, external_id, created_at FROM classrooms ORDER BY name, id" }),
+                    export: { _ in
+                        "SELECT id, name, cover, external_id, created_at FROM classrooms ORDER BY name, id"
+                    },
+                    files: "SELECT cover FROM classrooms"),
                 RecordTable(
                     "classroom_guides",
                     export: { _ in
@@ -208,13 +211,14 @@ enum ClassroomRecordStore {
                     erase: { "DELETE FROM parent_contacts WHERE student_id = \($0.personId)" })
             ]),
         RecordKind(
-            "classroom.students", "classroom.records.students", personal: [.notes], erasure: .withPerson,
+            "classroom.students", "classroom.records.students", personal: [.notes, .files], erasure: .withPerson,
             tables: [
                 RecordTable(
                     "students",
-                    export: { _ in "SELECT id, notes, created_at FROM students ORDER BY id" },
-                    about: { "SELECT notes, created_at FROM students WHERE id = \($0.personId)" },
-                    erase: { "DELETE FROM students WHERE id = \($0.personId)" })
+                    export: { _ in "SELECT id, picture, notes, created_at FROM students ORDER BY id" },
+                    about: { "SELECT picture, notes, created_at FROM students WHERE id = \($0.personId)" },
+                    erase: { "DELETE FROM students WHERE id = \($0.personId)" },
+                    files: "SELECT picture FROM students")
             ]),
     ]
 }

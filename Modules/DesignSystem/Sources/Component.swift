@@ -28,6 +28,7 @@ public indirect enum Component: Codable, Hashable, Sendable {
     case file(PTFileTile)
     case note(PTNote)
     case audio(PTAudio)
+    case image(PTImage)
     case codeCard(PTCodeCard)
     case attendance(PTAttendancePill)
     case ring(PTProgressRing)

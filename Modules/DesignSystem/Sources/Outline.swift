@@ -104,6 +104,7 @@ private struct Writer {
         case .file(let file):
             line("- \(file.name) (\(file.kind.rawValue))" + detail(file.detail) + arrow(file.action))
             menu(file.menu)
+        case .image(let image): line("(picture: \(image.alt))")
         case .audio(let audio): line("(sound: \(audio.label)) -> \(audio.url)")
         case .note(let note):
             line("\"\(note.text)\"" + detail(note.byline) + note.tags.map { " {\($0.text)}" }.joined())

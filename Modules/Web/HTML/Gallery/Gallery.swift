@@ -240,6 +240,9 @@ struct Samples {
                         check("habit", .round, isOn: true), check("otherHabit", .round, isOn: false),
                         check("lesson", .square, isOn: false), check("task", .square, isOn: true),
                     ], label: word("gallery.record"))),
+            .image(
+                PTImage(
+                    url: "/manifest.webmanifest", width: 1280, height: 480, alt: word("gallery.record.photos"))),
             .audio(PTAudio(url: "/manifest.webmanifest", label: word("gallery.record.sound"))),
             .note(
                 PTNote(
