@@ -9,7 +9,6 @@ import "./taps.js";
 import "./menus.js";
 import "./fields.js";
 import "./photos.js";
-import "./voice.js";
 import "./grid.js";
 import "./live.js";
 import "./notify.js";
@@ -25,6 +24,11 @@ onPage(() => {
   if (!account || localStorage.getItem(accountName) === account) return;
   localStorage.setItem(accountName, account);
   void navigator.serviceWorker?.ready.then((registration) => registration.active?.postMessage("forget"));
+});
+
+// Few pages have a microphone; a recording that waits is sent from any of them.
+onPage(() => {
+  if (localStorage.getItem("pt-voice") || document.querySelector("[data-voice]")) void import("./voice.js");
 });
 
 pageChanged();

@@ -115,7 +115,11 @@ async function sendAll() {
 /** The recordings that wait, each beside the microphone of its child. */
 async function show() {
   for (const old of document.querySelectorAll(".pt-voice__local")) old.remove();
-  for (const note of await waiting()) {
+  const notes = await waiting();
+  // Tells the next page that this module is wanted, also where nobody can speak.
+  if (notes.length) localStorage.setItem("pt-voice", "waits");
+  else localStorage.removeItem("pt-voice");
+  for (const note of notes) {
     const box = document.querySelector(`[data-voice="${CSS.escape(note.action)}"]`);
     if (!box || note.account !== account()) continue;
     const sound = element("audio", "pt-audio");
@@ -235,7 +239,7 @@ addEventListener("online", () => void sendAll());
 addEventListener("pagehide", () => stop(true));
 
 const isPossible = "MediaRecorder" in window && "indexedDB" in window && Boolean(navigator.mediaDevices);
-onPage(() => {
+function look() {
   if (!isPossible) return;
   const boxes = document.querySelectorAll("[data-voice]");
   for (const box of boxes) if (box instanceof HTMLElement) box.hidden = false;
@@ -245,7 +249,11 @@ onPage(() => {
   void waiting().then(async (notes) => {
     // Nobody finds what was said by whoever used this device before.
     for (const note of notes) if (note.account !== account()) await drop(note.key);
-    if (boxes.length) await show();
+    await show();
     if (notes.some((note) => note.account === account())) await sendAll();
   });
-});
+}
+
+onPage(look);
+// The page that asked for this module is there already.
+look();
