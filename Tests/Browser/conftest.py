@@ -91,7 +91,10 @@ def chromium():
             if text_size not in browsers:
                 browsers[text_size] = playwright.chromium.launch(
                     executable_path=CHROMIUM,
-                    args=["--no-sandbox", f"--blink-settings=defaultFontSize={text_size}"])
+                    args=[
+                        "--no-sandbox", f"--blink-settings=defaultFontSize={text_size}",
+                        # A microphone that hums, and nobody who has to allow it.
+                        "--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream"])
             return browsers[text_size]
 
         yield browser

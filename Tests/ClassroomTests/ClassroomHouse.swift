@@ -24,10 +24,14 @@ struct ClassroomHouse {
     var orgId: UUID { school.organization.id }
     var today: Day { Day(school.clock.now, in: TimeZone(identifier: school.organization.timeZone) ?? .gmt) }
 
-    init(taxonomy: (any Taxonomy)? = nil) async throws {
+    init(
+        taxonomy: (any Taxonomy)? = nil, transcriber: (any Transcriber)? = nil,
+        consents: (any ConsentNoting)? = nil
+    ) async throws {
         feature = try ClassroomFeature.make(
             classrooms: SQLClassroomService(), students: SQLStudentService(people: TestPeople()),
-            guides: TestGuides(), roles: roles, guardians: guardians, taxonomy: taxonomy, images: TestImages())
+            guides: TestGuides(), roles: roles, guardians: guardians, taxonomy: taxonomy, images: TestImages(),
+            transcriber: transcriber, consents: consents)
         school = try await TestSchool([TestPeople.feature(), feature])
         admin = try await Self.person(.admin, "Ada Admin", in: school)
         guide = try await Self.person(.guide, "Gil Guide", in: school)

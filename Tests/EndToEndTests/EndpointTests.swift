@@ -35,7 +35,8 @@ struct EndpointTests {
         try await Tower.with { tower in
             let document = try await Self.document(tower)
             let commands = tower.house.features.features.flatMap(\.commands).filter {
-                $0.contract.replay == .stored
+                // A recording is a file, which JSON does not hold: ClassroomTests/VoiceTests sends it twice.
+                $0.contract.replay == .stored && $0.contract.name != "voice.record"
             }
             #expect(commands.count > 15)
             for command in commands {
@@ -65,6 +66,14 @@ struct EndpointTests {
                         _ = try await tower.post("/api/v1/onboarding/\(step)", body, as: person.bearer)
                     }
                     fields["position"] = name == "onboarding.removeChild" ? 0 : -1
+                case "voice.writeDown", "voice.delete":
+                    var body = Data(
+                        "--cut\r\nContent-Disposition: form-data; name=\"audio\"; filename=\"a\"\r\n\r\n".utf8)
+                    body += Data("OggS and sound\r\n--cut--\r\n".utf8)
+                    let note = try await tower.post(
+                        "/api/v1/students/\(scene.studentId)/voice", bytes: body,
+                        type: "multipart/form-data; boundary=cut", as: person.bearer)
+                    fields["noteId"] = try note.json().text("id")
                 case "curriculum.accept": fields["materialId"] = Samples.materialId
                 case "students.addToClass": fields["classroomId"] = scene.otherClassroomId
                 case "attendance.clear":
@@ -187,6 +196,7 @@ struct EndpointTests {
                         "classroomId": theirs.classroomId, "studentId": theirs.studentId,
                         "personId": theirs.memberId, "letter": "x", "passkeyId": "AAECAw",
                         "observationId": theirs.observationId, "workId": theirs.workId,
+                        "noteId": theirs.studentId,
                         "importId": theirImport, "materialId": Samples.materialId, "entryId": theirs.studentId,
                     ]
                 ).path

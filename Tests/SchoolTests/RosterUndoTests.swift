@@ -93,12 +93,13 @@ import Testing
 
     /// What somebody does to the child `student-0-0` after the import, and the reason that is told.
     enum Since: String, CaseIterable, Sendable {
-        case attendance, notes, renamed, elsewhere, role, account, invite
+        case attendance, notes, picture, renamed, elsewhere, role, account, invite
 
         var sentence: String {
             switch self {
             case .attendance: "There are records about"
             case .notes: "Notes about"
+            case .picture: "or a photo added"
             case .renamed: "was changed by hand since"
             case .elsewhere: "a place in another classroom since"
             case .role: "another role since"
@@ -123,6 +124,9 @@ import Testing
                 VALUES (\(child), '2026-11-20', 'present', \(child), 1)
                 """)
         case .notes: try await write("UPDATE students SET notes = 'Likes the pink tower' WHERE id = \(child)")
+        case .picture:
+            let hash = BlobHash(of: [1])
+            try await write("UPDATE students SET picture = \(hash) WHERE id = \(child)")
         case .renamed: try await write("UPDATE people SET given_name = 'Zoé' WHERE id = \(child)")
         case .elsewhere:
             let room = try #require(try await house.holdings().classrooms.first { $0.externalId == "class-1" }).id

@@ -25,7 +25,7 @@ struct GalleryTests {
         let screen = Gallery.screen(words: try House.words())
         look(screen.body)
         shown.insert(name(.actionBar(PTActionBar(next: PTButton(title: "Next", action: .open("/"))))))
-        #expect(shown.count == 35, "shown: \(shown.sorted())")
+        #expect(shown.count == 37, "shown: \(shown.sorted())")
         #expect(Outline(screen).lines.count > 150)
     }
 
@@ -152,6 +152,8 @@ struct GalleryTests {
         case .card: "card"
         case .file: "file"
         case .note: "note"
+        case .audio: "audio"
+        case .image: "image"
         case .codeCard: "codeCard"
         case .attendance: "attendance"
         case .ring: "ring"

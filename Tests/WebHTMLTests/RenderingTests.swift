@@ -262,7 +262,7 @@ struct RenderingTests {
     func image() throws {
         let photo = PTImage(url: "/p/1", width: 320, height: 240, alt: "Photo 1 of 2", large: "/p/2")
         let note = try render(.note(PTNote(text: "Tower", byline: "Ana", photos: [photo])))
-        #expect(note.contains("<a data-photo class=\"pt-image\" href=\"/p/2\"><svg"))
+        #expect(note.contains("<a data-photo class=\"pt-image\" href=\"/p/2\" aria-label=\"Photo 1 of 2\"><svg"))
         #expect(
             note.contains(
                 "<img src=\"/p/1\" width=\"320\" height=\"240\" alt=\"Photo 1 of 2\" loading=\"lazy\" decoding=\"async\">"

@@ -131,6 +131,10 @@ struct Blocks: Sendable {
             let classrooms = SQLClassroomService()
             let students = SQLStudentService(people: people)
             var taxonomy: (any Taxonomy)?
+            var consents: (any ConsentNoting)?
+            #if WITH_RECORDS
+                if isOn("Records") { consents = ConsentBook() }
+            #endif
             #if WITH_CURRICULUM
                 let curriculum = try SchoolTaxonomy()
                 if isOn("Curriculum") { taxonomy = curriculum }
@@ -139,7 +143,8 @@ struct Blocks: Sendable {
                 features.append(
                     try ClassroomFeature.make(
                         classrooms: classrooms, students: students, guides: members, roles: members,
-                        guardians: guardians, taxonomy: taxonomy, images: ports.images))
+                        guardians: guardians, taxonomy: taxonomy, images: ports.images, transcriber: nil,
+                        consents: consents))
             }
         #endif
         #if WITH_PREFERENCES

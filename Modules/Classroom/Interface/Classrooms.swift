@@ -70,7 +70,7 @@ public struct ClassroomPlace: Sendable, Hashable {
 public struct ClassroomHoldings: Sendable, Hashable {
     public var classrooms: [ImportedClassroom]
     public var students: Set<UUID>
-    /// The students of whom somebody wrote notes.
+    /// The students of whom somebody wrote notes or added a photo.
     public var notedStudents: Set<UUID>
     public var guidePlaces: Set<ClassroomPlace>
     public var studentPlaces: Set<ClassroomPlace>

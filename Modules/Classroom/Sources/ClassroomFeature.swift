@@ -9,7 +9,7 @@ public enum ClassroomFeature {
     public static func make(
         classrooms: any ClassroomService, students: any StudentService, guides: any GuideService,
         roles: any RoleAssigning, guardians: any GuardianService, taxonomy: (any Taxonomy)?,
-        images: any ImageShrinking
+        images: any ImageShrinking, transcriber: (any Transcriber)?, consents: (any ConsentNoting)?
     ) throws -> Feature {
         let classroomHandlers = ClassroomHandlers(classrooms: classrooms)
         let studentHandlers = StudentHandlers(students: students, roles: roles)
@@ -31,14 +31,20 @@ public enum ClassroomFeature {
         feature.queries += observationHandlers.queries + WorkService.queries + ContactHandlers.queries
         feature.commands += guardianHandlers.commands
         feature.queries += guardianHandlers.queries
-        feature.downloads = [PhotoDownload.route]
+        feature.commands +=
+            VoiceHandlers(
+                observations: observations, photos: photos, transcriber: transcriber, consents: consents
+            ).commands
+        let pictures = ImageService(intake: photos, classrooms: classrooms, students: students)
+        feature.commands += pictures.commands
+        feature.downloads = [PhotoDownload.route, VoiceDownload.route] + pictures.downloads
         feature.screens =
             ClassroomScreens(classrooms: classrooms, guides: guides).routes
             + StudentsScreens(classrooms: classrooms, students: students).routes
             + StudentPageScreens(
-                classrooms: classrooms, students: students, guardians: guardians, taxonomy: taxonomy
-            )
-            .routes
+                classrooms: classrooms, students: students, guardians: guardians, taxonomy: taxonomy,
+                transcriber: transcriber
+            ).routes
             + [MyDayScreen(classrooms: classrooms).route]
         feature.navigation = [
             NavigationEntry(
@@ -132,6 +138,9 @@ public enum ClassroomFeature {
         AuditKind("observation.updated", "audit.observation.updated", .name("student", of: "person")),
         AuditKind("observation.deleted", "audit.observation.deleted", .name("student", of: "person")),
         AuditKind("observation.tagged", "audit.observation.tagged", .name("student", of: "person")),
+        AuditKind("voice.recorded", "audit.voice.recorded", .name("student", of: "person")),
+        AuditKind("voice.writtenDown", "audit.voice.writtenDown", .name("student", of: "person")),
+        AuditKind("voice.deleted", "audit.voice.deleted", .name("student", of: "person")),
         AuditKind("habit.created", "audit.habit.created", .name("student", of: "person")),
         AuditKind("habit.updated", "audit.habit.updated", .name("student", of: "person")),
         AuditKind("habit.deleted", "audit.habit.deleted", .name("student", of: "person")),

@@ -139,5 +139,27 @@ enum ClassroomMigrations {
                 PRIMARY KEY (observation_id, position)
             );
             """),
+        Migration(
+            "008-voice",
+            """
+            CREATE TABLE voice_notes (
+                id TEXT PRIMARY KEY,
+                student_id TEXT NOT NULL REFERENCES students (id) ON DELETE CASCADE,
+                sha256 TEXT NOT NULL,
+                media TEXT NOT NULL,
+                seconds BIGINT NOT NULL,
+                transcript TEXT,
+                created_at BIGINT NOT NULL,
+                created_by TEXT NOT NULL
+            );
+            CREATE INDEX voice_notes_student ON voice_notes (student_id, created_at);
+            """),
+        // Nothing was ever written into them; now they hold the hash of a file.
+        Migration(
+            "009-pictures",
+            """
+            ALTER TABLE students RENAME COLUMN image_url TO picture;
+            ALTER TABLE classrooms RENAME COLUMN image_url TO cover;
+            """),
     ]
 }

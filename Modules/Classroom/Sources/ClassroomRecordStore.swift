@@ -8,7 +8,10 @@ enum ClassroomRecordStore {
             tables: [
                 RecordTable(
                     "classrooms",
-                    export: { _ in "SELECT id, name, external_id, created_at FROM classrooms ORDER BY name, id" }),
+                    export: { _ in
+                        "SELECT id, name, cover, external_id, created_at FROM classrooms ORDER BY name, id"
+                    },
+                    files: "SELECT cover FROM classrooms"),
                 RecordTable(
                     "classroom_guides",
                     export: { _ in
@@ -120,6 +123,29 @@ enum ClassroomRecordStore {
                     },
                     erase: { "DELETE FROM observations WHERE student_id = \($0.personId)" }),
             ]),
+        // What is not written down in a school year will not be.
+        RecordKind(
+            VoiceHandlers.kind, "classroom.records.voice", personal: [.notes, .files],
+            retention: .days(365, in: 7...3650), erasure: .withPerson,
+            tables: [
+                RecordTable(
+                    "voice_notes",
+                    export: { _ in
+                        """
+                        SELECT id, student_id, sha256, seconds, transcript, created_at, created_by FROM voice_notes
+                        ORDER BY created_at, id
+                        """
+                    },
+                    about: { subject in
+                        """
+                        SELECT sha256, seconds, transcript, created_at FROM voice_notes
+                        WHERE student_id = \(subject.personId) ORDER BY created_at, id
+                        """
+                    },
+                    erase: { "DELETE FROM voice_notes WHERE student_id = \($0.personId)" },
+                    expiry: .init(of: "voice_notes", by: "created_at", key: "id"),
+                    files: "SELECT sha256 FROM voice_notes")
+            ]),
         RecordKind(
             "classroom.habits", "classroom.records.habits", personal: [.activity], erasure: .withPerson,
             tables: [
@@ -185,13 +211,14 @@ enum ClassroomRecordStore {
                     erase: { "DELETE FROM parent_contacts WHERE student_id = \($0.personId)" })
             ]),
         RecordKind(
-            "classroom.students", "classroom.records.students", personal: [.notes], erasure: .withPerson,
+            "classroom.students", "classroom.records.students", personal: [.notes, .files], erasure: .withPerson,
             tables: [
                 RecordTable(
                     "students",
-                    export: { _ in "SELECT id, notes, created_at FROM students ORDER BY id" },
-                    about: { "SELECT notes, created_at FROM students WHERE id = \($0.personId)" },
-                    erase: { "DELETE FROM students WHERE id = \($0.personId)" })
+                    export: { _ in "SELECT id, picture, notes, created_at FROM students ORDER BY id" },
+                    about: { "SELECT picture, notes, created_at FROM students WHERE id = \($0.personId)" },
+                    erase: { "DELETE FROM students WHERE id = \($0.personId)" },
+                    files: "SELECT picture FROM students")
             ]),
     ]
 }

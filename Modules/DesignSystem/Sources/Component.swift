@@ -27,6 +27,8 @@ public indirect enum Component: Codable, Hashable, Sendable {
     case card(PTCard)
     case file(PTFileTile)
     case note(PTNote)
+    case audio(PTAudio)
+    case image(PTImage)
     case codeCard(PTCodeCard)
     case attendance(PTAttendancePill)
     case ring(PTProgressRing)

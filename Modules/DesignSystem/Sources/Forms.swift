@@ -39,6 +39,8 @@ public struct PTForm: Codable, Hashable, Sendable {
     public var confirmation: PTConfirmation?
     /// What the device is asked for first; the form shows only where it can.
     public var passkey: PTPasskeyCeremony?
+    /// A microphone beside the text.
+    public var voice: PTVoiceInput?
     /// Title of what the folded fields stand behind.
     public var foldTitle: String?
 
@@ -75,6 +77,20 @@ public struct PTPasskeyCeremony: Codable, Hashable, Sendable {
     public init(_ kind: Kind, options: String) {
         self.kind = kind
         self.options = options
+    }
+}
+
+/// Speaking in the place of typing: recorded on the device, sent to a command of its own, and what was said is
+/// added to the text.
+public struct PTVoiceInput: Codable, Hashable, Sendable {
+    /// The URL of the command that takes the recording.
+    public var action: String
+    /// Whether the speaker may have the recording kept beside its text.
+    public var canKeep: Bool
+
+    public init(action: String, canKeep: Bool) {
+        self.action = action
+        self.canKeep = canKeep
     }
 }
 

@@ -1,3 +1,15 @@
+/// A sound to be played.
+public struct PTAudio: Codable, Hashable, Sendable {
+    public var url: String
+    /// What is heard.
+    public var label: String
+
+    public init(url: String, label: String) {
+        self.url = url
+        self.label = label
+    }
+}
+
 /// A picture that comes after its page (`CachedAsyncImage`). Its place is held while it loads, and a sign stands there
 /// where it never comes.
 public struct PTImage: Codable, Hashable, Sendable {

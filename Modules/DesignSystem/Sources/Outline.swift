@@ -104,6 +104,8 @@ private struct Writer {
         case .file(let file):
             line("- \(file.name) (\(file.kind.rawValue))" + detail(file.detail) + arrow(file.action))
             menu(file.menu)
+        case .image(let image): line("(picture: \(image.alt))")
+        case .audio(let audio): line("(sound: \(audio.label)) -> \(audio.url)")
         case .note(let note):
             line("\"\(note.text)\"" + detail(note.byline) + note.tags.map { " {\($0.text)}" }.joined())
             for photo in note.photos { line("(photo: \(photo.alt))" + (photo.large.map { " -> \($0)" } ?? "")) }
@@ -213,6 +215,7 @@ private struct Writer {
         line("form \(form.id) -> \(form.action)" + (form.passkey.map { " (passkey: \($0.kind.rawValue))" } ?? ""))
         indented {
             if let error = form.error { $0.line("! \(error)") }
+            if let voice = form.voice { $0.line("(microphone) -> POST \(voice.action)") }
             for field in form.fields where field.kind != .hidden { $0.field(field) }
             if let alternate = form.alternate {
                 $0.line("[\(alternate.title)]" + arrow(alternate.action.map { .perform($0) }))

@@ -120,6 +120,13 @@ public struct RecordTable: Sendable {
     }
 }
 
+/// The school's consent log, for blocks that keep something only where somebody has allowed it.
+public protocol ConsentNoting: Sendable {
+    /// Adds a line: who allowed a kind of record about a person, and why; by whom and when is the command's.
+    func note(_ giver: String, allowing kindId: String, about personId: UUID, in context: inout CommandContext)
+        throws
+}
+
 /// The person whose records are exported or erased.
 public struct RecordSubject: Sendable, Hashable {
     public let schoolId: UUID

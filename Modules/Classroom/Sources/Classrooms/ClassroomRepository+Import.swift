@@ -13,7 +13,9 @@ extension ClassroomRepository {
             },
             students: Set(sql.rows("SELECT id FROM students").map { try $0.get("id") }),
             notedStudents: Set(
-                sql.rows("SELECT id FROM students WHERE notes <> ''").map { try $0.get("id") }),
+                sql.rows("SELECT id FROM students WHERE notes <> '' OR picture IS NOT NULL").map {
+                    try $0.get("id")
+                }),
             guidePlaces: Set(
                 sql.rows("SELECT classroom_id, person_id FROM classroom_guides").map {
                     try ClassroomPlace(classroomId: $0.get("classroom_id"), personId: $0.get("person_id"))

@@ -8,9 +8,9 @@ enum ClassroomRepository {
     static func insert(_ classroom: Classroom, externalId: String?, in sql: any SQLWriting) throws {
         try sql.execute(
             """
-            INSERT INTO classrooms (id, name, avatar_tint, image_url, external_id, created_at)
-            VALUES (\(classroom.id), \(classroom.name), \(classroom.avatarTint), \(classroom.imageURL),
-                \(externalId), \(classroom.createdAt))
+            INSERT INTO classrooms (id, name, avatar_tint, external_id, created_at)
+            VALUES (\(classroom.id), \(classroom.name), \(classroom.avatarTint), \(externalId),
+                \(classroom.createdAt))
             """)
     }
 
@@ -25,7 +25,7 @@ enum ClassroomRepository {
     static func classroom(_ id: UUID, orgId: UUID, in sql: any SQLReading) throws -> Classroom? {
         guard let row = try sql.row("SELECT * FROM classrooms WHERE id = \(id)") else { return nil }
         return try Classroom(
-            id: id, orgId: orgId, name: row.get("name"), imageURL: row.optional("image_url"),
+            id: id, orgId: orgId, name: row.get("name"), imageURL: PictureRepository.address(row, ofClassroom: id),
             avatarTint: row.get("avatar_tint"),
             guideIds: sql.rows("SELECT person_id FROM classroom_guides WHERE classroom_id = \(id)")
                 .map { try $0.get("person_id") },

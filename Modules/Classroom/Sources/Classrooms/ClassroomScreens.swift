@@ -119,6 +119,12 @@ struct ClassroomScreens: Sendable {
             swipe: mayManage ? [rename, delete] : [])
     }
 
+    private func cover(_ classroom: Classroom, _ words: Words) -> PTImage? {
+        classroom.imageURL.map {
+            PTImage(url: $0, width: 1280, height: 480, alt: words("picture.coverOf", classroom.name))
+        }
+    }
+
     private func deletion(_ id: UUID, _ name: String, _ request: ScreenRequest) -> PTCommandCall {
         let words = request.words
         return request.call(
@@ -177,6 +183,11 @@ struct ClassroomScreens: Sendable {
                             fields: fields(classroom.name, classroom.avatarTint, request),
                             submit: SubmitButton(title: words("classrooms.save")), to: "/classrooms/\(id.text)",
                             style: .card)),
+                    PictureForm(
+                        request: request, image: cover(classroom, words), title: words("picture.cover")
+                    ).section(
+                        SetClassroomCover.self, ["classroomId": id.text], side: ImageService.coverSide,
+                        to: "/classrooms/\(id.text)/edit"),
                     .section(
                         PTSection(
                             title: words("classrooms.guides"),

@@ -35,12 +35,7 @@ struct PhotoIntake: Sendable {
     func put(_ files: [UploadedFile], field: String, _ context: RequestContext) async throws -> [Photo] {
         var photos: [Photo] = []
         for file in files {
-            let made: [ShrunkImage]
-            do throws(ImageFault) {
-                made = try await images.shrink(file.bytes, to: [Photo.side, Photo.thumbnailSide])
-            } catch {
-                throw Problem.invalid(field, error.code, [.text(file.name)])
-            }
+            let made = try await shrunk(file, to: [Photo.side, Photo.thumbnailSide], field: field)
             let (picture, small) = (made[0], made[1])
             let store = try context.files
             try await photos.append(
@@ -49,6 +44,17 @@ struct PhotoIntake: Sendable {
                     height: picture.height))
         }
         return photos
+    }
+
+    /// The picture in each size; a file that is none is refused by its name.
+    func shrunk(
+        _ file: UploadedFile, to sizes: [Int], field: String
+    ) async throws -> [ShrunkImage] {
+        do throws(ImageFault) {
+            return try await images.shrink(file.bytes, to: sizes)
+        } catch {
+            throw Problem.invalid(field, error.code, [.text(file.name)])
+        }
     }
 }
 

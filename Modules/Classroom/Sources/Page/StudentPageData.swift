@@ -20,6 +20,8 @@ struct StudentPageData: Sendable {
     let observations: [Observation]
     let hasMoreObservations: Bool
     let contacts: [ParentContact]
+    /// Spoken notes, for those who may write about the child.
+    let voiceNotes: [VoiceNote]
     /// What may be chosen for a new observation.
     let tags: [Tag]
     /// The tags and people that are named in the observations.
@@ -45,8 +47,12 @@ struct StudentPageData: Sendable {
         hasMoreObservations = found.count > Self.observationCount
         observations = Array(found.prefix(Self.observationCount))
         contacts = try ContactRepository.contacts(of: id, in: sql)
+        voiceNotes =
+            Permission.keepRecords.isGiven(to: membership.roles) ? try VoiceRepository.notes(of: id, in: sql) : []
         tags = try taxonomy?.tags(in: language, sql) ?? []
-        names = try RecordNames(observations, taxonomy: taxonomy, language: language, in: sql)
+        names = try RecordNames(
+            observations, speakers: voiceNotes.map(\.createdByGuideId), taxonomy: taxonomy, language: language,
+            in: sql)
         classmates = try Self.classmates(of: id, in: rooms.map(\.id), membership, sql)
     }
 
@@ -86,10 +92,11 @@ struct RecordNames: Sendable {
     let tags: [UUID: Tag]
 
     init(
-        _ observations: [Observation], taxonomy: (any Taxonomy)?, language: Language, in sql: any SQLReading
+        _ observations: [Observation], speakers: [UUID] = [], taxonomy: (any Taxonomy)?, language: Language,
+        in sql: any SQLReading
     ) throws {
         let ids = Set(
-            observations.flatMap { $0.taggedStudentIds + [$0.createdByGuideId, $0.primaryStudentId] })
+            observations.flatMap { $0.taggedStudentIds + [$0.createdByGuideId, $0.primaryStudentId] } + speakers)
         people = try StudentRepository.names(ofPeople: Array(ids), in: sql)
         let used = Set(observations.flatMap(\.tagIds))
         tags = used.isEmpty ? [:] : try taxonomy?.tags(used, in: language, sql) ?? [:]

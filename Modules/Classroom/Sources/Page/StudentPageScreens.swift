@@ -11,12 +11,14 @@ struct StudentPageScreens: Sendable {
     let students: any StudentService
     let guardians: any GuardianService
     let taxonomy: (any Taxonomy)?
+    let transcriber: (any Transcriber)?
 
     var routes: [ScreenRoute] {
         [
             route("") { .screen(try await page($0)) },
             route("/observations") { .screen(try await observations($0)) },
             route("/observations/{observationId}", access: .keepRecords) { .screen(try await observation($0)) },
+            route("/voice/{noteId}", access: .keepRecords) { .screen(try await voice($0)) },
             route("/habits", access: .keepRecords) { .screen(try await habits($0)) },
             route("/habits/overview") { .screen(try await overview($0)) },
             route("/plans/{workId}", access: .keepRecords) { .screen(try await work($0)) },
@@ -45,7 +47,9 @@ struct StudentPageScreens: Sendable {
                 taxonomy: taxonomy, in: sql)
         }
         return StudentPageViewModel(
-            data: data, timeZone: membership.timeZone, others: try await request.sections(about: id),
+            data: data, timeZone: membership.timeZone,
+            canKeepVoice: try await transcriber?.isAvailable(in: request.context) ?? false,
+            others: try await request.sections(about: id),
             request: request
         ).screen
     }
@@ -231,6 +235,49 @@ struct StudentPageScreens: Sendable {
                                 confirmation: PTConfirmation(
                                     title: words("observation.deleteQuestion"),
                                     confirm: words("observation.delete")), to: back)))),
+            ])
+    }
+
+    /// The recording, and the text that is made of it.
+    private func voice(_ request: ScreenRequest) async throws -> Screen {
+        let words = request.words
+        let student = try await student(request)
+        let membership = try request.context.membership
+        let id = try request.id("noteId")
+        let (note, names, tags, others) = try await request.context.school.read { sql in
+            guard let note = try VoiceRepository.note(id, of: student.id, in: sql) else { throw Problem.notFound }
+            let rooms = try ClassroomRepository.classroomIds(ofStudent: student.id, in: sql)
+            return (
+                note, try StudentRepository.names(ofPeople: [note.createdByGuideId], in: sql),
+                try taxonomy?.tags(in: words.language, sql) ?? [],
+                try StudentPageData.classmates(of: student.id, in: rooms, membership, sql)
+            )
+        }
+        let cards = VoiceCards(request: request, timeZone: membership.timeZone)
+        let title = cards.title(note, names[note.createdByGuideId])
+        return screen(
+            words("voice.writeDown"), student,
+            [
+                .card(
+                    PTCard(
+                        label: title,
+                        body: [
+                            .text(PTText(title, role: .note)),
+                            .audio(PTAudio(url: VoiceDownload.path(note), label: title)),
+                        ])),
+                .form(
+                    request.form(
+                        WriteDownVoice.self, ["studentId": student.id.text, "noteId": id.text], id: "voice",
+                        fields: [
+                            PTField(
+                                .multiline, name: "content", label: words("capture.note"),
+                                value: note.transcript ?? "", isRequired: true, maxLength: Observation.maxLength)
+                        ]
+                            + ObservationFields(
+                                tags: tags, classmates: others, words: words, day: words("observation.followUp")
+                            ).fields(nil),
+                        submit: SubmitButton(title: words("classrooms.save")),
+                        to: "/students/\(student.id.text)", style: .card)),
             ])
     }
 

@@ -8,6 +8,8 @@ import Foundation
 struct StudentPageViewModel {
     let data: StudentPageData
     let timeZone: TimeZone
+    /// Whether a recording may be kept beside its text.
+    let canKeepVoice: Bool
     /// What other blocks show of the child.
     let others: [Component]
     let request: ScreenRequest
@@ -20,7 +22,11 @@ struct StudentPageViewModel {
 
     var screen: Screen {
         var body: [Component] = []
-        if mayKeep { body.append(.form(capture)) }
+        if mayKeep {
+            body.append(.form(capture))
+            let cards = VoiceCards(request: request, timeZone: timeZone)
+            body += data.voiceNotes.map { cards.card($0, author: data.names.people[$0.createdByGuideId]) }
+        }
         body += [.section(habits), .section(work(.lesson)), .section(work(.task))]
         body += others
         body += [.section(observations), .section(contacts), .disclosure(attendance)]
@@ -73,6 +79,8 @@ struct StudentPageViewModel {
             Capture.self, ["studentId": id], id: "capture", fields: fields,
             submit: SubmitButton(title: words("capture.save"), role: .tonal), to: here, style: .capture)
         form.foldTitle = words("capture.more")
+        form.voice = PTVoiceInput(
+            action: RecordVoice.contract.path(filling: ["studentId": id]), canKeep: canKeepVoice)
         return form
     }
 
@@ -85,7 +93,10 @@ struct StudentPageViewModel {
                 PTMenuItem(
                     title: words("capture.\(kind.rawValue)"), icon: icon,
                     action: .open("\(here)?kind=\(kind.rawValue)#form-capture"))
-            })
+            } + [
+                PTMenuItem(
+                    title: words("voice.record"), icon: .mic, action: .open("\(here)?record=1#form-capture"))
+            ])
     }
 
     // MARK: - Habits

@@ -95,7 +95,7 @@ enum StudentRepository {
 
     private static func select(_ rest: SQL) -> SQL {
         """
-        SELECT students.id, students.image_url, students.notes, students.created_at, people.given_name,
+        SELECT students.id, students.picture, students.notes, students.created_at, people.given_name,
             people.family_name, people.preferred_name, people.avatar_tint
         FROM students JOIN people ON people.id = students.id \(rest)
         """
@@ -103,9 +103,11 @@ enum StudentRepository {
 
     static func student(_ row: SQLRow, _ orgId: UUID) throws -> Student {
         let name = try name(row)
+        let id: UUID = try row.get("id")
         return try Student(
-            id: row.get("id"), orgId: orgId, firstName: name.given, lastName: name.family,
-            displayName: name.display, imageURL: row.optional("image_url"), avatarTint: row.get("avatar_tint"),
+            id: id, orgId: orgId, firstName: name.given, lastName: name.family,
+            displayName: name.display, imageURL: PictureRepository.address(row, ofStudent: id),
+            avatarTint: row.get("avatar_tint"),
             notes: row.optional("notes"), createdAt: row.get("created_at"))
     }
 }

@@ -146,6 +146,17 @@ struct StudentsScreens: Sendable {
                     submit: SubmitButton(title: words("classrooms.save")), to: "/students/\(id.text)", style: .card)
             )
         ]
+        body.append(
+            PictureForm(
+                request: request,
+                image: student.imageURL.map {
+                    PTImage(
+                        url: $0, width: 128, height: 128, alt: words("picture.of", student.displayName),
+                        shape: .circle)
+                }, title: words("picture.title")
+            ).section(
+                SetStudentPicture.self, ["studentId": id.text], side: ImageService.pictureSide,
+                to: "/students/\(id.text)/edit"))
         let open = rooms.filter { !mine.contains($0.id) }
         if !rooms.isEmpty {
             var inside: [Component] = []

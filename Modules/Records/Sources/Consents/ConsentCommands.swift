@@ -1,6 +1,6 @@
 import Domain
-import FeatureKit
-import Foundation
+public import FeatureKit
+public import Foundation
 import OrganizationInterface
 import RecordsInterface
 
@@ -70,6 +70,32 @@ enum RecordConsentRepository {
     }
 }
 
+/// The one way into the consent log.
+public struct ConsentBook: ConsentNoting {
+    public init() {}
+
+    public func note(
+        _ giver: String, allowing kindId: String, about personId: UUID, in context: inout CommandContext
+    ) throws {
+        _ = try note(giver, kind: kindId, isGiven: true, about: personId, in: &context)
+    }
+
+    func note(
+        _ giver: String, kind: String, isGiven: Bool, about personId: UUID, in context: inout CommandContext
+    ) throws -> RecordConsent {
+        let consent = RecordConsent(
+            id: context.newId(), personId: personId, kind: kind, giver: giver, isGiven: isGiven,
+            recordedBy: try context.membership.personId, at: context.now)
+        try RecordConsentRepository.insert(consent, in: context.sql)
+        context.record(
+            Change(
+                isGiven ? "records.consentGiven" : "records.consentTakenBack", topics: ["records"],
+                audience: Audience.roles([.superAdmin, .admin]),
+                payload: ["person": personId.text, "kind": kind]))
+        return consent
+    }
+}
+
 /// The handlers of the consent log.
 struct ConsentHandlers: Sendable {
     let kinds: [RecordKind]
@@ -81,22 +107,15 @@ struct ConsentHandlers: Sendable {
     var commands: [CommandRegistration] {
         [
             .handle(NoteConsent.self) { command, context in
-                let membership = try context.membership
-                let orgId = membership.organization.id
+                let orgId = try context.membership.organization.id
                 guard try people.people([command.personId], of: orgId, in: context.sql)[command.personId] != nil
                 else { throw Problem.notFound }
                 guard offered.contains(where: { $0.id == command.kind }) else {
                     throw Problem.invalid("kind", "choice")
                 }
-                let consent = RecordConsent(
-                    id: context.newId(), personId: command.personId, kind: command.kind, giver: command.giver,
-                    isGiven: command.isGiven, recordedBy: membership.personId, at: context.now)
-                try RecordConsentRepository.insert(consent, in: context.sql)
-                context.record(
-                    Change(
-                        command.isGiven ? "records.consentGiven" : "records.consentTakenBack", topics: ["records"],
-                        audience: Audience.roles([.superAdmin, .admin]),
-                        payload: ["person": command.personId.text, "kind": command.kind]))
+                let consent = try ConsentBook().note(
+                    command.giver, kind: command.kind, isGiven: command.isGiven, about: command.personId,
+                    in: &context)
                 context.feedback = Feedback(.toast, context.words("records.consent.noted"))
                 context.destination = PersonScreen.path(of: command.personId)
                 return consent

@@ -81,7 +81,7 @@ public struct Assets: Sendable {
         }
         guard let main = ordered.last else { throw Resource.Missing(description: "the runtime has no main.js") }
         runtime = add(main.name, "text/javascript; charset=utf-8", main.bytes)
-        let lazy: Set<String> = ["scan.js"]
+        let lazy: Set<String> = ["scan.js", "voice.js"]
         preloads = ordered.dropLast().filter { !lazy.contains($0.name) }.map { Assets.hashed($0.name, $0.bytes) }
 
         let light = tokens.colors(.pinktower, .light)

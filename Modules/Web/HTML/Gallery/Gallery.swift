@@ -227,6 +227,7 @@ struct Samples {
             PTField(
                 .photos(side: 1600, max: 6), name: "photos", label: word("gallery.record.photos"), isMultiple: true)
         )
+        capture.voice = PTVoiceInput(action: "/gallery", canKeep: true)
         var day = PTField(.date, name: "day", label: word("gallery.record.day"))
         day.isFolded = true
         capture.fields.append(day)
@@ -239,6 +240,10 @@ struct Samples {
                         check("habit", .round, isOn: true), check("otherHabit", .round, isOn: false),
                         check("lesson", .square, isOn: false), check("task", .square, isOn: true),
                     ], label: word("gallery.record"))),
+            .image(
+                PTImage(
+                    url: "/manifest.webmanifest", width: 1280, height: 480, alt: word("gallery.record.photos"))),
+            .audio(PTAudio(url: "/manifest.webmanifest", label: word("gallery.record.sound"))),
             .note(
                 PTNote(
                     text: word("gallery.record.placeholder"), avatar: PTAvatar(initials: "AR", tint: .leaf),

@@ -147,6 +147,8 @@ struct PageRenderer: ~Copyable {
         case .card(let card): self.card(card)
         case .file(let file): self.file(file)
         case .note(let note): self.note(note)
+        case .audio(let audio): self.audio(audio)
+        case .image(let image): self.image(image)
         case .codeCard(let card): codeCard(card)
         case .attendance(let pill): attendance(pill)
         case .ring(let ring): self.ring(ring)

@@ -124,6 +124,7 @@ extension PageRenderer {
             self.field(field, id: "\(id)-\(field.name)", hidesLabel: form.style == .capture)
         }
         if isInPair { html.raw("</div>") }
+        if let voice = form.voice { self.voice(voice) }
         guard !folded.isEmpty else { return }
         html.raw("<details class=\"pt-disclosure\"")
         html.raw(folded.contains { $0.error != nil } ? " open><summary><span>" : "><summary><span>")
@@ -237,6 +238,35 @@ extension PageRenderer {
             if !field.value.isEmpty { html.attribute(" value=", field.value) }
             html.raw(">")
         }
+    }
+
+    /// A microphone for browsers that have one; the runtime shows it and swaps its parts.
+    private mutating func voice(_ voice: PTVoiceInput) {
+        html.raw("<div class=\"pt-voice\" hidden data-voice=\"")
+        html.url(voice.action)
+        html.raw("\"><button class=\"pt-icon-button pt-icon-button--tonal\" type=\"button\" data-voice-start")
+        html.attribute(" aria-label=", word("web.voice.record"))
+        html.raw(">")
+        icon(.mic)
+        html.raw("</button><div class=\"pt-voice__panel\" hidden role=\"group\"")
+        html.attribute(" aria-label=", word("web.voice.recording"))
+        html.raw("><span class=\"pt-voice__time\" role=\"timer\">0:00</span>")
+        html.raw("<button class=\"pt-button pt-button--tonal\" type=\"button\" data-voice-stop>")
+        html.text(word("web.voice.stop"))
+        html.raw("</button>")
+        html.raw(
+            "<button class=\"pt-button pt-button--quiet\" type=\"button\" data-voice-discard>")
+        html.text(word("web.voice.discard"))
+        html.raw("</button>")
+        if voice.canKeep {
+            html.raw("<label class=\"pt-voice__keep\"><span>")
+            html.text(word("web.voice.keep"))
+            html.raw("</span><input class=\"pt-input\" type=\"text\" maxlength=\"200\" data-voice-keep")
+            html.attribute(" aria-label=", word("web.voice.keep"))
+            html.attribute(" placeholder=", word("web.voice.keepWho"))
+            html.raw("></label>")
+        }
+        html.raw("</div><p class=\"pt-voice__status\" role=\"status\"></p></div>")
     }
 
     /// A plain file field, which the runtime turns into a button with a preview beside it.

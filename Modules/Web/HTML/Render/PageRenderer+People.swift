@@ -27,6 +27,14 @@ extension PageRenderer {
         html.raw("</span>")
     }
 
+    mutating func audio(_ audio: PTAudio) {
+        html.raw("<audio class=\"pt-audio\" controls preload=\"none\" src=\"")
+        html.url(audio.url)
+        html.raw("\"")
+        html.attribute(" aria-label=", audio.label)
+        html.raw("></audio>")
+    }
+
     /// The sign behind shows while the picture loads, and where it never comes.
     mutating func image(_ image: PTImage) {
         let tag = image.large == nil ? "span" : "a"
@@ -36,6 +44,7 @@ extension PageRenderer {
             html.raw(" href=\"")
             html.url(large)
             html.raw("\"")
+            html.attribute(" aria-label=", image.alt)
         }
         html.raw(">")
         icon(.photo)

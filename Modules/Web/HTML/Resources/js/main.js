@@ -26,6 +26,11 @@ onPage(() => {
   void navigator.serviceWorker?.ready.then((registration) => registration.active?.postMessage("forget"));
 });
 
+// Few pages have a microphone; a recording that waits is sent from any of them.
+onPage(() => {
+  if (localStorage.getItem("pt-voice") || document.querySelector("[data-voice]")) void import("./voice.js");
+});
+
 pageChanged();
 if ("serviceWorker" in navigator) {
   navigator.serviceWorker.register("/sw.js").catch(() => {

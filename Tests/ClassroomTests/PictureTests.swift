@@ -1,0 +1,92 @@
+import ClassroomInterface
+import Domain
+import FeatureKit
+import Foundation
+import TestKit
+import Testing
+
+@testable import Classroom
+
+@Suite("Pictures of children and covers of classrooms", .requirement("PT-1.17"))
+struct PictureTests {
+    private let room: ClassroomHouse
+    private let maple: Classroom
+    private let ana: Student
+
+    init() async throws {
+        room = try await ClassroomHouse()
+        maple = try await room.classroom("Maple", guides: [room.guide])
+        ana = try await room.student("Ana", "Ruiz", in: maple)
+    }
+
+    private let photo = InputValue.file(
+        UploadedFile(name: "ana.jpg", contentType: "text/html", bytes: TestPictures.photo))
+
+    private func fetch(_ address: String, as caller: Caller) async throws -> DownloadedFile {
+        let parts = address.split(separator: "/").map(String.init)
+        let route = try #require(
+            room.feature.downloads.first {
+                $0.path.hasPrefix("/\(parts[0])/") && $0.path.contains("/\(parts[2])/{hash}")
+            })
+        let name = parts[0] == "students" ? "studentId" : "classroomId"
+        return try await route.file([name: parts[1], "hash": parts[3]], room.school.context(of: caller))
+    }
+
+    @Test("a child's picture is added, shown by its avatar, replaced and removed; then the initials stand again")
+    func student() async throws {
+        let made = try await room.school.execute(
+            SetStudentPicture.self, ["studentId": .id(ana.id), "picture": photo], as: room.admin)
+        let address = try #require(made.imageURL)
+        #expect(address.hasPrefix("/students/\(ana.id.text)/picture/"))
+        #expect(try await room.roster(maple).first?.student.imageURL == address)
+        #expect(try await fetch(address, as: room.guide).contentType == "image/jpeg")
+        await #expect(throws: Problem.notFound) { try await fetch(address, as: room.otherGuide) }
+        let page = try await room.outline("/students/\(ana.id.text)/edit", as: room.admin)
+        #expect(page.contains("(picture: Photo of Ana") && page.contains("[Remove photo]"))
+        let other = InputValue.file(
+            UploadedFile(name: "b.jpg", contentType: "image/jpeg", bytes: TestPictures.photo + [1]))
+        let replaced = try await room.school.execute(
+            SetStudentPicture.self, ["studentId": .id(ana.id), "picture": other], as: room.admin)
+        #expect(replaced.imageURL != address && replaced.imageURL != nil)
+        await #expect(throws: Problem.notFound) { try await fetch(address, as: room.guide) }
+        let removed = try await room.school.execute(
+            SetStudentPicture.self, ["studentId": .id(ana.id), "removes": true], as: room.admin)
+        #expect(removed.imageURL == nil)
+        let french = try await room.outline("/students/\(ana.id.text)/edit", as: room.admin, language: .french)
+        #expect(french.contains("Choisir une photo") && !french.contains("[Retirer la photo]"))
+    }
+
+    @Test("a classroom's cover is added and removed, and seen by those who see the classroom")
+    func cover() async throws {
+        let made = try await room.school.execute(
+            SetClassroomCover.self, ["classroomId": .id(maple.id), "picture": photo], as: room.admin)
+        let address = try #require(made.imageURL)
+        _ = try await fetch(address, as: room.guide)
+        await #expect(throws: Problem.notFound) { try await fetch(address, as: room.otherGuide) }
+        let page = try await room.outline("/classrooms/\(maple.id.text)/edit", as: room.admin)
+        #expect(page.contains("(picture: Cover of Maple)"))
+        let removed = try await room.school.execute(
+            SetClassroomCover.self, ["classroomId": .id(maple.id), "removes": true], as: room.admin)
+        #expect(removed.imageURL == nil)
+    }
+
+    @Test("who may not change the child may not change its picture; a file that is none is named")
+    func refuses() async throws {
+        let byGuide = try await problem {
+            _ = try await room.school.execute(
+                SetStudentPicture.self, ["studentId": .id(ana.id), "picture": photo], as: room.guide)
+        }
+        #expect(byGuide == .notAllowed)
+        let svg = InputValue.file(
+            UploadedFile(name: "ana.jpg", contentType: "image/jpeg", bytes: Array("<svg>".utf8)))
+        let refused = try await problem {
+            _ = try await room.school.execute(
+                SetStudentPicture.self, ["studentId": .id(ana.id), "picture": svg], as: room.admin)
+        }
+        #expect(refused?.faults.map(\.code) == ["photo.notAnImage"])
+        let nothing = try await problem {
+            _ = try await room.school.execute(SetStudentPicture.self, ["studentId": .id(ana.id)], as: room.admin)
+        }
+        #expect(nothing?.faults.map(\.code) == ["required"])
+    }
+}
