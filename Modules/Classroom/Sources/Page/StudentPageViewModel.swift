@@ -84,7 +84,7 @@ struct StudentPageViewModel {
                 PTMenuItem(
                     title: words("capture.\(kind.rawValue)"), icon: icon,
                     action: .open("\(here)?kind=\(kind.rawValue)#form-capture"))
-            })
+            } + request.items(forChild: data.student.id))
     }
 
     // MARK: - Habits
