@@ -29,6 +29,7 @@ let features: [Feature] = [
     Feature(name: "Shell", needs: ["Auth", "Organization", "Classroom"]),
     Feature(name: "Audit"),
     Feature(name: "Curriculum", needs: ["Classroom"]),
+    Feature(name: "Insights", needs: ["Classroom"]),
     Feature(name: "Reports", needs: ["Classroom"]),
 ]
 
@@ -301,6 +302,7 @@ if withAdapters {
             [
                 "FeatureKit", "CGD", "standinapple", .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
+                .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
             ]),
         kernelTests("WebHTML", ["DesignSystem", "DesignTokens"]),
         .testTarget(

@@ -108,6 +108,12 @@ final class TestRecord: ChildRecord {
     ) throws {
         state.withLock { $0.lessons.append(Lesson(title: title, details: details, studentId: studentId)) }
     }
+
+    func plan(
+        task title: String, details: String?, for studentId: UUID, in context: inout CommandContext
+    ) throws {
+        throw StandInClassrooms.Unexpected()
+    }
 }
 
 /// Stands in for Classroom: its tables as far as this block reads them, its two services, and the two pages that

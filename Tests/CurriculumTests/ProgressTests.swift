@@ -261,6 +261,25 @@ struct ProgressTests {
         #expect(list.contains { $0.hasPrefix("- Escalier marron {Pas commencé} -> \(here)/materials/") })
     }
 
+    @Test(
+        "other blocks read what was recorded between two days, in the order of the days, in the reader's language")
+    func materialRecord() async throws {
+        try await house.note(bea, "Pink Tower", .mastered, daysAgo: 9)
+        try await house.note(bea, "Pink Tower", .presented, daysAgo: 4)
+        try await house.note(bea, "Pink Tower", .practising, daysAgo: 4)
+        try await house.note(bea, "Sound game", .notStarted, daysAgo: 3)
+        try await house.note(bea, "Brown Stair", .presented, daysAgo: 2)
+        let record = SQLMaterialRecord(taxonomy: try SchoolTaxonomy())
+        let (today, id) = (house.today, bea)
+        let steps = try await house.school.database.read {
+            try record.steps(
+                of: id, from: today.adding(days: -4), through: today.adding(days: -2), in: .french, $0)
+        }
+        #expect(steps.map(\.name) == ["Tour rose", "Escalier marron"])
+        #expect(steps.map(\.state) == [.practising, .presented], "what was said last of a day counts")
+        #expect(steps.map(\.day) == [today.adding(days: -4), today.adding(days: -2)])
+    }
+
     @Test("the class's page has the way to the grid, for whoever may see it")
     func way() async throws {
         let lines = try await house.outline("/classrooms/\(house.maple.text)")

@@ -198,6 +198,7 @@ struct EndpointTests {
                         "observationId": theirs.observationId, "workId": theirs.workId,
                         "noteId": theirs.studentId,
                         "importId": theirImport, "materialId": Samples.materialId, "entryId": theirs.studentId,
+                        "textId": theirs.studentId, "itemId": theirs.studentId,
                     ]
                 ).path
                 #expect(!path.contains("{"), "no sample for \(screen.path)")
@@ -225,6 +226,56 @@ struct EndpointTests {
                         try await tower.post("/api/v1\(path)", body, as: me.bearer).status == .notFound, "\(path)")
                 }
             }
+        }
+    }
+
+    @Test(
+        "a parent of the school reaches nothing of a child through any endpoint or page",
+        .requirement("BY-1.09", "BY-1.22"))
+    func parents() async throws {
+        try await Tower.with { tower in
+            let scene = try await tower.scene()
+            let parent = try await tower.member(.parent, of: scene)
+            let ids: [String: Any] = [
+                "classroomId": scene.classroomId, "studentId": scene.studentId, "personId": scene.studentId,
+                "observationId": scene.observationId, "workId": scene.workId, "materialId": Samples.materialId,
+                "habitId": scene.habitId, "contactId": scene.contactId, "textId": scene.studentId,
+                "itemId": scene.studentId,
+            ]
+            let features = tower.house.features.features
+            var asked = 0
+            for query in features.flatMap(\.queries) {
+                var fields = Samples.fields(of: query.input, in: scene)
+                fields["after"] = nil
+                let (path, rest) = Samples.split(query.contract.path, fields)
+                let answer = try await tower.get(path + Samples.query(rest), as: parent.bearer)
+                for word in ["Bea", "Traced m", "Golden beads", "Coat", "Luz Ruiz"] {
+                    #expect(!answer.text.contains(word), "\(query.contract.name) tells a parent: \(word)")
+                }
+                asked += 1
+            }
+            for screen in features.flatMap(\.screens) {
+                let path = Samples.split(screen.path, ids).path
+                guard !path.contains("{") else { continue }
+                let answer = try await tower.page(path, as: parent.browser)
+                for word in ["Bea", "Traced m", "Golden beads", "Coat", "Luz Ruiz"] {
+                    #expect(!answer.text.contains(word), "\(path) tells a parent: \(word)")
+                }
+                asked += 1
+            }
+            for command in features.flatMap(\.commands)
+            where ids.keys.contains(where: { $0 != "personId" && command.contract.path.contains("{\($0)}") }) {
+                let (path, rest) = Samples.split(
+                    command.contract.path,
+                    Samples.fields(of: command.input, in: scene).merging(ids) { own, _ in own })
+                let known = Set(command.input.map(\.name))
+                let answer = try await tower.post(
+                    path, bytes: Samples.json(rest.filter { known.contains($0.key) }), type: "application/json",
+                    as: parent.bearer)
+                #expect([403, 404].contains(answer.status.code), "\(command.contract.name): \(answer.text)")
+                asked += 1
+            }
+            #expect(asked > 100)
         }
     }
 
@@ -317,8 +368,14 @@ struct EndpointTests {
                 fields["after"] = nil
                 fields["group"] = nil
                 if fields["importId"] != nil { fields["importId"] = imported }
+                var reader = scene.founder
+                // What is a parent's alone; this one is nobody's.
+                if query.contract.name == "family.items" {
+                    fields["studentId"] = nil
+                    reader = try await tower.member(.parent, of: scene)
+                }
                 let (path, rest) = Samples.split(query.contract.path, fields)
-                let answer = try await tower.get(path + Samples.query(rest), as: scene.founder.bearer)
+                let answer = try await tower.get(path + Samples.query(rest), as: reader.bearer)
                 #expect(answer.status == .ok, "\(query.contract.name): \(answer.text)")
                 if let name = query.contract.fileName {
                     #expect(answer.headers[.contentDisposition] == "attachment; filename=\"\(name)\"")

@@ -333,7 +333,9 @@ struct FeatureSetTests {
         #expect(set.navigation(for: .nobody).map(\.path) == ["/c", "/b"])
     }
 
-    @Test("offers what blocks show of a person or of a classroom where that one is shown, to whoever may see it")
+    @Test(
+        "offers what blocks show of a person, a classroom, a child or an observation where that one is shown, to whoever may see it"
+    )
     func links() async throws {
         var notes = try makeNotes()
         notes.navigation = [
@@ -342,8 +344,15 @@ struct FeatureSetTests {
             NavigationEntry(
                 .classroom, "notes.class", icon: "x", path: "/classrooms/{classroomId}/notes", order: 2),
             NavigationEntry(.person, "notes.person", icon: "x", path: "/people/{personId}/notes", order: 3),
+            NavigationEntry(
+                .observation, "notes.share", icon: "x", path: "/students/{studentId}/share/{observationId}",
+                order: 4),
+            NavigationEntry(
+                .observation, "notes.hidden", icon: "x", path: "/x/{observationId}", order: 5,
+                permission: .writeNotes),
+            NavigationEntry(.child, "notes.child", icon: "eye", path: "/students/{studentId}/tell", order: 6),
         ]
-        let id = UUID()
+        let (id, child) = (UUID(), UUID())
         notes.screens = [
             ScreenRoute("/page", access: .account) { request in
                 .screen(
@@ -352,6 +361,12 @@ struct FeatureSetTests {
                         body: [
                             .links(PTLinks(links: request.links(aboutClassroom: id))),
                             .links(PTLinks(links: request.links(about: id))),
+                            .links(PTLinks(links: request.links(aboutObservation: id, of: child))),
+                            .links(
+                                PTLinks(
+                                    links: request.items(forChild: child).map {
+                                        .init(title: $0.title, action: $0.action)
+                                    })),
                         ]))
             }
         ]
@@ -360,6 +375,8 @@ struct FeatureSetTests {
         #expect(
             lines.dropFirst() == [
                 "[«notes.class»] -> /classrooms/\(id.text)/notes", "[«notes.person»] -> /people/\(id.text)/notes",
+                "[«notes.share»] -> /students/\(child.text)/share/\(id.text)",
+                "[«notes.child»] -> /students/\(child.text)/tell",
             ])
     }
 }

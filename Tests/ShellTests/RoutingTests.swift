@@ -191,20 +191,4 @@ struct RoutingTests {
         #expect(french.contains("Courriel: ana@maple.example"))
         #expect(try await problem { _ = try await shell.house.screen("/settings", as: .nobody) } == .signInNeeded)
     }
-
-    @Test(
-        "the AI segment says that nothing about children leaves the server, in both languages",
-        .requirement("PT-3.39"))
-    func artificialIntelligence() async throws {
-        let school = try await shell.house.makeSchool()
-        let guide = school.makeCaller(.guide)
-        let english = try await shell.house.outline("/settings/ai", as: guide)
-        #expect(english.contains("None is connected"))
-        let french = try await shell.house.outline("/settings/ai", as: guide, language: .french)
-        #expect(french.contains("Aucun n’est relié"))
-        #expect(
-            shell.house.features.flatMap(\.navigation).contains {
-                $0.place == .settings && $0.path == "/settings/ai"
-            })
-    }
 }

@@ -44,6 +44,9 @@ import Integrations
 #if WITH_REPORTS
     import Reports
 #endif
+#if WITH_INSIGHTS
+    import Insights
+#endif
 // tower:new imports above this line
 
 /// The one place that names implementations: each block is built out of the ports and the interfaces of
@@ -171,12 +174,27 @@ struct Blocks: Sendable {
                         record: SQLChildRecord()))
             }
         #endif
+        #if WITH_INSIGHTS
+            if isOn("Insights") {
+                let service = OpenAIModels(at: ports.models.address)
+                let models = ServerModels(
+                    text: service, speech: service, key: ports.models.key, textModel: ports.models.textModel,
+                    speechModel: ports.models.speechModel, cryptography: ports.cryptography)
+                features.append(
+                    try InsightsFeature.make(
+                        classrooms: classrooms, students: students, record: SQLChildRecord(),
+                        history: SQLChildHistory(), materials: materials, taxonomy: taxonomy,
+                        families: SQLFamilyLinks(guardians: guardians),
+                        models: models, names: { try people.everybody(of: $0, in: $1).map(\.person.name) },
+                        school: { id in try await organizations.all().first { $0.id == id } }))
+            }
+        #endif
         #if WITH_REPORTS
             if isOn("Reports") {
                 features.append(
                     try ReportsFeature.make(
                         classrooms: classrooms, students: students, record: SQLClassRecord(),
-                        history: SQLChildHistory(), materials: nil, printer: PangoPrinter(), qr: LibQRCode(),
+                        history: SQLChildHistory(), materials: materials, printer: PangoPrinter(), qr: LibQRCode(),
                         publicURL: ports.publicURL))
             }
         #endif
@@ -244,6 +262,14 @@ struct Blocks: Sendable {
         #endif
     }
 }
+
+#if WITH_INSIGHTS
+    /// Stands in until families are linked to children: nobody is anybody's parent.
+    private struct NoFamilies: FamilyLinks {
+        func children(ofParent personId: UUID, orgId: UUID, in sql: any SQLReading) throws -> [Student] { [] }
+        func parents(ofStudent studentId: UUID, in sql: any SQLReading) throws -> Set<UUID> { [] }
+    }
+#endif
 
 /// Stands in where no block gives sign-in, schools or preferences: nobody is ever signed in.
 private struct Nobody: Authenticator, MembershipResolver, PreferenceSource {

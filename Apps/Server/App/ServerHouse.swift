@@ -29,6 +29,7 @@ struct ServerPorts: Sendable {
     let publicURL: String
     let confirmsMail: Bool
     let provider: (any IdentityProvider)?
+    let models: ModelServerSettings
 }
 
 /// A composed server that does not listen yet.
@@ -71,7 +72,7 @@ public struct ServerHouse: Sendable {
             workFolder: folder.appending(path: "files"), restoreLimit: settings.restoreLimit << 20, hasher: hasher,
             clock: clock, ids: ids, mailer: mails, outbox: mails, cryptography: cryptography, images: GDImages(),
             publicURL: settings.publicURL, confirmsMail: settings.confirmsMail,
-            provider: try settings.apple?.provider { logger.warning("\($0)") })
+            provider: try settings.apple?.provider { logger.warning("\($0)") }, models: settings.models)
         let blocks = try Blocks(ports, wanted: settings.features.map(Set.init))
         try refuseUnknown(settings.features, blocks)
         let features = try FeatureSet(blocks.features)

@@ -21,6 +21,8 @@ public struct ServerSettings: Sendable {
     public var confirmsMail = false
     /// How this server is known at Apple; `nil` where nobody signs in with Apple.
     public var apple: AppleSettings?
+    /// The models that schools may use; without a key each school brings its own.
+    public var models = ModelServerSettings()
     /// Megabytes of a backup that a browser may send; larger ones are restored on the server itself.
     public var restoreLimit = 64
     /// Blocks to switch on; `nil` is all that are compiled in.
@@ -74,6 +76,7 @@ public struct ServerSettings: Sendable {
         settings.confirmsMail = reader.flag("confirmsMail") ?? (settings.sendmail != nil)
         settings.restoreLimit = reader.number("restoreLimit", in: 1...64) ?? settings.restoreLimit
         settings.apple = reader.apple(isSecure: settings.isSecure)
+        settings.models = reader.models(standardKey: environment["OPENAI_API_KEY"])
         settings.features = reader.text("features").map { text in
             text.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
         }
@@ -133,7 +136,7 @@ public struct ServerSettings: Sendable {
     static let keys = [
         "host", "port", "data", "publicURL", "trustsProxy", "sendmail", "mailFrom", "confirmsMail", "restoreLimit",
         "features", "appleServicesId", "appleTeamId", "appleKeyId", "appleKeyFile", "appleURL",
-        "logLevel",
+        "openaiApiKey", "openaiURL", "openaiTextModel", "openaiSpeechModel", "logLevel",
         "commitDelay", "weakPasswordHash",
     ]
 
@@ -192,6 +195,23 @@ public struct ServerSettings: Sendable {
             return AppleSettings(
                 servicesId: servicesId, teamId: teamId, keyId: keyId, keyFile: URL(filePath: keyFile),
                 address: address)
+        }
+
+        /// What is asked goes over TLS, or to this machine.
+        mutating func models(standardKey: String?) -> ModelServerSettings {
+            var models = ModelServerSettings()
+            let key = text("openaiApiKey") ?? standardKey
+            models.key = key?.isEmpty == true ? nil : key
+            let wanted =
+                "an address that begins with https://, or with http://127.0.0.1 for a server on this machine"
+            models.address =
+                checked("openaiURL", wanted) { text in
+                    ["https://", "http://127.0.0.1", "http://localhost"].contains(where: text.hasPrefix)
+                        ? text.trimmingSuffix("/") : nil
+                } ?? models.address
+            models.textModel = text("openaiTextModel") ?? models.textModel
+            models.speechModel = text("openaiSpeechModel") ?? models.speechModel
+            return models
         }
 
         mutating func refuseUnknown() {

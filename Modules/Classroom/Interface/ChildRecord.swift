@@ -60,6 +60,8 @@ public protocol ChildRecord: Sendable {
     func openLessons(of studentId: UUID, in sql: any SQLReading) throws -> Set<String>
     /// Plans a lesson for the child, without a day yet, and records the change.
     func plan(lesson title: String, details: String?, for studentId: UUID, in context: inout CommandContext) throws
+    /// The same for a task.
+    func plan(task title: String, details: String?, for studentId: UUID, in context: inout CommandContext) throws
 }
 
 /// What was written about a child, for blocks that tell of it. All of it inside the caller's own transaction;

@@ -66,6 +66,10 @@ public struct NavigationEntry: Sendable, Hashable {
         case person
         /// What may be seen of one classroom; `path` has `{classroomId}`.
         case classroom
+        /// What may be done for one child, on the child's page; `path` has `{studentId}`.
+        case child
+        /// What may be done with one observation; `path` has `{observationId}`, and `{studentId}` for whom it is about.
+        case observation
         /// What the privacy page leads to; open to everybody.
         case legal
         /// What a newcomer is offered for this device; comes back to the page in its query's `next`.

@@ -28,7 +28,6 @@ public enum ShellFeature {
         feature.navigation = [
             NavigationEntry(.tabs, "account.settings", icon: "settings", path: "/settings", order: 80),
             NavigationEntry(.settings, "account.segment", icon: "person", path: "/settings", order: 10),
-            NavigationEntry(.settings, "ai.segment", icon: "sparkle", path: "/settings/ai", order: 70),
             NavigationEntry(.account, "account.settings", icon: "person", path: "/settings", order: 10),
         ]
         return feature

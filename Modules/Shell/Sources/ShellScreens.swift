@@ -18,7 +18,6 @@ struct ShellScreens: Sendable {
             ScreenRoute("/welcome/classroom", access: .account) { .screen(try await classroom($0)) },
             ScreenRoute("/welcome/students", access: .account) { try await students($0) },
             ScreenRoute("/settings", access: .account, tab: "/settings") { .screen(try await account($0)) },
-            ScreenRoute("/settings/ai", access: .account, tab: "/settings") { .screen(artificialIntelligence($0)) },
         ]
     }
 
@@ -295,24 +294,6 @@ struct ShellScreens: Sendable {
 
     private func back(_ path: String, _ words: Words) -> PTButton {
         PTButton(title: words("welcome.back"), icon: .chevronLeft, role: .quiet, action: .open(path))
-    }
-
-    // MARK: - Settings > AI
-
-    /// What this server does with models of others, which is nothing.
-    private func artificialIntelligence(_ request: ScreenRequest) -> Screen {
-        let words = request.words
-        return Screen(
-            title: words("account.settings"),
-            body: [
-                request.settingsSegments(words("account.settings"), current: "/settings/ai"),
-                .definitionList(
-                    PTDefinitionList(items: [
-                        .init(term: words("ai.service"), value: words("ai.service.none")),
-                        .init(term: words("ai.data"), value: words("ai.data.stays")),
-                    ])),
-                .text(PTText(words("ai.explained"), role: .note)),
-            ])
     }
 
     // MARK: - Settings > Account

@@ -22,4 +22,10 @@ public struct SQLChildRecord: ChildRecord {
         _ = try WorkService.create(
             .lesson, WorkDraft(title: title, details: details), of: studentId, in: &context)
     }
+
+    public func plan(
+        task title: String, details: String?, for studentId: UUID, in context: inout CommandContext
+    ) throws {
+        _ = try WorkService.create(.task, WorkDraft(title: title, details: details), of: studentId, in: &context)
+    }
 }

@@ -199,6 +199,7 @@ struct StudentPageScreens: Sendable {
         }
         let parameters = ["studentId": student.id.text, "observationId": id.text]
         let back = "/students/\(student.id.text)"
+        let links = request.links(aboutObservation: id, of: student.id)
         // Whoever was second sees what the first wrote, above her own text.
         let isSecond = request.refused?.problem.code == "observation.changed"
         let theirs: [Component] =
@@ -225,7 +226,8 @@ struct StudentPageScreens: Sendable {
                             ).fields(found) + photos(found, student, words) + [
                                 .hidden("version", String(found.version))
                             ],
-                        submit: SubmitButton(title: words("classrooms.save")), to: back, style: .card)),
+                        submit: SubmitButton(title: words("classrooms.save")), to: back, style: .card))
+            ] + (links.isEmpty ? [] : [.links(PTLinks(links: links))]) + [
                 .button(
                     PTButton(
                         title: words("observation.delete"), icon: .trash, role: .destructive,
@@ -234,7 +236,7 @@ struct StudentPageScreens: Sendable {
                                 DeleteObservation.self, parameters,
                                 confirmation: PTConfirmation(
                                     title: words("observation.deleteQuestion"),
-                                    confirm: words("observation.delete")), to: back)))),
+                                    confirm: words("observation.delete")), to: back))))
             ])
     }
 

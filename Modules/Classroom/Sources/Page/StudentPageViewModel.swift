@@ -96,7 +96,7 @@ struct StudentPageViewModel {
             } + [
                 PTMenuItem(
                     title: words("voice.record"), icon: .mic, action: .open("\(here)?record=1#form-capture"))
-            ])
+            ] + request.items(forChild: data.student.id))
     }
 
     // MARK: - Habits

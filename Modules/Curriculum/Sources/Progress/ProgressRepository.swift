@@ -74,6 +74,21 @@ enum ProgressRepository {
         ).map(progress)
     }
 
+    /// What was recorded of a child between two days, both included, in the order of the days. What was recorded
+    /// last of a day and a material is what counts.
+    static func history(
+        of studentId: UUID, from first: Day, through last: Day, in sql: any SQLReading
+    ) throws -> [MaterialProgress] {
+        var seen: Set<[String]> = []
+        return try sql.rows(
+            """
+            SELECT * FROM material_records
+            WHERE student_id = \(studentId) AND day >= \(first) AND day <= \(last)
+            ORDER BY day DESC, recorded_at DESC, id DESC LIMIT 500
+            """
+        ).map(progress).filter { seen.insert([$0.materialId.text, $0.day.description]).inserted }.reversed()
+    }
+
     /// Where a child stands with each material.
     static func progress(of studentId: UUID, in sql: any SQLReading) throws -> [UUID: MaterialProgress] {
         try sql.rows("SELECT * FROM material_progress WHERE student_id = \(studentId)").map(progress)

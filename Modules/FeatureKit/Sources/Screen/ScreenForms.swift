@@ -23,18 +23,35 @@ extension ScreenRequest {
     }
 
     /// What may be done about a person in other blocks.
-    public func links(about personId: UUID) -> [PTLinks.Link] { links(.person, "{personId}", personId) }
+    public func links(about personId: UUID) -> [PTLinks.Link] { links(.person, ["{personId}": personId]) }
 
     /// What other blocks show of a classroom.
     public func links(aboutClassroom classroomId: UUID) -> [PTLinks.Link] {
-        links(.classroom, "{classroomId}", classroomId)
+        links(.classroom, ["{classroomId}": classroomId])
     }
 
-    private func links(_ place: NavigationEntry.Place, _ gap: String, _ id: UUID) -> [PTLinks.Link] {
-        navigation.filter { $0.place == place }.map {
-            PTLinks.Link(
-                title: words($0.title), action: .open($0.path.replacingOccurrences(of: gap, with: id.text)))
+    /// What other blocks do with an observation.
+    public func links(aboutObservation observationId: UUID, of studentId: UUID) -> [PTLinks.Link] {
+        links(.observation, ["{observationId}": observationId, "{studentId}": studentId])
+    }
+
+    /// What other blocks do for a child, for a menu.
+    public func items(forChild studentId: UUID) -> [PTMenuItem] {
+        navigation.filter { $0.place == .child }.map {
+            PTMenuItem(
+                title: words($0.title), icon: PTIcon(rawValue: $0.icon),
+                action: .open(Self.path($0, ["{studentId}": studentId])))
         }
+    }
+
+    private func links(_ place: NavigationEntry.Place, _ gaps: [String: UUID]) -> [PTLinks.Link] {
+        navigation.filter { $0.place == place }.map {
+            PTLinks.Link(title: words($0.title), action: .open(Self.path($0, gaps)))
+        }
+    }
+
+    private static func path(_ entry: NavigationEntry, _ gaps: [String: UUID]) -> String {
+        gaps.reduce(entry.path) { $0.replacingOccurrences(of: $1.key, with: $1.value.text) }
     }
 
     /// What other blocks show of a person, in their order.

@@ -10,9 +10,13 @@ final class BoundedHTTP: Sendable {
     /// Bytes of an answer, and of a token in it.
     static let limit = 64 * 1024
 
+    /// There was no whole answer in time.
+    enum Fault: Error { case unreachable, tooLong }
+
     struct Answer: Sendable {
         let status: Int
         let cacheControl: String?
+        let retryAfter: String?
         let body: Data
 
         /// Throws `IdentityFault.unreachable` for what nobody understands.
@@ -47,29 +51,42 @@ final class BoundedHTTP: Sendable {
             request.headers.add(name: "Content-Type", value: "application/x-www-form-urlencoded")
             request.body = .bytes(ByteBuffer(string: Self.encode(form)))
         }
-        let (client, asked, patience) = (client, request, patience)
+        do {
+            return try await send(request, limit: Self.limit)
+        } catch {
+            throw IdentityFault.unreachable
+        }
+    }
+
+    /// - Parameter limit: bytes of an answer.
+    /// - Throws: `Fault`.
+    func send(_ asked: HTTPClientRequest, limit: Int) async throws -> Answer {
+        let (client, patience) = (client, patience)
         do {
             return try await withThrowingTaskGroup(of: Answer.self) { group in
                 group.addTask {
                     let response = try await client.execute(
                         asked, timeout: .milliseconds(Int64(patience * 1000)))
-                    let body = try await response.body.collect(upTo: Self.limit)
+                    let body = try await response.body.collect(upTo: limit)
                     return Answer(
                         status: Int(response.status.code),
                         cacheControl: response.headers.first(name: "Cache-Control"),
+                        retryAfter: response.headers.first(name: "Retry-After"),
                         body: Data(body.readableBytesView))
                 }
                 // The client's own limit ends with the answer's head; a body may drip for ever.
                 group.addTask {
                     try await Task.sleep(for: .seconds(patience))
-                    throw IdentityFault.unreachable
+                    throw Fault.unreachable
                 }
                 defer { group.cancelAll() }
-                guard let first = try await group.next() else { throw IdentityFault.unreachable }
+                guard let first = try await group.next() else { throw Fault.unreachable }
                 return first
             }
+        } catch is NIOTooManyBytesError {
+            throw Fault.tooLong
         } catch {
-            throw IdentityFault.unreachable
+            throw Fault.unreachable
         }
     }
 

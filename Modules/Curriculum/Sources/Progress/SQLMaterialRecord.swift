@@ -1,0 +1,38 @@
+public import ClassroomInterface
+public import Domain
+public import FeatureKit
+public import Foundation
+
+/// What other blocks may tell of a child's work with materials.
+public struct SQLMaterialRecord: MaterialRecord {
+    private let taxonomy: SchoolTaxonomy
+
+    public init(taxonomy: SchoolTaxonomy) { self.taxonomy = taxonomy }
+
+    public func steps(
+        of studentId: UUID, from first: Day, through last: Day, in language: Language, _ sql: any SQLReading
+    ) throws -> [MaterialStep] {
+        let history = try ProgressRepository.history(of: studentId, from: first, through: last, in: sql)
+        guard !history.isEmpty else { return [] }
+        let curriculum = try taxonomy.curriculum(in: sql)
+        return history.compactMap { entry in
+            guard let state = MaterialStep.State(entry.state), let material = curriculum[entry.materialId] else {
+                return nil
+            }
+            return MaterialStep(
+                materialId: material.id, name: material.name(in: language), state: state, day: entry.day)
+        }
+    }
+}
+
+extension MaterialStep.State {
+    /// That nothing was begun is no step.
+    fileprivate init?(_ state: ProgressState) {
+        switch state {
+        case .notStarted: return nil
+        case .presented: self = .presented
+        case .practising: self = .practising
+        case .mastered: self = .mastered
+        }
+    }
+}

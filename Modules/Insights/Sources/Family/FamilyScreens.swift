@@ -1,0 +1,154 @@
+import ClassroomInterface
+import DesignSystem
+import Domain
+import FeatureKit
+import Foundation
+
+struct ReadFamilyItems: Query {
+    static let contract = Contract(
+        "family.items", "/api/v1/family/items", access: .member(.readFamily),
+        summary: "What guides shared with the caller about their children, the latest first.")
+    typealias Result = Page<SharedItem>
+
+    let studentId: UUID?
+
+    init(_ fields: inout FieldReader) { studentId = fields.optionalId("studentId") }
+}
+
+/// What a parent sees of their children: what a guide shared, and nothing else.
+struct FamilyScreens: Sendable {
+    static let path = "/family"
+    static let limit = 100
+
+    let families: any FamilyLinks
+
+    var queries: [QueryRegistration] {
+        [
+            .handle(ReadFamilyItems.self) { query, context in
+                let children = try await children(context)
+                guard query.studentId == nil || children.contains(where: { $0.id == query.studentId }) else {
+                    throw Problem.notFound
+                }
+                let wanted = children.filter { query.studentId == nil || $0.id == query.studentId }
+                return try await context.school.read { sql in
+                    Page(
+                        items: try wanted.flatMap {
+                            try SharedItemRepository.items(of: $0.id, limit: Self.limit, in: sql)
+                        }.sorted { ($1.sharedAt, $1.id.text) < ($0.sharedAt, $0.id.text) }, next: nil)
+                }
+            }
+        ]
+    }
+
+    var routes: [ScreenRoute] {
+        [
+            ScreenRoute(Self.path, access: .member(.readFamily), tab: Self.path, isPlace: true) {
+                .screen(try await page($0))
+            },
+            ScreenRoute("\(Self.path)/letters/{itemId}", access: .member(.readFamily), tab: Self.path) {
+                .screen(try await letter($0))
+            },
+        ]
+    }
+
+    private func children(_ context: RequestContext) async throws -> [Student] {
+        let membership = try context.membership
+        return try await context.school.read { sql in
+            try families.children(
+                ofParent: membership.personId, orgId: membership.organization.id, in: sql)
+        }
+    }
+
+    private func page(_ request: ScreenRequest) async throws -> Screen {
+        let words = request.words
+        let children = try await children(request.context)
+        guard let first = children.first else {
+            return Screen(
+                title: words("family.title"), live: ["members"],
+                body: [
+                    .empty(
+                        PTEmptyState(
+                            icon: .people, title: words("family.noChild"), message: words("family.noChildTip")))
+                ])
+        }
+        let wanted = request.query["child"].flatMap(UUID.init(text:))
+        if let wanted, !children.contains(where: { $0.id == wanted }) { throw Problem.notFound }
+        let child = children.first { $0.id == wanted } ?? first
+        let items = try await request.context.school.read {
+            try SharedItemRepository.items(of: child.id, limit: Self.limit, in: $0)
+        }
+        let shown = Self.inLanguage(words.language, items)
+        var body: [Component] = []
+        if children.count > 1 {
+            body.append(
+                .segments(
+                    PTSegmentedControl(
+                        label: words("family.children"),
+                        segments: children.map {
+                            .init(
+                                title: $0.calledName, path: "\(Self.path)?child=\($0.id.text)",
+                                isSelected: $0.id == child.id)
+                        })))
+        }
+        let parts = TextParts(request: request)
+        for item in shown {
+            switch item.kind {
+            case .letter:
+                body.append(
+                    .list(
+                        PTList(cells: [
+                            PTListCell(
+                                id: item.id.text, leading: .icon(.mail, tint: .berry),
+                                title: parts.title(item, child),
+                                subtitle: otherLanguage(item, words) ?? words("family.read"),
+                                trailing: [.chevron], action: .open("\(Self.path)/letters/\(item.id.text)"))
+                        ])))
+            case .summary, .observation:
+                body.append(parts.card(item, child))
+                if let note = otherLanguage(item, words) { body.append(.text(PTText(note, role: .note))) }
+            }
+        }
+        if shown.isEmpty {
+            body.append(
+                .empty(
+                    PTEmptyState(
+                        icon: .heart, title: words("family.nothing", child.calledName),
+                        message: words("family.nothingTip"))))
+        }
+        return Screen(
+            title: children.count == 1 ? child.calledName : words("family.title"),
+            live: ["members", Topics.family(child.id)], body: body)
+    }
+
+    /// A letter on a page of its own, to be read in peace and printed.
+    private func letter(_ request: ScreenRequest) async throws -> Screen {
+        let words = request.words
+        let id = try request.id("itemId")
+        let children = try await children(request.context)
+        let item = try await request.context.school.read { try SharedItemRepository.item(id, in: $0) }
+        guard let item, let child = children.first(where: { $0.id == item.studentId }) else {
+            throw Problem.notFound
+        }
+        return Screen(
+            title: TextParts(request: request).title(item, child),
+            back: "\(Self.path)?child=\(child.id.text)",
+            live: ["members", Topics.family(child.id)],
+            body: [.text(PTText(item.text))]
+                + (otherLanguage(item, words).map { [.text(PTText($0, role: .note))] } ?? []))
+    }
+
+    /// Says so where an item is not in the reader's language.
+    private func otherLanguage(_ item: SharedItem, _ words: Words) -> String? {
+        item.language == words.language ? nil : words("family.onlyIn.\(item.language.rawValue)")
+    }
+
+    /// Of a text that was shared in both languages the one that the reader reads.
+    static func inLanguage(_ language: Language, _ items: [SharedItem]) -> [SharedItem] {
+        func place(_ item: SharedItem) -> [String] {
+            item.kind == .observation
+                ? [item.id.text] : [item.kind.rawValue, item.firstDay.description, item.lastDay.description]
+        }
+        let own = Set(items.filter { $0.language == language }.map(place))
+        return items.filter { $0.language == language || !own.contains(place($0)) }
+    }
+}

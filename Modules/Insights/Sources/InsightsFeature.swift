@@ -1,0 +1,137 @@
+public import ClassroomInterface
+public import Domain
+public import FeatureKit
+public import Foundation
+
+/// What shows in a child's record, and what of it a guide tells the family.
+public enum InsightsFeature {
+    /// - Parameters:
+    ///   - record: to plan what was proposed.
+    ///   - history: what was written about a child.
+    ///   - materials: how far a child came; `nil` where no block keeps it.
+    ///   - families: who reads what is shared.
+    ///   - models: what this server asks models with.
+    ///   - names: how everybody of a school is called, so that no name leaves the house.
+    ///   - school: a school by its id, for the weekly letters.
+    public static func make(
+        classrooms: any ClassroomService, students: any StudentService, record: any ChildRecord,
+        history: any ChildHistory, materials: (any MaterialRecord)?, taxonomy: (any Taxonomy)?,
+        families: any FamilyLinks, models: ServerModels,
+        names: @escaping @Sendable (UUID, any SQLReading) throws -> [PersonName],
+        school: @escaping @Sendable (UUID) async throws -> Organization?
+    ) throws -> Feature {
+        let catalog = try StringCatalog(in: .module)
+        let reader = ChildReader(
+            students: students, history: history, materials: materials, taxonomy: taxonomy, catalog: catalog)
+        let insights = InsightHandlers(students: students, record: record, reader: reader)
+        let config = ConfigService(models: models)
+        let sharing = SharingService(
+            students: students, history: history, families: families, reader: reader,
+            ai: AIService(config: config, names: names))
+        let settings = AISettingsView(config: config)
+        let letters = LetterDrafting(classrooms: classrooms, students: students, reader: reader, school: school)
+        let screens = InsightScreens(classrooms: classrooms, students: students, handlers: insights)
+        let family = FamilyScreens(families: families)
+        var feature = Feature("Insights", needs: ["Classroom"], catalog: catalog)
+        feature.permissions = [.shareWithFamilies, .readFamily, .manageModels]
+        feature.permissionTitles = [
+            .shareWithFamilies: "right.insights.share", .readFamily: "right.family.read",
+            .manageModels: "right.ai.manage",
+        ]
+        feature.schoolMigrations = InsightsMigrations.school
+        feature.records = InsightsRecordStore.kinds
+        feature.commands = insights.commands + sharing.commands + letters.commands + settings.commands
+        feature.queries = insights.queries + family.queries
+        feature.jobs = [letters.job]
+        feature.screens =
+            screens.routes + TextScreens(students: students, history: history, reader: reader).routes
+            + [LettersScreen(classrooms: classrooms, students: students, reader: reader).route] + family.routes + [
+                settings.route
+            ]
+        feature.personSections = [
+            PersonSection(order: 40, permission: .shareWithFamilies) { try await screens.section(of: $0, $1) }
+        ]
+        feature.navigation = Self.navigation
+        feature.notificationKinds = Self.notificationKinds(students, families)
+        feature.auditTitle = "audit.group.insights"
+        feature.auditKinds = Self.auditKinds
+        return feature
+    }
+
+    private static let navigation = [
+        NavigationEntry(
+            .tabs, "family.title", icon: "heart", path: FamilyScreens.path, order: 15, permission: .readFamily),
+        NavigationEntry(
+            .tabs, "letters.title", icon: "mail", path: LettersScreen.path, order: 30,
+            permission: .shareWithFamilies),
+        NavigationEntry(.settings, "ai.segment", icon: "sparkle", path: AISettingsView.path, order: 70),
+        NavigationEntry(
+            .child, "insights.title", icon: "sparkle", path: "/students/{studentId}/insights", order: 10,
+            permission: .shareWithFamilies),
+        NavigationEntry(
+            .child, "insights.summary", icon: "summary", path: "/students/{studentId}/summary", order: 20,
+            permission: .shareWithFamilies),
+        NavigationEntry(
+            .observation, "insights.shareObservation", icon: "share",
+            path: "/students/{studentId}/share/observation/{observationId}", order: 10,
+            permission: .shareWithFamilies),
+        NavigationEntry(
+            .classroom, "insights.recommendations", icon: "sparkle",
+            path: "/classrooms/{classroomId}/recommendations", order: 20, permission: .shareWithFamilies),
+    ]
+
+    /// Parents hear that there is something to read, guides that a colleague shared it.
+    private static func notificationKinds(
+        _ students: any StudentService, _ families: any FamilyLinks
+    ) -> [NotificationKind] {
+        [
+            NotificationKind("insights.shared", icon: "heart") { logged, context in
+                let id = logged.change.payload["student"].flatMap(UUID.init(text:))
+                let kind = logged.change.payload["kind"] ?? FamilyText.Kind.summary.rawValue
+                let membership = try context.membership
+                let orgId = membership.organization.id
+                let mine = try await context.school.read { sql in
+                    try families.children(ofParent: membership.personId, orgId: orgId, in: sql)
+                }
+                if let child = mine.first(where: { $0.id == id }) {
+                    return (
+                        context.words("notification.shared.\(kind)", child.calledName),
+                        "\(FamilyScreens.path)?child=\(child.id.text)"
+                    )
+                }
+                return (context.words("notification.sharedByColleague"), id.map { "/students/\($0.text)" })
+            },
+            NotificationKind("letters.drafted", icon: "mail") { _, context in
+                (context.words("notification.lettersDrafted"), LettersScreen.path)
+            },
+        ]
+    }
+
+    private static let auditKinds = [
+        AuditKind("insights.drafted", "audit.insights.drafted", .name("student", of: "person")),
+        AuditKind("insights.edited", "audit.insights.edited", .name("student", of: "person")),
+        AuditKind("insights.approved", "audit.insights.approved", .name("student", of: "person")),
+        AuditKind("insights.shared", "audit.insights.shared", .name("student", of: "person")),
+        AuditKind("insights.takenBack", "audit.insights.takenBack", .name("student", of: "person")),
+        AuditKind("letters.drafted", "audit.letters.drafted"),
+        AuditKind("ai.keySaved", "audit.ai.keySaved"),
+        AuditKind("ai.keyCleared", "audit.ai.keyCleared"),
+        AuditKind("ai.saved", "audit.ai.saved"),
+    ]
+}
+
+extension Permission {
+    /// To write for a child's family and to decide what it sees.
+    static let shareWithFamilies = Permission("insights.share", Set(Role.guideRoles))
+    /// To choose whether and how models of others are used.
+    static let manageModels = Permission("ai.manage", [.superAdmin, .admin])
+    /// To read what was shared about one's own children.
+    static let readFamily = Permission("family.read", [.parent])
+}
+
+extension InsightsFeature {
+    /// Writes down spoken notes, for the blocks that record them.
+    public static func transcriber(_ models: ServerModels) -> any Transcriber {
+        ModelTranscriber(config: ConfigService(models: models))
+    }
+}

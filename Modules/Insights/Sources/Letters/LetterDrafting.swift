@@ -1,0 +1,114 @@
+import ClassroomInterface
+import Domain
+import FeatureKit
+import Foundation
+
+struct DraftLetters: Command {
+    static let contract = Contract(
+        "insights.draftLetters", "/api/v1/letters", access: .member(.shareWithFamilies), replay: .natural,
+        summary: "Drafts this week's letters of the children whom the caller sees, in both languages; "
+            + "those that are there stay as they are.")
+    typealias Result = Done
+
+    init(_ fields: inout FieldReader) {}
+}
+
+/// A week, Monday to Sunday, that a letter tells of.
+struct LetterWeek: Sendable, Hashable {
+    let first: Day
+    var last: Day { first.adding(days: 6) }
+
+    init(of day: Day) { first = day.adding(days: -day.daysSinceMonday) }
+}
+
+/// Drafts the weekly letters (BY-1.22); nothing of them is seen by a family before a guide approved and shared it.
+struct LetterDrafting: Sendable {
+    /// The school's week ends on Friday, as the children go home.
+    static let endsOn = 4
+    static let endsAtHour = 14
+
+    let classrooms: any ClassroomService
+    let students: any StudentService
+    let reader: ChildReader
+    /// A school by its id, for the work that nobody asked for.
+    let school: @Sendable (UUID) async throws -> Organization?
+
+    var commands: [CommandRegistration] {
+        [
+            .handle(DraftLetters.self) { _, context in
+                let membership = try context.membership
+                let rooms = try classrooms.classrooms(visibleTo: membership, in: context.sql).map(\.id)
+                let drafted = try draft(
+                    in: rooms, of: membership.organization, today: context.today, at: context.now,
+                    ids: context.ids, by: membership.personId, in: context.sql)
+                if !drafted.isEmpty { context.record(Self.change(rooms)) }
+                context.feedback = Feedback(.toast, context.words("letters.drafted", drafted.count))
+                context.destination = LettersScreen.path
+                return Done()
+            }
+        ]
+    }
+
+    /// Looks each hour whether the week has ended; whatever is there already is not written again.
+    var job: Job {
+        .school("insights.letters", every: 3600) { context in
+            guard let id = context.schoolId, let organization = try await school(id) else { return }
+            let timeZone = TimeZone(identifier: organization.timeZone) ?? .gmt
+            guard Self.hasEnded(context.now, in: timeZone) else { return }
+            let today = Day(context.now, in: timeZone)
+            let (now, ids) = (context.now, context.ids)
+            try await context.commit(recording: { (drafted: [UUID]) in
+                drafted.isEmpty ? [] : [Self.change(drafted)]
+            }) { sql in
+                let rooms = try ClassroomPlaces.all(in: sql)
+                let drafted = try draft(
+                    in: rooms, of: organization, today: today, at: now, ids: ids, by: nil, in: sql)
+                return drafted.isEmpty ? [] : rooms
+            }
+        }
+    }
+
+    static func hasEnded(_ instant: Date, in timeZone: TimeZone) -> Bool {
+        let day = Day(instant, in: timeZone)
+        let hours = instant.timeIntervalSince(day.start(in: timeZone)) / 3600
+        return day.daysSinceMonday > endsOn || (day.daysSinceMonday == endsOn && hours >= Double(endsAtHour))
+    }
+
+    /// - Returns: the children for whom something was drafted.
+    private func draft(
+        in rooms: [UUID], of organization: Organization, today: Day, at now: Date, ids: any IDGenerator,
+        by personId: UUID?, in sql: any SQLWriting
+    ) throws -> [UUID] {
+        let week = LetterWeek(of: today)
+        let timeZone = TimeZone(identifier: organization.timeZone) ?? .gmt
+        let known = Set(
+            try FamilyTextRepository.letters(lastDay: week.last, in: sql).map {
+                [$0.studentId.text, $0.language.rawValue]
+            })
+        var seen: Set<UUID> = []
+        let children = try rooms.flatMap { try students.students(of: $0, orgId: organization.id, in: sql) }
+            .filter { seen.insert($0.id).inserted }
+        var drafted: Set<UUID> = []
+        for child in children {
+            for language in Language.allCases where !known.contains([child.id.text, language.rawValue]) {
+                let letter = try reader.writer(
+                    for: child, from: week.first, through: week.last, language, timeZone: timeZone, in: sql
+                ).letter(from: organization.name)
+                // A letter that says that there is nothing to say is none.
+                guard letter.hasContent else { break }
+                let text = FamilyText(
+                    id: ids.id(at: now), studentId: child.id, kind: .letter, language: language,
+                    firstDay: week.first, lastDay: week.last, observationId: nil, text: letter.text, version: 1,
+                    approvedVersion: nil, updatedAt: now)
+                if try FamilyTextRepository.insert(text, by: personId, in: sql) { drafted.insert(child.id) }
+            }
+        }
+        return drafted.sorted { $0.text < $1.text }
+    }
+
+    private static func change(_ rooms: [UUID]) -> Change {
+        Change(
+            "letters.drafted", topics: [Topics.letters],
+            audience: Audience.roles([.superAdmin, .admin]) + rooms.map(Audience.classroom))
+    }
+}

@@ -1,0 +1,204 @@
+import AsyncHTTPClient
+public import Domain
+public import FeatureKit
+public import Foundation
+import NIOCore
+import NIOHTTP1
+
+/// Models behind the API that OpenAI made common ("API Reference": Chat, Audio); a server of one's own speaks it too.
+public struct OpenAIModels: TextModel, SpeechToText {
+    /// Where OpenAI answers.
+    public static let address = "https://api.openai.com/v1"
+    /// Bytes of an answer; a letter is a hundredth of it.
+    static let limit = 512 * 1024
+    /// How often one question is asked.
+    static let tries = 3
+    /// The longest that it waits by itself between two tries; whoever is told to wait for longer tells the person.
+    static let longestPause: TimeInterval = 10
+    /// What an answer may count: 8,000 letters are fewer than 4,000 tokens in both languages.
+    static let outputTokens = 4000
+
+    private let address: String
+    private let http: BoundedHTTP
+    private let pause: @Sendable (TimeInterval) async throws -> Void
+
+    /// - Parameters:
+    ///   - address: without a slash at its end.
+    ///   - patience: seconds that one try may take.
+    ///   - pause: waits between two tries; tests do not.
+    public init(
+        at address: String = OpenAIModels.address, patience: TimeInterval = 60,
+        pause: @escaping @Sendable (TimeInterval) async throws -> Void = { try await Task.sleep(for: .seconds($0)) }
+    ) {
+        self.address = address
+        self.pause = pause
+        http = BoundedHTTP(patience: patience)
+    }
+
+    // MARK: - TextModel
+
+    public func answer(_ question: ModelQuestion, key: String) async throws -> ModelAnswer {
+        let body = try JSONEncoder().encode(
+            ChatQuestion(
+                model: question.model,
+                messages: [
+                    .init(role: "system", content: question.instructions),
+                    .init(role: "user", content: question.text),
+                ], temperature: 0.3, maxTokens: Self.outputTokens))
+        let answer = try await ask("chat/completions", body, "application/json", key, ChatAnswer.self)
+        // An answer that broke off at its limit would be shown as if it were whole.
+        guard let choice = answer.choices.first, choice.finishReason != "length",
+            let text = choice.message.content?.trimmingCharacters(in: .whitespacesAndNewlines), !text.isEmpty
+        else { throw ModelFault.unreadable }
+        return ModelAnswer(
+            text: text, inputTokens: max(0, answer.usage?.promptTokens ?? 0),
+            outputTokens: max(0, answer.usage?.completionTokens ?? 0))
+    }
+
+    // MARK: - SpeechToText
+
+    public func transcribe(
+        _ audio: UploadedFile, in language: Language, model: String, key: String
+    ) async throws -> Transcript {
+        var form = MultipartForm()
+        form.add("model", model)
+        form.add("language", language.rawValue)
+        form.add("response_format", "verbose_json")
+        form.add("file", audio)
+        let answer = try await ask("audio/transcriptions", form.body, form.contentType, key, SpokenAnswer.self)
+        return Transcript(
+            text: answer.text.trimmingCharacters(in: .whitespacesAndNewlines), seconds: max(0, answer.duration ?? 0)
+        )
+    }
+
+    // MARK: - Asking
+
+    private func ask<Value: Decodable>(
+        _ path: String, _ body: Data, _ type: String, _ key: String, _ answer: Value.Type
+    ) async throws -> Value {
+        var attempt = 1
+        while true {
+            do {
+                return try await askOnce(path, body, type, key, answer)
+            } catch let fault as ModelFault {
+                guard attempt < Self.tries, let seconds = Self.pause(after: fault, attempt) else { throw fault }
+                try await pause(seconds)
+                attempt += 1
+            }
+        }
+    }
+
+    /// Seconds until the next try; `nil` where another would be refused as well.
+    static func pause(after fault: ModelFault, _ attempt: Int) -> TimeInterval? {
+        switch fault {
+        case .busy(let told?): TimeInterval(told) <= longestPause ? TimeInterval(told) : nil
+        // Twice as long each time, and never together with all others that were refused at the same moment.
+        case .busy(nil), .unreachable: pow(2, Double(attempt - 1)) * Double.random(in: 0.5...1)
+        case .keyRefused, .unreadable, .refused: nil
+        }
+    }
+
+    private func askOnce<Value: Decodable>(
+        _ path: String, _ body: Data, _ type: String, _ key: String, _ answer: Value.Type
+    ) async throws -> Value {
+        var request = HTTPClientRequest(url: "\(address)/\(path)")
+        request.method = .POST
+        request.headers.add(name: "Authorization", value: "Bearer \(key)")
+        request.headers.add(name: "Content-Type", value: type)
+        request.headers.add(name: "Accept", value: "application/json")
+        request.body = .bytes(ByteBuffer(bytes: body))
+        let found: BoundedHTTP.Answer
+        do {
+            found = try await http.send(request, limit: Self.limit)
+        } catch BoundedHTTP.Fault.tooLong {
+            throw ModelFault.unreadable
+        } catch {
+            throw ModelFault.unreachable
+        }
+        switch found.status {
+        case 200: break
+        case 401, 403: throw ModelFault.keyRefused
+        case 429:
+            throw ModelFault.busy(retryAfter: found.retryAfter.flatMap { Int($0) }.flatMap { $0 >= 0 ? $0 : nil })
+        case 500...599: throw ModelFault.unreachable
+        default: throw ModelFault.refused
+        }
+        do {
+            return try JSONDecoder().decode(Value.self, from: found.body)
+        } catch {
+            throw ModelFault.unreadable
+        }
+    }
+}
+
+private struct ChatQuestion: Encodable {
+    struct Message: Encodable {
+        let role: String
+        let content: String
+    }
+    let model: String
+    let messages: [Message]
+    let temperature: Double
+    let maxTokens: Int
+
+    enum CodingKeys: String, CodingKey {
+        case model, messages, temperature
+        case maxTokens = "max_tokens"
+    }
+}
+
+private struct ChatAnswer: Decodable {
+    struct Choice: Decodable {
+        struct Message: Decodable { let content: String? }
+        let message: Message
+        let finishReason: String?
+
+        enum CodingKeys: String, CodingKey {
+            case message
+            case finishReason = "finish_reason"
+        }
+    }
+    struct Usage: Decodable {
+        let promptTokens: Int
+        let completionTokens: Int
+
+        enum CodingKeys: String, CodingKey {
+            case promptTokens = "prompt_tokens"
+            case completionTokens = "completion_tokens"
+        }
+    }
+    let choices: [Choice]
+    let usage: Usage?
+}
+
+private struct SpokenAnswer: Decodable {
+    let text: String
+    let duration: Double?
+}
+
+/// `multipart/form-data` (RFC 7578).
+struct MultipartForm {
+    /// Of letters that no recording is made of by chance: 122 random bits.
+    private let boundary = "pinktower-\(UUID().uuidString)"
+    private var parts = Data()
+
+    var contentType: String { "multipart/form-data; boundary=\(boundary)" }
+    var body: Data { parts + Data("--\(boundary)--\r\n".utf8) }
+
+    mutating func add(_ name: String, _ value: String) {
+        parts += Data("--\(boundary)\r\nContent-Disposition: form-data; name=\"\(name)\"\r\n\r\n\(value)\r\n".utf8)
+    }
+
+    /// The receiver tells the format by the ending; whatever else a name holds stays here.
+    mutating func add(_ name: String, _ file: UploadedFile) {
+        let ending = file.name.split(separator: ".").last.map(String.init) ?? ""
+        let known = ["webm", "ogg", "mp4", "m4a", "wav", "mp3"].contains(ending.lowercased()) ? ending : "webm"
+        parts += Data(
+            """
+            --\(boundary)\r\nContent-Disposition: form-data; name="\(name)"; filename="note.\(known)"\r\n\
+            Content-Type: application/octet-stream\r\n\r\n
+            """.utf8)
+        parts += Data(file.bytes)
+        parts += Data("\r\n".utf8)
+    }
+}

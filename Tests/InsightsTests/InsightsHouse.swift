@@ -1,0 +1,390 @@
+import ClassroomInterface
+import DesignSystem
+import Domain
+import FeatureKit
+import Foundation
+import Synchronization
+import TestKit
+import Testing
+
+@testable import Insights
+
+/// The block in a school of its own: an admin, a guide of the Maple room with two children, a guide of another room
+/// with one, and a parent of the first child.
+struct InsightsHouse {
+    let school: TestSchool
+    let history = TestHistory()
+    let materials = TestMaterials()
+    let record = TestRecord()
+    let families = TestFamilies()
+    let model = TestModel()
+    let admin: Caller
+    let guide: Caller
+    let otherGuide: Caller
+    let parent: Caller
+    let otherParent: Caller
+    let maple: UUID
+    let noah: UUID
+    let mia: UUID
+    let tom: UUID
+
+    var today: Day { Day(school.clock.now, in: TimeZone(identifier: school.organization.timeZone) ?? .gmt) }
+
+    /// - Parameter serverKey: what the server was given; without one no model is asked.
+    init(clock: FixedClock = FixedClock(), serverKey: String? = nil) async throws {
+        let rooms = StandInRooms()
+        let place = SchoolPlace()
+        let feature = try InsightsFeature.make(
+            classrooms: rooms, students: rooms, record: record, history: history, materials: materials,
+            taxonomy: TestTaxonomy(), families: families,
+            models: ServerModels(
+                text: model, speech: model, key: serverKey, cryptography: TestCryptography()),
+            names: { _, _ in
+                [
+                    PersonName(given: "Noah", family: "Ruiz"), PersonName(given: "Mia", family: "Ruiz"),
+                    PersonName(given: "Ana", family: "Kovač"),
+                ]
+            }, school: { id in place.find(id) })
+        school = try await TestSchool([StandInRooms.feature(), feature], clock: clock)
+        place.set(school.organization)
+        admin = school.makeCaller(.admin)
+        guide = school.makeCaller(.guide)
+        otherGuide = school.makeCaller(.guide)
+        parent = school.makeCaller(.parent)
+        otherParent = school.makeCaller(.parent)
+        maple = try await StandInRooms.room("Maple room", of: guide, in: school)
+        let birch = try await StandInRooms.room("Birch room", of: otherGuide, in: school)
+        noah = try await StandInRooms.child("Noah", in: maple, of: school)
+        mia = try await StandInRooms.child("Mia", in: maple, of: school)
+        tom = try await StandInRooms.child("Tom", in: birch, of: school)
+        families.link(try #require(parent.membership?.personId), to: [noah])
+        families.link(try #require(otherParent.membership?.personId), to: [tom])
+    }
+
+    /// A note of the guide about a child, today unless told otherwise.
+    @discardableResult
+    func note(
+        _ child: UUID, _ content: String, daysAgo: Int = 0, with others: [UUID] = [], subject: UUID? = nil
+    ) -> RecordedObservation {
+        let note = RecordedObservation(
+            id: school.ids.id(at: school.clock.now), studentId: child, taggedStudentIds: others,
+            day: today.adding(days: -daysAgo), content: content, subjectTag: subject, materialTag: nil,
+            followUpOn: nil)
+        history.add(note)
+        return note
+    }
+
+    func summary(
+        of child: UUID? = nil, _ span: Span = .week, language: Language = .english, as caller: Caller? = nil
+    ) async throws -> FamilyText {
+        try await school.execute(
+            DraftSummary.self,
+            [
+                "studentId": .id(child ?? noah), "span": .text(span.rawValue), "language": .text(language.rawValue),
+            ], as: caller ?? guide)
+    }
+
+    func approve(_ text: FamilyText, _ words: String? = nil) async throws -> FamilyText {
+        try await school.execute(ApproveText.self, edit(text, words), as: guide)
+    }
+
+    func edit(_ text: FamilyText, _ words: String? = nil) -> InputValue {
+        ["textId": .id(text.id), "text": .text(words ?? text.text), "version": .number(Double(text.version))]
+    }
+
+    @discardableResult
+    func share(_ text: FamilyText) async throws -> SharedItem {
+        try await school.execute(
+            ShareText.self, ["textId": .id(text.id), "version": .number(Double(text.version))], as: guide)
+    }
+
+    /// A summary about Noah that his parent sees.
+    @discardableResult
+    func shared(_ words: String = "Noah built the tower.", language: Language = .english) async throws -> SharedItem
+    {
+        try await share(approve(summary(language: language), words))
+    }
+
+    func read(as caller: Caller? = nil) async throws -> [SharedItem] {
+        try await school.answer(ReadFamilyItems.self, as: caller ?? parent).items
+    }
+
+    func outline(
+        _ path: String, as caller: Caller? = nil, query: [String: String] = [:], language: Language = .english
+    ) async throws -> [String] {
+        try await school.house.outline(path, as: caller ?? guide, query: query, language: language).lines
+    }
+}
+
+/// The school that a test has, for whoever was made before it.
+final class SchoolPlace: Sendable {
+    private let organization = Mutex<Organization?>(nil)
+    func set(_ found: Organization) { organization.withLock { $0 = found } }
+    func find(_ id: UUID) -> Organization? { organization.withLock { $0?.id == id ? $0 : nil } }
+}
+
+/// What was written about children, as a test sets it.
+final class TestHistory: ChildHistory {
+    private struct State {
+        var notes: [RecordedObservation] = []
+        var completed: [UUID: [RecordedWork]] = [:]
+        var open: [UUID: [RecordedWork]] = [:]
+        var habits: [UUID: [RecordedHabit]] = [:]
+    }
+    private let state = Mutex(State())
+
+    func add(_ note: RecordedObservation) { state.withLock { $0.notes.append(note) } }
+    func set(habits: [RecordedHabit], of child: UUID) { state.withLock { $0.habits[child] = habits } }
+    func set(open: [RecordedWork], of child: UUID) { state.withLock { $0.open[child] = open } }
+
+    func period(
+        of studentId: UUID, from first: Day, through last: Day, timeZone: TimeZone, in sql: any SQLReading
+    ) throws -> ChildPeriod {
+        state.withLock { state in
+            ChildPeriod(
+                observations: state.notes.filter {
+                    ($0.studentId == studentId || $0.taggedStudentIds.contains(studentId))
+                        && (first...last).contains($0.day)
+                }.sorted { $0.day < $1.day },
+                completed: state.completed[studentId] ?? [], open: state.open[studentId] ?? [],
+                habits: state.habits[studentId] ?? [], absentOn: [])
+        }
+    }
+
+    func observation(_ id: UUID, timeZone: TimeZone, in sql: any SQLReading) throws -> RecordedObservation? {
+        state.withLock { $0.notes.first { $0.id == id } }
+    }
+}
+
+final class TestMaterials: MaterialRecord {
+    private let steps = Mutex<[UUID: [MaterialStep]]>([:])
+
+    func add(_ step: MaterialStep, of child: UUID) { steps.withLock { $0[child, default: []].append(step) } }
+
+    func steps(
+        of studentId: UUID, from first: Day, through last: Day, in language: Language, _ sql: any SQLReading
+    ) throws -> [MaterialStep] {
+        steps.withLock { ($0[studentId] ?? []).filter { (first...last).contains($0.day) } }
+    }
+}
+
+/// Lessons and tasks as they were planned.
+final class TestRecord: ChildRecord {
+    struct Unexpected: Error {}
+    struct Planned: Sendable, Hashable {
+        let isLesson: Bool
+        let title: String
+        let studentId: UUID
+    }
+    private let all = Mutex<[Planned]>([])
+
+    var planned: [Planned] { all.withLock { $0 } }
+
+    func evidence(
+        of studentId: UUID, timeZone: TimeZone, in sql: any SQLReading
+    ) throws -> [UUID: [Evidence]] { throw Unexpected() }
+    func openLessons(of studentId: UUID, in sql: any SQLReading) throws -> Set<String> { throw Unexpected() }
+
+    func plan(
+        lesson title: String, details: String?, for studentId: UUID, in context: inout CommandContext
+    ) throws {
+        all.withLock { $0.append(Planned(isLesson: true, title: title, studentId: studentId)) }
+    }
+
+    func plan(
+        task title: String, details: String?, for studentId: UUID, in context: inout CommandContext
+    ) throws {
+        all.withLock { $0.append(Planned(isLesson: false, title: title, studentId: studentId)) }
+    }
+}
+
+/// A model that says what a test wants, and remembers what it was asked.
+final class TestModel: TextModel, SpeechToText {
+    private struct State {
+        var answer: Result<ModelAnswer, ModelFault>?
+        var asked: [(question: ModelQuestion, key: String)] = []
+        var spoken: Transcript?
+    }
+    private let state = Mutex(State())
+
+    var asked: [(question: ModelQuestion, key: String)] { state.withLock { $0.asked } }
+    func say(_ text: String, tokens: Int = 1000) {
+        state.withLock { $0.answer = .success(ModelAnswer(text: text, inputTokens: tokens, outputTokens: tokens)) }
+    }
+    func fail(_ fault: ModelFault) { state.withLock { $0.answer = .failure(fault) } }
+    func hear(_ transcript: Transcript) { state.withLock { $0.spoken = transcript } }
+
+    func answer(_ question: ModelQuestion, key: String) async throws -> ModelAnswer {
+        let answer = state.withLock { state in
+            state.asked.append((question, key))
+            return state.answer
+        }
+        guard let answer else {
+            Issue.record("The model was asked, which this test did not expect.")
+            throw ModelFault.unreachable
+        }
+        return try answer.get()
+    }
+
+    func transcribe(
+        _ audio: UploadedFile, in language: Language, model: String, key: String
+    ) async throws -> Transcript {
+        guard let spoken = state.withLock({ $0.spoken }) else { throw ModelFault.unreachable }
+        return spoken
+    }
+}
+
+/// Who is whose parent, as a test sets it.
+final class TestFamilies: FamilyLinks {
+    private let children = Mutex<[UUID: [UUID]]>([:])
+
+    func link(_ parent: UUID, to these: [UUID]) { children.withLock { $0[parent] = these } }
+
+    func children(ofParent personId: UUID, orgId: UUID, in sql: any SQLReading) throws -> [Student] {
+        try children.withLock { $0[personId] ?? [] }.compactMap { id in
+            try sql.row("SELECT * FROM students WHERE id = \(id)").map { try StandInRooms.student($0, orgId) }
+        }.sorted { $0.displayName < $1.displayName }
+    }
+
+    func parents(ofStudent studentId: UUID, in sql: any SQLReading) throws -> Set<UUID> {
+        children.withLock { all in Set(all.filter { $0.value.contains(studentId) }.keys) }
+    }
+}
+
+struct TestTaxonomy: Taxonomy {
+    static let mathematics = UUID(uuidString: "01999999-0000-7000-8000-000000000001")!
+
+    func tags(in language: Language, _ sql: any SQLReading) throws -> [ClassroomInterface.Tag] { [] }
+    func tags(
+        _ ids: Set<UUID>, in language: Language, _ sql: any SQLReading
+    ) throws -> [UUID: ClassroomInterface.Tag] {
+        ids.contains(Self.mathematics)
+            ? [
+                Self.mathematics: ClassroomInterface.Tag(
+                    id: Self.mathematics, kind: .subject,
+                    name: language == .english ? "Mathematics" : "Mathématiques")
+            ] : [:]
+    }
+}
+
+/// Stands in for Classroom: its tables as far as this block reads them, its two services, and the page that takes
+/// other blocks' parts in.
+struct StandInRooms: ClassroomService, StudentService {
+    /// A call that no test of this block may lead to.
+    struct Unexpected: Error {}
+
+    static let viewChildren = Permission("classrooms.view", Set(Role.guideRoles))
+
+    static func feature() throws -> Feature {
+        var feature = Feature("Classroom", catalog: try StringCatalog(json: Data(#"{"strings": {}}"#.utf8)))
+        feature.schoolMigrations = [
+            Migration(
+                "001-rooms",
+                """
+                CREATE TABLE classrooms (id TEXT PRIMARY KEY, name TEXT NOT NULL);
+                CREATE TABLE students (id TEXT PRIMARY KEY, name TEXT NOT NULL);
+                CREATE TABLE classroom_guides (
+                    classroom_id TEXT NOT NULL, person_id TEXT NOT NULL, PRIMARY KEY (classroom_id, person_id));
+                CREATE TABLE classroom_students (
+                    classroom_id TEXT NOT NULL,
+                    student_id TEXT NOT NULL REFERENCES students (id) ON DELETE CASCADE,
+                    PRIMARY KEY (classroom_id, student_id));
+                """)
+        ]
+        feature.screens = [
+            ScreenRoute("/students/{studentId}", access: .member(viewChildren)) { request in
+                .screen(Screen(title: "Child", body: try await request.sections(about: request.id("studentId"))))
+            }
+        ]
+        return feature
+    }
+
+    static func room(_ name: String, of guide: Caller, in school: TestSchool) async throws -> UUID {
+        let id = school.ids.id(at: school.clock.now)
+        let person = try #require(guide.membership?.personId)
+        try await school.database.write { sql in
+            try sql.execute("INSERT INTO classrooms (id, name) VALUES (\(id), \(name))")
+            try sql.execute("INSERT INTO classroom_guides (classroom_id, person_id) VALUES (\(id), \(person))")
+        }
+        return id
+    }
+
+    static func child(_ name: String, in room: UUID, of school: TestSchool) async throws -> UUID {
+        let id = school.ids.id(at: school.clock.now)
+        try await school.database.write { sql in
+            try sql.execute("INSERT INTO students (id, name) VALUES (\(id), \(name))")
+            try sql.execute("INSERT INTO classroom_students (classroom_id, student_id) VALUES (\(room), \(id))")
+        }
+        return id
+    }
+
+    private static func places(_ membership: ActiveMembership) -> SQL {
+        membership.roles.contains(.admin)
+            ? "SELECT classroom_id FROM classroom_guides"
+            : "SELECT classroom_id FROM classroom_guides WHERE person_id = \(membership.personId)"
+    }
+
+    func classrooms(
+        visibleTo membership: ActiveMembership, in sql: any SQLReading
+    ) throws -> [ClassroomSummary] {
+        try sql.rows("SELECT * FROM classrooms WHERE id IN (\(Self.places(membership))) ORDER BY name").map {
+            try ClassroomSummary(id: $0.get("id"), name: $0.get("name"), avatarTint: .leaf, studentCount: 2)
+        }
+    }
+
+    func classroom(
+        _ id: UUID, visibleTo membership: ActiveMembership, in sql: any SQLReading
+    ) throws -> Classroom {
+        guard let room = try classrooms(visibleTo: membership, in: sql).first(where: { $0.id == id }) else {
+            throw Problem.notFound
+        }
+        return Classroom(
+            id: id, orgId: membership.organization.id, name: room.name, avatarTint: .leaf, guideIds: [],
+            studentIds: [], createdAt: Date(timeIntervalSince1970: 1_793_000_000))
+    }
+
+    func students(of classroomId: UUID, orgId: UUID, in sql: any SQLReading) throws -> [Student] {
+        try sql.rows(
+            """
+            SELECT students.id, students.name FROM classroom_students
+            JOIN students ON students.id = classroom_students.student_id
+            WHERE classroom_students.classroom_id = \(classroomId) ORDER BY students.name
+            """
+        ).map { try Self.student($0, orgId) }
+    }
+
+    func student(_ id: UUID, visibleTo membership: ActiveMembership, in sql: any SQLReading) throws -> Student {
+        guard
+            let row = try sql.row(
+                """
+                SELECT * FROM students WHERE id = \(id) AND id IN (
+                    SELECT student_id FROM classroom_students WHERE classroom_id IN (\(Self.places(membership))))
+                """)
+        else { throw Problem.notFound }
+        return try Self.student(row, membership.organization.id)
+    }
+
+    static func student(_ row: SQLRow, _ orgId: UUID) throws -> Student {
+        let name: String = try row.get("name")
+        return try Student(
+            id: row.get("id"), orgId: orgId, firstName: name, lastName: "Ruiz", displayName: "\(name) Ruiz",
+            avatarTint: .sky, createdAt: Date(timeIntervalSince1970: 1_793_000_000))
+    }
+
+    func create(_ draft: ClassroomDraft, in context: inout CommandContext) throws -> Classroom {
+        throw Unexpected()
+    }
+    func update(_ id: UUID, _ draft: ClassroomDraft, in context: inout CommandContext) throws -> Classroom {
+        throw Unexpected()
+    }
+    func delete(_ id: UUID, in context: inout CommandContext) throws { throw Unexpected() }
+    func assign(guides: [UUID], to id: UUID, in context: inout CommandContext) throws -> Classroom {
+        throw Unexpected()
+    }
+    func create(_ draft: StudentDraft, in context: inout CommandContext) throws -> Student { throw Unexpected() }
+    func update(_ id: UUID, _ draft: StudentDraft, in context: inout CommandContext) throws -> Student {
+        throw Unexpected()
+    }
+    func add(_ id: UUID, to classroomId: UUID, in context: inout CommandContext) throws { throw Unexpected() }
+    func remove(_ id: UUID, from classroomId: UUID, in context: inout CommandContext) throws { throw Unexpected() }
+}

@@ -1,0 +1,232 @@
+import ClassroomInterface
+import Domain
+import FeatureKit
+import Foundation
+import TestKit
+import Testing
+
+@testable import Insights
+
+@Suite("Names stay in the house", .requirement("PT-2.12"))
+struct PseudonymTests {
+    @Test(
+        "no name goes out, and what was written comes back letter by letter",
+        arguments: [
+            (["Noah|Ruiz", "Anna|Ruiz", "Anna Maria|Ruiz"], "Noah and Anna Maria Ruiz; anna too. ANNA!"),
+            (["Will|Rose"], "Will will hold the rose: Will’s Rose."),
+            (["李雷|", "韩梅梅|"], "李雷和韩梅梅一起唱歌。李雷笑了。"),
+            (["נועה|לוי"], "נועה שרה. ונועה צחקה עם לוי."),
+            (["Ольга|Иванова"], "Ольга построила башню. ОЛЬГА!"),
+            (["زينب|"], "لعبت زينب"),
+            (["Zoë|O’Neil"], "Zoe and Zoë O’Neil, [Person-1] stands here already."),
+            (["Jean-Luc|Le Goff"], "Jean-Luc Le Goff et Jean, Le Goff."),
+            (["Ana|Paz"], "Ana, Anaïs, Banana; paz."),
+        ])
+    func thereAndBack(_ names: [String], _ text: String) throws {
+        let people = names.map { name in
+            let parts = name.split(separator: "|", omittingEmptySubsequences: false).map(String.init)
+            return PersonName(given: parts[0], family: parts[1])
+        }
+        var pseudonyms = Pseudonyms(people, hiding: text)
+        let hidden = pseudonyms.hide(text)
+        #expect(hidden != text)
+        for name in people.flatMap({ [$0.given, $0.family] }) where !name.isEmpty {
+            #expect(!NamesInText.contains(name, in: hidden), "\(name) in \(hidden)")
+        }
+        #expect(pseudonyms.restore(hidden) == text)
+    }
+
+    @Test("twelve people have twelve placeholders, of which none is the beginning of another")
+    func many() {
+        let people = (1...12).map {
+            PersonName(
+                given: "Kid\(["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l"][$0 - 1])", family: "")
+        }
+        let text = people.map(\.given).joined(separator: " ")
+        var pseudonyms = Pseudonyms(people, hiding: text)
+        let hidden = pseudonyms.hide(text)
+        #expect(hidden.hasSuffix("[Person-12]"))
+        #expect(pseudonyms.restore(hidden) == text)
+    }
+
+    @Test("an answer about somebody who was not in the question is none")
+    func unknown() {
+        var pseudonyms = Pseudonyms([PersonName(given: "Noah", family: "")], hiding: "Noah sang.")
+        #expect(pseudonyms.hide("Noah sang.") == "[Person-1] sang.")
+        #expect(pseudonyms.restore("[Person-1] sang with [Person-2].") == nil)
+        #expect(pseudonyms.restore("[Person-1] sang.") == "Noah sang.")
+    }
+}
+
+@Suite("A school's models", .requirement("PT-2.12", "PT-2.13", "PT-2.14"))
+struct ModelTests {
+    private func used(_ house: InsightsHouse) async throws -> Int {
+        let month = ConfigService.month(house.today)
+        return try await house.school.database.read { try ModelRepository.used(in: month, $0) }
+    }
+
+    private func save(_ house: InsightsHouse, limit: Int, textModel: String = "") async throws {
+        try await house.school.execute(
+            SaveModelSettings.self, ["textModel": .text(textModel), "monthlyLimit": .number(Double(limit))],
+            as: house.admin)
+    }
+
+    @Test("without a key nothing is asked: the writer on this server writes")
+    func noKey() async throws {
+        let house = try await InsightsHouse()
+        house.note(house.noah, "Sang.")
+        #expect(try await house.summary().text.contains("Sang."))
+        #expect(house.model.asked.isEmpty)
+    }
+
+    @Test("with a key the model writes, of this child alone, without a name; its use is counted once")
+    func writes() async throws {
+        let house = try await InsightsHouse(serverKey: "sk-server")
+        house.note(house.noah, "Noah sang for Ana.")
+        house.note(house.noah, "Noah pushed Mia.")
+        house.note(house.mia, "A note about another child.")
+        house.model.say("[Person-1] sang with joy.", tokens: 1_000_000)
+        let draft = try await house.summary()
+        #expect(draft.text == "Noah sang with joy.")
+        let asked = try #require(house.model.asked.first)
+        #expect(asked.key == "sk-server")
+        #expect(asked.question.model == "gpt-4o-mini")
+        let sent = asked.question.text + asked.question.instructions
+        #expect(sent.contains("sang for"))
+        for word in ["Noah", "Ana", "Mia", "Ruiz", "pushed", "another child"] {
+            #expect(!sent.contains(word), "\(word)")
+        }
+        #expect(try await used(house) == 750_000, "0.15 and 0.60 dollars for a million each")
+        _ = try await house.summary()
+        #expect(house.model.asked.count == 1, "a draft that is there is not written again")
+        #expect(try await house.read().isEmpty, "and the family sees none of it")
+    }
+
+    @Test(
+        "where the model fails the writer on this server answers, and the page says so",
+        arguments: [ModelFault.keyRefused, .busy(retryAfter: 60), .unreachable, .unreadable, .refused])
+    func fails(_ fault: ModelFault) async throws {
+        let house = try await InsightsHouse(serverKey: "sk-server")
+        house.note(house.noah, "Sang.")
+        house.model.fail(fault)
+        let outcome = try await house.school.execute(
+            "insights.draftSummary", ["studentId": .id(house.noah)], as: house.guide, language: .french)
+        #expect(try outcome.result(FamilyText.self).text.contains("Sang."))
+        #expect(
+            outcome.feedback?.text
+                == "Le service d’IA n’a pas répondu. Ce texte a été fait sur ce serveur, à partir du dossier.")
+        #expect(try await used(house) == 0)
+    }
+
+    @Test("an answer that names somebody who was not asked about is not used")
+    func foreignName() async throws {
+        let house = try await InsightsHouse(serverKey: "sk-server")
+        house.note(house.noah, "Sang.")
+        house.model.say("[Person-1] and [Person-7] sang.")
+        #expect(try await house.summary().text.contains("“Sang.”"))
+    }
+
+    @Test("at the month's limit nothing is asked any more; a new month begins anew")
+    func limit() async throws {
+        let house = try await InsightsHouse(serverKey: "sk-server")
+        try await save(house, limit: 1)
+        let month = ConfigService.month(house.today)
+        try await house.school.database.write { try ModelRepository.add(1_000_000, to: month, in: $0) }
+        house.note(house.noah, "Sang.")
+        let outcome = try await house.school.execute(
+            "insights.draftSummary", ["studentId": .id(house.noah)], as: house.guide)
+        #expect(outcome.feedback?.text.contains("limit for the AI service is reached") == true)
+        #expect(house.model.asked.isEmpty)
+        let transcriber = InsightsFeature.transcriber(
+            ServerModels(text: house.model, speech: house.model, key: "sk-server", cryptography: TestCryptography())
+        )
+        await #expect(throws: Problem(409, "ai.limit", [.number(1)])) {
+            _ = try await transcriber.transcribe(Self.audio, in: .english, house.school.context(of: house.guide))
+        }
+        house.school.clock.advance(by: 40 * 86_400)
+        house.note(house.noah, "Sang again.")
+        house.model.say("Good.")
+        #expect(try await house.summary().text == "Good.")
+    }
+
+    private static let audio = UploadedFile(name: "note.webm", contentType: "audio/webm", bytes: [1, 2, 3])
+
+    @Test("what is spoken is written down, and counted by the second", .requirement("PT-2.11", "BY-1.07"))
+    func transcribes() async throws {
+        let house = try await InsightsHouse()
+        let models = ServerModels(
+            text: house.model, speech: house.model, key: "sk-x", cryptography: TestCryptography())
+        let context = try await house.school.context(of: house.guide)
+        let transcriber = InsightsFeature.transcriber(models)
+        #expect(try await transcriber.isAvailable(in: context))
+        await #expect(throws: Problem(503, "ai.unreachable")) {
+            _ = try await transcriber.transcribe(Self.audio, in: .english, context)
+        }
+        house.model.hear(Transcript(text: "Noah sang.", seconds: 61.5))
+        #expect(try await transcriber.transcribe(Self.audio, in: .english, context) == "Noah sang.")
+        #expect(try await used(house) == 6150)
+        let without = InsightsFeature.transcriber(
+            ServerModels(text: house.model, speech: house.model, key: nil, cryptography: TestCryptography()))
+        #expect(try await !without.isAvailable(in: context))
+        await #expect(throws: Problem(409, "ai.none")) {
+            _ = try await without.transcribe(Self.audio, in: .english, context)
+        }
+    }
+
+    @Test("the school's own key is used first, kept sealed, shown by its end alone, replaced and forgotten")
+    func ownKey() async throws {
+        let house = try await InsightsHouse(serverKey: "sk-server")
+        house.note(house.noah, "Sang.")
+        house.model.say("Good.")
+        try await house.school.execute(SaveModelKey.self, ["key": "sk-school-secret-9876"], as: house.admin)
+        _ = try await house.summary()
+        #expect(house.model.asked.last?.key == "sk-school-secret-9876")
+        let stored = try await house.school.database.read { try ModelRepository.settings(in: $0) }
+        #expect(stored.sealedKey?.contains("secret") == false)
+        #expect(stored.keyEnd == "9876")
+        let page = try await house.outline("/settings/ai", as: house.admin)
+        #expect(page.contains { $0.contains("••••9876") })
+        #expect(!page.contains { $0.contains("secret") })
+        #expect(page.contains { $0.contains("Connected with the school’s key") })
+        let changes = try await house.school.changes()
+        #expect(!changes.contains { $0.change.payload.values.contains { $0.contains("secret") } })
+        try await house.school.execute(ClearModelKey.self, as: house.admin)
+        _ = try await house.summary(.today)
+        #expect(house.model.asked.last?.key == "sk-server")
+        #expect(
+            try await house.outline("/settings/ai", as: house.admin).contains { $0.contains("this server’s key") })
+    }
+
+    @Test("the school chooses its model; what is no key is refused in words")
+    func chooses() async throws {
+        let house = try await InsightsHouse(serverKey: "sk-server")
+        try await save(house, limit: 3, textModel: "llama-3")
+        house.note(house.noah, "Sang.")
+        house.model.say("Good.")
+        _ = try await house.summary()
+        #expect(house.model.asked.last?.question.model == "llama-3")
+        let page = try await house.outline("/settings/ai", as: house.admin, language: .french)
+        #expect(page.contains { $0.contains("0,01 $ sur 3 $") })
+        await #expect(throws: Problem.invalid("key", "ai.key")) {
+            try await house.school.execute(SaveModelKey.self, ["key": "two words here"], as: house.admin)
+        }
+    }
+
+    @Test("everybody reads what leaves the house; only admins choose", .requirement("PT-3.39"))
+    func rights() async throws {
+        let house = try await InsightsHouse()
+        for (language, line) in [(Language.english, "None is connected"), (.french, "Aucun n’est relié")] {
+            let page = try await house.outline("/settings/ai", as: house.guide, language: language)
+            #expect(page.contains { $0.contains(line) })
+            #expect(!page.contains { $0.contains("form") && $0.contains("key") })
+        }
+        let wanted: [(String, InputValue)] = [
+            ("ai.saveKey", ["key": "sk-12345678"]), ("ai.clearKey", [:]), ("ai.save", ["monthlyLimit": .number(9)]),
+        ]
+        for (name, input) in wanted {
+            await #expect(throws: Problem.notAllowed) {
+                try await house.school.execute(name, input, as: house.guide)
+            }
+        }
+    }
+}
