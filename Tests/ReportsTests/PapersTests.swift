@@ -79,7 +79,8 @@ struct PapersTests {
         #expect(table.rows[0][1] == "P" && table.rows[0][place] == "A")
         #expect(table.rows[0].suffix(2) == ["1", "1"] && table.rows[1].suffix(2) == ["0", "0"])
         #expect(
-            table.rows[1].dropFirst().dropLast(2).allSatisfy(\.isEmpty), "nobody marked Tom: nothing is made up")
+            table.rows[1].dropFirst().dropLast(2).allSatisfy { $0.isEmpty }, "nobody marked Tom: nothing is made up"
+        )
         #expect(table.rows.allSatisfy { $0.count == table.columns.count })
         #expect(document.isLandscape)
     }

@@ -108,7 +108,6 @@ struct Blocks: Sendable {
                 ids: ports.ids)
             let people = SQLPeopleService()
             let letter = InviteLetter(mailer: ports.mailer, hasher: ports.hasher, publicURL: ports.publicURL)
-            let guardians = SQLGuardianService(letter: letter)
             let removal = SchoolRemoval(
                 directory: ports.directory, files: ports.files, blobs: ports.blobs, memberships: members)
             removeSchool = { try await removal.remove($0) }
@@ -133,20 +132,32 @@ struct Blocks: Sendable {
         #if WITH_CLASSROOM
             let classrooms = SQLClassroomService()
             let students = SQLStudentService(people: people)
-            var taxonomy: (any Taxonomy)?
-            var consents: (any ConsentNoting)?
+            let guardians = SQLGuardianService(letter: letter)
             #if WITH_RECORDS
-                if isOn("Records") { consents = ConsentBook() }
+                let consents: (any ConsentNoting)? = isOn("Records") ? ConsentBook() : nil
+            #else
+                let consents: (any ConsentNoting)? = nil
             #endif
             #if WITH_CURRICULUM
                 let curriculum = try SchoolTaxonomy()
-                if isOn("Curriculum") { taxonomy = curriculum }
+                let taxonomy: (any Taxonomy)? = isOn("Curriculum") ? curriculum : nil
+            #else
+                let taxonomy: (any Taxonomy)? = nil
+            #endif
+            #if WITH_INSIGHTS
+                let service = OpenAIModels(at: ports.models.address)
+                let models = ServerModels(
+                    text: service, speech: service, key: ports.models.key, textModel: ports.models.textModel,
+                    speechModel: ports.models.speechModel, cryptography: ports.cryptography)
+                let transcriber = isOn("Insights") ? InsightsFeature.transcriber(models) : nil
+            #else
+                let transcriber: (any Transcriber)? = nil
             #endif
             if isOn("Classroom") {
                 features.append(
                     try ClassroomFeature.make(
                         classrooms: classrooms, students: students, guides: members, roles: members,
-                        guardians: guardians, taxonomy: taxonomy, images: ports.images, transcriber: nil,
+                        guardians: guardians, taxonomy: taxonomy, images: ports.images, transcriber: transcriber,
                         consents: consents))
             }
         #endif
@@ -174,12 +185,16 @@ struct Blocks: Sendable {
                         record: SQLChildRecord()))
             }
         #endif
+        #if WITH_INSIGHTS || WITH_REPORTS
+            #if WITH_CURRICULUM
+                let materials: (any MaterialRecord)? =
+                    isOn("Curriculum") ? SQLMaterialRecord(taxonomy: curriculum) : nil
+            #else
+                let materials: (any MaterialRecord)? = nil
+            #endif
+        #endif
         #if WITH_INSIGHTS
             if isOn("Insights") {
-                let service = OpenAIModels(at: ports.models.address)
-                let models = ServerModels(
-                    text: service, speech: service, key: ports.models.key, textModel: ports.models.textModel,
-                    speechModel: ports.models.speechModel, cryptography: ports.cryptography)
                 features.append(
                     try InsightsFeature.make(
                         classrooms: classrooms, students: students, record: SQLChildRecord(),
@@ -262,14 +277,6 @@ struct Blocks: Sendable {
         #endif
     }
 }
-
-#if WITH_INSIGHTS
-    /// Stands in until families are linked to children: nobody is anybody's parent.
-    private struct NoFamilies: FamilyLinks {
-        func children(ofParent personId: UUID, orgId: UUID, in sql: any SQLReading) throws -> [Student] { [] }
-        func parents(ofStudent studentId: UUID, in sql: any SQLReading) throws -> Set<UUID> { [] }
-    }
-#endif
 
 /// Stands in where no block gives sign-in, schools or preferences: nobody is ever signed in.
 private struct Nobody: Authenticator, MembershipResolver, PreferenceSource {
