@@ -61,9 +61,6 @@ public enum InsightsFeature {
     private static let navigation = [
         NavigationEntry(
             .tabs, "family.title", icon: "heart", path: FamilyScreens.path, order: 15, permission: .readFamily),
-        NavigationEntry(
-            .tabs, "letters.title", icon: "mail", path: LettersScreen.path, order: 30,
-            permission: .shareWithFamilies),
         NavigationEntry(.settings, "ai.segment", icon: "sparkle", path: AISettingsView.path, order: 70),
         NavigationEntry(
             .child, "insights.title", icon: "sparkle", path: "/students/{studentId}/insights", order: 10,
@@ -78,6 +75,10 @@ public enum InsightsFeature {
         NavigationEntry(
             .classroom, "insights.recommendations", icon: "sparkle",
             path: "/classrooms/{classroomId}/recommendations", order: 20, permission: .shareWithFamilies),
+        // A fifth way in the tab bar of a phone would cut the others' words off.
+        NavigationEntry(
+            .classroom, "letters.title", icon: "mail", path: LettersScreen.path, order: 30,
+            permission: .shareWithFamilies),
     ]
 
     /// Parents hear that there is something to read, guides that a colleague shared it.

@@ -13,7 +13,7 @@ struct LettersScreen: Sendable {
     let reader: ChildReader
 
     var route: ScreenRoute {
-        ScreenRoute(Self.path, access: .member(.shareWithFamilies), tab: Self.path) {
+        ScreenRoute(Self.path, access: .member(.shareWithFamilies), tab: "/homeroom") {
             .screen(try await screen($0))
         }
     }
@@ -88,7 +88,7 @@ struct LettersScreen: Sendable {
                         ])))
             body.append(.button(draftNow(request)))
         }
-        return Screen(title: words("letters.title"), live: [Topics.letters], body: body)
+        return Screen(title: words("letters.title"), back: "/homeroom", live: [Topics.letters], body: body)
     }
 
     private func draftNow(_ request: ScreenRequest) -> PTButton {

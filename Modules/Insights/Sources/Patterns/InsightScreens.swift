@@ -156,15 +156,17 @@ struct InsightScreens: Sendable {
                                 "insights.because", words("insights.proposed.\(proposal.kind.rawValue)"),
                                 proposal.reason.text), role: .note)),
                 ] + reasons(proposal.reason.sources, student.id, words) + [
-                    .button(
-                        PTButton(
-                            title: words("insights.accept"), icon: .check, role: .tonal,
-                            action: .perform(
-                                request.call(
-                                    AcceptProposal.self, ["studentId": student.id.text],
-                                    fields: ["proposal": proposal.key, "span": span.rawValue], to: place,
-                                    haptics: .success())),
-                            spoken: words("insights.acceptSpoken", proposal.title)))
+                    .buttons(
+                        PTButtonGroup(buttons: [
+                            PTButton(
+                                title: words("insights.accept"), icon: .check, role: .tonal,
+                                action: .perform(
+                                    request.call(
+                                        AcceptProposal.self, ["studentId": student.id.text],
+                                        fields: ["proposal": proposal.key, "span": span.rawValue], to: place,
+                                        haptics: .success())),
+                                spoken: words("insights.acceptSpoken", proposal.title))
+                        ]))
                 ]))
     }
 
