@@ -336,7 +336,8 @@ struct ChildRecordTests {
         let page = try await room.outline(path, as: room.admin)
         #expect(page.contains("Luz Ruiz · Invited by mail") && !page.contains("Invite Luz Ruiz to read along"))
         let reader = try #require(
-            try await room.school.answer(ListGuardians.self, ["studentId": .id(ana.id)], as: room.guide).items.first)
+            try await room.school.answer(ListGuardians.self, ["studentId": .id(ana.id)], as: room.guide).items.first
+        )
         func remove(as caller: Caller) async throws {
             try await room.school.execute(
                 RemoveGuardian.self, ["studentId": .id(ana.id), "personId": .id(reader.id)], as: caller)

@@ -187,7 +187,8 @@ struct Tower {
         let observation = try await run("\(child)/observations", ["content": "Traced m"], as: founder)
         let habit = try await run("\(child)/habits", ["name": "Coat"], as: founder)
         let work = try await run("\(child)/work", ["kind": "lesson", "title": "Golden beads"], as: founder)
-        let contact = try await run("\(child)/contacts", ["fullName": "Luz Ruiz", "email": "luz@home.example"], as: founder)
+        let contact = try await run(
+            "\(child)/contacts", ["fullName": "Luz Ruiz", "email": "luz@home.example"], as: founder)
         return try Scene(
             founder: founder, orgId: org.text("id"), classroomId: first.text("id"),
             otherClassroomId: second.text("id"), studentId: student.text("id"), member: member,

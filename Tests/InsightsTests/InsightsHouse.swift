@@ -130,11 +130,13 @@ final class TestHistory: ChildHistory {
         var completed: [UUID: [RecordedWork]] = [:]
         var open: [UUID: [RecordedWork]] = [:]
         var habits: [UUID: [RecordedHabit]] = [:]
+        var photos: [UUID: [RecordedPhoto]] = [:]
     }
     private let state = Mutex(State())
 
     func add(_ note: RecordedObservation) { state.withLock { $0.notes.append(note) } }
     func set(habits: [RecordedHabit], of child: UUID) { state.withLock { $0.habits[child] = habits } }
+    func set(photos: [RecordedPhoto], of note: UUID) { state.withLock { $0.photos[note] = photos } }
     func set(open: [RecordedWork], of child: UUID) { state.withLock { $0.open[child] = open } }
 
     func period(
@@ -153,6 +155,10 @@ final class TestHistory: ChildHistory {
 
     func observation(_ id: UUID, timeZone: TimeZone, in sql: any SQLReading) throws -> RecordedObservation? {
         state.withLock { $0.notes.first { $0.id == id } }
+    }
+
+    func photos(ofObservation id: UUID, in sql: any SQLReading) throws -> [RecordedPhoto] {
+        state.withLock { $0.photos[id] ?? [] }
     }
 }
 

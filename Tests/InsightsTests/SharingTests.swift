@@ -79,6 +79,57 @@ struct SharingTests {
         }
     }
 
+    @Test("photos are shared with an observation only where the guide says so, and go with it")
+    func photos() async throws {
+        let note = house.note(house.noah, "Noah poured water.")
+        let files = house.school.house.blobs.blobs(of: house.school.organization.id)
+        let (picture, small) = (try await files.put([1, 2, 3]), try await files.put([4, 5]))
+        house.history.set(
+            photos: [
+                RecordedPhoto(
+                    hash: picture, thumbnail: small, width: 1600, height: 900, path: "/large",
+                    thumbnailPath: "/small")
+            ], of: note.id)
+        let draft = try await house.school.execute(
+            DraftObservation.self, ["studentId": .id(house.noah), "observationId": .id(note.id)], as: house.guide)
+        let text = try await house.approve(draft)
+        let page = try await house.outline("/students/\(house.noah.text)/texts/\(text.id.text)").joined(
+            separator: "\n")
+        #expect(page.contains("(picture: Photo with Noah)") && page.contains("Share text and photos"))
+        #expect(page.contains("Share the text alone"))
+
+        let bare = try await house.share(text)
+        #expect(bare.photos.isEmpty)
+        func fetch(_ item: SharedItem, _ hash: BlobHash, as caller: Caller) async throws -> DownloadedFile {
+            let route = try #require(
+                FamilyScreens(families: house.families, students: StandInRooms()).downloads.first)
+            return try await route.file(
+                ["itemId": item.id.text, "hash": hash.text], house.school.context(of: caller))
+        }
+        await #expect(throws: Problem.notFound) { try await fetch(bare, picture, as: house.parent) }
+
+        let item = try await house.school.execute(
+            ShareText.self,
+            ["textId": .id(text.id), "version": .number(Double(text.version)), "withPhotos": .bool(true)],
+            as: house.guide)
+        #expect(try await house.read().map(\.photos) == [item.photos])
+        #expect(item.photos == [SharedPhoto(hash: picture, thumbnail: small, width: 1600, height: 900)])
+        for caller in [house.parent, house.guide] {
+            #expect(try await fetch(item, small, as: caller).contentType == "image/jpeg")
+        }
+        // What the guide takes off the observation afterwards is still what she shared.
+        house.history.set(photos: [], of: note.id)
+        _ = try await fetch(item, picture, as: house.parent)
+        for caller in [house.otherParent, house.otherGuide] {
+            await #expect(throws: Problem.notFound) { try await fetch(item, picture, as: caller) }
+        }
+        await #expect(throws: Problem.notFound) { try await fetch(item, BlobHash(of: [9]), as: house.parent) }
+        let family = try await house.outline("/family", as: house.parent).joined()
+        #expect(family.contains("(picture: Photo with Noah)"))
+        try await house.school.execute(TakeBackItem.self, ["itemId": .id(item.id)], as: house.guide)
+        await #expect(throws: Problem.notFound) { try await fetch(item, picture, as: house.parent) }
+    }
+
     @Test("sharing the same version twice is one item and one piece of news")
     func twice() async throws {
         let text = try await house.approve(house.summary(), "Words.")

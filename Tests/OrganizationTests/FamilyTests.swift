@@ -165,7 +165,8 @@ struct FamilyTests {
         let now = org.house.clock.now
         let id = org.house.ids.id(at: now)
         return try Person(
-            id: id, orgId: #require(ana.membership?.organization.id), name: PersonName(fullName: name), email: email,
+            id: id, orgId: #require(ana.membership?.organization.id), name: PersonName(fullName: name),
+            email: email,
             avatarTint: .leaf, createdAt: now)
     }
 

@@ -195,6 +195,7 @@ private struct NoRooms: ClassroomService, StudentService, ClassRecord, ChildHist
     func observation(_: UUID, timeZone: TimeZone, in: any SQLReading) throws -> RecordedObservation? {
         throw Asked()
     }
+    func photos(ofObservation: UUID, in: any SQLReading) throws -> [RecordedPhoto] { throw Asked() }
     func pdf(of: PrintedDocument) async throws -> [UInt8] { throw Asked() }
     func modules(of: String) throws -> [[Bool]] { throw Asked() }
 }

@@ -73,6 +73,8 @@ public protocol ChildHistory: Sendable {
     ) throws -> ChildPeriod
     /// One observation; `nil` for an id that is not there.
     func observation(_ id: UUID, timeZone: TimeZone, in sql: any SQLReading) throws -> RecordedObservation?
+    /// The photos of an observation, in their order.
+    func photos(ofObservation id: UUID, in sql: any SQLReading) throws -> [RecordedPhoto]
 }
 
 /// A child's record in a period, each part in the order of its days.
@@ -123,6 +125,29 @@ public struct RecordedObservation: Identifiable, Sendable, Hashable {
         self.subjectTag = subjectTag
         self.materialTag = materialTag
         self.followUpOn = followUpOn
+    }
+}
+
+/// A photo of an observation, as files of the school.
+public struct RecordedPhoto: Sendable, Hashable {
+    public let hash: BlobHash
+    /// A small one of the same.
+    public let thumbnail: BlobHash
+    /// Of the picture, in pixels.
+    public let width: Int
+    public let height: Int
+    /// Where whoever sees the child sees it, and the small one.
+    public let path, thumbnailPath: String
+
+    public init(
+        hash: BlobHash, thumbnail: BlobHash, width: Int, height: Int, path: String, thumbnailPath: String
+    ) {
+        self.hash = hash
+        self.thumbnail = thumbnail
+        self.path = path
+        self.thumbnailPath = thumbnailPath
+        self.width = width
+        self.height = height
     }
 }
 

@@ -31,7 +31,7 @@ public enum InsightsFeature {
         let settings = AISettingsView(config: config)
         let letters = LetterDrafting(classrooms: classrooms, students: students, reader: reader, school: school)
         let screens = InsightScreens(classrooms: classrooms, students: students, handlers: insights)
-        let family = FamilyScreens(families: families)
+        let family = FamilyScreens(families: families, students: students)
         var feature = Feature("Insights", needs: ["Classroom"], catalog: catalog)
         feature.permissions = [.shareWithFamilies, .readFamily, .manageModels]
         feature.permissionTitles = [
@@ -43,6 +43,7 @@ public enum InsightsFeature {
         feature.commands = insights.commands + sharing.commands + letters.commands + settings.commands
         feature.queries = insights.queries + family.queries
         feature.jobs = [letters.job]
+        feature.downloads = family.downloads
         feature.screens =
             screens.routes + TextScreens(students: students, history: history, reader: reader).routes
             + [LettersScreen(classrooms: classrooms, students: students, reader: reader).route] + family.routes + [

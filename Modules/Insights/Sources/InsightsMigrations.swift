@@ -72,5 +72,19 @@ enum InsightsMigrations {
                 calls BIGINT NOT NULL
             );
             """),
+        // The photos that a family sees with an observation: they stay what they were, whatever becomes of it.
+        Migration(
+            "004-shared-photos",
+            """
+            CREATE TABLE shared_photos (
+                item_id TEXT NOT NULL REFERENCES shared_items (id) ON DELETE CASCADE,
+                position BIGINT NOT NULL,
+                sha256 TEXT NOT NULL,
+                thumbnail_sha256 TEXT NOT NULL,
+                width BIGINT NOT NULL,
+                height BIGINT NOT NULL,
+                PRIMARY KEY (item_id, position)
+            );
+            """),
     ]
 }

@@ -60,6 +60,28 @@ enum InsightsRecordStore {
                         """
                     },
                     erase: { "DELETE FROM shared_items WHERE student_id = \($0.personId)" }),
+                RecordTable(
+                    "shared_photos",
+                    export: { _ in
+                        """
+                        SELECT item_id, position, sha256, width, height FROM shared_photos
+                        ORDER BY item_id, position
+                        """
+                    },
+                    about: { subject in
+                        """
+                        SELECT shared_items.shared_at, shared_photos.sha256 FROM shared_photos
+                        JOIN shared_items ON shared_items.id = shared_photos.item_id
+                        WHERE shared_items.student_id = \(subject.personId)
+                        ORDER BY shared_items.shared_at, shared_photos.position
+                        """
+                    },
+                    erase: { subject in
+                        """
+                        DELETE FROM shared_photos WHERE item_id IN (
+                            SELECT id FROM shared_items WHERE student_id = \(subject.personId))
+                        """
+                    }, files: "SELECT sha256, thumbnail_sha256 FROM shared_photos"),
             ]),
         // A key is no content of the school: it stays behind when a school is exported.
         RecordKind(

@@ -45,6 +45,18 @@ public struct SQLChildHistory: ChildHistory {
     ) throws -> RecordedObservation? {
         try ObservationRepository.observation(id, in: sql).map { RecordedObservation($0, timeZone) }
     }
+
+    public func photos(ofObservation id: UUID, in sql: any SQLReading) throws -> [RecordedPhoto] {
+        guard let observation = try ObservationRepository.observation(id, in: sql) else { return [] }
+        func path(_ hash: BlobHash) -> String {
+            PhotoDownload.path(hash, id, ofStudent: observation.primaryStudentId)
+        }
+        return try PhotoRepository.photos(of: [id], in: sql)[id, default: []].map {
+            RecordedPhoto(
+                hash: $0.hash, thumbnail: $0.thumbnail, width: $0.width, height: $0.height, path: path($0.hash),
+                thumbnailPath: path($0.thumbnail))
+        }
+    }
 }
 
 extension RecordedObservation {

@@ -21,6 +21,29 @@ struct FamilyScreens: Sendable {
     static let limit = 100
 
     let families: any FamilyLinks
+    let students: any StudentService
+
+    /// A photo of what is shared, for the child's family and for whoever may share it; asked anew on every request.
+    var downloads: [DownloadRoute] {
+        [
+            DownloadRoute("/shared/{itemId}/photos/{hash}", access: .member(.belong)) { parameters, context in
+                guard let itemId = parameters["itemId"].flatMap(UUID.init(text:)),
+                    let hash = parameters["hash"].flatMap(BlobHash.init(_:))
+                else { throw Problem.notFound }
+                let membership = try context.membership
+                let own = try await children(context).map(\.id)
+                try await context.school.read { sql in
+                    guard let item = try SharedItemRepository.item(itemId, in: sql),
+                        item.photos.contains(where: { $0.hash == hash || $0.thumbnail == hash })
+                    else { throw Problem.notFound }
+                    if own.contains(item.studentId), context.caller.may(.readFamily) { return }
+                    guard context.caller.may(.shareWithFamilies) else { throw Problem.notFound }
+                    _ = try students.student(item.studentId, visibleTo: membership, in: sql)
+                }
+                return try await DownloadedFile(hash, .jpeg, of: context.files)
+            }
+        ]
+    }
 
     var queries: [QueryRegistration] {
         [

@@ -40,6 +40,21 @@ struct SharedItem: Identifiable, Codable, Sendable, Hashable {
     let textId: UUID
     let version: Int
     let sharedAt: Date
+    /// As they were when it was shared.
+    var photos: [SharedPhoto] = []
+
+    /// Where its family, and whoever sees the child, sees a photo of it.
+    func path(_ hash: BlobHash) -> String { "/shared/\(id.text)/photos/\(hash)" }
+}
+
+/// A photo that a family sees, as files of the school.
+struct SharedPhoto: Codable, Sendable, Hashable {
+    let hash: BlobHash
+    /// A small one of the same.
+    let thumbnail: BlobHash
+    /// Of the picture, in pixels.
+    let width: Int
+    let height: Int
 }
 
 /// The SQL of texts for families.
@@ -136,21 +151,26 @@ enum SharedItemRepository {
             VALUES (\(item.id), \(item.studentId), \(item.kind), \(item.language), \(item.firstDay), \(item.lastDay),
                 \(item.text), \(item.textId), \(item.version), \(personId), \(item.sharedAt))
             """)
+        for (position, photo) in item.photos.enumerated() {
+            try sql.execute(
+                """
+                INSERT INTO shared_photos (item_id, position, sha256, thumbnail_sha256, width, height)
+                VALUES (\(item.id), \(position), \(photo.hash), \(photo.thumbnail), \(photo.width),
+                    \(photo.height))
+                """)
+        }
     }
 
     /// What a family sees now, the latest first.
     static func items(of studentId: UUID, limit: Int, in sql: any SQLReading) throws -> [SharedItem] {
-        try sql.rows(
-            """
-            SELECT * FROM shared_items WHERE student_id = \(studentId) AND taken_back_at IS NULL
-            ORDER BY shared_at DESC, id DESC LIMIT \(limit)
-            """
-        ).map(item)
+        try items(
+            "WHERE student_id = \(studentId) AND taken_back_at IS NULL ORDER BY shared_at DESC, id DESC LIMIT \(limit)",
+            in: sql)
     }
 
     /// An item that the family sees; what was taken back is not there.
     static func item(_ id: UUID, in sql: any SQLReading) throws -> SharedItem? {
-        try sql.row("SELECT * FROM shared_items WHERE id = \(id) AND taken_back_at IS NULL").map(item)
+        try items("WHERE id = \(id) AND taken_back_at IS NULL", in: sql).first
     }
 
     /// Whose an item is, also when it was taken back.
@@ -161,9 +181,8 @@ enum SharedItemRepository {
     /// What of these texts the family sees now.
     static func shared(_ textIds: [UUID], in sql: any SQLReading) throws -> [UUID: SharedItem] {
         guard !textIds.isEmpty else { return [:] }
-        return try sql.rows(
-            "SELECT * FROM shared_items WHERE text_id IN \(list: textIds) AND taken_back_at IS NULL"
-        ).map(item).reduce(into: [:]) { $0[$1.textId] = $1 }
+        return try items("WHERE text_id IN \(list: textIds) AND taken_back_at IS NULL", in: sql)
+            .reduce(into: [:]) { $0[$1.textId] = $1 }
     }
 
     static func takeBack(_ id: UUID, by personId: UUID, at instant: Date, in sql: any SQLWriting) throws {
@@ -172,6 +191,26 @@ enum SharedItemRepository {
             UPDATE shared_items SET taken_back_by = \(personId), taken_back_at = \(instant)
             WHERE id = \(id) AND taken_back_at IS NULL
             """)
+    }
+
+    private static func items(_ rest: SQL, in sql: any SQLReading) throws -> [SharedItem] {
+        let rows = try sql.rows("SELECT * FROM shared_items \(rest)")
+        let ids: [UUID] = try rows.map { try $0.get("id") }
+        guard !ids.isEmpty else { return [] }
+        var photos: [UUID: [SharedPhoto]] = [:]
+        for row in try sql.rows(
+            "SELECT * FROM shared_photos WHERE item_id IN \(list: ids) ORDER BY item_id, position")
+        {
+            try photos[row.get("item_id"), default: []].append(
+                SharedPhoto(
+                    hash: row.get("sha256"), thumbnail: row.get("thumbnail_sha256"), width: row.get("width"),
+                    height: row.get("height")))
+        }
+        return try rows.map { row in
+            var item = try item(row)
+            item.photos = photos[item.id, default: []]
+            return item
+        }
     }
 
     private static func item(_ row: SQLRow) throws -> SharedItem {

@@ -84,10 +84,13 @@ struct ShareText: Command {
 
     let textId: UUID
     let version: Int
+    /// The photos of the observation too.
+    let withPhotos: Bool
 
     init(_ fields: inout FieldReader) {
         textId = fields.id("textId")
         version = fields.integer("version", in: 1...1_000_000, default: 1)
+        withPhotos = fields.flag("withPhotos")
     }
 }
 
@@ -167,10 +170,10 @@ struct SharingService: Sendable {
                 guard text.version == command.version, text.isApproved else {
                     throw Problem(409, "insights.notApproved")
                 }
-                return try share(text, in: &context)
+                return try share(text, withPhotos: command.withPhotos, in: &context)
             },
             .handle(ReleaseText.self) { command, context in
-                try share(approve(command.edit, in: &context), in: &context)
+                try share(approve(command.edit, in: &context), withPhotos: false, in: &context)
             },
             .handle(TakeBackItem.self) { command, context in
                 guard let studentId = try SharedItemRepository.studentId(ofItem: command.itemId, in: context.sql)
@@ -252,18 +255,26 @@ struct SharingService: Sendable {
     }
 
     /// A copy of the text as it is now takes the place of what was shared of it before.
-    private func share(_ text: FamilyText, in context: inout CommandContext) throws -> SharedItem {
+    private func share(
+        _ text: FamilyText, withPhotos: Bool, in context: inout CommandContext
+    ) throws -> SharedItem {
         let personId = try context.membership.personId
+        let photos =
+            try withPhotos
+            ? text.observationId.map { try history.photos(ofObservation: $0, in: context.sql) } ?? [] : []
         context.feedback = Feedback(.burst, context.words("insights.shared"))
         if let before = try SharedItemRepository.shared([text.id], in: context.sql)[text.id] {
             // The same once more: the first who said so stays.
-            if before.version == text.version { return before }
+            if before.version == text.version, before.photos.map(\.hash) == photos.map(\.hash) { return before }
             try SharedItemRepository.takeBack(before.id, by: personId, at: context.now, in: context.sql)
         }
         let item = SharedItem(
             id: context.newId(), studentId: text.studentId, kind: text.kind, language: text.language,
             firstDay: text.firstDay, lastDay: text.lastDay, text: text.text, textId: text.id, version: text.version,
-            sharedAt: context.now)
+            sharedAt: context.now,
+            photos: photos.map {
+                SharedPhoto(hash: $0.hash, thumbnail: $0.thumbnail, width: $0.width, height: $0.height)
+            })
         try SharedItemRepository.insert(item, by: personId, in: context.sql)
         try tell(
             "insights.shared", of: text.studentId, ["item": item.id.text, "kind": text.kind.rawValue], in: &context)

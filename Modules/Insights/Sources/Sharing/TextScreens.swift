@@ -113,14 +113,15 @@ struct TextScreens: Sendable {
         let words = request.words
         let (id, textId) = (try request.id("studentId"), try request.id("textId"))
         let membership = try request.context.membership
-        let (student, text, item, others) = try await request.context.school.read { sql in
+        let (student, text, item, others, photos) = try await request.context.school.read { sql in
             let student = try students.student(id, visibleTo: membership, in: sql)
             guard let text = try FamilyTextRepository.text(textId, in: sql), text.studentId == student.id else {
                 throw Problem.notFound
             }
             return (
                 student, text, try SharedItemRepository.shared([textId], in: sql)[textId],
-                try reader.othersNames(of: student, in: sql)
+                try reader.othersNames(of: student, in: sql),
+                try text.observationId.map { try history.photos(ofObservation: $0, in: sql) } ?? []
             )
         }
         let parts = TextParts(request: request)
@@ -138,16 +139,21 @@ struct TextScreens: Sendable {
         }
         if text.isApproved && !isEditing {
             body += parts.namesBanner(text.text, others)
-            body.append(parts.preview(SharedItem(previewing: text, at: request.context.now), student))
-            if item?.version != text.version {
+            if let item, item.version == text.version {
+                body.append(parts.preview(item, student))
+            } else {
+                let preview = SharedItem(previewing: text, at: request.context.now)
+                body.append(parts.preview(preview, student, photos: photos.map { parts.image($0, of: student) }))
+                if !photos.isEmpty {
+                    body.append(.text(PTText(words("insights.photosTip"), role: .note)))
+                }
                 body.append(
-                    .button(
-                        PTButton(
-                            title: words("insights.share"), icon: .share, size: .large,
-                            action: .perform(
-                                request.call(
-                                    ShareText.self, ["textId": textId.text],
-                                    fields: ["version": String(text.version)], to: text.path)))))
+                    share(
+                        text, photos.isEmpty ? "insights.share" : "insights.shareWithPhotos",
+                        withPhotos: !photos.isEmpty, request))
+                if !photos.isEmpty {
+                    body.append(share(text, "insights.shareWithoutPhotos", withPhotos: false, request))
+                }
             }
         }
         if let item {
@@ -180,6 +186,22 @@ struct TextScreens: Sendable {
             title: words("insights.kind.\(text.kind.rawValue)"),
             subtitle: "\(student.displayName) · \(words("insights.language.\(text.language.rawValue)"))",
             back: "/students/\(id.text)", live: [Topics.student(id)], body: body)
+    }
+}
+
+extension TextScreens {
+    private func share(
+        _ text: FamilyText, _ title: String, withPhotos: Bool, _ request: ScreenRequest
+    ) -> Component {
+        .button(
+            PTButton(
+                title: request.words(title), icon: .share,
+                role: title == "insights.shareWithoutPhotos" ? .neutral : .primary, size: .large,
+                action: .perform(
+                    request.call(
+                        ShareText.self, ["textId": text.id.text],
+                        fields: ["version": String(text.version), "withPhotos": withPhotos ? "true" : "false"],
+                        to: text.path))))
     }
 }
 
@@ -221,18 +243,36 @@ struct TextParts {
     }
 
     /// What parents will see.
-    func preview(_ item: SharedItem, _ student: Student) -> Component {
-        .section(PTSection(title: words("insights.preview"), body: [card(item, student)]))
+    func preview(_ item: SharedItem, _ student: Student, photos: [PTImage]? = nil) -> Component {
+        .section(PTSection(title: words("insights.preview"), body: [card(item, student, photos: photos)]))
+    }
+
+    /// A photo that is not shared yet.
+    func image(_ photo: RecordedPhoto, of student: Student) -> PTImage {
+        image(
+            photo.width, photo.height, small: photo.thumbnailPath, large: photo.path, of: student)
+    }
+
+    private func image(_ width: Int, _ height: Int, small: String, large: String, of student: Student) -> PTImage {
+        PTImage(
+            url: small, width: width, height: height, alt: words("insights.photoOf", student.calledName),
+            large: large)
     }
 
     /// The item as a family reads it, the same for guide and parent.
-    func card(_ item: SharedItem, _ student: Student) -> Component {
-        .card(
+    /// - Parameter photos: those of an item that is not shared yet.
+    func card(_ item: SharedItem, _ student: Student, photos: [PTImage]? = nil) -> Component {
+        let photos =
+            photos
+            ?? item.photos.map {
+                image($0.width, $0.height, small: item.path($0.thumbnail), large: item.path($0.hash), of: student)
+            }
+        return .card(
             PTCard(
                 label: title(item, student),
                 body: [
                     .text(PTText(title(item, student), role: .heading)), .text(PTText(item.text)),
-                ]))
+                ] + photos.map { .image($0) }))
     }
 
     /// `Noah’s week, Monday 16 November to Sunday 22 November`.

@@ -1,0 +1,133 @@
+import DesignSystem
+import Domain
+import FeatureKit
+import Foundation
+import OrganizationInterface
+
+/// Adding, changing and removing those who are called about a child.
+struct ContactScreen {
+    let student: Student
+    let contacts: [ParentContact]
+    let guardians: [Guardian]
+    let request: ScreenRequest
+
+    private var words: Words { request.words }
+    private var here: String { "/students/\(student.id.text)/contacts" }
+
+    var body: [Component] {
+        [
+            .section(
+                PTSection(
+                    title: words("contact.new"),
+                    body: [
+                        .form(
+                            request.form(
+                                CreateContact.self, ["studentId": student.id.text], id: "new-contact",
+                                fields: fields(nil),
+                                submit: SubmitButton(title: words("contact.add"), role: .tonal, icon: .plus),
+                                to: here, style: .card))
+                    ]))
+        ]
+            + contacts.map { contact in
+                .disclosure(PTDisclosure(title: contact.fullName, body: editing(contact)))
+            } + readers
+    }
+
+    /// Those who read along at home; only what a guide shares.
+    private var readers: [Component] {
+        let mayInvite = request.context.caller.may(.inviteFamilies)
+        let known = Set(guardians.compactMap { $0.email?.lowercased() })
+        let others = contacts.filter { $0.email.map { !known.contains($0.lowercased()) } ?? false }
+        var body: [Component] = [.text(PTText(words("guardian.explained"), role: .note))]
+        if !guardians.isEmpty {
+            body.append(.list(PTList(cells: guardians.map { cell($0, mayInvite) }, label: words("guardian.title"))))
+        }
+        if mayInvite {
+            body += others.map { contact in
+                .button(
+                    PTButton(
+                        title: words("guardian.invite", contact.fullName), icon: .send, role: .tonal,
+                        action: .perform(
+                            request.call(InviteGuardian.self, ["contactId": contact.id.text], to: here))))
+            }
+            if guardians.isEmpty && others.isEmpty {
+                body.append(.text(PTText(words("guardian.needsAddress"), role: .note)))
+            }
+        }
+        return [.section(PTSection(title: words("guardian.title"), body: body))]
+    }
+
+    private func cell(_ guardian: Guardian, _ mayInvite: Bool) -> PTListCell {
+        PTListCell(
+            id: guardian.id.text, title: guardian.name,
+            subtitle: words(guardian.hasAccount ? "guardian.reads" : "guardian.waits"),
+            trailing: mayInvite
+                ? [
+                    .iconButton(
+                        PTButton(
+                            title: words("guardian.remove", guardian.name), icon: .trash, role: .quiet,
+                            action: .perform(
+                                request.call(
+                                    RemoveGuardian.self,
+                                    ["studentId": student.id.text, "personId": guardian.id.text],
+                                    confirmation: PTConfirmation(
+                                        title: words("guardian.removeQuestion", guardian.name),
+                                        message: words("guardian.removeExplained", student.displayName),
+                                        confirm: words("guardian.removeConfirm")), to: here))))
+                ] : [])
+    }
+
+    private func editing(_ contact: ParentContact) -> [Component] {
+        [
+            .form(
+                request.form(
+                    UpdateContact.self, ["contactId": contact.id.text], id: "contact-\(contact.id.text)",
+                    fields: fields(contact), submit: SubmitButton(title: words("classrooms.save"), role: .tonal),
+                    to: here, style: .card)),
+            .button(
+                PTButton(
+                    title: words("contact.delete"), icon: .trash, role: .destructive,
+                    action: .perform(
+                        request.call(
+                            DeleteContact.self, ["contactId": contact.id.text],
+                            confirmation: PTConfirmation(
+                                title: words("contact.deleteQuestion", contact.fullName),
+                                confirm: words("contact.delete")), to: here)))),
+        ]
+    }
+
+    private func fields(_ contact: ParentContact?) -> [PTField] {
+        [
+            PTField(
+                name: "fullName", label: words("contact.name"), value: contact?.fullName ?? "", isRequired: true,
+                autocomplete: "off", maxLength: 200),
+            PTField(
+                name: "phone", label: words("contact.phone"), value: contact?.phone ?? "", autocomplete: "off",
+                maxLength: 40, width: .half),
+            PTField(
+                .email, name: "email", label: words("contact.email"), value: contact?.email ?? "",
+                autocomplete: "off", maxLength: 200, width: .half),
+        ]
+    }
+
+    /// Calling and writing with one tap.
+    static func ways(_ contact: ParentContact, _ words: Words) -> [PTListCell.Trailing] {
+        var ways: [PTListCell.Trailing] = []
+        if let phone = contact.phone {
+            let digits = phone.filter { $0.isNumber || $0 == "+" }
+            ways.append(
+                .iconButton(
+                    PTButton(
+                        title: words("contact.call", contact.fullName), icon: .phone, role: .quiet,
+                        action: .external("tel:\(digits)"))))
+        }
+        if let email = contact.email {
+            ways.append(
+                .iconButton(
+                    PTButton(
+                        title: words("contact.write", contact.fullName), icon: .mail, role: .quiet,
+                        action: .external("mailto:\(email)"))))
+        }
+        return ways
+    }
+}
