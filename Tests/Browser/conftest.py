@@ -69,9 +69,10 @@ def named_server(tmp_path, monkeypatch):
     made.stop()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def demo(server) -> Person:
-    """The founder of the sample school. Only for tests that change nothing in it."""
+    """The founder of the sample school, signed in anew: an access token is good for a quarter of an hour, which is
+    less than all tests take. Only for tests that change nothing in it."""
     return server.sign_in("ana@demo.example", "Ana Ruiz")
 
 

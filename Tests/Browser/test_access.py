@@ -24,7 +24,7 @@ SIGNED_IN = [
 PAGES = PUBLIC + SIGNED_IN
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def places(demo):
     classroom = demo.get("/api/v1/classrooms")["items"][0]["id"].lower()
     student = demo.get(f"/api/v1/classrooms/{classroom}/roster")["items"][0]["student"]["id"].lower()

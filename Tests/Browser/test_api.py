@@ -42,7 +42,7 @@ def schemathesis(server, owner, folder, *arguments):
         "--header", f"Authorization: Bearer {owner.token}", "--checks", CHECKS, "--max-examples", str(EXAMPLES),
         "--header", "Accept: application/json", "--request-timeout", "10", "--seed", "20", "--no-color", *arguments,
     ]
-    return subprocess.run(command, capture_output=True, text=True, timeout=280, check=False, cwd=OUTPUT)
+    return subprocess.run(command, capture_output=True, text=True, timeout=600, check=False, cwd=OUTPUT)
 
 
 def test_deletions_are_refused_or_done_but_never_fail(api_server):
