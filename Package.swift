@@ -13,6 +13,8 @@ struct Feature {
     let name: String
     var interface = false
     var testing = false
+    /// Whether a folder `Fixtures` beside its tests holds files that they read.
+    var fixtures = false
     /// Features whose *Interface* this block's sources import.
     var needs: [String] = []
 }
@@ -20,7 +22,7 @@ struct Feature {
 let features: [Feature] = [
     Feature(name: "Auth", interface: true),
     Feature(name: "Organization", interface: true, testing: true, needs: ["Auth"]),
-    Feature(name: "Classroom", interface: true, needs: ["Organization"]),
+    Feature(name: "Classroom", interface: true, testing: true, needs: ["Organization"]),
     Feature(name: "Roster", interface: true, testing: true, needs: ["Organization", "Classroom"]),
     Feature(name: "Records", interface: true, needs: ["Auth", "Organization"]),
     Feature(name: "Notifications"),
@@ -31,6 +33,7 @@ let features: [Feature] = [
     Feature(name: "Curriculum", needs: ["Classroom"]),
     Feature(name: "Insights", needs: ["Classroom"]),
     Feature(name: "Reports", needs: ["Classroom"]),
+    Feature(name: "Quest", fixtures: true, needs: ["Auth"]),
 ]
 
 // MARK: - Selection
@@ -135,7 +138,7 @@ for feature in selected where block == nil || block!.contains(feature.name) {
             ]
                 + seen.map { .init(stringLiteral: "\($0)Interface") }
                 + kits.map { .init(stringLiteral: "\($0)Testing") },
-            path: "Tests/\(feature.name)Tests"))
+            path: "Tests/\(feature.name)Tests", exclude: feature.fixtures ? ["Fixtures"] : []))
 }
 
 /// Several blocks together on a real school, without a server: what no block can show alone.
@@ -255,7 +258,7 @@ if withAdapters {
             path: "Apps/Server/Command"),
         .executableTarget(
             name: "bench",
-            dependencies: [
+            dependencies: (selected.contains { $0.name == "Quest" } ? ["Quest"] : []) + [
                 "ServerApp", "Domain", "FeatureKit", "Integrations", "Persistence", "Web",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
@@ -264,7 +267,7 @@ if withAdapters {
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            path: "Apps/Bench"),
+            path: "Apps/Bench", swiftSettings: selected.map { .define("WITH_\($0.name.uppercased())") }),
         // The rules of DESIGN.md section 2, as code that reads the manifest and the sources.
         .target(
             name: "Conformance",

@@ -58,6 +58,9 @@ struct Measurements {
         if wants("live") { try await live(data, sample) }
         if wants("progress") { try await progress() }
         if wants("student") { try await student() }
+        #if WITH_QUEST
+            if wants("quest") { try await quests() }
+        #endif
         if wants("import") { try await importing() }
         if wants("checks") { try await checks() }
         if wants("backup") { try await backup() }
@@ -217,19 +220,13 @@ struct Measurements {
         try await server.ready()
         let session = try await Session.signIn(server, sample)
         let path = "/classrooms/\(sample.classroomId)/progress?subject=\(materials.longestSubject)"
-        var times: [Double] = []
-        var size = 0
-        for _ in 0..<200 {
-            let began = ContinuousClock.now
-            size = try await session.get(path).count
-            times.append(began.duration(to: .now) / .milliseconds(1))
-        }
-        let median = times.sorted()[times.count / 2]
+        let size = try await session.get(path).count
+        let made = try madeAnew(server, path, sample, session)
         Report.line(
-            "Class progress, 30 children with \(materials.count) materials each, \(size / 1024) KB: p99 \(times.sorted()[times.count * 99 / 100].shown) ms"
+            "Class progress, 30 children with \(materials.count) materials each, \(size / 1024) KB: p99 \(made.p99) ms"
         )
         Report.figure(
-            "  the grid of the longest subject, median", median, "ms", bound: "<= 15 ms", holds: median <= 15)
+            "  the grid of the longest subject, median", made.p50, "ms", bound: "<= 15 ms", holds: made.p50 <= 15)
     }
 
     /// A child of many years: the page, and a search in what was seen.
@@ -241,22 +238,31 @@ struct Measurements {
         defer { server.stop() }
         try await server.ready()
         let session = try await Session.signIn(server, sample)
-        func median(_ path: String) async throws -> (Double, Int) {
-            var times: [Double] = []
-            var size = 0
-            for _ in 0..<200 {
-                let began = ContinuousClock.now
-                size = try await session.get(path).count
-                times.append(began.duration(to: .now) / .milliseconds(1))
-            }
-            return (times.sorted()[times.count / 2], size)
-        }
-        let child = sample.studentIds[0]
-        let (page, size) = try await median("/students/\(child)")
+        let child = "/students/\(sample.studentIds[0])"
+        let size = try await session.get(child).count
         Report.line("Student page, 2,000 observations, 400 lessons, 60 habits: \(size / 1024) KB")
+        let page = try madeAnew(server, child, sample, session).p50
         Report.figure("  the page, median", page, "ms", bound: "<= 8 ms", holds: page <= 8)
-        let (search, _) = try await median("/api/v1/students/\(child)/observations?q=letter%2017")
+        let search = try answered(server, "/api/v1\(child)/observations?q=letter%2017", session).p50
         Report.figure("  a search in the observations, median", search, "ms", bound: "<= 5 ms", holds: search <= 5)
+    }
+
+    /// One client asks for a page again and again, never at the same address, so that no kept page answers it.
+    func madeAnew(
+        _ server: ServerProcess, _ path: String, _ sample: SampleSchool, _ session: Session
+    ) throws -> Wrk.Result {
+        try answered(server, path, session, script: sample.everNewScript(of: path, in: folder))
+    }
+
+    /// One client asks again and again.
+    private func answered(
+        _ server: ServerProcess, _ path: String, _ session: Session, script: URL? = nil
+    ) throws -> Wrk.Result {
+        let result = try Wrk.run(
+            server, path, clients: 1, seconds: seconds, headers: ["Authorization: Bearer \(session.token)"],
+            script: script)
+        guard result.errors == 0 else { throw ValidationError("\(path) was refused \(result.errors) times.") }
+        return result
     }
 
     /// Ten thousand people: the dry run, the page that shows what would change, the import, and taking it back.

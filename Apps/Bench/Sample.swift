@@ -152,7 +152,7 @@ struct SampleSchool {
         local turn = 0
         request = function()
           turn = turn + 1
-          return wrk.format("GET", "\(path)?turn=" .. turn)
+          return wrk.format("GET", "\(path)\(path.contains("?") ? "&" : "?")turn=" .. turn)
         end
         """.write(to: url, atomically: true, encoding: .utf8)
         return url

@@ -124,10 +124,10 @@ struct PasskeyTests {
 
     /// The caller with what their session has shown by now.
     private func fresh(_ caller: Caller) async throws -> Caller {
-        let session = try #require(caller.account?.sessionId)
+        let (session, now) = (try #require(caller.account?.sessionId), auth.house.clock.now)
         return Caller(
             account: try await auth.house.directory.read {
-                try SessionRepository.account(sessionId: session, in: $0)
+                try SessionRepository.account(sessionId: session, at: now, in: $0)
             },
             membership: nil)
     }

@@ -222,10 +222,10 @@ struct SecondFactorTests {
         #expect(there.account?.hasSecondFactor == false)
         let eve = try await auth.caller(auth.signUp("eve@maple.example"))
         #expect(try await problem { _ = try await run(StepUp.self, ["code": code()], as: eve) }?.status == 422)
-        let session = try #require(there.account?.sessionId)
+        let (session, now) = (try #require(there.account?.sessionId), auth.house.clock.now)
         _ = try await run(StepUp.self, ["code": code()], as: there)
         let shown = try await auth.house.directory.read {
-            try SessionRepository.account(sessionId: session, in: $0)
+            try SessionRepository.account(sessionId: session, at: now, in: $0)
         }
         #expect(shown?.hasSecondFactor == true)
     }

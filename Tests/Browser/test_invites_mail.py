@@ -47,8 +47,8 @@ def test_a_mailed_link_opens_sign_up_and_joins_and_the_list_follows(visit, serve
 def test_a_list_with_a_fault_is_kept_and_told(visit, school):
     admin = visit(school.owner, "/settings/invites", language="fr-CA")
     admin.expects("422")
-    admin.link("Inviter par e-mail").first.click()
-    admin.field("Adresses e-mail").fill("xi@maple.example\npas une adresse")
+    admin.link("Inviter par courriel").first.click()
+    admin.field("Adresses courriel").fill("xi@maple.example\npas une adresse")
     admin.button("Envoyer", exact=True).click()
-    expect(admin.page.get_by_text("n’est pas une adresse e-mail").first).to_be_visible()
+    expect(admin.page.get_by_text("n’est pas une adresse courriel").first).to_be_visible()
     assert school.owner.get("/api/v1/invites/sent")["items"] == []

@@ -344,6 +344,10 @@ struct ChildRecordTests {
         }
         #expect(try await problem { try await remove(as: room.guide) }?.status == 403)
         try await remove(as: room.admin)
+        // The reader's own page, if it is open, hears of it.
+        let news = try await room.school.changes().map(\.change).first { $0.kind == "guardian.removed" }
+        #expect(news?.topics.contains(FamilyTopic.of(ana.id)) == true)
+        #expect(news?.audience.contains(.person(reader.id)) == true)
         #expect(try await problem { try await remove(as: room.admin) }?.status == 404)
         #expect(try await !room.outline(path, as: room.admin).contains("Invited by mail"))
     }
@@ -455,8 +459,12 @@ struct ChildRecordTests {
         let record = SQLChildRecord()
         let id = ana.id
         let evidence = try await room.school.database.read {
-            try record.evidence(of: id, timeZone: .gmt, in: $0)
+            try record.evidence(of: id, materials: [ShortList.material.id], timeZone: .gmt, in: $0)
         }
+        let others = try await room.school.database.read {
+            try record.evidence(of: id, materials: [UUID()], timeZone: .gmt, in: $0)
+        }
+        #expect(others.isEmpty)
         #expect(evidence[ShortList.material.id]?.map(\.excerpt) == ["Note 4", "Note 3", "Note 2"])
         #expect("one two three".excerpt(9) == "one two…" && "one\ntwo".excerpt(9) == "one two")
     }

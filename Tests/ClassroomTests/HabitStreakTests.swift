@@ -20,7 +20,8 @@ struct HabitStreakTests {
             id: UUID(), studentId: UUID(), name: "Coat", cadence: cadence, pausedOn: pausedOn, createdAt: Date(),
             createdByGuideId: UUID())
         return HabitStreak(
-            habit, done: done, excused: excused, schoolDays: schoolDays, since: today.adding(days: -300),
+            habit, done: done, excused: excused, schoolDays: schoolDays, knownSince: schoolDays.min(),
+            since: today.adding(days: -300),
             today: today)
     }
 

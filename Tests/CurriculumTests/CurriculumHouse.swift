@@ -1,4 +1,5 @@
 import ClassroomInterface
+import ClassroomTesting
 import DesignSystem
 import Domain
 import FeatureKit
@@ -23,20 +24,42 @@ struct CurriculumHouse {
     var today: Day { Day(school.clock.now, in: TimeZone(identifier: school.organization.timeZone) ?? .gmt) }
 
     init() async throws {
-        let rooms = StandInClassrooms()
+        let rooms = TestClassrooms()
         let feature = try CurriculumFeature.make(
             taxonomy: SchoolTaxonomy(), classrooms: rooms, students: rooms, record: record)
-        school = try await TestSchool([StandInClassrooms.feature(), feature])
+        school = try await TestSchool([Self.classrooms(), feature])
         lists = try StarterCurriculum.entries()
         admin = school.makeCaller(.admin)
         guide = school.makeCaller(.guide)
         otherGuide = school.makeCaller(.guide)
-        maple = try await StandInClassrooms.room("Maple room", of: guide, in: school)
-        birch = try await StandInClassrooms.room("Birch room", of: otherGuide, in: school)
+        maple = try await TestClassrooms.room(
+            "Maple room", of: guide, id: school.ids.id(at: school.clock.now), in: school.database)
+        birch = try await TestClassrooms.room(
+            "Birch room", of: otherGuide, id: school.ids.id(at: school.clock.now), in: school.database)
+    }
+
+    /// With the two pages that take other blocks' parts in.
+    private static func classrooms() throws -> Feature {
+        var feature = try TestClassrooms.feature()
+        feature.screens = [
+            ScreenRoute("/students/{studentId}", access: .member(.viewClassrooms)) { request in
+                .screen(Screen(title: "Child", body: try await request.sections(about: request.id("studentId"))))
+            },
+            ScreenRoute("/classrooms/{classroomId}", access: .member(.viewClassrooms)) { request in
+                .screen(
+                    Screen(
+                        title: "Class",
+                        body: [
+                            .links(PTLinks(links: request.links(aboutClassroom: try request.id("classroomId"))))
+                        ]))
+            },
+        ]
+        return feature
     }
 
     func child(_ name: String, in room: UUID? = nil) async throws -> UUID {
-        try await StandInClassrooms.child(name, in: room ?? maple, of: school)
+        try await TestClassrooms.child(
+            name, in: room ?? maple, id: school.ids.id(at: school.clock.now), in: school.database)
     }
 
     /// A material or subject of the starter lists by its English name.
@@ -94,9 +117,9 @@ final class TestRecord: ChildRecord {
     func observe(_ evidence: [UUID: [Evidence]]) { state.withLock { $0.evidence = evidence } }
 
     func evidence(
-        of studentId: UUID, timeZone: TimeZone, in sql: any SQLReading
+        of studentId: UUID, materials: Set<UUID>, timeZone: TimeZone, in sql: any SQLReading
     ) throws -> [UUID: [Evidence]] {
-        state.withLock { $0.evidence }
+        state.withLock { $0.evidence.filter { materials.contains($0.key) } }
     }
 
     func openLessons(of studentId: UUID, in sql: any SQLReading) throws -> Set<String> {
@@ -112,133 +135,6 @@ final class TestRecord: ChildRecord {
     func plan(
         task title: String, details: String?, for studentId: UUID, in context: inout CommandContext
     ) throws {
-        throw StandInClassrooms.Unexpected()
-    }
-}
-
-/// Stands in for Classroom: its tables as far as this block reads them, its two services, and the two pages that
-/// take other blocks' parts in.
-struct StandInClassrooms: ClassroomService, StudentService {
-    /// A call that no test of this block may lead to.
-    struct Unexpected: Error {}
-
-    static func feature() throws -> Feature {
-        var feature = Feature("Classroom", catalog: try StringCatalog(json: Data(#"{"strings": {}}"#.utf8)))
-        feature.schoolMigrations = [
-            Migration(
-                "001-classrooms",
-                """
-                CREATE TABLE classrooms (id TEXT PRIMARY KEY, name TEXT NOT NULL);
-                CREATE TABLE students (id TEXT PRIMARY KEY, name TEXT NOT NULL);
-                CREATE TABLE classroom_guides (
-                    classroom_id TEXT NOT NULL, person_id TEXT NOT NULL, PRIMARY KEY (classroom_id, person_id));
-                CREATE TABLE classroom_students (
-                    classroom_id TEXT NOT NULL,
-                    student_id TEXT NOT NULL REFERENCES students (id) ON DELETE CASCADE,
-                    PRIMARY KEY (classroom_id, student_id));
-                CREATE INDEX classroom_students_student ON classroom_students (student_id);
-                """)
-        ]
-        feature.screens = [
-            ScreenRoute("/students/{studentId}", access: .member(.viewClassrooms)) { request in
-                .screen(Screen(title: "Child", body: try await request.sections(about: request.id("studentId"))))
-            },
-            ScreenRoute("/classrooms/{classroomId}", access: .member(.viewClassrooms)) { request in
-                .screen(
-                    Screen(
-                        title: "Class",
-                        body: [
-                            .links(PTLinks(links: request.links(aboutClassroom: try request.id("classroomId"))))
-                        ]))
-            },
-        ]
-        return feature
-    }
-
-    static func room(_ name: String, of guide: Caller, in school: TestSchool) async throws -> UUID {
-        let id = school.ids.id(at: school.clock.now)
-        let person = try #require(guide.membership?.personId)
-        try await school.database.write { sql in
-            try sql.execute("INSERT INTO classrooms (id, name) VALUES (\(id), \(name))")
-            try sql.execute("INSERT INTO classroom_guides (classroom_id, person_id) VALUES (\(id), \(person))")
-        }
-        return id
-    }
-
-    static func child(_ name: String, in room: UUID, of school: TestSchool) async throws -> UUID {
-        let id = school.ids.id(at: school.clock.now)
-        try await school.database.write { sql in
-            try sql.execute("INSERT INTO students (id, name) VALUES (\(id), \(name))")
-            try sql.execute("INSERT INTO classroom_students (classroom_id, student_id) VALUES (\(room), \(id))")
-        }
-        return id
-    }
-
-    func classrooms(
-        visibleTo membership: ActiveMembership, in sql: any SQLReading
-    ) throws -> [ClassroomSummary] { throw Unexpected() }
-
-    func classroom(
-        _ id: UUID, visibleTo membership: ActiveMembership, in sql: any SQLReading
-    ) throws -> Classroom {
-        guard let row = try sql.row("SELECT * FROM classrooms WHERE id = \(id)"),
-            try membership.roles.contains(.admin)
-                || sql.exists(
-                    """
-                    SELECT 1 FROM classroom_guides
-                    WHERE classroom_id = \(id) AND person_id = \(membership.personId)
-                    """)
-        else { throw Problem.notFound }
-        return try Classroom(
-            id: id, orgId: membership.organization.id, name: row.get("name"), imageURL: nil, avatarTint: .leaf,
-            guideIds: [], studentIds: [], createdAt: Date(timeIntervalSince1970: 1_793_000_000))
-    }
-
-    func create(_ draft: ClassroomDraft, in context: inout CommandContext) throws -> Classroom {
-        throw Unexpected()
-    }
-    func update(_ id: UUID, _ draft: ClassroomDraft, in context: inout CommandContext) throws -> Classroom {
-        throw Unexpected()
-    }
-    func delete(_ id: UUID, in context: inout CommandContext) throws { throw Unexpected() }
-    func assign(guides: [UUID], to id: UUID, in context: inout CommandContext) throws -> Classroom {
-        throw Unexpected()
-    }
-
-    func students(of classroomId: UUID, orgId: UUID, in sql: any SQLReading) throws -> [Student] {
-        try sql.rows(
-            """
-            SELECT students.id, students.name FROM classroom_students
-            JOIN students ON students.id = classroom_students.student_id
-            WHERE classroom_students.classroom_id = \(classroomId) ORDER BY students.name
-            """
-        ).map { try student($0, orgId) }
-    }
-
-    func student(_ id: UUID, visibleTo membership: ActiveMembership, in sql: any SQLReading) throws -> Student {
-        guard let row = try sql.row("SELECT * FROM students WHERE id = \(id)"),
-            try membership.roles.contains(.admin)
-                || sql.exists(
-                    """
-                    SELECT 1 FROM classroom_students JOIN classroom_guides
-                        ON classroom_guides.classroom_id = classroom_students.classroom_id
-                    WHERE classroom_students.student_id = \(id) AND person_id = \(membership.personId)
-                    """)
-        else { throw Problem.notFound }
-        return try student(row, membership.organization.id)
-    }
-
-    func create(_ draft: StudentDraft, in context: inout CommandContext) throws -> Student { throw Unexpected() }
-    func update(_ id: UUID, _ draft: StudentDraft, in context: inout CommandContext) throws -> Student {
-        throw Unexpected()
-    }
-    func add(_ id: UUID, to classroomId: UUID, in context: inout CommandContext) throws { throw Unexpected() }
-    func remove(_ id: UUID, from classroomId: UUID, in context: inout CommandContext) throws { throw Unexpected() }
-
-    private func student(_ row: SQLRow, _ orgId: UUID) throws -> Student {
-        let name: String = try row.get("name")
-        return try Student(
-            id: row.get("id"), orgId: orgId, firstName: name, lastName: "", displayName: name, imageURL: nil,
-            avatarTint: .sky, notes: nil, createdAt: Date(timeIntervalSince1970: 1_793_000_000))
+        throw TestClassrooms.Unexpected()
     }
 }

@@ -155,7 +155,7 @@ struct ProgressTests {
         try await house.note(elsewhere, "Pink Tower", .mastered, as: house.otherGuide)
         try await house.note(bea, "Number rods", .mastered)
         try await house.school.expectIndexed(
-            ProgressRepository.classQuery(house.maple, [try house.id("Pink Tower")]))
+            ProgressRepository.query("*", [bea, elsewhere], [try house.id("Pink Tower")]))
         func found(_ subject: String?) async throws -> [MaterialProgress] {
             var input: [String: InputValue] = ["classroomId": .text(house.maple.text)]
             if let subject { input["subjectId"] = .text(try house.id(subject).text) }

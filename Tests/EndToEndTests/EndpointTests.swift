@@ -187,6 +187,7 @@ struct EndpointTests {
             // What these name is a secret of its own, in nobody's school.
             let secrets = [
                 "/join/{code}", "/reset/{token}", "/confirm/{token}", "/consent/{token}", "/sign-in/code/{token}",
+                "/play/pair/{code}", "/quest/devices/{code}",
             ]
             for screen in features.flatMap(\.screens)
             where screen.path.contains("{") && !secrets.contains(screen.path) {
@@ -198,7 +199,8 @@ struct EndpointTests {
                         "observationId": theirs.observationId, "workId": theirs.workId,
                         "noteId": theirs.studentId,
                         "importId": theirImport, "materialId": Samples.materialId, "entryId": theirs.studentId,
-                        "textId": theirs.studentId, "itemId": theirs.studentId,
+                        "textId": theirs.studentId, "itemId": theirs.studentId, "playerId": theirs.playerId,
+                        "routineId": theirs.routineId, "taskId": theirs.taskId,
                     ]
                 ).path
                 #expect(!path.contains("{"), "no sample for \(screen.path)")

@@ -175,7 +175,8 @@ struct PageTests {
         try await Tower.with { tower in
             func language(_ who: Tower.As, _ header: String, _ more: HTTPFields = [:]) async throws -> String? {
                 let page = try await tower.get(
-                    "/display", as: who, HTTPFields([.accept: "text/html", .acceptLanguage: header], and: more))
+                    "/display", as: who,
+                    ([.accept: "text/html", .acceptLanguage: header] as HTTPFields).merging(more))
                 return page.text.firstMatch(of: /<html[^>]*lang="([a-z]+)"/).map { String($0.output.1) }
             }
             #expect(try await language(.nobody, "fr-CA,fr;q=0.9,en;q=0.8") == "fr")

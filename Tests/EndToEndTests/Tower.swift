@@ -104,7 +104,7 @@ struct Tower {
     ) async throws -> TestResponse {
         try await post(
             path, bytes: Data(Self.encode(fields).utf8), type: "application/x-www-form-urlencoded", as: who,
-            HTTPFields([.accept: "text/html", .secFetchSite: "same-origin"], and: more))
+            ([.accept: "text/html", .secFetchSite: "same-origin"] as HTTPFields).merging(more))
     }
 
     static func encode(_ fields: [(String, String)]) -> String {
@@ -163,6 +163,10 @@ struct Tower {
         let habitId: String
         let workId: String
         let contactId: String
+        /// A child of the founder's own family who plays, and what there is to play.
+        let playerId: String
+        let routineId: String
+        let taskId: String
     }
 
     func scene(_ name: String = "Maple School") async throws -> Scene {
@@ -189,12 +193,25 @@ struct Tower {
         let work = try await run("\(child)/work", ["kind": "lesson", "title": "Golden beads"], as: founder)
         let contact = try await run(
             "\(child)/contacts", ["fullName": "Luz Ruiz", "email": "luz@home.example"], as: founder)
+        let player = try await run("/quest/players", ["name": "Mia"], as: founder)
+        let routine = try await post(
+            "/api/v1/quest/players/\(player.text("id"))/routines", Routine(), as: founder.bearer
+        ).json()
+        let tasks = try await run(
+            "/quest/routines/\(routine.text("id"))/tasks", ["name": "Brush teeth"], as: founder)
+        let task = try #require(tasks.list("tasks").first as? [String: Any])
         return try Scene(
             founder: founder, orgId: org.text("id"), classroomId: first.text("id"),
             otherClassroomId: second.text("id"), studentId: student.text("id"), member: member,
             memberId: joined.text("guideId"), inviteId: open.text("id"), code: open.text("code"),
             observationId: observation.text("id"), habitId: habit.text("id"), workId: work.text("id"),
-            contactId: contact.text("id"))
+            contactId: contact.text("id"), playerId: player.text("id"), routineId: routine.text("id"),
+            taskId: #require(task["id"] as? String))
+    }
+
+    private struct Routine: Encodable {
+        let name = "Morning"
+        let activeDays = ["1", "2"]
     }
 
     /// Imports a plain list; answers the record by which it can be undone.
@@ -256,9 +273,10 @@ extension TestResponse {
 }
 
 extension HTTPFields {
+    /// Both, the second winning. A name may stand for several fields: cookies are kept one by one.
     func merging(_ more: HTTPFields) -> HTTPFields {
         var all = self
-        for field in more { all[field.name] = field.value }
+        for name in Set(more.map(\.name)) { all[name] = more[name] }
         return all
     }
 }
@@ -297,6 +315,10 @@ enum Samples {
         case (.id, "habitId"): scene.habitId
         case (.id, "workId"): scene.workId
         case (.id, "contactId"): scene.contactId
+        case (.id, "playerId"), (.id, "player"): scene.playerId
+        case (.id, "routineId"), (.id, "routine"): scene.routineId
+        case (.id, "taskId"): scene.taskId
+        case (.id, "before"): nil
         case (.id, "subjectTag"), (.id, "materialTag"), (.id, "appTag"): nil
         case (.id, _): scene.studentId
         case (.idList, "taggedStudentIds"): [String]()
@@ -304,6 +326,8 @@ enum Samples {
         case (.text, "code"): scene.code
         case (.text, "secret"): "pt_" + String(repeating: "a", count: 43)
         case (.textList, "interests"): ["music"]
+        case (.textList, "activeDays"): ["1", "7"]
+        case (.text, "pairingCode"): "ABCD2345"
         case (.textList, _): ["students:read"]
         case (.day, "bornOn"): "1990-02-28"
         case (.text, "phone"): "+1 514 555 0100"
@@ -316,6 +340,8 @@ enum Samples {
         case (.secret, _): Tower.password
         case (.email, _): scene.founder.email
         case (.integer, _): max(field.minimum ?? 1, min(1, field.maximum ?? 1))
+        case (.number, _): max(field.minimum ?? 1, 1)
+        case (.instant, _): "2026-11-21T08:15:30Z"
         case (.flag, _): true
         case (.choice, _): field.choices?.last
         // A day is left out: today's is the school's to say.
@@ -339,12 +365,4 @@ enum Samples {
     }
 
     static func json(_ fields: [String: Any]) throws -> Data { try JSONSerialization.data(withJSONObject: fields) }
-}
-
-extension HTTPFields {
-    /// Both, the second winning.
-    init(_ first: HTTPFields, and second: HTTPFields) {
-        self = first
-        for field in second { self[field.name] = field.value }
-    }
 }

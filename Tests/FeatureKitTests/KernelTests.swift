@@ -386,7 +386,8 @@ struct CatalogTests {
     static let codes = [
         "fault.required", "fault.tooShort", "fault.tooLong", "fault.email", "fault.id", "fault.list",
         "fault.tooMany",
-        "fault.choice", "fault.integer", "fault.outOfRange", "fault.flag", "fault.object", "fault.text",
+        "fault.choice", "fault.integer", "fault.number", "fault.instant", "fault.outOfRange", "fault.flag",
+        "fault.object", "fault.text",
         "fault.control", "fault.day", "fault.unknown", "fault.files", "problem.notFound", "problem.signInNeeded",
         "problem.tokenScope", "problem.tokenOnPage", "problem.notAllowed", "problem.invalid",
         "problem.malformedJSON", "problem.objectExpected",

@@ -1,4 +1,5 @@
 import ClassroomInterface
+import ClassroomTesting
 import DesignSystem
 import Domain
 import FeatureKit
@@ -32,7 +33,7 @@ struct InsightsHouse {
 
     /// - Parameter serverKey: what the server was given; without one no model is asked.
     init(clock: FixedClock = FixedClock(), serverKey: String? = nil) async throws {
-        let rooms = StandInRooms()
+        let rooms = TestClassrooms()
         let place = SchoolPlace()
         let feature = try InsightsFeature.make(
             classrooms: rooms, students: rooms, record: record, history: history, materials: materials,
@@ -45,21 +46,39 @@ struct InsightsHouse {
                     PersonName(given: "Ana", family: "Kovač"),
                 ]
             }, school: { id in place.find(id) })
-        school = try await TestSchool([StandInRooms.feature(), feature], clock: clock)
+        school = try await TestSchool([Self.classrooms(), feature], clock: clock)
         place.set(school.organization)
         admin = school.makeCaller(.admin)
         guide = school.makeCaller(.guide)
         otherGuide = school.makeCaller(.guide)
         parent = school.makeCaller(.parent)
         otherParent = school.makeCaller(.parent)
-        maple = try await StandInRooms.room("Maple room", of: guide, in: school)
-        let birch = try await StandInRooms.room("Birch room", of: otherGuide, in: school)
-        noah = try await StandInRooms.child("Noah", in: maple, of: school)
-        mia = try await StandInRooms.child("Mia", in: maple, of: school)
-        tom = try await StandInRooms.child("Tom", in: birch, of: school)
+        maple = try await TestClassrooms.room(
+            "Maple room", of: guide, id: school.ids.id(at: school.clock.now), in: school.database)
+        let birch = try await TestClassrooms.room(
+            "Birch room", of: otherGuide, id: school.ids.id(at: school.clock.now), in: school.database)
+        noah = try await TestClassrooms.child(
+            "Noah Ruiz", in: maple, id: school.ids.id(at: school.clock.now), in: school.database)
+        mia = try await TestClassrooms.child(
+            "Mia Ruiz", in: maple, id: school.ids.id(at: school.clock.now), in: school.database)
+        tom = try await TestClassrooms.child(
+            "Tom Ruiz", in: birch, id: school.ids.id(at: school.clock.now), in: school.database)
         families.link(try #require(parent.membership?.personId), to: [noah])
         families.link(try #require(otherParent.membership?.personId), to: [tom])
     }
+
+    /// With the page that takes other blocks' parts in.
+    private static func classrooms() throws -> Feature {
+        var feature = try TestClassrooms.feature()
+        feature.screens = [
+            ScreenRoute("/students/{studentId}", access: .member(viewChildren)) { request in
+                .screen(Screen(title: "Child", body: try await request.sections(about: request.id("studentId"))))
+            }
+        ]
+        return feature
+    }
+
+    static let viewChildren = Permission("classrooms.view", Set(Role.guideRoles))
 
     /// A note of the guide about a child, today unless told otherwise.
     @discardableResult
@@ -187,7 +206,7 @@ final class TestRecord: ChildRecord {
     var planned: [Planned] { all.withLock { $0 } }
 
     func evidence(
-        of studentId: UUID, timeZone: TimeZone, in sql: any SQLReading
+        of studentId: UUID, materials: Set<UUID>, timeZone: TimeZone, in sql: any SQLReading
     ) throws -> [UUID: [Evidence]] { throw Unexpected() }
     func openLessons(of studentId: UUID, in sql: any SQLReading) throws -> Set<String> { throw Unexpected() }
 
@@ -248,7 +267,7 @@ final class TestFamilies: FamilyLinks {
 
     func children(ofParent personId: UUID, orgId: UUID, in sql: any SQLReading) throws -> [Student] {
         try children.withLock { $0[personId] ?? [] }.compactMap { id in
-            try sql.row("SELECT * FROM students WHERE id = \(id)").map { try StandInRooms.student($0, orgId) }
+            try TestClassrooms.student(id, orgId: orgId, in: sql)
         }.sorted { $0.displayName < $1.displayName }
     }
 
@@ -271,126 +290,4 @@ struct TestTaxonomy: Taxonomy {
                     name: language == .english ? "Mathematics" : "Mathématiques")
             ] : [:]
     }
-}
-
-/// Stands in for Classroom: its tables as far as this block reads them, its two services, and the page that takes
-/// other blocks' parts in.
-struct StandInRooms: ClassroomService, StudentService {
-    /// A call that no test of this block may lead to.
-    struct Unexpected: Error {}
-
-    static let viewChildren = Permission("classrooms.view", Set(Role.guideRoles))
-
-    static func feature() throws -> Feature {
-        var feature = Feature("Classroom", catalog: try StringCatalog(json: Data(#"{"strings": {}}"#.utf8)))
-        feature.schoolMigrations = [
-            Migration(
-                "001-rooms",
-                """
-                CREATE TABLE classrooms (id TEXT PRIMARY KEY, name TEXT NOT NULL);
-                CREATE TABLE students (id TEXT PRIMARY KEY, name TEXT NOT NULL);
-                CREATE TABLE classroom_guides (
-                    classroom_id TEXT NOT NULL, person_id TEXT NOT NULL, PRIMARY KEY (classroom_id, person_id));
-                CREATE TABLE classroom_students (
-                    classroom_id TEXT NOT NULL,
-                    student_id TEXT NOT NULL REFERENCES students (id) ON DELETE CASCADE,
-                    PRIMARY KEY (classroom_id, student_id));
-                """)
-        ]
-        feature.screens = [
-            ScreenRoute("/students/{studentId}", access: .member(viewChildren)) { request in
-                .screen(Screen(title: "Child", body: try await request.sections(about: request.id("studentId"))))
-            }
-        ]
-        return feature
-    }
-
-    static func room(_ name: String, of guide: Caller, in school: TestSchool) async throws -> UUID {
-        let id = school.ids.id(at: school.clock.now)
-        let person = try #require(guide.membership?.personId)
-        try await school.database.write { sql in
-            try sql.execute("INSERT INTO classrooms (id, name) VALUES (\(id), \(name))")
-            try sql.execute("INSERT INTO classroom_guides (classroom_id, person_id) VALUES (\(id), \(person))")
-        }
-        return id
-    }
-
-    static func child(_ name: String, in room: UUID, of school: TestSchool) async throws -> UUID {
-        let id = school.ids.id(at: school.clock.now)
-        try await school.database.write { sql in
-            try sql.execute("INSERT INTO students (id, name) VALUES (\(id), \(name))")
-            try sql.execute("INSERT INTO classroom_students (classroom_id, student_id) VALUES (\(room), \(id))")
-        }
-        return id
-    }
-
-    private static func places(_ membership: ActiveMembership) -> SQL {
-        membership.roles.contains(.admin)
-            ? "SELECT classroom_id FROM classroom_guides"
-            : "SELECT classroom_id FROM classroom_guides WHERE person_id = \(membership.personId)"
-    }
-
-    func classrooms(
-        visibleTo membership: ActiveMembership, in sql: any SQLReading
-    ) throws -> [ClassroomSummary] {
-        try sql.rows("SELECT * FROM classrooms WHERE id IN (\(Self.places(membership))) ORDER BY name").map {
-            try ClassroomSummary(id: $0.get("id"), name: $0.get("name"), avatarTint: .leaf, studentCount: 2)
-        }
-    }
-
-    func classroom(
-        _ id: UUID, visibleTo membership: ActiveMembership, in sql: any SQLReading
-    ) throws -> Classroom {
-        guard let room = try classrooms(visibleTo: membership, in: sql).first(where: { $0.id == id }) else {
-            throw Problem.notFound
-        }
-        return Classroom(
-            id: id, orgId: membership.organization.id, name: room.name, avatarTint: .leaf, guideIds: [],
-            studentIds: [], createdAt: Date(timeIntervalSince1970: 1_793_000_000))
-    }
-
-    func students(of classroomId: UUID, orgId: UUID, in sql: any SQLReading) throws -> [Student] {
-        try sql.rows(
-            """
-            SELECT students.id, students.name FROM classroom_students
-            JOIN students ON students.id = classroom_students.student_id
-            WHERE classroom_students.classroom_id = \(classroomId) ORDER BY students.name
-            """
-        ).map { try Self.student($0, orgId) }
-    }
-
-    func student(_ id: UUID, visibleTo membership: ActiveMembership, in sql: any SQLReading) throws -> Student {
-        guard
-            let row = try sql.row(
-                """
-                SELECT * FROM students WHERE id = \(id) AND id IN (
-                    SELECT student_id FROM classroom_students WHERE classroom_id IN (\(Self.places(membership))))
-                """)
-        else { throw Problem.notFound }
-        return try Self.student(row, membership.organization.id)
-    }
-
-    static func student(_ row: SQLRow, _ orgId: UUID) throws -> Student {
-        let name: String = try row.get("name")
-        return try Student(
-            id: row.get("id"), orgId: orgId, firstName: name, lastName: "Ruiz", displayName: "\(name) Ruiz",
-            avatarTint: .sky, createdAt: Date(timeIntervalSince1970: 1_793_000_000))
-    }
-
-    func create(_ draft: ClassroomDraft, in context: inout CommandContext) throws -> Classroom {
-        throw Unexpected()
-    }
-    func update(_ id: UUID, _ draft: ClassroomDraft, in context: inout CommandContext) throws -> Classroom {
-        throw Unexpected()
-    }
-    func delete(_ id: UUID, in context: inout CommandContext) throws { throw Unexpected() }
-    func assign(guides: [UUID], to id: UUID, in context: inout CommandContext) throws -> Classroom {
-        throw Unexpected()
-    }
-    func create(_ draft: StudentDraft, in context: inout CommandContext) throws -> Student { throw Unexpected() }
-    func update(_ id: UUID, _ draft: StudentDraft, in context: inout CommandContext) throws -> Student {
-        throw Unexpected()
-    }
-    func add(_ id: UUID, to classroomId: UUID, in context: inout CommandContext) throws { throw Unexpected() }
-    func remove(_ id: UUID, from classroomId: UUID, in context: inout CommandContext) throws { throw Unexpected() }
 }

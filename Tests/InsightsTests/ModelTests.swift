@@ -173,6 +173,32 @@ struct ModelTests {
         }
     }
 
+    @Test(
+        "speech is written down in the language that was spoken, for staff alone, and kept nowhere",
+        .requirement("WW-1.04"))
+    func speech() async throws {
+        let house = try await InsightsHouse(serverKey: "sk-server")
+        house.model.hear(Transcript(text: " Le vent souffle. ", seconds: 2))
+        let sound = UploadedFile(
+            name: "speech", contentType: "audio/webm", bytes: [0x1A, 0x45, 0xDF, 0xA3, 0, 0, 0, 0])
+        func write(_ file: UploadedFile, as caller: Caller) async throws -> WriteDownSpeech.Result {
+            try await house.school.execute(
+                WriteDownSpeech.self, .object(["audio": .file(file), "language": .text("fr")]), as: caller)
+        }
+        #expect(try await write(sound, as: house.guide).text == "Le vent souffle.")
+        #expect(try await used(house) > 0, "it counts against the month's limit")
+        #expect(try await house.school.changes().isEmpty)
+        await #expect(throws: Problem.self) { try await write(sound, as: house.parent) }
+        let text = UploadedFile(name: "note.txt", contentType: "text/plain", bytes: Array("hello".utf8))
+        await #expect(throws: Problem.invalid("audio", "speech.notSound")) {
+            try await write(text, as: house.guide)
+        }
+        let page = try await house.outline(SpeechToTextView.path, language: .french).joined(separator: "\n")
+        #expect(page.contains("Dictée") && page.contains(#""service":"/api/v1/speech""#))
+        let without = try await InsightsHouse()
+        #expect(try await !without.outline(SpeechToTextView.path).joined().contains(#""service":"#))
+    }
+
     @Test("the school's own key is used first, kept sealed, shown by its end alone, replaced and forgotten")
     func ownKey() async throws {
         let house = try await InsightsHouse(serverKey: "sk-server")

@@ -1,4 +1,5 @@
 import ClassroomInterface
+import ClassroomTesting
 import Domain
 import FeatureKit
 import Foundation
@@ -84,11 +85,10 @@ struct SharingTests {
         let note = house.note(house.noah, "Noah poured water.")
         let files = house.school.house.blobs.blobs(of: house.school.organization.id)
         let (picture, small) = (try await files.put([1, 2, 3]), try await files.put([4, 5]))
+        let photo = Photo(hash: picture, thumbnail: small, width: 1600, height: 900)
         house.history.set(
             photos: [
-                RecordedPhoto(
-                    hash: picture, thumbnail: small, width: 1600, height: 900, path: "/large",
-                    thumbnailPath: "/small")
+                RecordedPhoto(photo, path: "/large", thumbnailPath: "/small")
             ], of: note.id)
         let draft = try await house.school.execute(
             DraftObservation.self, ["studentId": .id(house.noah), "observationId": .id(note.id)], as: house.guide)
@@ -102,7 +102,7 @@ struct SharingTests {
         #expect(bare.photos.isEmpty)
         func fetch(_ item: SharedItem, _ hash: BlobHash, as caller: Caller) async throws -> DownloadedFile {
             let route = try #require(
-                FamilyScreens(families: house.families, students: StandInRooms()).downloads.first)
+                FamilyScreens(families: house.families, students: TestClassrooms()).downloads.first)
             return try await route.file(
                 ["itemId": item.id.text, "hash": hash.text], house.school.context(of: caller))
         }
@@ -113,7 +113,7 @@ struct SharingTests {
             ["textId": .id(text.id), "version": .number(Double(text.version)), "withPhotos": .bool(true)],
             as: house.guide)
         #expect(try await house.read().map(\.photos) == [item.photos])
-        #expect(item.photos == [SharedPhoto(hash: picture, thumbnail: small, width: 1600, height: 900)])
+        #expect(item.photos == [photo])
         for caller in [house.parent, house.guide] {
             #expect(try await fetch(item, small, as: caller).contentType == "image/jpeg")
         }

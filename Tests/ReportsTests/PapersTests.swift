@@ -130,7 +130,7 @@ struct PapersTests {
     @Test("a child's report tells each thing once, and only what was recorded", arguments: Language.allCases)
     func report(_ language: Language) throws {
         let bea = child("Bea")
-        let document = try papers(language).report(bea, nil, period(bea, UUID(), withNotes: false))
+        let document = try papers(language).report(bea, ["Maple room"], period(bea, UUID(), withNotes: false))
         let lines = texts(document)
         let all = lines.joined(separator: "\n")
         #expect(all.contains("Golden beads") && all.contains("Stamp game") && all.contains("Coat"))
@@ -144,13 +144,13 @@ struct PapersTests {
             "\(lines)")
         #expect(!all.contains("Poured"), "notes are the guide's until she says otherwise")
         #expect(!all.contains("«"), "a word is missing: \(all)")
-        #expect(document.title == "Bea Ruiz")
+        #expect(document.title == "Bea Ruiz" && document.subtitle?.hasPrefix("Maple room · ") == true)
     }
 
     @Test("with notes there are those about this child alone")
     func notes() throws {
         let bea = child("Bea")
-        let all = texts(try papers().report(bea, nil, period(bea, UUID(), withNotes: true))).joined()
+        let all = texts(try papers().report(bea, [], period(bea, UUID(), withNotes: true))).joined()
         #expect(all.contains("Poured water alone") && !all.contains("Jonah"))
     }
 
@@ -162,7 +162,7 @@ struct PapersTests {
             record: ChildPeriod(observations: [], completed: [], open: [], habits: [], absentOn: []),
             attended: [:], materials: [], withNotes: true)
         #expect(
-            texts(try papers().report(bea, nil, nothing)) == [
+            texts(try papers().report(bea, [], nothing)) == [
                 "Nothing was recorded in this time.", "_ From the family", "_ What we agreed",
             ])
     }
@@ -175,6 +175,8 @@ private struct NoRooms: ClassroomService, StudentService, ClassRecord, ChildHist
 
     func classrooms(visibleTo: ActiveMembership, in: any SQLReading) throws -> [ClassroomSummary] { throw Asked() }
     func classroom(_: UUID, visibleTo: ActiveMembership, in: any SQLReading) throws -> Classroom { throw Asked() }
+    func classroomIds(in: any SQLReading) throws -> [UUID] { throw Asked() }
+    func classroomIds(ofStudent: UUID, in: any SQLReading) throws -> [UUID] { throw Asked() }
     func create(_: ClassroomDraft, in: inout CommandContext) throws -> Classroom { throw Asked() }
     func update(_: UUID, _: ClassroomDraft, in: inout CommandContext) throws -> Classroom { throw Asked() }
     func delete(_: UUID, in: inout CommandContext) throws { throw Asked() }

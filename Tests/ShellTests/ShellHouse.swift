@@ -61,6 +61,8 @@ final class RememberedClass: ClassroomService, StudentService {
     func classroom(_ id: UUID, visibleTo membership: ActiveMembership, in sql: any SQLReading) throws -> Classroom {
         throw unexpectedCall()
     }
+    func classroomIds(in sql: any SQLReading) throws -> [UUID] { throw unexpectedCall() }
+    func classroomIds(ofStudent studentId: UUID, in sql: any SQLReading) throws -> [UUID] { throw unexpectedCall() }
     func update(_ id: UUID, _ draft: ClassroomDraft, in context: inout CommandContext) throws -> Classroom {
         throw unexpectedCall()
     }

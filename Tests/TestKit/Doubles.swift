@@ -44,14 +44,8 @@ public final class CountingIDs: IDGenerator {
     }
 
     public func randomBytes(_ count: Int) -> [UInt8] {
-        var state = next() &* 0x9E37_79B9_7F4A_7C15
-        return (0..<count).map { _ in
-            // One step of SplitMix64 (Steele, Lea and Flood, 2014).
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-            return UInt8(truncatingIfNeeded: mixed ^ (mixed >> 31))
-        }
+        var numbers = SeededGenerator(seed: next() &* 0x9E37_79B9_7F4A_7C15)
+        return (0..<count).map { _ in UInt8(truncatingIfNeeded: numbers.next()) }
     }
 }
 

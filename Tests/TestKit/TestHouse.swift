@@ -233,8 +233,13 @@ public final class TestSchool: Sendable {
     public func expectIndexed(
         _ sql: SQL, allowing: Set<String> = [], sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
-        let plan = try await house.files.queryPlan(sql, of: organization.id)
-        TestKit.expectIndexed(plan, sql.text, allowing: allowing, sourceLocation: sourceLocation)
+        TestKit.expectIndexed(
+            try await queryPlan(sql), sql.text, allowing: allowing, sourceLocation: sourceLocation)
+    }
+
+    /// How the engine would run a statement in the school.
+    public func queryPlan(_ sql: SQL) async throws -> [String] {
+        try await house.files.queryPlan(sql, of: organization.id)
     }
 }
 

@@ -25,7 +25,7 @@ struct GalleryTests {
         let screen = Gallery.screen(words: try House.words())
         look(screen.body)
         shown.insert(name(.actionBar(PTActionBar(next: PTButton(title: "Next", action: .open("/"))))))
-        #expect(shown.count == 37, "shown: \(shown.sorted())")
+        #expect(shown.count == 39, "shown: \(shown.sorted())")
         #expect(Outline(screen).lines.count > 150)
     }
 
@@ -157,7 +157,9 @@ struct GalleryTests {
         case .codeCard: "codeCard"
         case .attendance: "attendance"
         case .ring: "ring"
+        case .chart: "chart"
         case .illustration: "illustration"
+        case .island: "island"
         case .form: "form"
         case .search: "search"
         case .segments: "segments"

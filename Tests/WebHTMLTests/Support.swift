@@ -63,7 +63,7 @@ func tags(_ html: String) throws -> [Tag] {
         }
         let isEnd = rest.first == "/"
         if isEnd { rest.removeFirst() }
-        let name = rest.prefix { $0.isLetter || $0.isNumber }
+        let name = rest.prefix { $0.isLetter || $0.isNumber || $0 == "-" }
         try #require(!name.isEmpty, "a < begins no tag at: \(rest.prefix(60))")
         rest = rest[name.endIndex...]
         var attributes: [String: String] = [:]

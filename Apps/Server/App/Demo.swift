@@ -20,7 +20,8 @@ public func fillDemoSchool(_ settings: ServerSettings) async throws -> [String] 
     }
 }
 
-/// The sample school: three rooms, four guides, forty children, this week's attendance, some progress.
+/// The sample school: three rooms, four guides, forty children, this week's attendance, some progress,
+/// and a family with quests.
 private struct DemoSchool {
     let house: ServerHouse
 
@@ -85,10 +86,78 @@ private struct DemoSchool {
             }
             names = names.dropFirst(size)
         }
+        let family = try await family(invitedBy: ana)
         return [
             "The sample school is ready. Everyone's password is: \(Self.password)",
             "  ana@demo.example      Ana Ruiz, founder (super admin)",
-        ] + colleagues.map { "  \($0.email)   \($0.name)" }
+        ] + colleagues.map { "  \($0.email)   \($0.name)" } + family
+    }
+
+    /// A parent with two children who play quests, and what they played in eight weeks: their guesses come nearer.
+    private func family(invitedBy ana: Caller) async throws -> [String] {
+        guard house.features.features.contains(where: { $0.id == "Quest" }) else { return [] }
+        let (name, email) = ("Luz Ortiz", "luz@demo.example")
+        let invite = try await run("invites.create", ["role": .text("parent")], as: ana)
+        let account = try await signUp(name, email)
+        try await run("invites.redeem", ["code": .text(Self.text("code", of: invite))], as: account)
+        let luz = try await caller(account)
+        for (child, quests) in [("Rosa", Self.quests), ("Mateo", [Self.quests[0]])] {
+            let player = Self.text("id", of: try await run("routines.addPlayer", ["name": .text(child)], as: luz))
+            for quest in quests {
+                let made = try await run(
+                    "routines.create",
+                    [
+                        "playerId": .text(player), "name": .text(quest.name),
+                        "activeDays": .list((1...7).map { .text(String($0)) }),
+                    ], as: luz)
+                let routine = Self.text("id", of: made)
+                for task in quest.tasks {
+                    try await run(
+                        "routines.addTask",
+                        [
+                            "routineId": .text(routine), "name": .text(task.name),
+                            "seconds": .number(Double(task.seconds % 60)),
+                            "minutes": .number(Double(task.seconds / 60)),
+                        ], as: luz)
+                }
+                for back in stride(from: 56, through: 2, by: -3) {
+                    try await played(quest, routine, by: player, daysAgo: back, as: luz)
+                }
+            }
+        }
+        return ["  \(email)      \(name), parent: Rosa and Mateo play quests"]
+    }
+
+    private static let quests: [(name: String, tasks: [(name: String, seconds: Int)])] = [
+        ("Morning", [("Get dressed", 300), ("Eat breakfast", 900), ("Brush teeth", 150)]),
+        ("Going to bed", [("Tidy the room", 480), ("Bath", 720), ("Pyjamas", 120)]),
+    ]
+
+    /// Guesses are too short by half at first and by a tenth at last.
+    private func played(
+        _ quest: (name: String, tasks: [(name: String, seconds: Int)]), _ routine: String, by player: String,
+        daysAgo: Int, as luz: Caller
+    ) async throws {
+        let now = house.clock.now
+        let start = now.addingTimeInterval(-86_400 * Double(daysAgo))
+        let share = 0.95 - 0.45 * Double(daysAgo) / 56
+        try await run(
+            "quest.recordSession",
+            [
+                "session": .text(house.ids.id(at: now).text), "player": .text(player), "routine": .text(routine),
+                "routineDisplayName": .text(quest.name), "startedAt": .text(start.ISO8601Format()),
+                "completedAt": .text(start.addingTimeInterval(1800).ISO8601Format()),
+                "estimations": .list(
+                    quest.tasks.enumerated().map { index, task in
+                        let actual = Double(task.seconds + (daysAgo * 7 + index * 11) % 40)
+                        return .object([
+                            "taskDisplayName": .text(task.name),
+                            "estimatedSeconds": .number((actual * share / 5).rounded() * 5),
+                            "actualSeconds": .number(actual), "orderIndex": .number(Double(index)),
+                            "recordedAt": .text(start.ISO8601Format()),
+                        ])
+                    }),
+            ], as: luz)
     }
 
     /// The days of this week so far; today a few children are still to be marked.

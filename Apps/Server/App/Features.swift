@@ -47,6 +47,9 @@ import Integrations
 #if WITH_INSIGHTS
     import Insights
 #endif
+#if WITH_QUEST
+    import Quest
+#endif
 // tower:new imports above this line
 
 /// The one place that names implementations: each block is built out of the ports and the interfaces of
@@ -211,6 +214,26 @@ struct Blocks: Sendable {
                         classrooms: classrooms, students: students, record: SQLClassRecord(),
                         history: SQLChildHistory(), materials: materials, printer: PangoPrinter(), qr: LibQRCode(),
                         publicURL: ports.publicURL))
+            }
+        #endif
+        #if WITH_QUEST
+            #if WITH_ORGANIZATION
+                let isAtHome = !isOn("Organization")
+            #else
+                let isAtHome = true
+            #endif
+            #if WITH_SHELL
+                let hasStart = isOn("Shell")
+            #else
+                let hasStart = false
+            #endif
+            if isOn("Quest") {
+                if isAtHome { memberships = HomeMemberships(schools: ports.schools) }
+                features.append(
+                    try QuestFeature.make(
+                        codes: GateCodeService(directory: ports.directory, hasher: ports.hasher), sessions: auth,
+                        hasher: ports.hasher, ids: ports.ids, qr: LibQRCode(), publicURL: ports.publicURL,
+                        isStart: !hasStart))
             }
         #endif
         // tower:new inserts above this line

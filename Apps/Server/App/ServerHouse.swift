@@ -101,7 +101,8 @@ public struct ServerHouse: Sendable {
             settings: WebSettings(isSecure: settings.isSecure, trustsProxy: settings.trustsProxy))
         return ServerHouse(
             directory: directory, schools: schools, hub: hub, pipeline: pipeline, features: features, words: words,
-            web: web, assets: try Assets(), clock: clock, ids: ids, blocks: blocks, mails: mails)
+            web: web, assets: try Assets(islands: features.islands), clock: clock, ids: ids, blocks: blocks,
+            mails: mails)
     }
 
     /// Looks every second whether another process has written (a restore on the command line, say) and forgets

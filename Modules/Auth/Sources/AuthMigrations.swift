@@ -86,5 +86,12 @@ enum AuthMigrations {
             ALTER TABLE sessions ADD COLUMN scopes TEXT;
             ALTER TABLE sessions ADD COLUMN organization_id TEXT;
             """),
+        // What a grown-up has opened on a narrowed device, and until when.
+        Migration(
+            "013-narrow-devices",
+            """
+            ALTER TABLE sessions ADD COLUMN opened_scopes TEXT;
+            ALTER TABLE sessions ADD COLUMN opened_until BIGINT;
+            """),
     ]
 }

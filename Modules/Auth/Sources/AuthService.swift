@@ -69,7 +69,8 @@ public final class AuthService: Authenticator, AccountReading {
         let holder = try await directory.read { try SessionRepository.holder(of: fingerprint, at: now, in: $0) }
         guard let holder else { return nil }
         var found = Cached(account: holder.account, expiresAt: holder.expiresAt)
-        if found.account.token != nil {
+        found.rememberedUntil = holder.goodUntil
+        if let token = found.account.token, !token.isDevice {
             let sessionId = found.account.sessionId
             // conformance: allow write - when a token was used last, which no command does
             try await directory.write { try SessionRepository.touch(sessionId, at: now, in: $0) }
@@ -104,7 +105,7 @@ public final class AuthService: Authenticator, AccountReading {
         // conformance: allow write - a session renews itself between requests; no person asked for a command
         let result = try await directory.write { [self] sql -> (tokens: SessionTokens?, ended: UUID?) in
             guard let token = try SessionRepository.refreshToken(fingerprint, in: sql), token.expiresAt > now,
-                let account = try SessionRepository.account(sessionId: token.sessionId, in: sql)
+                let account = try SessionRepository.account(sessionId: token.sessionId, at: now, in: sql)
             else { return (nil, nil) }
             if let replacedAt = token.replacedAt, now.timeIntervalSince(replacedAt) > Self.replacementGrace {
                 try SessionRepository.end(token.sessionId, at: now, in: sql)
@@ -190,7 +191,7 @@ public final class AuthService: Authenticator, AccountReading {
         context.sql.afterCommit { [self] in forget { $0.id == accountId } }
     }
 
-    private func newTokens(deviceId: UUID?, at now: Date) -> SessionTokens {
+    func newTokens(deviceId: UUID?, at now: Date) -> SessionTokens {
         SessionTokens(
             deviceId: deviceId ?? ids.id(at: now), accessToken: ids.token(),
             accessExpiresAt: now.addingTimeInterval(Self.accessLifetime), refreshToken: ids.token(),
@@ -198,7 +199,7 @@ public final class AuthService: Authenticator, AccountReading {
     }
 
     /// Stores the fingerprints and remembers the holder, whose first request follows at once.
-    private func store(
+    func store(
         _ tokens: SessionTokens, of holder: SignedInAccount, at now: Date, in sql: any SQLWriting
     ) throws {
         let access = hasher.fingerprint(tokens.accessToken)
@@ -207,6 +208,8 @@ public final class AuthService: Authenticator, AccountReading {
         try SessionRepository.insert(
             fingerprint: hasher.fingerprint(tokens.refreshToken), .refresh, sessionId: holder.sessionId,
             expiresAt: tokens.refreshExpiresAt, in: sql)
+        // What is open on a narrowed device ends by the clock: its first request looks it up.
+        guard holder.token == nil else { return }
         // In the order of commits, so that a session that a later one ends is forgotten after this.
         sql.afterCommit { [self] in
             cache.withLock { cache in
@@ -221,7 +224,7 @@ public final class AuthService: Authenticator, AccountReading {
         }
     }
 
-    private func forget(sessionId: UUID) { forget { $0.sessionId == sessionId } }
+    func forget(sessionId: UUID) { forget { $0.sessionId == sessionId } }
 
     private func forget(_ isOver: (SignedInAccount) -> Bool) {
         cache.withLock { cache in

@@ -11,6 +11,8 @@ struct DeviceSession: Codable, Sendable, Hashable {
     /// To a quarter of an hour, which is how often a device renews itself.
     let usedAt: Date
     let isCurrent: Bool
+    /// It was narrowed to a part of what the person may do: a child's tablet.
+    let isNarrow: Bool
 }
 
 struct ListDevices: Query {

@@ -150,15 +150,16 @@ struct SecurityScreens: Sendable {
             subtitle: device.isCurrent
                 ? words("auth.devices.here")
                 : words("auth.devices.used", words.dateAndTime(device.usedAt, in: timeZone)),
-            trailing: device.isCurrent
-                ? []
-                : [
-                    .iconButton(
-                        PTButton(
-                            title: words("auth.devices.end", name), icon: .logout, role: .quiet,
-                            action: .perform(
-                                request.call(
-                                    EndDevice.self, ["sessionId": device.id.text], to: "/settings/devices"))))
-                ])
+            trailing: (device.isNarrow ? [.badge(PTTag(text: words("auth.devices.narrow")))] : [])
+                + (device.isCurrent
+                    ? []
+                    : [
+                        .iconButton(
+                            PTButton(
+                                title: words("auth.devices.end", name), icon: .logout, role: .quiet,
+                                action: .perform(
+                                    request.call(
+                                        EndDevice.self, ["sessionId": device.id.text], to: "/settings/devices"))))
+                    ]))
     }
 }

@@ -42,8 +42,8 @@ enum SessionRepository {
     {
         try sql.rows(
             """
-            SELECT id, client, created_at, used_at FROM sessions
-            WHERE account_id = \(accountId) AND ended_at IS NULL AND scopes IS NULL AND id IN (
+            SELECT id, client, created_at, used_at, scopes FROM sessions
+            WHERE account_id = \(accountId) AND ended_at IS NULL AND token_name IS NULL AND id IN (
                 SELECT session_id FROM session_tokens WHERE kind = \(TokenKind.refresh) AND expires_at > \(instant))
             ORDER BY used_at DESC, id DESC
             """
@@ -52,7 +52,8 @@ enum SessionRepository {
             let created: Date = try row.get("created_at")
             return DeviceSession(
                 id: id, client: try row.optional("client"), createdAt: created,
-                usedAt: try row.optional("used_at") ?? created, isCurrent: id == current)
+                usedAt: try row.optional("used_at") ?? created, isCurrent: id == current,
+                isNarrow: try row.optional("scopes", as: String.self) != nil)
         }
     }
 
@@ -96,11 +97,13 @@ enum SessionRepository {
         let fingerprint: String
         let account: SignedInAccount
         let expiresAt: Date
+        /// Until when the account's rights are these: what was opened for a while closes by itself.
+        let goodUntil: Date
     }
 
     /// One statement: each request of somebody who is not remembered waits for it.
     static func holder(of fingerprint: String, at instant: Date, in sql: any SQLReading) throws -> Holder? {
-        try sql.row(holder(of: fingerprint, at: instant)).map(Holder.init)
+        try sql.row(holder(of: fingerprint, at: instant)).map { try Holder($0, at: instant) }
     }
 
     static func holder(of fingerprint: String, at instant: Date) -> SQL {
@@ -114,14 +117,15 @@ enum SessionRepository {
             \(holders(at: instant)) AND sessions.scopes IS NULL
             ORDER BY session_tokens.expires_at DESC LIMIT \(limit)
             """
-        ).map(Holder.init)
+        ).map { try Holder($0, at: instant) }
     }
 
     private static func holders(at instant: Date) -> SQL {
         """
         SELECT session_tokens.fingerprint, session_tokens.expires_at, session_tokens.session_id,
             accounts.id, sessions.device_id, sessions.second_factor_at, accounts.email, accounts.name,
-            sessions.scopes, sessions.organization_id
+            sessions.scopes, sessions.organization_id, sessions.token_name, sessions.opened_scopes,
+            sessions.opened_until
         FROM session_tokens JOIN sessions ON sessions.id = session_tokens.session_id
             JOIN accounts ON accounts.id = sessions.account_id
         WHERE session_tokens.kind = \(TokenKind.access) AND session_tokens.expires_at > \(instant)
@@ -165,30 +169,35 @@ enum SessionRepository {
     }
 
     /// The account of an open session.
-    static func account(sessionId: UUID, in sql: any SQLReading) throws -> SignedInAccount? {
+    static func account(sessionId: UUID, at instant: Date, in sql: any SQLReading) throws -> SignedInAccount? {
         try sql.row(
             """
             SELECT sessions.id AS session_id, accounts.id, sessions.device_id, sessions.second_factor_at,
-                accounts.email, accounts.name, sessions.scopes, sessions.organization_id
+                accounts.email, accounts.name, sessions.scopes, sessions.organization_id, sessions.token_name,
+                sessions.opened_scopes, sessions.opened_until
             FROM sessions JOIN accounts ON accounts.id = sessions.account_id
             WHERE sessions.id = \(sessionId) AND sessions.ended_at IS NULL
             """
-        ).map(SignedInAccount.init)
+        ).map { try SignedInAccount($0, at: instant) }
     }
 }
 
 extension SessionRepository.Holder {
-    fileprivate init(_ row: SQLRow) throws {
+    fileprivate init(_ row: SQLRow, at instant: Date) throws {
+        let expiresAt: Date = try row.get("expires_at")
+        let openedUntil: Date? = try row.optional("opened_until")
         try self.init(
-            fingerprint: row.get("fingerprint"), account: SignedInAccount(row), expiresAt: row.get("expires_at"))
+            fingerprint: row.get("fingerprint"), account: SignedInAccount(row, at: instant), expiresAt: expiresAt,
+            goodUntil: openedUntil.map { $0 > instant ? min($0, expiresAt) : expiresAt } ?? expiresAt)
     }
 }
 
 extension SignedInAccount {
-    fileprivate init(_ row: SQLRow) throws {
+    fileprivate init(_ row: SQLRow, at instant: Date) throws {
         try self.init(
             id: row.get("id"), sessionId: row.get("session_id"), deviceId: row.get("device_id"),
             email: row.get("email"), name: row.get("name"),
-            hasSecondFactor: row.optional("second_factor_at", as: Date.self) != nil, token: TokenRights(row))
+            hasSecondFactor: row.optional("second_factor_at", as: Date.self) != nil,
+            token: TokenRights(row, at: instant))
     }
 }

@@ -129,7 +129,7 @@ enum TokenRepository {
             """
             SELECT sessions.id, token_name, scopes, created_at, used_at, session_tokens.expires_at
             FROM sessions JOIN session_tokens ON session_tokens.session_id = sessions.id
-            WHERE account_id = \(accountId) AND ended_at IS NULL AND scopes IS NOT NULL
+            WHERE account_id = \(accountId) AND ended_at IS NULL AND token_name IS NOT NULL
                 AND session_tokens.expires_at > \(instant)
             ORDER BY sessions.id DESC
             """
@@ -142,14 +142,20 @@ enum TokenRepository {
 }
 
 extension TokenRights {
-    /// `nil` for a person's session.
-    init?(_ row: SQLRow) throws {
+    /// `nil` for a person's session. A device has no name of its own and may have more open for a while.
+    init?(_ row: SQLRow, at instant: Date) throws {
         guard let organizationId: UUID = try row.optional("organization_id") else { return nil }
-        self.init(scopes: try TokenRights.scopes(row), organizationId: organizationId)
+        var scopes = try TokenRights.scopes(row)
+        if let until: Date = try row.optional("opened_until"), until > instant {
+            scopes.formUnion(try TokenRights.scopes(row, in: "opened_scopes"))
+        }
+        self.init(
+            scopes: scopes, organizationId: organizationId,
+            isDevice: try row.optional("token_name", as: String.self) == nil)
     }
 
-    static func scopes(_ row: SQLRow) throws -> Set<TokenScope> {
-        let text: String = try row.get("scopes")
+    static func scopes(_ row: SQLRow, in column: String = "scopes") throws -> Set<TokenScope> {
+        let text: String = try row.get(column)
         return Set(text.split(separator: " ").compactMap { TokenScope(text: String($0)) })
     }
 }

@@ -52,9 +52,10 @@ public struct Evidence: Identifiable, Codable, Sendable, Hashable {
 /// What is written about a child, for blocks that conclude from it or plan with it. All of it inside the caller's
 /// own transaction; whether the member may see the child is the caller's to ask (`StudentService.student`).
 public protocol ChildRecord: Sendable {
-    /// The observations of a child by the material that they are tagged with, newest first, at most three for each.
+    /// The observations of a child that are tagged with one of the materials, by it, newest first, at most three for
+    /// each.
     func evidence(
-        of studentId: UUID, timeZone: TimeZone, in sql: any SQLReading
+        of studentId: UUID, materials: Set<UUID>, timeZone: TimeZone, in sql: any SQLReading
     ) throws -> [UUID: [Evidence]]
     /// The titles of the child's lessons that are not completed yet.
     func openLessons(of studentId: UUID, in sql: any SQLReading) throws -> Set<String>
@@ -128,26 +129,32 @@ public struct RecordedObservation: Identifiable, Sendable, Hashable {
     }
 }
 
-/// A photo of an observation, as files of the school.
-public struct RecordedPhoto: Sendable, Hashable {
+/// A photo: the picture and a small one of it, as files of the school.
+public struct Photo: Codable, Sendable, Hashable {
     public let hash: BlobHash
-    /// A small one of the same.
     public let thumbnail: BlobHash
     /// Of the picture, in pixels.
     public let width: Int
     public let height: Int
+
+    public init(hash: BlobHash, thumbnail: BlobHash, width: Int, height: Int) {
+        self.hash = hash
+        self.thumbnail = thumbnail
+        self.width = width
+        self.height = height
+    }
+}
+
+/// A photo of an observation.
+public struct RecordedPhoto: Sendable, Hashable {
+    public let photo: Photo
     /// Where whoever sees the child sees it, and the small one.
     public let path, thumbnailPath: String
 
-    public init(
-        hash: BlobHash, thumbnail: BlobHash, width: Int, height: Int, path: String, thumbnailPath: String
-    ) {
-        self.hash = hash
-        self.thumbnail = thumbnail
+    public init(_ photo: Photo, path: String, thumbnailPath: String) {
+        self.photo = photo
         self.path = path
         self.thumbnailPath = thumbnailPath
-        self.width = width
-        self.height = height
     }
 }
 
@@ -237,6 +244,11 @@ public protocol FamilyLinks: Sendable {
     func children(ofParent personId: UUID, orgId: UUID, in sql: any SQLReading) throws -> [Student]
     /// The parents of a child who are people of the school.
     func parents(ofStudent studentId: UUID, in sql: any SQLReading) throws -> Set<UUID>
+}
+
+/// The topic under which a child's family hears of what it may read.
+public enum FamilyTopic {
+    public static func of(_ studentId: UUID) -> String { "family:\(studentId.text)" }
 }
 
 /// Turns a spoken note into text.

@@ -9,6 +9,8 @@ public protocol ClassroomService: Sendable {
     func classrooms(visibleTo membership: ActiveMembership, in sql: any SQLReading) throws -> [ClassroomSummary]
     /// Throws `Problem.notFound` where the member may not see it.
     func classroom(_ id: UUID, visibleTo membership: ActiveMembership, in sql: any SQLReading) throws -> Classroom
+    /// All classrooms of the school, for its jobs.
+    func classroomIds(in sql: any SQLReading) throws -> [UUID]
     func create(_ draft: ClassroomDraft, in context: inout CommandContext) throws -> Classroom
     func update(_ id: UUID, _ draft: ClassroomDraft, in context: inout CommandContext) throws -> Classroom
     func delete(_ id: UUID, in context: inout CommandContext) throws
@@ -22,6 +24,8 @@ public protocol StudentService: Sendable {
     func students(of classroomId: UUID, orgId: UUID, in sql: any SQLReading) throws -> [Student]
     /// Throws `Problem.notFound` where the member may not see the student.
     func student(_ id: UUID, visibleTo membership: ActiveMembership, in sql: any SQLReading) throws -> Student
+    /// The classrooms that a student is in, for whoever is told of a change.
+    func classroomIds(ofStudent studentId: UUID, in sql: any SQLReading) throws -> [UUID]
     func create(_ draft: StudentDraft, in context: inout CommandContext) throws -> Student
     func update(_ id: UUID, _ draft: StudentDraft, in context: inout CommandContext) throws -> Student
     func delete(_ id: UUID, in context: inout CommandContext) throws

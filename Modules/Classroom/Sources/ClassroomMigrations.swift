@@ -161,5 +161,21 @@ enum ClassroomMigrations {
             ALTER TABLE students RENAME COLUMN image_url TO picture;
             ALTER TABLE classrooms RENAME COLUMN image_url TO cover;
             """),
+        // A child of many years has hundreds of lessons and thousands of observations; the page shows the first.
+        Migration(
+            "010-first-screenful",
+            """
+            CREATE INDEX habit_logs_done ON habit_logs (habit_id, day, is_done);
+            CREATE INDEX student_work_open ON student_work
+                (student_id, kind, (COALESCE(scheduled_for, '9999-12-31')), created_at DESC, id)
+                WHERE completed_at IS NULL;
+            ALTER TABLE observation_children ADD COLUMN material_tag TEXT;
+            UPDATE observation_children SET material_tag = (
+                SELECT observations.material_tag FROM observations
+                WHERE observations.id = observation_children.observation_id);
+            CREATE INDEX observation_children_material
+                ON observation_children (student_id, material_tag, created_at DESC, observation_id)
+                WHERE material_tag IS NOT NULL;
+            """),
     ]
 }

@@ -32,7 +32,9 @@ public indirect enum Component: Codable, Hashable, Sendable {
     case codeCard(PTCodeCard)
     case attendance(PTAttendancePill)
     case ring(PTProgressRing)
+    case chart(PTChart)
     case illustration(PTIllustration)
+    case island(PTIsland)
 
     // Choosing and entering
     case form(PTForm)

@@ -116,8 +116,12 @@ private struct Writer {
             if let link = card.link { line(link) }
             for action in card.actions { button(action) }
         case .attendance(let one): line(pill(one))
+        case .chart(let chart):
+            line(
+                "(chart \(chart.spoken): \(chart.points.map { "\($0.label) \($0.text)" }.joined(separator: ", ")))")
         case .ring(let ring): line("(ring \(ring.text): \(ring.spoken))")
         case .illustration(let picture): line("(picture \(picture.rawValue))")
+        case .island(let island): line("(island \(island.name): \(island.properties))")
         case .form(let form): self.form(form)
         case .search(let search): line("<search \(search.label)\(valued(search.value))> -> \(search.path)")
         case .segments(let control):

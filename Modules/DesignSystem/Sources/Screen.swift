@@ -9,6 +9,8 @@ public struct Screen: Codable, Hashable, Sendable {
         case page
         /// Alone and centred, without tabs: sign-in, a wizard, an error.
         case focused
+        /// Nothing but its body, from edge to edge: an island that is the whole page.
+        case stage
     }
 
     /// The page's name: in the top capsule, in the browser's title, and its first heading.

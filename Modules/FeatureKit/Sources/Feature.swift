@@ -37,6 +37,9 @@ public struct Feature: Sendable {
     public var auditTitle: String?
     /// How the block's things are called, by their ids.
     public var nameSources: [NameSource] = []
+    /// The custom elements of its pages: by name, the folder with `<name>.js`, the modules that it imports, and
+    /// `<name>.css`.
+    public var islands: [String: URL] = [:]
     /// How many things wait unread for the caller, for the bell.
     public var unread: (@Sendable (RequestContext) async throws -> Int)?
 
@@ -258,6 +261,7 @@ public struct FeatureSet: Sendable {
         refuseDoubles("query path", features.flatMap { $0.queries.map(\.contract.path) })
         refuseDoubles("command path", features.flatMap { $0.commands.map(\.contract.path) })
         refuseDoubles("screen", features.flatMap { $0.screens.map(\.path) + $0.downloads.map(\.path) })
+        refuseDoubles("island", features.flatMap(\.islands.keys))
         refuseDoubles("job", features.flatMap { $0.jobs.map(\.id) })
         refuseDoubles("kind of record", features.records.map(\.id))
         guard faults.isEmpty else { throw Misfit(faults: faults.sorted()) }
@@ -279,6 +283,17 @@ public struct FeatureSet: Sendable {
             .min { $0.1.count < $1.1.count }
     }
 
+    /// Where a narrowed device is at home: the first page that its scopes open; `nil` for everybody else.
+    public func home(of caller: Caller) -> String? {
+        guard let narrowed = caller.account?.token, narrowed.isDevice else { return nil }
+        return features.flatMap(\.screens).first { narrowed.covers(pageOf: $0.area) }?.path
+    }
+
+    /// The folders of all islands, by their names.
+    public var islands: [String: URL] {
+        features.reduce(into: [:]) { $0.merge($1.islands) { first, _ in first } }
+    }
+
     /// The parts of a person's page that the caller may see, in their order.
     public func personSections(for caller: Caller) -> [PersonSection] {
         features.flatMap(\.personSections).filter { caller.may($0.permission) }.sorted { $0.order < $1.order }
@@ -286,8 +301,10 @@ public struct FeatureSet: Sendable {
 
     /// The ways in that the caller may use, in their order.
     public func navigation(for caller: Caller) -> [NavigationEntry] {
-        features.flatMap(\.navigation)
+        let narrowed = caller.account?.token
+        return features.flatMap(\.navigation)
             .filter { $0.permission.map(caller.may) ?? true }
+            .filter { entry in narrowed?.covers(pageOf: screen(at: entry.path)?.route.area) ?? true }
             .sorted { ($0.order, $0.path) < ($1.order, $1.path) }
     }
 }

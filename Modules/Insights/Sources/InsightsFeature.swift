@@ -29,26 +29,30 @@ public enum InsightsFeature {
             students: students, history: history, families: families, reader: reader,
             ai: AIService(config: config, names: names))
         let settings = AISettingsView(config: config)
+        let speech = SpeechToTextView(transcriber: ModelTranscriber(config: config))
         let letters = LetterDrafting(classrooms: classrooms, students: students, reader: reader, school: school)
         let screens = InsightScreens(classrooms: classrooms, students: students, handlers: insights)
         let family = FamilyScreens(families: families, students: students)
         var feature = Feature("Insights", needs: ["Classroom"], catalog: catalog)
-        feature.permissions = [.shareWithFamilies, .readFamily, .manageModels]
+        feature.permissions = [.shareWithFamilies, .readFamily, .manageModels, .speak]
         feature.permissionTitles = [
             .shareWithFamilies: "right.insights.share", .readFamily: "right.family.read",
-            .manageModels: "right.ai.manage",
+            .manageModels: "right.ai.manage", .speak: "right.speech.use",
         ]
         feature.schoolMigrations = InsightsMigrations.school
         feature.records = InsightsRecordStore.kinds
-        feature.commands = insights.commands + sharing.commands + letters.commands + settings.commands
+        feature.commands =
+            insights.commands + sharing.commands + letters.commands + settings.commands
+            + speech.commands
         feature.queries = insights.queries + family.queries
         feature.jobs = [letters.job]
         feature.downloads = family.downloads
         feature.screens =
             screens.routes + TextScreens(students: students, history: history, reader: reader).routes
             + [LettersScreen(classrooms: classrooms, students: students, reader: reader).route] + family.routes + [
-                settings.route
+                settings.route, speech.route,
             ]
+        feature.islands = ["speech": Bundle.module.bundleURL.appending(path: "Resources/island")]
         feature.personSections = [
             PersonSection(order: 40, permission: .shareWithFamilies) { try await screens.section(of: $0, $1) }
         ]
@@ -63,6 +67,8 @@ public enum InsightsFeature {
         NavigationEntry(
             .tabs, "family.title", icon: "heart", path: FamilyScreens.path, order: 15, permission: .readFamily),
         NavigationEntry(.settings, "ai.segment", icon: "sparkle", path: AISettingsView.path, order: 70),
+        NavigationEntry(
+            .settings, "speech.title", icon: "mic", path: SpeechToTextView.path, order: 80, permission: .speak),
         NavigationEntry(
             .child, "insights.title", icon: "sparkle", path: "/students/{studentId}/insights", order: 10,
             permission: .shareWithFamilies),

@@ -89,7 +89,7 @@ struct Papers: Sendable {
     }
 
     /// For the talk with the family: each part only where there is something to tell.
-    func report(_ child: Student, _ room: String?, _ period: Period) -> PrintedDocument {
+    func report(_ child: Student, _ rooms: [String], _ period: Period) -> PrintedDocument {
         let span = words("reports.span", words.shortDate(period.first), words.shortDate(period.last))
         var blocks = attended(period)
         blocks += materials(period.materials)
@@ -117,7 +117,7 @@ struct Papers: Sendable {
         blocks += [
             .writing(words("reports.fromFamily"), lines: 4), .writing(words("reports.agreed"), lines: 3),
         ]
-        return document(child.fullName, [room, span].compactMap(\.self).joined(separator: " · "), blocks)
+        return document(child.fullName, (rooms + [span]).joined(separator: " · "), blocks)
     }
 
     private func attended(_ period: Period) -> [PrintedBlock] {

@@ -121,6 +121,8 @@ struct PrintScreens: Sendable {
     }
 
     private func cell(_ id: String, _ title: String, _ subtitle: String?, _ path: String) -> PTListCell {
-        PTListCell(id: id, title: title, subtitle: subtitle, action: .external(path))
+        PTListCell(
+            id: id, leading: .icon(.download, tint: .sky), title: title, subtitle: subtitle, action: .external(path)
+        )
     }
 }

@@ -63,10 +63,10 @@ struct PrintRoom: Sendable {
 
     var downloads: [DownloadRoute] {
         [
-            route("/classrooms/{classroomId}/print/{paper}/roster") { try await roster($0, $1) },
-            route("/classrooms/{classroomId}/print/{paper}/attendance/{month}") { try await attendance($0, $1) },
-            route("/classrooms/{classroomId}/print/{paper}/badges") { try await badges($0, $1) },
-            route("/students/{studentId}/print/{paper}/report/{days}/{notes}") { try await report($0, $1) },
+            route("/classrooms/{classroomId}/print/{paper}/roster") { try await roster($0) },
+            route("/classrooms/{classroomId}/print/{paper}/attendance/{month}") { try await attendance($0) },
+            route("/classrooms/{classroomId}/print/{paper}/badges") { try await badges($0) },
+            route("/students/{studentId}/print/{paper}/report/{days}/{notes}") { try await report($0) },
         ]
     }
 
@@ -84,7 +84,7 @@ struct PrintRoom: Sendable {
     }
 
     private func route(
-        _ path: String, _ make: @escaping @Sendable (Order, String) async throws -> (String, PrintedDocument)
+        _ path: String, _ make: @escaping @Sendable (Order) async throws -> (String, PrintedDocument)
     ) -> DownloadRoute {
         DownloadRoute(path, access: .member(.viewClassrooms)) { parameters, context in
             guard let paper = parameters["paper"].flatMap(PrintedDocument.Paper.init) else {
@@ -95,7 +95,7 @@ struct PrintRoom: Sendable {
                 parameters: parameters, context: context, membership: membership,
                 papers: Papers(
                     school: membership.organization.name, words: context.words, paper: paper, today: context.today))
-            let (name, document) = try await make(order, context.today.description)
+            let (name, document) = try await make(order)
             return DownloadedFile(
                 .bytes(try await printer.pdf(of: document)), name: "\(name).pdf", contentType: "application/pdf")
         }
@@ -109,15 +109,15 @@ struct PrintRoom: Sendable {
         )
     }
 
-    private func roster(_ order: Order, _ today: String) async throws -> (String, PrintedDocument) {
+    private func roster(_ order: Order) async throws -> (String, PrintedDocument) {
         let (room, children, contacts) = try await order.context.school.read { sql in
             let (room, children) = try classroomAndChildren(order, sql)
             return (room, children, try record.contacts(of: children.map(\.id), in: sql))
         }
-        return ("class-list-\(today)", order.papers.roster(room.name, children, contacts))
+        return ("class-list-\(order.papers.today)", order.papers.roster(room.name, children, contacts))
     }
 
-    private func attendance(_ order: Order, _ today: String) async throws -> (String, PrintedDocument) {
+    private func attendance(_ order: Order) async throws -> (String, PrintedDocument) {
         guard let month = order.parameters["month"].flatMap({ Day("\($0)-01") }) else { throw Problem.notFound }
         let days = Papers.days(ofMonth: month)
         let (room, children, marks) = try await order.context.school.read { sql in
@@ -134,17 +134,17 @@ struct PrintRoom: Sendable {
         )
     }
 
-    private func badges(_ order: Order, _ today: String) async throws -> (String, PrintedDocument) {
+    private func badges(_ order: Order) async throws -> (String, PrintedDocument) {
         let (room, children) = try await order.context.school.read { try classroomAndChildren(order, $0) }
         return (
-            "badges-\(today)",
+            "badges-\(order.papers.today)",
             try order.papers.badges(room.name, children) {
                 try qr.modules(of: "\(publicURL)/students/\($0.id.text)")
             }
         )
     }
 
-    private func report(_ order: Order, _ today: String) async throws -> (String, PrintedDocument) {
+    private func report(_ order: Order) async throws -> (String, PrintedDocument) {
         guard let span = order.parameters["days"].flatMap(Int.init).flatMap(ReportSpan.init),
             let notes = order.parameters["notes"], ["notes", "plain"].contains(notes)
         else { throw Problem.notFound }
@@ -152,16 +152,19 @@ struct PrintRoom: Sendable {
         let (last, timeZone) = (order.context.today, order.membership.timeZone)
         let first = last.adding(days: 1 - span.rawValue)
         let language = order.context.words.language
-        let (child, period) = try await order.context.school.read { sql in
+        let (child, rooms, period) = try await order.context.school.read { sql in
             let child = try students.student(id, visibleTo: order.membership, in: sql)
+            let own = Set(try students.classroomIds(ofStudent: id, in: sql))
+            let rooms = try classrooms.classrooms(visibleTo: order.membership, in: sql)
+                .filter { own.contains($0.id) }.map(\.name)
             let period = Papers.Period(
                 first: first, last: last,
                 record: try history.period(of: id, from: first, through: last, timeZone: timeZone, in: sql),
                 attended: try record.attendance(of: [id], from: first, through: last, in: sql)[id] ?? [:],
                 materials: try materials?.steps(of: id, from: first, through: last, in: language, sql) ?? [],
                 withNotes: notes == "notes")
-            return (child, period)
+            return (child, rooms, period)
         }
-        return ("report-\(today)", order.papers.report(child, nil, period))
+        return ("report-\(order.papers.today)", order.papers.report(child, rooms, period))
     }
 }

@@ -39,13 +39,19 @@ struct Pages: Sendable {
     }
 
     private func page(
-        _ route: ScreenRoute, _ caller: Caller, _ display: Display, _ request: Request, _ context: WebContext
+        _ route: ScreenRoute, _ visitor: Caller, _ display: Display, _ request: Request, _ context: WebContext
     ) async throws -> Response {
+        // A narrowed device has a start of its own; whoever signs in on it does so as on any other.
+        let isShut = visitor.account?.token?.isDevice == true && !PermissionService.opens(route.area, visitor)
+        if isShut, route.access != .anyone || route.path == "/" {
+            return .seeOther(house.features.home(of: visitor) ?? WebSettings.signInPath)
+        }
+        let caller = isShut ? .nobody : visitor
         if case .member = route.access, caller.account != nil, caller.membership == nil {
             // Somebody without a school yet: the shell knows the way.
             return .seeOther("/")
         }
-        try PermissionService.authorize(page: route.access, caller)
+        try PermissionService.authorize(page: route.access, area: route.area, caller)
         let kit = try await gate.kit(caller, display.words, request, context)
         let query = Self.query(of: request)
         var parameters: [String: String] = [:]
@@ -100,7 +106,7 @@ struct Pages: Sendable {
         }
         let query = (parts.queryItems ?? []).reduce(into: [:]) { $0[$1.name] = $1.value ?? "" }
         do {
-            try PermissionService.authorize(page: found.route.access, kit.caller)
+            try PermissionService.authorize(page: found.route.access, area: found.route.area, kit.caller)
             guard case .screen(let over) = try await found.route.make(asked(parts.path, found.parameters, query))
             else { return }
             try await note(found.route, found.parameters, kit)
@@ -169,7 +175,9 @@ struct Pages: Sendable {
         let entries = house.features.navigation(for: caller)
         func icon(_ name: String) -> PTIcon { PTIcon(rawValue: name) ?? .info }
         let account = try kit.account
-        let has = Set(house.features.features.flatMap(\.screens).map(\.path))
+        let has = Set(
+            house.features.features.flatMap(\.screens).filter { PermissionService.opens($0.area, caller) }
+                .map(\.path))
         let tabs = entries.filter { $0.place == .tabs }.map { entry in
             PTNavigationEntry(
                 title: words(entry.title), icon: icon(entry.icon), path: entry.path,

@@ -89,6 +89,18 @@ enum AttendanceRepository {
             ).map { try $0.get("day") })
     }
 
+    /// Whether anybody of the child's classes was marked from a day until before another.
+    static func isKnown(of studentId: UUID, since first: Day, before end: Day, in sql: any SQLReading) throws
+        -> Bool
+    {
+        try sql.exists(
+            """
+            SELECT 1 FROM attendance_marks WHERE day >= \(first) AND day < \(end) AND student_id IN (
+                SELECT student_id FROM classroom_students WHERE classroom_id IN (
+                    SELECT classroom_id FROM classroom_students WHERE student_id = \(studentId)))
+            """)
+    }
+
     /// The marks of some children between two days, both included.
     static func marks(
         of studentIds: [UUID], from first: Day, through last: Day, in sql: any SQLReading

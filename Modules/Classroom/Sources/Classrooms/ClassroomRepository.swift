@@ -85,9 +85,14 @@ enum ClassroomRepository {
             """)
     }
 
+    static func classroomIds(in sql: any SQLReading) throws -> [UUID] {
+        try sql.rows("SELECT id FROM classrooms ORDER BY id").map { try $0.get("id") }
+    }
+
     static func classroomIds(ofStudent studentId: UUID, in sql: any SQLReading) throws -> [UUID] {
-        try sql.rows("SELECT classroom_id FROM classroom_students WHERE student_id = \(studentId)")
-            .map { try $0.get("classroom_id") }
+        try sql.rows(
+            "SELECT classroom_id FROM classroom_students WHERE student_id = \(studentId) ORDER BY classroom_id"
+        ).map { try $0.get("classroom_id") }
     }
 
     static func setGuides(_ guides: [UUID], of id: UUID, in sql: any SQLWriting) throws {

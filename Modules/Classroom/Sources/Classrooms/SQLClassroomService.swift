@@ -23,6 +23,10 @@ public struct SQLClassroomService: ClassroomService, ClassroomImporting {
         return classroom
     }
 
+    public func classroomIds(in sql: any SQLReading) throws -> [UUID] {
+        try ClassroomRepository.classroomIds(in: sql)
+    }
+
     public func create(_ draft: ClassroomDraft, in context: inout CommandContext) throws -> Classroom {
         try context.require(.manageClassrooms)
         let membership = try context.membership

@@ -72,14 +72,16 @@ enum HabitRepository {
             "SELECT 1 FROM habit_logs WHERE habit_id = \(habitId) AND day = \(day) AND is_done = \(true)")
     }
 
-    /// The days from `first` on which each of the habits was done.
+    /// The days from `first`, and until before `end`, on which each of the habits was done.
     static func doneDays(
-        of habitIds: [UUID], since first: Day, in sql: any SQLReading
+        of habitIds: [UUID], since first: Day, before end: Day? = nil, in sql: any SQLReading
     ) throws -> [UUID: Set<Day>] {
-        try sql.rows(
+        guard !habitIds.isEmpty else { return [:] }
+        let until: SQL = end.map { "AND day < \($0)" } ?? ""
+        return try sql.rows(
             """
             SELECT habit_id, day FROM habit_logs
-            WHERE habit_id IN \(list: habitIds) AND day >= \(first) AND is_done = \(true)
+            WHERE habit_id IN \(list: habitIds) AND day >= \(first) \(until) AND is_done = \(true)
             """
         ).reduce(into: [:]) { days, row in
             _ = try days[row.get("habit_id"), default: []].insert(row.get("day"))

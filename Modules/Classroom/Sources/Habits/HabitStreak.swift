@@ -6,6 +6,8 @@ import Foundation
 struct HabitStreak: Sendable, Hashable {
     /// How far it looks back, in days.
     static let horizon = 400
+    /// How far back most streaks need to be looked for, in days.
+    static let nearHorizon = 28
 
     /// Days, weeks or months in a row.
     let length: Int
@@ -13,17 +15,19 @@ struct HabitStreak: Sendable, Hashable {
     let recent: [Bool]
     /// Whether it is done for the present day, week or month.
     let isDone: Bool
+    /// Whether days before those that were looked at would change nothing.
+    let isWhole: Bool
 
     /// - Parameters:
     ///   - done: the days on which it was done.
     ///   - excused: days on which the child was away.
-    ///   - schoolDays: days on which there was school; where none is known, Monday to Friday.
+    ///   - schoolDays: days on which there was school.
+    ///   - known: since when that is known; before, and where it is not, Monday to Friday.
     init(
-        _ habit: Habit, done: Set<Day>, excused: Set<Day>, schoolDays: Set<Day>, since first: Day, today: Day
+        _ habit: Habit, done: Set<Day>, excused: Set<Day>, schoolDays: Set<Day>, knownSince known: Day?,
+        since first: Day, today: Day
     ) {
         let end = habit.pausedOn.map { min($0, today) } ?? today
-        // Where attendance was not taken yet, nobody knows about the days before: they count as weekdays.
-        let known = schoolDays.min()
         func counts(_ day: Day) -> Bool {
             if done.contains(day) { return true }
             if excused.contains(day) { return false }
@@ -54,6 +58,7 @@ struct HabitStreak: Sendable, Hashable {
         self.length = length
         self.isDone = isDone
         self.recent = recent.reversed()
+        isWhole = isBroken && recent.count == 7
     }
 }
 

@@ -104,8 +104,8 @@ enum ObservationRepository {
         for id in Set(observation.taggedStudentIds).union([observation.primaryStudentId]) {
             try sql.execute(
                 """
-                INSERT INTO observation_children (student_id, observation_id, created_at)
-                VALUES (\(id), \(observation.id), \(observation.createdAt))
+                INSERT INTO observation_children (student_id, observation_id, created_at, material_tag)
+                VALUES (\(id), \(observation.id), \(observation.createdAt), \(observation.materialTag))
                 """)
         }
     }
@@ -200,27 +200,25 @@ enum ObservationRepository {
             """, in: sql)
     }
 
-    /// The newest observations of a child for each material, at most three.
+    /// The newest observations of a child with each of the materials, at most three.
     static func evidence(
-        of studentId: UUID, timeZone: TimeZone, in sql: any SQLReading
+        of studentId: UUID, materials: Set<UUID>, timeZone: TimeZone, in sql: any SQLReading
     ) throws -> [UUID: [Evidence]] {
-        var found: [UUID: [Evidence]] = [:]
-        for row in try sql.rows(
-            """
-            SELECT id, material_tag, content, created_at FROM (
-                SELECT observations.id, material_tag, content, observations.created_at,
-                    ROW_NUMBER() OVER (PARTITION BY material_tag ORDER BY observations.created_at DESC) AS place
+        try materials.reduce(into: [:]) { found, material in
+            let newest = try sql.rows(
+                """
+                SELECT observations.id, observations.content, observations.created_at
                 FROM observation_children AS mine JOIN observations ON observations.id = mine.observation_id
-                WHERE mine.student_id = \(studentId) AND material_tag IS NOT NULL) AS newest
-            WHERE place <= 3 ORDER BY created_at DESC
-            """)
-        {
-            let content: String = try row.get("content")
-            let evidence = try Evidence(
-                id: row.get("id"), day: Day(row.get("created_at"), in: timeZone), excerpt: content.excerpt(120))
-            found[try row.get("material_tag"), default: []].append(evidence)
+                WHERE mine.student_id = \(studentId) AND mine.material_tag = \(material)
+                ORDER BY mine.created_at DESC LIMIT 3
+                """)
+            guard !newest.isEmpty else { return }
+            found[material] = try newest.map { row in
+                let content: String = try row.get("content")
+                return try Evidence(
+                    id: row.get("id"), day: Day(row.get("created_at"), in: timeZone), excerpt: content.excerpt(120))
+            }
         }
-        return found
     }
 
     private static func observations(_ rest: SQL, in sql: any SQLReading) throws -> [Observation] {

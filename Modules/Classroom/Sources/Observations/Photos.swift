@@ -4,14 +4,7 @@ import Domain
 import FeatureKit
 import Foundation
 
-/// A photo of an observation: the picture and a small one of it, as files of the school.
-struct Photo: Codable, Sendable, Hashable {
-    let hash: BlobHash
-    let thumbnail: BlobHash
-    /// Of the picture, in pixels.
-    let width: Int
-    let height: Int
-
+extension Photo {
     /// How many one observation may have.
     static let limit = 6
     /// The longer sides of the picture and of the small one, in pixels.

@@ -92,7 +92,8 @@ struct GuardianHandlers: Sendable {
                 // Their own page, if it is open, is theirs no more.
                 context.record(
                     Change(
-                        "guardian.removed", topics: [StudentAccess.topic(command.studentId)],
+                        "guardian.removed",
+                        topics: [StudentAccess.topic(command.studentId), FamilyTopic.of(command.studentId)],
                         audience: Audience.roles([.superAdmin, .admin]) + [.person(command.personId)],
                         payload: ["student": command.studentId.text, "person": command.personId.text],
                         reshapesAudience: true))

@@ -28,9 +28,9 @@ public struct SQLChildHistory: ChildHistory {
         return ChildPeriod(
             observations: observations.map { RecordedObservation($0, timeZone) },
             completed: completed.map { RecordedWork($0, timeZone) },
-            open: try WorkRepository.open(of: studentId, limit: Self.openLimit, in: sql).map {
-                RecordedWork($0, timeZone)
-            },
+            open: try StudentWork.Kind.allCases.flatMap {
+                try WorkRepository.open(of: studentId, $0, limit: Self.openLimit, in: sql)
+            }.map { RecordedWork($0, timeZone) },
             habits: habits.map { habit in
                 RecordedHabit(
                     id: habit.id, name: habit.name,
@@ -52,9 +52,7 @@ public struct SQLChildHistory: ChildHistory {
             PhotoDownload.path(hash, id, ofStudent: observation.primaryStudentId)
         }
         return try PhotoRepository.photos(of: [id], in: sql)[id, default: []].map {
-            RecordedPhoto(
-                hash: $0.hash, thumbnail: $0.thumbnail, width: $0.width, height: $0.height, path: path($0.hash),
-                thumbnailPath: path($0.thumbnail))
+            RecordedPhoto($0, path: path($0.hash), thumbnailPath: path($0.thumbnail))
         }
     }
 }

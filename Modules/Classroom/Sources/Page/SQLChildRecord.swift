@@ -7,13 +7,13 @@ public struct SQLChildRecord: ChildRecord {
     public init() {}
 
     public func evidence(
-        of studentId: UUID, timeZone: TimeZone, in sql: any SQLReading
+        of studentId: UUID, materials: Set<UUID>, timeZone: TimeZone, in sql: any SQLReading
     ) throws -> [UUID: [Evidence]] {
-        try ObservationRepository.evidence(of: studentId, timeZone: timeZone, in: sql)
+        try ObservationRepository.evidence(of: studentId, materials: materials, timeZone: timeZone, in: sql)
     }
 
     public func openLessons(of studentId: UUID, in sql: any SQLReading) throws -> Set<String> {
-        Set(try WorkRepository.open(of: studentId, limit: 1000, in: sql).filter { $0.kind == .lesson }.map(\.title))
+        try WorkRepository.openTitles(of: studentId, .lesson, in: sql)
     }
 
     public func plan(

@@ -6,16 +6,20 @@ import Foundation
 /// Everything that the first screenful of a child's page shows, read in one transaction.
 struct StudentPageData: Sendable {
     static let observationCount = 10
-    static let workCount = 40
+    static let workCount = 8
     static let doneCount = 3
+    static let habitCount = 20
     static let markCount = 20
 
     let student: Student
     let rooms: [ClassroomSummary]
     /// The marks of the last days, the latest first.
     let marks: [AttendanceMark]
+    /// Those that show, of those that do not rest.
     let habits: [(habit: Habit, streak: HabitStreak)]
-    let open: [StudentWork]
+    let habitCount: Int
+    /// One more than is shown, where there are more.
+    let open: [StudentWork.Kind: [StudentWork]]
     let done: [StudentWork.Kind: [StudentWork]]
     let observations: [Observation]
     let hasMoreObservations: Bool
@@ -29,7 +33,7 @@ struct StudentPageData: Sendable {
     let classmates: [Student]
 
     init(
-        _ id: UUID, _ membership: ActiveMembership, today: Day, language: Language,
+        _ id: UUID, _ membership: ActiveMembership, today: Day, language: Language, hasAllHabits: Bool,
         classrooms: any ClassroomService, students: any StudentService, taxonomy: (any Taxonomy)?,
         in sql: any SQLReading
     ) throws {
@@ -37,10 +41,15 @@ struct StudentPageData: Sendable {
         let ids = Set(try ClassroomRepository.classroomIds(ofStudent: id, in: sql))
         rooms = try classrooms.classrooms(visibleTo: membership, in: sql).filter { ids.contains($0.id) }
         marks = try AttendanceRepository.history(of: id, limit: Self.markCount, in: sql)
-        habits = try Self.habits(of: id, today: today, in: sql)
-        open = try WorkRepository.open(of: id, limit: Self.workCount, in: sql)
+        let all = try HabitRepository.habits(of: [id], in: sql).filter { $0.pausedOn == nil }
+        habitCount = all.count
+        habits = try Self.streaks(
+            of: hasAllHabits ? all : Array(all.prefix(Self.habitCount)), of: id, today: today, in: sql)
+        open = try StudentWork.Kind.allCases.reduce(into: [:]) {
+            $0[$1] = try WorkRepository.open(of: id, $1, limit: Self.workCount + 1, in: sql)
+        }
         done = try StudentWork.Kind.allCases.reduce(into: [:]) {
-            $0[$1] = try WorkRepository.completed(of: id, $1, limit: Self.doneCount, in: sql)
+            $0[$1] = try WorkRepository.completed(of: id, $1, limit: Self.doneCount + 1, in: sql)
         }
         let found = try ObservationRepository.observations(
             of: id, timeZone: membership.timeZone, limit: Self.observationCount + 1, in: sql)
@@ -56,22 +65,38 @@ struct StudentPageData: Sendable {
         classmates = try Self.classmates(of: id, in: rooms.map(\.id), membership, sql)
     }
 
-    static func habits(
-        of id: UUID, today: Day, in sql: any SQLReading
+    /// Most streaks end within weeks, so only the others are read further back.
+    static func streaks(
+        of habits: [Habit], of id: UUID, today: Day, in sql: any SQLReading
     ) throws -> [(habit: Habit, streak: HabitStreak)] {
-        let habits = try HabitRepository.habits(of: [id], in: sql)
-        guard !habits.isEmpty else { return [] }
-        let first = today.adding(days: -HabitStreak.horizon)
-        let done = try HabitRepository.doneDays(of: habits.map(\.id), since: first, in: sql)
+        let near = today.adding(days: -HabitStreak.nearHorizon)
+        let far = today.adding(days: -HabitStreak.horizon)
+        let latest = try HabitRepository.doneDays(of: habits.map(\.id), since: near, in: sql)
+        var streaks = try streaks(of: habits, latest, of: id, since: near, today: today, in: sql)
+        let open = habits.filter { streaks[$0.id]?.isWhole == false }
+        let earlier = try HabitRepository.doneDays(of: open.map(\.id), since: far, before: near, in: sql)
+        let days = earlier.reduce(into: [:]) { $0[$1.key] = $1.value.union(latest[$1.key] ?? []) }
+        let long = open.filter { days[$0.id] != nil }
+        streaks.merge(try Self.streaks(of: long, days, of: id, since: far, today: today, in: sql)) { $1 }
+        return habits.compactMap { habit in streaks[habit.id].map { (habit, $0) } }
+    }
+
+    private static func streaks(
+        of habits: [Habit], _ done: [UUID: Set<Day>], of id: UUID, since first: Day, today: Day,
+        in sql: any SQLReading
+    ) throws -> [UUID: HabitStreak] {
+        guard !habits.isEmpty else { return [:] }
         let absences = try AttendanceRepository.absences(of: id, since: first, in: sql)
         let schoolDays = try AttendanceRepository.schoolDays(of: id, since: first, in: sql)
-        return habits.map { habit in
-            (
-                habit,
-                HabitStreak(
-                    habit, done: done[habit.id] ?? [], excused: absences, schoolDays: schoolDays,
-                    since: max(first, done[habit.id]?.min() ?? today), today: today)
-            )
+        let horizon = today.adding(days: -HabitStreak.horizon)
+        // Where attendance was not taken yet, nobody knows about the days before.
+        let isKnown = try AttendanceRepository.isKnown(of: id, since: horizon, before: first, in: sql)
+        let known = isKnown ? first : schoolDays.min()
+        return habits.reduce(into: [:]) { streaks, habit in
+            let days = done[habit.id] ?? []
+            streaks[habit.id] = HabitStreak(
+                habit, done: days, excused: absences, schoolDays: schoolDays, knownSince: known,
+                since: max(first, days.min() ?? today), today: today)
         }
     }
 

@@ -21,6 +21,7 @@ struct StudentPageScreens: Sendable {
             route("/voice/{noteId}", access: .keepRecords) { .screen(try await voice($0)) },
             route("/habits", access: .keepRecords) { .screen(try await habits($0)) },
             route("/habits/overview") { .screen(try await overview($0)) },
+            route("/plans") { .screen(try await plans($0)) },
             route("/plans/{workId}", access: .keepRecords) { .screen(try await work($0)) },
             route("/contacts", access: .keepRecords) { .screen(try await contacts($0)) },
         ]
@@ -41,16 +42,17 @@ struct StudentPageScreens: Sendable {
         let id = try request.id("studentId")
         let membership = try request.context.membership
         let (today, language) = (request.context.today, request.words.language)
+        let hasAllHabits = request.query["habits"] == "all"
+        // At the same time, on connections of their own. A child that may not be seen ends them all.
+        async let others = request.sections(about: id)
+        async let canKeepVoice = transcriber?.isAvailable(in: request.context) ?? false
         let data = try await request.context.school.read { sql in
             try StudentPageData(
-                id, membership, today: today, language: language, classrooms: classrooms, students: students,
-                taxonomy: taxonomy, in: sql)
+                id, membership, today: today, language: language, hasAllHabits: hasAllHabits,
+                classrooms: classrooms, students: students, taxonomy: taxonomy, in: sql)
         }
-        return StudentPageViewModel(
-            data: data, timeZone: membership.timeZone,
-            canKeepVoice: try await transcriber?.isAvailable(in: request.context) ?? false,
-            others: try await request.sections(about: id),
-            request: request
+        return try await StudentPageViewModel(
+            data: data, timeZone: membership.timeZone, canKeepVoice: canKeepVoice, others: others, request: request
         ).screen
     }
 
@@ -415,6 +417,52 @@ struct StudentPageScreens: Sendable {
     }
 
     // MARK: - Lessons and tasks
+
+    /// All lessons, or all tasks: what is open, then what was completed, the latest first.
+    private func plans(_ request: ScreenRequest) async throws -> Screen {
+        let words = request.words
+        let student = try await student(request)
+        let timeZone = try request.context.membership.timeZone
+        let kind = request.query["kind"].flatMap(StudentWork.Kind.init(rawValue:)) ?? .lesson
+        let isDone = request.query["state"] == "done"
+        let start = max(0, request.query["from"].flatMap { Int($0) } ?? 0)
+        let found = try await request.context.school.read { sql in
+            isDone
+                ? try WorkRepository.completed(
+                    of: student.id, kind, after: start, limit: Self.pageSize + 1, in: sql)
+                : try WorkRepository.open(of: student.id, kind, after: start, limit: Self.pageSize + 1, in: sql)
+        }
+        func path(_ kind: StudentWork.Kind, _ isDone: Bool, from place: Int = 0) -> String {
+            "/students/\(student.id.text)/plans?kind=\(kind.rawValue)" + (isDone ? "&state=done" : "")
+                + (place > 0 ? "&from=\(place)" : "")
+        }
+        let cells = WorkCells(
+            request: request, timeZone: timeZone, mayKeep: request.context.caller.may(.keepRecords))
+        var body: [Component] = [
+            .segments(
+                PTSegmentedControl(
+                    label: words("work.state"),
+                    segments: [false, true].map {
+                        .init(
+                            title: words($0 ? "work.done" : "work.open"), path: path(kind, $0),
+                            isSelected: $0 == isDone)
+                    })),
+            found.isEmpty
+                ? .text(PTText(words("work.\(kind.rawValue).none"), role: .note))
+                : .list(
+                    PTList(
+                        cells: found.prefix(Self.pageSize).map { cells.cell($0) },
+                        label: words("work.\(kind.rawValue).title"))),
+        ]
+        if found.count > Self.pageSize {
+            body.append(
+                .button(
+                    PTButton(
+                        title: words("students.more"), role: .neutral,
+                        action: .open(path(kind, isDone, from: start + Self.pageSize)))))
+        }
+        return screen(words("work.\(kind.rawValue).title"), student, body)
+    }
 
     private func work(_ request: ScreenRequest) async throws -> Screen {
         let words = request.words

@@ -111,11 +111,17 @@ struct StudentPageViewModel {
                 : [
                     .list(
                         PTList(
-                            cells: data.habits.filter { $0.habit.pausedOn == nil }.map {
-                                cell($0.habit, $0.streak)
-                            },
+                            cells: data.habits.map { cell($0.habit, $0.streak) },
                             label: words("habit.today")))
-                ])
+                ]
+                    + (data.habits.count == data.habitCount
+                        ? []
+                        : [
+                            .button(
+                                PTButton(
+                                    title: words("habit.all", data.habitCount), role: .neutral,
+                                    action: .open("\(here)?habits=all")))
+                        ]))
     }
 
     private func cell(_ habit: Habit, _ streak: HabitStreak) -> PTListCell {
@@ -144,9 +150,14 @@ struct StudentPageViewModel {
 
     private func work(_ kind: StudentWork.Kind) -> PTSection {
         let cells = WorkCells(request: request, timeZone: timeZone, mayKeep: mayKeep)
-        let rows = data.open.filter { $0.kind == kind } + (data.done[kind] ?? [])
+        let (open, done) = (data.open[kind] ?? [], data.done[kind] ?? [])
+        let rows = open.prefix(StudentPageData.workCount) + done.prefix(StudentPageData.doneCount)
+        let all = PTButton(
+            title: words("work.\(kind.rawValue).all"), role: .quiet,
+            action: .open("\(here)/plans?kind=\(kind.rawValue)"))
         return PTSection(
             title: words("work.\(kind.rawValue).title"),
+            action: rows.count < open.count + done.count ? all : nil,
             body: rows.isEmpty
                 ? [.text(PTText(words("work.\(kind.rawValue).none"), role: .note))]
                 : [.list(PTList(cells: rows.map { cells.cell($0) }, label: words("work.\(kind.rawValue).title")))])

@@ -23,6 +23,10 @@ public struct SQLStudentService: StudentService {
         return student
     }
 
+    public func classroomIds(ofStudent studentId: UUID, in sql: any SQLReading) throws -> [UUID] {
+        try ClassroomRepository.classroomIds(ofStudent: studentId, in: sql)
+    }
+
     public func create(_ draft: StudentDraft, in context: inout CommandContext) throws -> Student {
         try context.require(.manageStudents)
         let membership = try context.membership

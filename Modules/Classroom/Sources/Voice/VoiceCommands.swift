@@ -168,8 +168,3 @@ struct VoiceHandlers: Sendable {
         return HeardVoice(id: note.id, transcript: heard.transcript)
     }
 }
-
-extension MediaType {
-    /// What browsers record into; the containers may also hold a picture, which nobody plays here.
-    var isSound: Bool { [.webM, .ogg, .mp4, .wav].contains(self) }
-}

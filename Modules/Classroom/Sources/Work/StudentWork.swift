@@ -54,24 +54,42 @@ enum WorkRepository {
     }
 
     /// What is open for a child: what has a day first, in the order of the days.
-    static func open(of studentId: UUID, limit: Int, in sql: any SQLReading) throws -> [StudentWork] {
-        try sql.rows(
-            """
-            SELECT * FROM student_work WHERE student_id = \(studentId) AND completed_at IS NULL
-            ORDER BY COALESCE(scheduled_for, '9999-12-31'), created_at DESC, id LIMIT \(limit)
-            """
-        ).map(work)
+    static func open(
+        of studentId: UUID, _ kind: StudentWork.Kind, after count: Int = 0, limit: Int, in sql: any SQLReading
+    ) throws -> [StudentWork] {
+        try sql.rows(openQuery(studentId, kind, after: count, limit: limit)).map(work)
+    }
+
+    static func openQuery(_ studentId: UUID, _ kind: StudentWork.Kind, after count: Int, limit: Int) -> SQL {
+        """
+        SELECT * FROM student_work
+        WHERE student_id = \(studentId) AND kind = \(kind) AND completed_at IS NULL
+        ORDER BY COALESCE(scheduled_for, '9999-12-31'), created_at DESC, id LIMIT \(limit) OFFSET \(count)
+        """
+    }
+
+    /// What the open ones are called.
+    static func openTitles(
+        of studentId: UUID, _ kind: StudentWork.Kind, in sql: any SQLReading
+    ) throws -> Set<String> {
+        Set(
+            try sql.rows(
+                """
+                SELECT title FROM student_work
+                WHERE student_id = \(studentId) AND kind = \(kind) AND completed_at IS NULL
+                """
+            ).map { try $0.get("title") })
     }
 
     /// What was completed for a child, the latest first.
     static func completed(
-        of studentId: UUID, _ kind: StudentWork.Kind, limit: Int, in sql: any SQLReading
+        of studentId: UUID, _ kind: StudentWork.Kind, after count: Int = 0, limit: Int, in sql: any SQLReading
     ) throws -> [StudentWork] {
         try sql.rows(
             """
             SELECT * FROM student_work
             WHERE student_id = \(studentId) AND kind = \(kind) AND completed_at IS NOT NULL
-            ORDER BY completed_at DESC, id LIMIT \(limit)
+            ORDER BY completed_at DESC, id LIMIT \(limit) OFFSET \(count)
             """
         ).map(work)
     }

@@ -183,7 +183,10 @@ enum WorkService {
             let membership = try context.membership
             return try await context.school.read { sql in
                 try StudentAccess.check(query.studentId, membership, in: sql)
-                var all = try WorkRepository.open(of: query.studentId, limit: 1000, in: sql)
+                var all: [StudentWork] = []
+                for kind in StudentWork.Kind.allCases {
+                    all += try WorkRepository.open(of: query.studentId, kind, limit: 1000, in: sql)
+                }
                 for kind in StudentWork.Kind.allCases {
                     all += try WorkRepository.completed(of: query.studentId, kind, limit: 100, in: sql)
                 }

@@ -101,10 +101,12 @@ struct ProgressHandlers: Sendable {
                 let membership = try context.membership
                 return try await context.school.read { sql in
                     _ = try classrooms.classroom(query.classroomId, visibleTo: membership, in: sql)
+                    let children = try students.students(
+                        of: query.classroomId, orgId: membership.organization.id, in: sql)
                     let materials = try taxonomy.curriculum(in: sql).materials(of: query.subjectId)
                     return Page(
                         items: try ProgressRepository.progress(
-                            ofClass: query.classroomId, materials.map(\.id), in: sql),
+                            of: children.map(\.id), materials.map(\.id), in: sql),
                         next: nil)
                 }
             },
@@ -122,7 +124,7 @@ struct ProgressHandlers: Sendable {
     }
 
     private func change(_ progress: MaterialProgress, in sql: any SQLReading) throws -> Change {
-        let classrooms = try ProgressRepository.classroomIds(ofStudent: progress.studentId, in: sql)
+        let classrooms = try students.classroomIds(ofStudent: progress.studentId, in: sql)
         return Change(
             "curriculum.recorded",
             topics: ["student:\(progress.studentId.text)"] + classrooms.map(ProgressHandlers.topic),

@@ -95,25 +95,27 @@ enum ProgressRepository {
             .reduce(into: [:]) { $0[$1.materialId] = $1 }
     }
 
-    /// Where the children of a class stand with some materials.
+    /// Where some children stand with some materials.
     static func progress(
-        ofClass classroomId: UUID, _ materials: [UUID], in sql: any SQLReading
+        of studentIds: [UUID], _ materials: [UUID], in sql: any SQLReading
     ) throws -> [MaterialProgress] {
-        try sql.rows(classQuery(classroomId, materials)).map(progress)
+        try sql.rows(query("*", studentIds, materials)).map(progress)
     }
 
-    static func classQuery(_ classroomId: UUID, _ materials: [UUID]) -> SQL {
-        """
-        SELECT material_progress.* FROM classroom_students
-        JOIN material_progress ON material_progress.student_id = classroom_students.student_id
-        WHERE classroom_students.classroom_id = \(classroomId)
-            AND material_progress.material_id IN \(list: materials)
-        """
+    /// The same for a grid: whose it is, with which material, and how far.
+    static func states(
+        of studentIds: [UUID], _ materials: [UUID], in sql: any SQLReading
+    ) throws -> [(studentId: UUID, materialId: UUID, state: ProgressState)] {
+        try sql.rows(query("student_id, material_id, state", studentIds, materials)).map {
+            try ($0.get("student_id"), $0.get("material_id"), $0.get("state"))
+        }
     }
 
-    static func classroomIds(ofStudent studentId: UUID, in sql: any SQLReading) throws -> [UUID] {
-        try sql.rows("SELECT classroom_id FROM classroom_students WHERE student_id = \(studentId)")
-            .map { try $0.get("classroom_id") }
+    static func query(_ columns: SQL, _ studentIds: [UUID], _ materials: [UUID]) -> SQL {
+        """
+        SELECT \(columns) FROM material_progress
+        WHERE student_id IN \(list: studentIds) AND material_id IN \(list: materials)
+        """
     }
 
     private static func progress(_ row: SQLRow) throws -> MaterialProgress {

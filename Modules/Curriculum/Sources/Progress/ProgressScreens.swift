@@ -36,9 +36,10 @@ struct ProgressScreens: Sendable {
             let classroom = try classrooms.classroom(id, visibleTo: membership, in: sql)
             let curriculum = try taxonomy.curriculum(in: sql)
             let materials = curriculum.materials(of: view.subject(in: curriculum)?.id, view.band)
+            let children = try students.students(of: id, orgId: membership.organization.id, in: sql)
             return (
-                classroom, try students.students(of: id, orgId: membership.organization.id, in: sql), curriculum,
-                materials, try ProgressRepository.progress(ofClass: id, materials.map(\.id), in: sql)
+                classroom, children, curriculum, materials,
+                try ProgressRepository.states(of: children.map(\.id), materials.map(\.id), in: sql)
             )
         }
         var body: [Component] = [subjects(of: view, curriculum, request), bands(of: view, curriculum, request)]
@@ -59,8 +60,9 @@ struct ProgressScreens: Sendable {
     }
 
     private func grid(
-        _ children: [Student], _ materials: [CurriculumEntry], _ progress: [MaterialProgress],
-        _ view: ProgressView, _ words: Words
+        _ children: [Student], _ materials: [CurriculumEntry],
+        _ progress: [(studentId: UUID, materialId: UUID, state: ProgressState)], _ view: ProgressView,
+        _ words: Words
     ) -> PTProgressGrid {
         let columns = Dictionary(uniqueKeysWithValues: materials.enumerated().map { ($1.id, $0) })
         let none = [PTProgressGrid.Level](repeating: .none, count: materials.count)

@@ -35,6 +35,8 @@ struct CurriculumEntry: Identifiable, Codable, Sendable, Hashable {
 struct Curriculum: Sendable {
     /// Everything, the hidden too: subjects, the materials of each in turn, apps.
     let entries: [CurriculumEntry]
+    /// What may be chosen now.
+    let offered: [CurriculumEntry]
     private let places: [UUID: Int]
 
     /// - Parameter changes: replace entries of the same id or come to them.
@@ -50,6 +52,9 @@ struct Curriculum: Sendable {
         entries = subjects + subjects.flatMap { materials[$0.id] ?? [] } + (kinds[.app] ?? [])
         places = Dictionary(
             entries.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
+        offered = entries.filter { entry in
+            !entry.isHidden && !(entry.subjectId.flatMap { byId[$0] }?.isHidden ?? false)
+        }
     }
 
     subscript(id: UUID) -> CurriculumEntry? { places[id].map { entries[$0] } }
@@ -63,11 +68,6 @@ struct Curriculum: Sendable {
     /// All that stand in one list with each other, the hidden too.
     func list(_ kind: TagKind, of subjectId: UUID? = nil) -> [CurriculumEntry] {
         entries.filter { $0.kind == kind && $0.subjectId == subjectId }
-    }
-
-    /// What may be chosen now.
-    var offered: [CurriculumEntry] {
-        entries.filter { entry in !entry.isHidden && !(entry.subjectId.flatMap { self[$0] }?.isHidden ?? false) }
     }
 
     /// The materials that may be chosen now, in their sequence.

@@ -106,7 +106,7 @@ struct SuggestionHandlers: Sendable {
                     Change(
                         "curriculum.dismissed", topics: ["student:\(student.id.text)"],
                         audience: Audience.roles([.superAdmin, .admin])
-                            + (try ProgressRepository.classroomIds(ofStudent: student.id, in: context.sql))
+                            + (try students.classroomIds(ofStudent: student.id, in: context.sql))
                             .map(Audience.classroom),
                         payload: ["student": student.id.text, "material": material.id.text]))
                 context.feedback = Feedback(.toast, context.words("curriculum.dismissed", Self.dismissedDays))
@@ -150,7 +150,9 @@ struct SuggestionHandlers: Sendable {
             excluded: away.union(planned))
         let found = engine.suggestions
         guard !found.isEmpty else { return [] }
-        let evidence = try record.evidence(of: studentId, timeZone: timeZone, in: sql)
+        let evidence = try record.evidence(
+            of: studentId, materials: Set(found.flatMap { $0.because.map(\.material) }), timeZone: timeZone, in: sql
+        )
         func name(_ id: UUID) -> String { curriculum[id]?.name(in: language) ?? "" }
         return found.map { suggestion in
             MaterialSuggestion(

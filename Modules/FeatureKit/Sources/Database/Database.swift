@@ -70,6 +70,8 @@ public struct SQLRow: Sendable {
     }
 
     /// The column's value; throws where the column is missing, null, or of another type.
+    // Inlinable, so that each block has it for its own types: a list is made of thousands of these.
+    @inlinable
     public func get<Value: SQLConvertible>(_ column: String, as type: Value.Type = Value.self) throws -> Value {
         guard let value: Value = try optional(column) else {
             throw DatabaseFault.unexpectedColumn("\(column) is null or missing")
@@ -78,13 +80,14 @@ public struct SQLRow: Sendable {
     }
 
     /// The column's value, `nil` where it is null.
+    @inlinable
     public func optional<Value: SQLConvertible>(
         _ column: String, as type: Value.Type = Value.self
     ) throws -> Value? {
         guard let index = columns.firstIndex(of: column) else {
             throw DatabaseFault.unexpectedColumn("there is no column \(column) among \(columns)")
         }
-        if values[index] == .null { return nil }
+        if case .null = values[index] { return nil }
         guard let value = Value(sqlValue: values[index]) else {
             throw DatabaseFault.unexpectedColumn("\(column) is not a \(Value.self)")
         }

@@ -125,6 +125,7 @@ public protocol SQLConvertible: Sendable {
 
 extension String: SQLConvertible {
     public var sqlValue: SQLValue { .text(self) }
+    @inlinable
     public init?(sqlValue: SQLValue) {
         guard case .text(let text) = sqlValue else { return nil }
         self = text
@@ -133,6 +134,7 @@ extension String: SQLConvertible {
 
 extension Int64: SQLConvertible {
     public var sqlValue: SQLValue { .integer(self) }
+    @inlinable
     public init?(sqlValue: SQLValue) {
         guard case .integer(let number) = sqlValue else { return nil }
         self = number
@@ -141,6 +143,7 @@ extension Int64: SQLConvertible {
 
 extension Int: SQLConvertible {
     public var sqlValue: SQLValue { .integer(Int64(self)) }
+    @inlinable
     public init?(sqlValue: SQLValue) {
         guard case .integer(let number) = sqlValue else { return nil }
         self = Int(number)
@@ -149,6 +152,7 @@ extension Int: SQLConvertible {
 
 extension Double: SQLConvertible {
     public var sqlValue: SQLValue { .double(self) }
+    @inlinable
     public init?(sqlValue: SQLValue) {
         switch sqlValue {
         case .double(let number): self = number
@@ -161,6 +165,7 @@ extension Double: SQLConvertible {
 /// Booleans are 0 and 1, because SQLite has no type of its own for them.
 extension Bool: SQLConvertible {
     public var sqlValue: SQLValue { .integer(self ? 1 : 0) }
+    @inlinable
     public init?(sqlValue: SQLValue) {
         guard case .integer(let number) = sqlValue else { return nil }
         self = number != 0
@@ -170,6 +175,7 @@ extension Bool: SQLConvertible {
 /// Ids are kept as lower-case text: readable in a file that an owner opens, equal in both engines.
 extension UUID: SQLConvertible {
     public var sqlValue: SQLValue { .text(text) }
+    @inlinable
     public init?(sqlValue: SQLValue) {
         guard case .text(let text) = sqlValue, let id = UUID(text: text) else { return nil }
         self = id
@@ -179,6 +185,7 @@ extension UUID: SQLConvertible {
 /// Instants are whole milliseconds since 1970 (UTC) in a `BIGINT` column.
 extension Date: SQLConvertible {
     public var sqlValue: SQLValue { .integer(Int64((timeIntervalSince1970 * 1000).rounded())) }
+    @inlinable
     public init?(sqlValue: SQLValue) {
         guard case .integer(let milliseconds) = sqlValue else { return nil }
         self.init(timeIntervalSince1970: Double(milliseconds) / 1000)
@@ -187,6 +194,7 @@ extension Date: SQLConvertible {
 
 extension Day: SQLConvertible {
     public var sqlValue: SQLValue { .text(description) }
+    @inlinable
     public init?(sqlValue: SQLValue) {
         guard case .text(let text) = sqlValue else { return nil }
         self.init(text)
@@ -195,6 +203,7 @@ extension Day: SQLConvertible {
 
 extension Array: SQLConvertible where Element == UInt8 {
     public var sqlValue: SQLValue { .blob(self) }
+    @inlinable
     public init?(sqlValue: SQLValue) {
         guard case .blob(let bytes) = sqlValue else { return nil }
         self = bytes
@@ -204,6 +213,7 @@ extension Array: SQLConvertible where Element == UInt8 {
 /// Enumerations with text raw values are stored as that text: declare `extension X: SQLConvertible {}`.
 extension SQLConvertible where Self: RawRepresentable, RawValue == String {
     public var sqlValue: SQLValue { .text(rawValue) }
+    @inlinable
     public init?(sqlValue: SQLValue) {
         guard case .text(let text) = sqlValue else { return nil }
         self.init(rawValue: text)

@@ -35,7 +35,8 @@ public struct SignedInAccount: Sendable, Hashable {
     public let name: String
     /// Whether this session has shown more than a password.
     public let hasSecondFactor: Bool
-    /// What a program may do that asks in the person's name; `nil` for the person.
+    /// What a program may do that asks in the person's name, or a device that the person narrowed; `nil` for the
+    /// person.
     public let token: TokenRights?
 
     public init(
@@ -52,15 +53,22 @@ public struct SignedInAccount: Sendable, Hashable {
     }
 }
 
-/// What a personal API token gives: a part of what its person may do, in one school.
+/// What a session with scopes gives: a part of what its person may do, in one school. A program has one (a personal
+/// API token), and so has a device that a person narrowed for somebody else's hands.
 public struct TokenRights: Sendable, Hashable {
     public let scopes: Set<TokenScope>
     public let organizationId: UUID
+    /// A device shows the pages of its scopes; a program shows none.
+    public let isDevice: Bool
 
-    public init(scopes: Set<TokenScope>, organizationId: UUID) {
+    public init(scopes: Set<TokenScope>, organizationId: UUID, isDevice: Bool = false) {
         self.scopes = scopes
         self.organizationId = organizationId
+        self.isDevice = isDevice
     }
+
+    /// Whether a page of that area may be opened.
+    func covers(pageOf area: String?) -> Bool { isDevice && scopes.contains { $0.area == area } }
 }
 
 /// The endpoints of one area, to read or to change as well: `students:read`, `students:write`.

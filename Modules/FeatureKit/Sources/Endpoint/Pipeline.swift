@@ -214,15 +214,23 @@ extension Pipeline.Outcome {
 /// Decides who may. Every query, command and page passes here before anything of it runs; what a handler
 /// checks beyond it is about this one thing (this classroom, this child).
 public enum PermissionService {
-    /// A page or a stream, which are a person's alone.
-    public static func authorize(page access: Contract.Access, _ caller: Caller) throws {
-        guard caller.account?.token == nil else { throw Problem(403, "tokenOnPage") }
+    /// A page or a stream, which are a person's alone; a narrowed device shows the pages of its areas.
+    /// - Parameter area: to which scope the page belongs, where it may be shown on a narrowed device.
+    public static func authorize(page access: Contract.Access, area: String? = nil, _ caller: Caller) throws {
+        guard opens(area, caller) else { throw Problem(403, "tokenOnPage") }
         try authorize(access, caller)
     }
 
-    /// An endpoint. A program's token must cover it; what it reads of its own account it may always read.
+    /// Whether the caller's session reaches pages of that area at all; a person's own reaches every page.
+    public static func opens(_ area: String?, _ caller: Caller) -> Bool {
+        caller.account?.token.map { $0.covers(pageOf: area) } ?? true
+    }
+
+    /// An endpoint. A program's token must cover it; what it reads of its own account it may always read. On a
+    /// narrowed device somebody may sign in as on any other.
     static func authorize(_ contract: Contract, isCommand: Bool, _ caller: Caller) throws {
         if let token = caller.account?.token, contract.name != "auth.me",
+            !(token.isDevice && contract.access == .anyone),
             !token.scopes.contains(where: { $0.covers(contract, isCommand: isCommand) })
         {
             let needed = TokenScope(area: contract.area, mayChange: isCommand)

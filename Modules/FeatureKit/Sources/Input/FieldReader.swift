@@ -22,7 +22,8 @@ public struct FieldReader {
         public var fields: [Specification] = []
 
         public enum Kind: String, Sendable, Hashable {
-            case text, secret, email, id, day, integer, flag, choice, idList, textList, objectList, files
+            case text, secret, email, id, day, instant, integer, number, flag, choice, idList, textList, objectList,
+                files
         }
     }
 
@@ -227,6 +228,54 @@ public struct FieldReader {
             return standard
         }
         return number
+    }
+
+    /// A number with or without a fraction; what JSON writes too large for one is out of every range.
+    public mutating func number(_ name: String, in range: ClosedRange<Int>) -> Double {
+        declare(name, .number) {
+            $0.minimum = range.lowerBound
+            $0.maximum = range.upperBound
+        }
+        let neutral = Double(range.lowerBound)
+        guard let value = take(name) else { return missing(name, neutral) }
+        let number: Double?
+        switch value {
+        case .number(let double): number = double
+        case .text(let text) where isForm: number = Double(text)
+        default: number = nil
+        }
+        guard let number, !number.isNaN else {
+            fault(name, "number")
+            return neutral
+        }
+        guard number >= neutral, number <= Double(range.upperBound) else {
+            fault(name, "outOfRange", [.number(range.lowerBound), .number(range.upperBound)])
+            return neutral
+        }
+        return number
+    }
+
+    /// An instant, as `2026-11-21T08:15:30Z` or with a fraction and an offset (RFC 3339).
+    public mutating func instant(_ name: String) -> Date {
+        declare(name, .instant)
+        guard let text = rawText(name) else { return missing(name, Date(timeIntervalSince1970: 0)) }
+        guard let instant = FieldReader.instant(text) else {
+            fault(name, "instant")
+            return Date(timeIntervalSince1970: 0)
+        }
+        return instant
+    }
+
+    private static func instant(_ text: String) -> Date? {
+        guard text.utf8.count <= 35 else { return nil }
+        for style in [Date.ISO8601FormatStyle(), Date.ISO8601FormatStyle(includingFractionalSeconds: true)] {
+            do {
+                return try style.parse(text)
+            } catch {
+                continue
+            }
+        }
+        return nil
     }
 
     /// A yes or no; absent is no.

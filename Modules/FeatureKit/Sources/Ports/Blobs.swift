@@ -90,6 +90,9 @@ public enum MediaType: String, Sendable, Hashable, Codable, CaseIterable, SQLCon
         }
     }
 
+    /// What can be listened to.
+    public var isSound: Bool { [.webM, .ogg, .mp4, .wav].contains(self) }
+
     /// As it is served. Of the containers that may also hold pictures only the sound is ever taken.
     public var contentType: String {
         switch self {

@@ -14,11 +14,14 @@ public struct ScreenRoute: Sendable {
     public let isPlace: Bool
     /// What it shows of people, for the audit trail.
     public let seen: Seen?
+    /// The area whose scope opens it on a device that was narrowed (`TokenScope.area`); without one no such device
+    /// shows it.
+    public let area: String?
     public let make: @Sendable (ScreenRequest) async throws -> ScreenAnswer
 
     public init(
         _ path: String, access: Contract.Access, tab: String? = nil, freshness: Freshness = .everyTime,
-        isPlace: Bool = false, seen: Seen? = nil,
+        isPlace: Bool = false, seen: Seen? = nil, area: String? = nil,
         _ make: @escaping @Sendable (ScreenRequest) async throws -> ScreenAnswer
     ) {
         self.path = path
@@ -27,6 +30,7 @@ public struct ScreenRoute: Sendable {
         self.freshness = freshness
         self.isPlace = isPlace
         self.seen = seen
+        self.area = area
         self.make = make
     }
 

@@ -140,7 +140,7 @@ struct FamilyScreens: Sendable {
         }
         return Screen(
             title: children.count == 1 ? child.calledName : words("family.title"),
-            live: ["members", Topics.family(child.id)], body: body)
+            live: ["members", FamilyTopic.of(child.id)], body: body)
     }
 
     /// A letter on a page of its own, to be read in peace and printed.
@@ -155,7 +155,7 @@ struct FamilyScreens: Sendable {
         return Screen(
             title: TextParts(request: request).title(item, child),
             back: "\(Self.path)?child=\(child.id.text)",
-            live: ["members", Topics.family(child.id)],
+            live: ["members", FamilyTopic.of(child.id)],
             body: [.text(PTText(item.text))]
                 + (otherLanguage(item, words).map { [.text(PTText($0, role: .note))] } ?? []))
     }

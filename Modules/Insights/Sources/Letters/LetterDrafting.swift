@@ -60,7 +60,7 @@ struct LetterDrafting: Sendable {
             try await context.commit(recording: { (drafted: [UUID]) in
                 drafted.isEmpty ? [] : [Self.change(drafted)]
             }) { sql in
-                let rooms = try ClassroomPlaces.all(in: sql)
+                let rooms = try classrooms.classroomIds(in: sql)
                 let drafted = try draft(
                     in: rooms, of: organization, today: today, at: now, ids: ids, by: nil, in: sql)
                 return drafted.isEmpty ? [] : rooms

@@ -44,7 +44,7 @@ struct ChildReader: Sendable {
 
     /// What the other children of its classes are called.
     func othersNames(of student: Student, in sql: any SQLReading) throws -> [String] {
-        let all = try ClassroomPlaces.classrooms(ofStudent: student.id, in: sql).flatMap {
+        let all = try students.classroomIds(ofStudent: student.id, in: sql).flatMap {
             try students.students(of: $0, orgId: student.orgId, in: sql)
         }
         return Array(Set(all.filter { $0.id != student.id }.flatMap { [$0.calledName, $0.firstName] }))
@@ -57,19 +57,5 @@ extension Student {
     var calledName: String {
         let name = PersonName(given: firstName, family: lastName, display: displayName)
         return name.preferred ?? (name.given.isEmpty ? name.family : name.given)
-    }
-}
-
-/// Where children are, for whoever is told of a change.
-enum ClassroomPlaces {
-    static func classrooms(ofStudent studentId: UUID, in sql: any SQLReading) throws -> [UUID] {
-        try sql.rows(
-            "SELECT classroom_id FROM classroom_students WHERE student_id = \(studentId) ORDER BY classroom_id"
-        ).map { try $0.get("classroom_id") }
-    }
-
-    static func all(in sql: any SQLReading) throws -> [UUID] {
-        try sql.rows("SELECT DISTINCT classroom_id FROM classroom_students ORDER BY classroom_id")
-            .map { try $0.get("classroom_id") }
     }
 }

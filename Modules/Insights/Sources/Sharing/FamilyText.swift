@@ -1,3 +1,4 @@
+import ClassroomInterface
 import Domain
 import FeatureKit
 import Foundation
@@ -41,20 +42,10 @@ struct SharedItem: Identifiable, Codable, Sendable, Hashable {
     let version: Int
     let sharedAt: Date
     /// As they were when it was shared.
-    var photos: [SharedPhoto] = []
+    var photos: [Photo] = []
 
     /// Where its family, and whoever sees the child, sees a photo of it.
     func path(_ hash: BlobHash) -> String { "/shared/\(id.text)/photos/\(hash)" }
-}
-
-/// A photo that a family sees, as files of the school.
-struct SharedPhoto: Codable, Sendable, Hashable {
-    let hash: BlobHash
-    /// A small one of the same.
-    let thumbnail: BlobHash
-    /// Of the picture, in pixels.
-    let width: Int
-    let height: Int
 }
 
 /// The SQL of texts for families.
@@ -197,12 +188,12 @@ enum SharedItemRepository {
         let rows = try sql.rows("SELECT * FROM shared_items \(rest)")
         let ids: [UUID] = try rows.map { try $0.get("id") }
         guard !ids.isEmpty else { return [] }
-        var photos: [UUID: [SharedPhoto]] = [:]
+        var photos: [UUID: [Photo]] = [:]
         for row in try sql.rows(
             "SELECT * FROM shared_photos WHERE item_id IN \(list: ids) ORDER BY item_id, position")
         {
             try photos[row.get("item_id"), default: []].append(
-                SharedPhoto(
+                Photo(
                     hash: row.get("sha256"), thumbnail: row.get("thumbnail_sha256"), width: row.get("width"),
                     height: row.get("height")))
         }

@@ -261,7 +261,8 @@ struct SharingService: Sendable {
         let personId = try context.membership.personId
         let photos =
             try withPhotos
-            ? text.observationId.map { try history.photos(ofObservation: $0, in: context.sql) } ?? [] : []
+            ? text.observationId.map { try history.photos(ofObservation: $0, in: context.sql).map(\.photo) } ?? []
+            : []
         context.feedback = Feedback(.burst, context.words("insights.shared"))
         if let before = try SharedItemRepository.shared([text.id], in: context.sql)[text.id] {
             // The same once more: the first who said so stays.
@@ -272,9 +273,7 @@ struct SharingService: Sendable {
             id: context.newId(), studentId: text.studentId, kind: text.kind, language: text.language,
             firstDay: text.firstDay, lastDay: text.lastDay, text: text.text, textId: text.id, version: text.version,
             sharedAt: context.now,
-            photos: photos.map {
-                SharedPhoto(hash: $0.hash, thumbnail: $0.thumbnail, width: $0.width, height: $0.height)
-            })
+            photos: photos)
         try SharedItemRepository.insert(item, by: personId, in: context.sql)
         try tell(
             "insights.shared", of: text.studentId, ["item": item.id.text, "kind": text.kind.rawValue], in: &context)
@@ -289,7 +288,7 @@ struct SharingService: Sendable {
     ) throws {
         let parents = try families.parents(ofStudent: studentId, in: context.sql).sorted { $0.text < $1.text }
         try record(
-            kind, of: studentId, payload, topics: [Topics.family(studentId)], also: parents.map(Audience.person),
+            kind, of: studentId, payload, topics: [FamilyTopic.of(studentId)], also: parents.map(Audience.person),
             in: &context)
     }
 
@@ -303,7 +302,7 @@ struct SharingService: Sendable {
         _ kind: String, of studentId: UUID, _ payload: [String: String], topics: [String], also: [Audience],
         in context: inout CommandContext
     ) throws {
-        let rooms = try ClassroomPlaces.classrooms(ofStudent: studentId, in: context.sql)
+        let rooms = try students.classroomIds(ofStudent: studentId, in: context.sql)
         context.record(
             Change(
                 kind, topics: [Topics.student(studentId), Topics.letters] + topics,
@@ -314,7 +313,6 @@ struct SharingService: Sendable {
 
 enum Topics {
     static func student(_ id: UUID) -> String { "student:\(id.text)" }
-    static func family(_ id: UUID) -> String { "family:\(id.text)" }
     static let letters = "letters"
 }
 

@@ -250,12 +250,13 @@ struct TextParts {
     /// A photo that is not shared yet.
     func image(_ photo: RecordedPhoto, of student: Student) -> PTImage {
         image(
-            photo.width, photo.height, small: photo.thumbnailPath, large: photo.path, of: student)
+            photo.photo, small: photo.thumbnailPath, large: photo.path, of: student)
     }
 
-    private func image(_ width: Int, _ height: Int, small: String, large: String, of student: Student) -> PTImage {
+    private func image(_ photo: Photo, small: String, large: String, of student: Student) -> PTImage {
         PTImage(
-            url: small, width: width, height: height, alt: words("insights.photoOf", student.calledName),
+            url: small, width: photo.width, height: photo.height,
+            alt: words("insights.photoOf", student.calledName),
             large: large)
     }
 
@@ -265,7 +266,7 @@ struct TextParts {
         let photos =
             photos
             ?? item.photos.map {
-                image($0.width, $0.height, small: item.path($0.thumbnail), large: item.path($0.hash), of: student)
+                image($0, small: item.path($0.thumbnail), large: item.path($0.hash), of: student)
             }
         return .card(
             PTCard(

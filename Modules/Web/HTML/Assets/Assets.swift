@@ -1,7 +1,7 @@
 import DesignSystem
 import DesignTokens
 public import Domain
-import Foundation
+public import Foundation
 
 /// Everything that pages load besides themselves: the style sheet, the runtime's modules, the icons, the
 /// manifest and the service worker, each with the hash of its bytes in its name.
@@ -28,6 +28,14 @@ public struct Assets: Sendable {
         }
     }
 
+    /// What a page that holds an island loads besides.
+    public struct Island: Sendable, Hashable {
+        /// Path of its first module.
+        public let module: String
+        /// Path of its style sheet, where it has one.
+        public let stylesheet: String?
+    }
+
     /// Path of the style sheet.
     public let stylesheet: String
     /// Path of the runtime's first module.
@@ -42,6 +50,8 @@ public struct Assets: Sendable {
     public let icon: String
     /// Path of the app's icon for home screens.
     public let touchIcon: String
+    /// The files of the islands, by their names.
+    public let islands: [String: Island]
     /// Path of the service worker, at the root because it serves all pages.
     public static let serviceWorker = "/sw.js"
 
@@ -54,8 +64,9 @@ public struct Assets: Sendable {
     /// The file at a URL's path.
     public subscript(path: String) -> File? { byPath[path] }
 
-    /// Reads, bundles and names the files of this module; throws where one is missing or unreadable.
-    public init() throws {
+    /// Reads, bundles and names the files of this module and of the blocks' islands (by name, the folder of each);
+    /// throws where one is missing or unreadable.
+    public init(islands folders: [String: URL] = [:]) throws {
         let tokens = try Tokens()
         var files: [File] = []
         func add(_ name: String, _ type: String, _ bytes: [UInt8], at path: String? = nil) -> String {
@@ -74,15 +85,34 @@ public struct Assets: Sendable {
         let maskable = add("icon-maskable-512.png", "image/png", try Resource.bytes("app/icon-maskable-512.png"))
         touchIcon = small
 
-        var modules = ModuleGraph(try Resource.names("js", ending: ".js").filter { $0 != "sw.js" })
+        var modules = ModuleGraph(
+            try Resource.names("js", ending: ".js").filter { $0 != "sw.js" }, first: "main.js"
+        ) { try Resource.text("js/\($0)") }
         let ordered = try modules.linked()
         for module in ordered.dropLast() {
             _ = add(module.name, "text/javascript; charset=utf-8", module.bytes)
         }
         guard let main = ordered.last else { throw Resource.Missing(description: "the runtime has no main.js") }
         runtime = add(main.name, "text/javascript; charset=utf-8", main.bytes)
-        let lazy: Set<String> = ["scan.js", "voice.js"]
+        let lazy: Set<String> = ["islands.js", "outbox.js", "scan.js", "voice.js"]
         preloads = ordered.dropLast().filter { !lazy.contains($0.name) }.map { Assets.hashed($0.name, $0.bytes) }
+
+        let offered = Dictionary(
+            ordered.map { ("pinktower/\($0.name)", Assets.hashed($0.name, $0.bytes)) }, uniquingKeysWith: { $1 })
+        let common = files.count
+        var islands: [String: Island] = [:]
+        for (name, folder) in folders.sorted(by: { $0.key < $1.key }) {
+            let files = try IslandFiles(name, in: folder, runtime: offered, tokens)
+            for module in files.modules.dropLast() {
+                _ = add(module.name, "text/javascript; charset=utf-8", module.bytes)
+            }
+            guard let first = files.modules.last else { continue }
+            islands[name] = Island(
+                module: add(first.name, "text/javascript; charset=utf-8", first.bytes),
+                stylesheet: files.css.map { add("\(name).css", "text/css; charset=utf-8", Array($0.utf8)) })
+        }
+        self.islands = islands
+        let own = Set(files[common...].map(\.path))
 
         let light = tokens.colors(.pinktower, .light)
         manifest = add(
@@ -104,7 +134,8 @@ public struct Assets: Sendable {
 
         byPath = Dictionary(files.map { ($0.path, $0) }) { first, _ in first }
         // The offline pages and the worker name the files above, so they come last.
-        let shell = files.map(\.path)
+        // An island's files are kept when its page is: not everybody needs them.
+        let shell = files.map(\.path).filter { path in !own.contains(path) }
         let soFar = self
         let catalog = try WebHTML.catalog()
         var offline: [String: String] = [:]
@@ -168,7 +199,10 @@ enum Resource {
 
     /// The names of the files of a folder with that ending, sorted.
     static func names(_ path: String, ending: String) throws -> [String] {
-        try FileManager.default.contentsOfDirectory(atPath: folder.appendingPathComponent(path).path)
-            .filter { $0.hasSuffix(ending) }.sorted()
+        try names(in: folder.appendingPathComponent(path), ending: ending)
+    }
+
+    static func names(in folder: URL, ending: String) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(ending) }.sorted()
     }
 }

@@ -1,4 +1,4 @@
-/// The runtime's modules, each with the hashed names of those that it imports.
+/// Modules that import each other, each with the hashed names of those that it imports.
 struct ModuleGraph {
     struct Module {
         let name: String
@@ -6,15 +6,28 @@ struct ModuleGraph {
     }
 
     private let names: [String]
+    private let first: String
+    private let offered: [String: String]
+    private let read: (String) throws -> String
     private var done: [String: Module] = [:]
     private var order: [Module] = []
 
-    init(_ names: [String]) { self.names = names }
+    /// - Parameters:
+    ///   - first: the module that a page loads.
+    ///   - offered: modules from elsewhere that these may import: the path of each, by what it is called there.
+    init(
+        _ names: [String], first: String, offered: [String: String] = [:], read: @escaping (String) throws -> String
+    ) {
+        self.names = names
+        self.first = first
+        self.offered = offered
+        self.read = read
+    }
 
-    /// All modules, those that are imported before those that import them; `main.js` is the last.
+    /// All modules, those that are imported before those that import them; the first one comes last.
     mutating func linked() throws -> [Module] {
-        for name in names where name != "main.js" { try link(name, above: []) }
-        try link("main.js", above: [])
+        for name in names where name != first { try link(name, above: []) }
+        try link(first, above: [])
         return order
     }
 
@@ -24,12 +37,13 @@ struct ModuleGraph {
             throw Resource.Missing(
                 description: "modules import each other: \((above + [name]).joined(separator: " > "))")
         }
-        var source = ModuleGraph.stripped(try Resource.text("js/\(name)"))
+        var source = ModuleGraph.stripped(try read(name))
         for other in names where source.contains("\"./\(other)\"") {
             try link(other, above: above + [name])
             guard let module = done[other] else { continue }
             source.replace("\"./\(other)\"", with: "\"\(Assets.hashed(other, module.bytes))\"")
         }
+        for (other, path) in offered { source.replace("\"\(other)\"", with: "\"\(path)\"") }
         let module = Module(name: name, bytes: Array(source.utf8))
         done[name] = module
         order.append(module)

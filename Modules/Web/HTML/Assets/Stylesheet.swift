@@ -27,7 +27,7 @@ struct Stylesheet {
     }
 
     /// Replaces `$wide` and its kin, because a media query cannot read a custom property.
-    private static func resolved(_ css: String, _ breakpoints: [String: String], in name: String) throws -> String {
+    static func resolved(_ css: String, _ breakpoints: [String: String], in name: String) throws -> String {
         var result = ""
         var rest = css[...]
         while let mark = rest.firstIndex(of: "$") {

@@ -394,6 +394,16 @@ struct Samples {
                             value: Double(share) / 100, text: "\(share)%", tint: tint,
                             spoken: words("gallery.ring", share)))
                 }),
+            section(
+                "gallery.charts",
+                [(0.0, 100.0, Tint.leaf), (-50.0, 50.0, .sky)].map { lowest, highest, tint in
+                    .chart(
+                        PTChart(
+                            points: (1...10).map { week in
+                                let value = lowest + (highest - lowest) * Double(week * 7 % 11) / 11
+                                return .init(label: "\(week)", value: value, text: "\(Int(value)) %")
+                            }, lowest: lowest, highest: highest, tint: tint, spoken: words("gallery.chart", 10)))
+                }),
         ]
     }
 
@@ -506,6 +516,7 @@ struct Samples {
                 ]),
             section(
                 "gallery.pictures", PTIllustration.allCases.map { .illustration($0) }),
+            section("gallery.islands", [.island(PTIsland("sample", fallback: word("gallery.island")))]),
         ]
     }
 

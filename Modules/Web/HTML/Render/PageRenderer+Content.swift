@@ -47,7 +47,7 @@ extension PageRenderer {
         html.raw("</svg>")
     }
 
-    private mutating func fill(_ tint: Tint) {
+    mutating func fill(_ tint: Tint) {
         switch tint {
         case .sand: html.raw("fill-sand-5")
         case .clay: html.raw("fill-clay-5")
@@ -58,7 +58,7 @@ extension PageRenderer {
     }
 
     /// A number with at most two decimals and its sign.
-    private static func percent(_ value: Double) -> String {
+    static func percent(_ value: Double) -> String {
         let hundredths = Int((value * 100).rounded())
         let rest = hundredths % 100
         return "\(hundredths / 100).\(rest < 10 ? "0" : "")\(rest)%"
@@ -162,6 +162,34 @@ extension PageRenderer {
         html.raw("</summary><div class=\"pt-stack\">")
         components(disclosure.body)
         html.raw("</div></details>")
+    }
+
+    /// A custom element with its properties. Its style sheet comes before it, so that it is never seen without; its
+    /// module is fetched by the runtime, also where it stands on a page that was morphed into.
+    mutating func island(_ island: PTIsland) {
+        guard let files = context.assets.islands[island.name] else {
+            // No block brings it: its name is not to be trusted as an element's.
+            html.raw("<div class=\"pt-island\"><p class=\"pt-prose\">")
+            html.text(island.fallback)
+            return html.raw("</p></div>")
+        }
+        if let stylesheet = files.stylesheet {
+            html.raw("<link rel=\"stylesheet\" href=\"")
+            html.url(stylesheet)
+            html.raw("\">")
+        }
+        html.raw("<link rel=\"modulepreload\" href=\"")
+        html.url(files.module)
+        html.raw("\"><pt-")
+        html.text(island.name)
+        html.raw(" class=\"pt-island\"")
+        html.attribute(" data-module=", files.module)
+        html.attribute(" data-properties=", island.properties)
+        html.raw("><p class=\"pt-prose\">")
+        html.text(island.fallback)
+        html.raw("</p></pt-")
+        html.text(island.name)
+        html.raw(">")
     }
 
     mutating func divider(_ divider: PTDivider) {

@@ -85,6 +85,15 @@ extension PageRenderer {
             topBar(screen, frame)
         }
         // What the reader must know first, then what the command said, then the page.
+        if screen.layout != .stage { offlineBanner() }
+        main(screen, hasFrame: frame != nil)
+        feedback()
+        for sheet in screen.sheets { self.sheet(sheet, isOpen: sheet.id == context.openSheet) }
+        texts()
+        html.raw("</body>")
+    }
+
+    private mutating func offlineBanner() {
         html.raw("<div class=\"pt-offline pt-banner\" role=\"status\" hidden data-offline>")
         icon(.cloudOff)
         html.raw("<p class=\"pt-banner__text\"><b>")
@@ -92,11 +101,6 @@ extension PageRenderer {
         html.raw("</b><span>")
         html.text(word("web.offline.detail"))
         html.raw("</span></p></div>")
-        main(screen, hasFrame: frame != nil)
-        feedback()
-        for sheet in screen.sheets { self.sheet(sheet, isOpen: sheet.id == context.openSheet) }
-        texts()
-        html.raw("</body>")
     }
 
     /// The words that the runtime shows by itself.
@@ -124,6 +128,17 @@ extension PageRenderer {
         html.attribute(" data-notifications-on=", word("web.notifications.on"))
         html.attribute(" data-notifications-off=", word("web.notifications.off"))
         html.attribute(" data-notification=", word("web.notifications.news"))
+        html.attribute(" data-outbox-waiting=", word("web.outbox.waiting"))
+        html.attribute(" data-outbox-failed=", word("web.outbox.failed"))
+        html.attribute(" data-outbox-show=", word("web.outbox.show"))
+        html.attribute(" data-outbox-title=", word("web.outbox.title"))
+        html.attribute(" data-outbox-sign-in=", word("web.outbox.signIn"))
+        html.attribute(" data-outbox-drop=", word("web.outbox.drop"))
+        html.attribute(" data-outbox-drop-title=", word("web.outbox.drop.title"))
+        html.attribute(" data-outbox-drop-message=", word("web.outbox.drop.message"))
+        html.attribute(" data-outbox-leave-title=", word("web.outbox.leave.title"))
+        html.attribute(" data-outbox-leave-message=", word("web.outbox.leave.message"))
+        html.attribute(" data-outbox-leave-yes=", word("web.outbox.leave.yes"))
         html.attribute(" data-icons=", context.assets.icons)
         html.raw("></template>")
     }
@@ -241,6 +256,11 @@ extension PageRenderer {
 
     private mutating func main(_ screen: Screen, hasFrame: Bool) {
         if screen.layout == .focused { return focused(screen) }
+        if screen.layout == .stage {
+            html.raw("<main id=\"main\" tabindex=\"-1\">")
+            components(screen.body)
+            return html.raw("</main>")
+        }
         html.raw("<main class=\"pt-screen\" id=\"main\" tabindex=\"-1\">")
         if !hasFrame { heading(screen) }
         if let hero = screen.hero { illustration(hero) }

@@ -13,6 +13,13 @@ export function haptics(kind) {
   if (pattern && navigator.vibrate) navigator.vibrate(pattern);
 }
 
+// The acts that matter most answer the finger at once. Browsers forbid it before the first touch has ended.
+document.addEventListener("pointerdown", (event) => {
+  const button = around(event, ".pt-button--primary, .pt-fab");
+  const { userActivation } = /** @type {{ userActivation?: { hasBeenActive: boolean } }} */ (/** @type {unknown} */ (navigator));
+  if (button?.matches(":not(:disabled)") && userActivation?.hasBeenActive) haptics("softImpact");
+});
+
 /**
  * Takes a message away after its time, unless the reader is at it.
  * @param {HTMLElement} message

@@ -26,6 +26,12 @@ onPage(() => {
   void navigator.serviceWorker?.ready.then((registration) => registration.active?.postMessage("forget"));
 });
 
+// Few pages hold an island; whoever stood on one may have left something to be sent.
+onPage(() => {
+  if (document.querySelector("[data-module]")) void import("./islands.js");
+  if (localStorage.getItem("pt-outbox")) void import("./outbox.js");
+});
+
 // Few pages have a microphone; a recording that waits is sent from any of them.
 onPage(() => {
   if (localStorage.getItem("pt-voice") || document.querySelector("[data-voice]")) void import("./voice.js");

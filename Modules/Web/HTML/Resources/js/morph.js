@@ -69,6 +69,8 @@ function node(from, to) {
   }
   if (from.matches("input, textarea, select")) return fields(from, to);
   attributes(from, to);
+  // An island draws its own children, and hears of new properties by itself.
+  if (customElements.get(from.localName)) return;
   children(from, to);
 }
 

@@ -1,0 +1,86 @@
+import ClassroomInterface
+import DesignSystem
+import Domain
+import FeatureKit
+import Foundation
+
+struct WriteDownSpeech: Command {
+    static let contract = Contract(
+        "speech.writeDown", "/api/v1/speech", access: .member(.speak), replay: .natural, bodyLimit: 12 << 20,
+        summary: "Writes down what was spoken, in English or French. Neither the sound nor the text is kept.")
+
+    struct Result: Codable, Sendable, Hashable {
+        let text: String
+    }
+
+    let audio: UploadedFile?
+    let language: Language
+
+    init(_ fields: inout FieldReader) {
+        audio = fields.optionalFiles("audio", max: 1).first
+        language = fields.choice("language")
+    }
+}
+
+/// Settings > Speech to text (WW-1.04): speaking in the place of typing, for any text. Where the school has a service
+/// for it the sound goes there, else to whatever the browser has.
+struct SpeechToTextView: Sendable {
+    static let path = "/settings/speech"
+
+    let transcriber: any Transcriber
+
+    var commands: [CommandRegistration] {
+        [
+            .handle(
+                WriteDownSpeech.self,
+                prepare: { command, context in
+                    guard let sent = command.audio, let media = MediaType(sent.bytes), media.isSound else {
+                        throw Problem.invalid("audio", "speech.notSound")
+                    }
+                    let sound = UploadedFile(
+                        name: "speech.\(media.fileExtension)", contentType: media.contentType, bytes: sent.bytes)
+                    return try await transcriber.transcribe(sound, in: command.language, context)
+                        .trimmingCharacters(in: .whitespacesAndNewlines)
+                },
+                run: { _, text, _ in WriteDownSpeech.Result(text: text) })
+        ]
+    }
+
+    var route: ScreenRoute {
+        ScreenRoute(Self.path, access: .member(.speak), tab: "/settings") { request in
+            let words = request.words
+            let island = try PTIsland(
+                "speech",
+                properties: Properties(
+                    language: words.language.rawValue,
+                    service: try await transcriber.isAvailable(in: request.context)
+                        ? WriteDownSpeech.contract.path(filling: [:]) : nil,
+                    words: Dictionary(
+                        uniqueKeysWithValues: Self.keys.map { (String($0.dropFirst("speech.".count)), words($0)) })),
+                fallback: words("speech.noScript"))
+            return .screen(
+                Screen(
+                    title: words("speech.title"), back: "/settings",
+                    body: [.text(PTText(words("speech.explained"), role: .note)), .island(island)]))
+        }
+    }
+
+    private struct Properties: Encodable {
+        let language: String
+        /// Where a recording is written down; absent where the school has nobody for it.
+        let service: String?
+        let words: [String: String]
+    }
+
+    /// What the island says.
+    private static let keys = [
+        "speech.again", "speech.browser", "speech.clear", "speech.copied", "speech.copy", "speech.failed",
+        "speech.language", "speech.listening", "speech.neither", "speech.refused", "speech.school", "speech.speak",
+        "speech.stop", "speech.text", "speech.writing",
+    ]
+}
+
+extension Permission {
+    /// To have one's own speech written down.
+    static let speak = Permission("speech.use", Set(Role.guideRoles))
+}

@@ -1,0 +1,137 @@
+import Domain
+import FeatureKit
+import Foundation
+
+struct ListPlayers: Query {
+    static let contract = Contract(
+        "routines.players", "/api/v1/quest/players", access: .member(.manageQuests),
+        summary: "The children of the caller's family who play, the first made first; archived ones too.")
+    typealias Result = Page<Player>
+
+    init(_ fields: inout FieldReader) {}
+}
+
+struct AddPlayer: Command {
+    static let contract = Contract(
+        "routines.addPlayer", "/api/v1/quest/players", access: .member(.manageQuests), isCreation: true,
+        summary: "Adds a child who plays to the caller's family.")
+    typealias Result = Player
+
+    let name: String
+
+    init(_ fields: inout FieldReader) { name = fields.text("name", max: 40) }
+}
+
+struct RenamePlayer: Command {
+    static let contract = Contract(
+        "routines.renamePlayer", "/api/v1/quest/players/{playerId}", access: .member(.manageQuests),
+        replay: .natural, summary: "Changes the name of a child who plays.")
+    typealias Result = Player
+
+    let playerId: UUID
+    let name: String
+
+    init(_ fields: inout FieldReader) {
+        playerId = fields.id("playerId")
+        name = fields.text("name", max: 40)
+    }
+}
+
+struct ArchivePlayer: Command {
+    static let contract = Contract(
+        "routines.archivePlayer", "/api/v1/quest/players/{playerId}/archive", access: .member(.manageQuests),
+        replay: .natural, summary: "Takes a child out of those who play, or, as archived=false, back in.")
+    typealias Result = Player
+
+    let playerId: UUID
+    let isArchived: Bool
+
+    init(_ fields: inout FieldReader) {
+        playerId = fields.id("playerId")
+        isArchived = fields.flag("archived")
+    }
+}
+
+struct DeletePlayer: Command {
+    static let contract = Contract(
+        "routines.deletePlayer", "/api/v1/quest/players/{playerId}/delete", access: .member(.manageQuests),
+        summary: "Deletes a child who plays with all quests and everything that was played.")
+    typealias Result = Done
+
+    let playerId: UUID
+
+    init(_ fields: inout FieldReader) { playerId = fields.id("playerId") }
+}
+
+/// The handlers of players.
+struct PlayerHandlers: Sendable {
+    /// More children than any family or small class has.
+    static let mostPlayers = 40
+
+    var commands: [CommandRegistration] {
+        [
+            .handle(AddPlayer.self) { command, context in
+                let membership = try context.membership
+                let others = try PlayerRepository.players(of: membership, in: context.sql)
+                guard others.count < Self.mostPlayers else {
+                    throw Problem(409, "quest.tooManyPlayers", [.number(Self.mostPlayers)])
+                }
+                let player = Player(
+                    id: context.newId(), ownerId: membership.personId, name: command.name, createdAt: context.now)
+                try PlayerRepository.save(player, in: context.sql)
+                context.record(.quest("quest.playerAdded", player))
+                context.destination = DashboardScreens.path(player.id)
+                return player
+            },
+            .handle(RenamePlayer.self) { command, context in
+                try change(command.playerId, &context) { player, _ in player.name = command.name }
+            },
+            .handle(ArchivePlayer.self) { command, context in
+                try change(command.playerId, &context) { player, now in
+                    player.archivedAt = command.isArchived ? player.archivedAt ?? now : nil
+                }
+            },
+            .handle(DeletePlayer.self) { command, context in
+                let player = try PlayerRepository.player(
+                    command.playerId, of: context.membership, in: context.sql)
+                try PlayerRepository.delete(player.id, in: context.sql)
+                context.record(.quest("quest.playerDeleted", player))
+                context.destination = DashboardScreens.home
+                return Done()
+            },
+        ]
+    }
+
+    var queries: [QueryRegistration] {
+        [
+            .handle(ListPlayers.self) { _, context in
+                let membership = try context.membership
+                return Page(
+                    items: try await context.school.read { try PlayerRepository.players(of: membership, in: $0) },
+                    next: nil)
+            }
+        ]
+    }
+
+    private func change(
+        _ id: UUID, _ context: inout CommandContext, _ edit: (inout Player, Date) -> Void
+    ) throws -> Player {
+        let former = try PlayerRepository.player(id, of: context.membership, in: context.sql)
+        var player = former
+        edit(&player, context.now)
+        if player != former {
+            try PlayerRepository.save(player, in: context.sql)
+            context.record(.quest("quest.playerChanged", player))
+        }
+        return player
+    }
+}
+
+extension Change {
+    /// What happened in a family is for the person whose family it is, and tells no names.
+    static func quest(_ kind: String, _ player: Player) -> Change {
+        Change(
+            kind, topics: ["quest:\(player.id.text)"], audience: [.person(player.ownerId)],
+            payload: ["player": player.id.text])
+    }
+}

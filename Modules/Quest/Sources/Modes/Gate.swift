@@ -1,0 +1,136 @@
+import AuthInterface
+import Domain
+import FeatureKit
+import Foundation
+
+struct ReadGate: Query {
+    static let contract = Contract(
+        "quest.gate", "/api/v1/quest/gate", access: .member(.playQuests), store: .directory,
+        summary: "Which side this device shows, and what opens the other one.")
+
+    struct Result: Codable, Sendable, Hashable {
+        enum Key: String, Codable, Sendable, CaseIterable { case code, signIn }
+        let role: AppRole
+        /// Without a code on this device, a grown-up signs in.
+        let asks: Key
+        /// Until when no code is looked at.
+        let lockedUntil: Date?
+    }
+
+    init(_ fields: inout FieldReader) {}
+}
+
+struct OpenGate: Command {
+    static let contract = Contract(
+        "quest.openGate", "/api/v1/quest/gate", access: .member(.playQuests), store: .directory, replay: .natural,
+        summary: "Opens the parent's side of this device for 15 minutes with its four digits.")
+    typealias Result = GateAnswer
+
+    let code: String
+
+    init(_ fields: inout FieldReader) { code = fields.secret("code", max: 20) }
+}
+
+struct CloseGate: Command {
+    static let contract = Contract(
+        "quest.closeGate", "/api/v1/quest/gate/close", access: .member(.playQuests), store: .directory,
+        replay: .natural, summary: "Shows the player's side again.")
+    typealias Result = GateAnswer
+
+    init(_ fields: inout FieldReader) {}
+}
+
+/// Which side is open now, and where it begins.
+struct GateAnswer: Codable, Sendable, Hashable {
+    let role: AppRole
+    let path: String
+}
+
+struct SetQuestCode: Command {
+    static let contract = Contract(
+        "routines.setCode", "/api/v1/quest/code", access: .member(.manageQuests), store: .directory,
+        replay: .natural, summary: "Sets the four digits that open the parent's side of this device.")
+    typealias Result = Done
+
+    let code: String
+
+    init(_ fields: inout FieldReader) { code = fields.secret("code", max: 20) }
+}
+
+struct ChangeQuestCode: Command {
+    static let contract = Contract(
+        "routines.changeCode", "/api/v1/quest/code/change", access: .member(.manageQuests), store: .directory,
+        replay: .natural, summary: "Replaces the four digits of this device for whoever knows the present ones.")
+    typealias Result = Done
+
+    let current: String
+    let code: String
+
+    init(_ fields: inout FieldReader) {
+        current = fields.secret("currentCode", max: 20)
+        code = fields.secret("code", max: 20)
+    }
+}
+
+/// The handlers of the two sides.
+struct GateHandlers: Sendable {
+    let codes: any GateCodes
+    let sessions: any NarrowSessions
+
+    var commands: [CommandRegistration] {
+        [
+            .handle(
+                OpenGate.self,
+                prepare: { command, context in
+                    try await codes.check(command.code, for: context.account, at: context.now)
+                },
+                run: { _, _, context in
+                    var state = RoleState()
+                    state.requestParentAccess()
+                    state.grantParentAccess()
+                    try sessions.open(
+                        RoleState.preparing, until: context.now.addingTimeInterval(RoleState.openFor), in: context)
+                    context.destination = DashboardScreens.home
+                    return GateAnswer(role: state.currentRole, path: DashboardScreens.home)
+                }),
+            .handle(CloseGate.self) { _, context in
+                var state = RoleState(of: try context.account)
+                state.exitParentMode()
+                try sessions.close(in: context)
+                context.destination = PlayScreen.path
+                return GateAnswer(role: state.currentRole, path: PlayScreen.path)
+            },
+            .handle(
+                SetQuestCode.self,
+                prepare: { command, context in
+                    try await codes.set(command.code, for: context.account, at: context.now)
+                },
+                run: { _, _, context in saved(&context) }),
+            .handle(
+                ChangeQuestCode.self,
+                prepare: { command, context in
+                    try await codes.change(
+                        command.current, to: command.code, for: context.account, at: context.now)
+                },
+                run: { _, _, context in saved(&context) }),
+        ]
+    }
+
+    var queries: [QueryRegistration] {
+        [
+            .handle(ReadGate.self) { _, context in
+                let account = try context.account
+                return try await ReadGate.Result(
+                    role: RoleState(of: account).currentRole,
+                    asks: codes.isSet(for: account) ? .code : .signIn,
+                    lockedUntil: codes.lockedUntil(for: account, at: context.now))
+            }
+        ]
+    }
+
+    private func saved(_ context: inout CommandContext) -> Done {
+        context.feedback = Feedback(.toast, context.words("quest.code.saved"))
+        context.destination = DevicesScreens.path
+        return Done()
+    }
+}

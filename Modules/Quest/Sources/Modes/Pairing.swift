@@ -1,0 +1,184 @@
+import AuthInterface
+import Domain
+import FeatureKit
+import Foundation
+
+struct AllowDevice: Command {
+    static let contract = Contract(
+        "routines.pair", "/api/v1/quest/pairings", access: .member(.manageQuests), store: .directory,
+        replay: .natural,
+        summary: """
+            Lets one more device play for ten minutes from now on, with a code that the caller chose at random: 8 \
+            letters and digits. Only its fingerprint is kept.
+            """)
+    typealias Result = Done
+
+    /// The pairing code, which stands on the page before it is good for anything.
+    let pairingCode: String
+    /// The four digits that will open the parent's side of that device.
+    let code: String
+
+    init(_ fields: inout FieldReader) {
+        pairingCode = PairingCode.normalized(fields.text("pairingCode", max: 20))
+        code = fields.secret("code", max: 20)
+        fields.refuse("pairingCode", "quest.pairingCode", unless: PairingCode.isOne(pairingCode))
+    }
+}
+
+struct PairDevice: Command {
+    static let contract = Contract(
+        "quest.pair", "/api/v1/quest/pair", access: .anyone, store: .directory, replay: .natural,
+        summary: "Makes the device that asks a child's, with a code that a grown-up of the family shows.")
+    typealias Result = Done
+
+    let code: String
+
+    init(_ fields: inout FieldReader) { code = fields.text("pairingCode", max: 200) }
+}
+
+struct HandOver: Command {
+    static let contract = Contract(
+        "routines.handOver", "/api/v1/quest/hand-over", access: .member(.manageQuests), store: .directory,
+        replay: .natural, summary: "Narrows the session of this device to playing, before a child takes it.")
+    typealias Result = Done
+
+    init(_ fields: inout FieldReader) {}
+}
+
+/// What a pairing code looks like: 40 random bits in letters that are not taken for others (Crockford's Base32).
+enum PairingCode {
+    static let length = 8
+    private static let letters = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ")
+
+    static func make(_ ids: any IDGenerator) -> String {
+        String(ids.randomBytes(length).map { letters[Int($0) % letters.count] })
+    }
+
+    static func isOne(_ text: String) -> Bool { text.count == length && text.allSatisfy(letters.contains) }
+
+    /// As typed, read out or scanned: the code itself, or the link that carries it.
+    static func normalized(_ text: String) -> String {
+        let last = text.split(separator: "/").last.map(String.init) ?? text
+        return String(
+            last.uppercased().filter { $0 != "-" && !$0.isWhitespace }.map { letter in
+                switch letter {
+                case "O": "0"
+                case "I", "L": "1"
+                default: letter
+                }
+            })
+    }
+}
+
+/// A device that a grown-up of the family waits for.
+struct Pairing: Sendable, Hashable {
+    static let lifetime: TimeInterval = 10 * 60
+
+    let accountId: UUID
+    let organizationId: UUID
+    let deviceId: UUID
+    let hasSecondFactor: Bool
+    let expiresAt: Date
+}
+
+/// The SQL of pairings. Of a code only its fingerprint is kept.
+enum PairingRepository {
+    /// Only the newest code of an account works.
+    static func save(_ pairing: Pairing, _ fingerprint: String, in sql: any SQLWriting) throws {
+        try sql.execute("DELETE FROM quest_pairings WHERE account_id = \(pairing.accountId)")
+        do {
+            try sql.execute(
+                """
+                INSERT INTO quest_pairings
+                    (fingerprint, account_id, organization_id, device_id, has_second_factor, expires_at)
+                VALUES (\(fingerprint), \(pairing.accountId), \(pairing.organizationId), \(pairing.deviceId),
+                    \(pairing.hasSecondFactor), \(pairing.expiresAt))
+                """)
+        } catch DatabaseFault.notUnique {
+            throw Problem.invalid("pairingCode", "quest.pairingCode")
+        }
+    }
+
+    static func pairing(_ fingerprint: String, at now: Date, in sql: any SQLReading) throws -> Pairing? {
+        try sql.row(
+            """
+            SELECT account_id, organization_id, device_id, has_second_factor, expires_at FROM quest_pairings
+            WHERE fingerprint = \(fingerprint) AND expires_at > \(now)
+            """
+        ).map { row in
+            try Pairing(
+                accountId: row.get("account_id"), organizationId: row.get("organization_id"),
+                deviceId: row.get("device_id"), hasSecondFactor: row.get("has_second_factor"),
+                expiresAt: row.get("expires_at"))
+        }
+    }
+
+    static func delete(_ fingerprint: String, in sql: any SQLWriting) throws {
+        try sql.execute("DELETE FROM quest_pairings WHERE fingerprint = \(fingerprint)")
+    }
+}
+
+/// The handlers of devices that become a child's.
+struct PairingHandlers: Sendable {
+    let codes: any GateCodes
+    let sessions: any NarrowSessions
+    let hasher: any SecretHasher
+    /// Ten tries in five minutes from one network end.
+    let tries = RateLimiter(limit: 10, period: 5 * 60)
+
+    var commands: [CommandRegistration] {
+        [
+            .handle(
+                AllowDevice.self,
+                prepare: { command, context in
+                    let account = try context.account
+                    let pairing = try Pairing(
+                        accountId: account.id, organizationId: context.membership.organization.id,
+                        deviceId: context.ids.id(at: context.now), hasSecondFactor: account.hasSecondFactor,
+                        expiresAt: context.now.addingTimeInterval(Pairing.lifetime))
+                    // The device's own code is there before the device is: it opens in play from its first moment.
+                    try await codes.set(command.code, for: account.on(pairing.deviceId), at: context.now)
+                    return pairing
+                },
+                run: { command, pairing, context in
+                    try PairingRepository.save(pairing, hasher.fingerprint(command.pairingCode), in: context.sql)
+                    context.destination = DevicesScreens.path(command.pairingCode)
+                    return Done()
+                }),
+            .handle(
+                PairDevice.self,
+                prepare: { _, context in try tries.take([context.remoteAddress], at: context.now) },
+                run: { command, _, context in
+                    let fingerprint = hasher.fingerprint(PairingCode.normalized(command.code))
+                    guard let pairing = try PairingRepository.pairing(fingerprint, at: context.now, in: context.sql)
+                    else { throw Problem.invalid("pairingCode", "quest.pairingUnknown") }
+                    try PairingRepository.delete(fingerprint, in: context.sql)
+                    try sessions.start(
+                        NarrowSession(
+                            accountId: pairing.accountId, deviceId: pairing.deviceId,
+                            organizationId: pairing.organizationId, scopes: RoleState.playing,
+                            hasSecondFactor: pairing.hasSecondFactor), in: &context)
+                    context.destination = PlayScreen.path
+                    return Done()
+                },
+                finish: { _, _, context in tries.giveBack([context.remoteAddress]) }),
+            .handle(
+                HandOver.self,
+                prepare: { _, context in
+                    guard try await codes.isSet(for: context.account) else { throw Problem(409, "quest.codeFirst") }
+                },
+                run: { _, _, context in
+                    try sessions.narrow(to: RoleState.playing, in: context)
+                    context.destination = PlayScreen.path
+                    return Done()
+                }),
+        ]
+    }
+}
+
+extension SignedInAccount {
+    /// The same account on a device that it has no session on yet.
+    fileprivate func on(_ deviceId: UUID) -> SignedInAccount {
+        SignedInAccount(id: id, sessionId: sessionId, deviceId: deviceId, email: email, name: name)
+    }
+}

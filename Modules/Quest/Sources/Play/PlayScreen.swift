@@ -1,0 +1,186 @@
+import DesignSystem
+import Domain
+import FeatureKit
+import Foundation
+
+/// What the child's side is made of; the island `<pt-quest>` shows it, online or not.
+struct PlayProperties: Codable, Hashable, Sendable {
+    struct PlayerItem: Codable, Hashable, Sendable {
+        let id: String
+        let name: String
+    }
+    struct TaskItem: Codable, Hashable, Sendable {
+        let id: String
+        let displayName: String
+        let referenceSeconds: Int?
+    }
+    struct RoutineItem: Codable, Hashable, Sendable {
+        let id: String
+        let displayName: String
+        /// ISO 8601: 1 is Monday. The device picks today's, so that tomorrow works offline.
+        let activeDays: [Int]
+        let completedSessions: Int
+        let tasks: [TaskItem]
+    }
+    struct MessageItem: Codable, Hashable, Sendable {
+        let id: String
+        let text: String
+        let icon: String
+        let rating: AccuracyRating
+        let direction: FeedbackMessage.Direction
+        let phase: FeedbackMessage.Phase
+        let history: FeedbackMessage.History
+    }
+    struct Gate: Codable, Hashable, Sendable {
+        let path: String
+        let close: String
+        let signIn: String
+    }
+    let player: PlayerItem
+    let players: [PlayerItem]
+    let timeZone: String
+    let language: String
+    let record: String
+    let gate: Gate
+    let routines: [RoutineItem]
+    let discoveries: [String]
+    let messages: [MessageItem]
+    let words: [String: String]
+}
+
+/// The page on which a child plays: one island with everything that it needs.
+struct PlayScreen: Sendable {
+    static let path = "/play"
+    /// The scope of a child's device.
+    static let area = "quest"
+
+    let dependencies: AppDependencies
+
+    var routes: [ScreenRoute] {
+        [
+            ScreenRoute(Self.path, access: .member(.playQuests), area: Self.area, play),
+            ScreenRoute("/play/pair", access: .anyone, pair),
+            ScreenRoute("/play/pair/{code}", access: .anyone, pair),
+        ]
+    }
+
+    @Sendable
+    private func play(_ request: ScreenRequest) async throws -> ScreenAnswer {
+        let words = request.words
+        guard let properties = try await properties(request.query["player"], request.context) else {
+            if request.context.caller.account?.token == nil { return .redirect(DashboardScreens.home) }
+            return .screen(
+                Screen(
+                    title: words("quest.title"), layout: .focused,
+                    body: [
+                        .empty(
+                            PTEmptyState(title: words("quest.nobody"), message: words("quest.nobodyTip")))
+                    ]))
+        }
+        return .screen(
+            Screen(
+                title: words("quest.title"), layout: .stage,
+                body: [.island(try PTIsland("quest", properties: properties, fallback: words("stage.noScript")))]))
+    }
+
+    /// Everything that the stage needs, also for days without a network; `nil` where nobody plays.
+    /// - Parameter wanted: the child's id; the first child where it is left out. Another family's is not found.
+    func properties(_ wanted: String?, _ context: RequestContext) async throws -> PlayProperties? {
+        let (membership, now, words) = (try context.membership, context.now, context.words)
+        let zone = membership.timeZone
+        return try await context.school.read { sql in
+            let players = try PlayerRepository.players(of: membership, in: sql).filter { $0.archivedAt == nil }
+            let player: Player?
+            if let wanted {
+                guard let found = players.first(where: { $0.id.text == wanted.lowercased() }) else {
+                    throw Problem.notFound
+                }
+                player = found
+            } else {
+                player = players.first
+            }
+            guard let player else { return nil }
+            let routines = try dependencies.routineRepository.fetchAll(of: player.id, in: sql)
+            let weeks = try GrowthRepository.weeks(GrowthRepository.of(player: player.id), at: now, in: zone, sql)
+            let nearest = try GrowthRepository.nearest(of: player.id, in: sql)
+            return PlayProperties(
+                player: .init(player), players: players.map { .init($0) }, timeZone: zone.identifier,
+                language: words.language.rawValue, record: RecordSession.contract.path,
+                gate: .init(
+                    path: OpenGate.contract.path, close: CloseGate.contract.path,
+                    signIn: "/sign-in?next=\(DashboardScreens.home)"),
+                routines: routines.filter(\.isActive).map { .init($0) },
+                discoveries: GrowthEngine.discoveries(weeks, nearest: nearest).map { $0.sentence(words) },
+                messages: FeedbackGenerator.catalog.map { .init($0, words) }, words: StageWords.all(words))
+        }
+    }
+
+    /// Where a child's new device begins: with the code of the address, or one that is typed.
+    @Sendable
+    private func pair(_ request: ScreenRequest) async throws -> ScreenAnswer {
+        let words = request.words
+        let field: PTField =
+            request.parameters["code"].map { .hidden("pairingCode", $0) }
+            ?? PTField(
+                .code, name: "pairingCode", label: words("quest.pair.code"), hint: words("quest.pair.codeHint"),
+                isRequired: true, autocomplete: "off", maxLength: 200)
+        return .screen(
+            Screen(
+                title: words("quest.pair.title"), subtitle: words("quest.pair.tip"), layout: .focused,
+                hero: .tower,
+                body: [
+                    .form(
+                        request.form(
+                            PairDevice.self, id: "pair", fields: [field],
+                            submit: SubmitButton(title: words("quest.pair.start")), to: Self.path, style: .card))
+                ]))
+    }
+}
+
+extension PlayProperties.PlayerItem {
+    fileprivate init(_ player: Player) { self.init(id: player.id.text, name: player.name) }
+}
+
+extension PlayProperties.RoutineItem {
+    fileprivate init(_ routine: Routine) {
+        self.init(
+            id: routine.id.text, displayName: routine.displayName, activeDays: routine.activeDays,
+            completedSessions: routine.completedSessions,
+            tasks: routine.orderedTasks.map {
+                .init(
+                    id: $0.id.text, displayName: $0.displayName, referenceSeconds: $0.referenceDurationSeconds)
+            })
+    }
+}
+
+extension PlayProperties.MessageItem {
+    fileprivate init(_ message: FeedbackMessage, _ words: Words) {
+        self.init(
+            id: message.id, text: words("feedback.\(message.id)"), icon: message.emoji, rating: message.rating,
+            direction: message.direction, phase: message.phase, history: message.history)
+    }
+}
+
+extension GrowthEngine.Discovery {
+    func sentence(_ words: Words) -> String {
+        switch self {
+        case .guesses(let count): words("discovery.guesses", count)
+        case .closer(let from, let to): words("discovery.closer", words.duration(from), words.duration(to))
+        case .longerThanThought: words("discovery.longer")
+        case .shorterThanThought: words("discovery.shorter")
+        case .nearest(let task, let seconds): words("discovery.nearest", task, words.duration(seconds))
+        }
+    }
+}
+
+extension Words {
+    /// `2m 30s` in the reader's language.
+    func duration(_ seconds: Double) -> String {
+        TimeFormatting.formatDuration(seconds) { self("duration.short.\($0.rawValue)", $1) }
+    }
+
+    /// `2 minutes 30 seconds` in the reader's language.
+    func spokenDuration(_ seconds: Double) -> String {
+        TimeFormatting.formatDurationLong(seconds) { self("duration.\($0.rawValue)", $1) }
+    }
+}

@@ -1,0 +1,140 @@
+import Domain
+import FeatureKit
+import Foundation
+
+struct RecordSession: Command {
+    static let contract = Contract(
+        "quest.recordSession", "/api/v1/quest/sessions", access: .member(.playQuests), isOfflineCapable: true,
+        replay: .natural,
+        summary: """
+            Takes a session that was played on a device, perhaps offline. The device made its id: sent again, it is \
+            the same session.
+            """)
+    typealias Result = RecordedSession
+
+    /// More than any routine has tasks.
+    static let mostTasks = 60
+    /// Seconds that a child can guess, and that a task can take.
+    static let guesses = 5...3600
+    static let durations = 0...86_400
+
+    struct Estimation: Sendable {
+        let task: UUID?
+        let taskDisplayName: String
+        let estimatedSeconds: Double
+        let actualSeconds: Double
+        let orderIndex: Int
+        let recordedAt: Date
+        let wasStopped: Bool
+    }
+
+    let session: UUID
+    let player: UUID
+    let routine: UUID?
+    let routineDisplayName: String
+    let startedAt: Date
+    let completedAt: Date
+    let estimations: [Estimation]
+
+    init(_ fields: inout FieldReader) {
+        session = fields.id("session")
+        player = fields.id("player")
+        routine = fields.optionalId("routine")
+        routineDisplayName = fields.text("routineDisplayName", max: 60)
+        startedAt = fields.instant("startedAt")
+        completedAt = fields.instant("completedAt")
+        estimations = fields.list("estimations", max: Self.mostTasks) { fields in
+            let actual = fields.number("actualSeconds", in: Self.durations)
+            // One fault is enough: what was out of range reads as nothing.
+            let isRefused = fields.faults.contains { $0.field.hasSuffix("actualSeconds") }
+            fields.refuse("actualSeconds", "quest.noTime", unless: actual > 0 || isRefused)
+            return Estimation(
+                task: fields.optionalId("task"), taskDisplayName: fields.text("taskDisplayName", max: 60),
+                estimatedSeconds: fields.number("estimatedSeconds", in: Self.guesses), actualSeconds: actual,
+                orderIndex: fields.integer("orderIndex", in: 0...999, default: 0),
+                recordedAt: fields.instant("recordedAt"), wasStopped: fields.flag("wasStopped"))
+        }
+        fields.refuse("estimations", "quest.noTasks", unless: !estimations.isEmpty)
+        fields.refuse(
+            "estimations", "quest.sameOrder",
+            unless: Set(estimations.map(\.orderIndex)).count == estimations.count)
+    }
+}
+
+/// What the server made of a session.
+struct RecordedSession: Codable, Sendable, Hashable {
+    struct Result: Codable, Sendable, Hashable {
+        let orderIndex: Int
+        let taskDisplayName: String
+        let differenceSeconds: Double
+        let accuracyPercent: Double
+        let rating: AccuracyRating
+    }
+    /// Lower case, as everywhere.
+    let session: String
+    let isCalibration: Bool
+    let results: [Result]
+
+    init(_ session: GameSession) {
+        self.session = session.id.text
+        isCalibration = session.isCalibration
+        results = session.orderedEstimations.map {
+            Result(
+                orderIndex: $0.orderIndex, taskDisplayName: $0.taskDisplayName,
+                differenceSeconds: $0.differenceSeconds, accuracyPercent: $0.accuracyPercent, rating: $0.rating)
+        }
+    }
+}
+
+/// The handlers of playing.
+struct PlayHandlers: Sendable {
+    let dependencies: AppDependencies
+
+    var commands: [CommandRegistration] {
+        [
+            .handle(RecordSession.self) { command, context in
+                let player = try PlayerRepository.player(command.player, of: context.membership, in: context.sql)
+                if let known = try dependencies.sessionRepository.fetch(command.session, in: context.sql) {
+                    // Whoever sends it again gets the first answer. An id of another child's session is not there.
+                    guard known.playerId == player.id else { throw Problem.notFound }
+                    return RecordedSession(known)
+                }
+                let session = try session(command, of: player, at: context.now, in: context.sql)
+                try dependencies.sessionRepository.save(session, in: context.sql)
+                context.record(.quest("quest.played", player))
+                return RecordedSession(session)
+            }
+        ]
+    }
+
+    /// How long a session may have waited on a device; what says it is older comes from a wrong clock.
+    static let longestWait: TimeInterval = 366 * 86_400
+
+    /// The session as the server sees it: the engine rates it, and it lies between a year ago and now, whatever the
+    /// device's clock said.
+    private func session(
+        _ command: RecordSession, of player: Player, at now: Date, in sql: any SQLReading
+    ) throws -> GameSession {
+        if let id = command.routine, let routine = try dependencies.routineRepository.fetch(id, in: sql),
+            routine.playerId != player.id
+        {
+            throw Problem.notFound
+        }
+        func placed(_ instant: Date) -> Date { min(max(instant, now.addingTimeInterval(-Self.longestWait)), now) }
+        let completedAt = placed(command.completedAt)
+        let count = try command.routine.map {
+            try dependencies.sessionRepository.completedCount(of: $0, by: player.id, in: sql)
+        }
+        var session = dependencies.sessionRepository.createSession(
+            command.session, for: (id: command.routine, displayName: command.routineDisplayName), of: player.id,
+            startedAt: min(placed(command.startedAt), completedAt), completedAt: completedAt,
+            isCalibration: CalibrationTracker.isCalibrationSession(completedSessionCount: count ?? 0))
+        session.estimations = command.estimations.map { one in
+            TaskEstimation(
+                TimeEstimationScorer.score(estimated: one.estimatedSeconds, actual: one.actualSeconds),
+                of: one.task, named: one.taskDisplayName, in: session.id, at: one.orderIndex,
+                recordedAt: placed(one.recordedAt), wasStopped: one.wasStopped)
+        }
+        return session
+    }
+}

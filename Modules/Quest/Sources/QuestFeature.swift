@@ -1,0 +1,66 @@
+public import AuthInterface
+import Domain
+public import FeatureKit
+import Foundation
+
+/// The block: children guess how long things take, do them, and discover; a grown-up of their family prepares it.
+public enum QuestFeature {
+    /// - Parameters:
+    ///   - codes: open the parent's side of a device.
+    ///   - sessions: of devices that are in a child's hands.
+    ///   - publicURL: where people reach this server, for the link in a QR code.
+    ///   - isStart: whether nothing else of this server answers at `/`.
+    public static func make(
+        codes: any GateCodes, sessions: any NarrowSessions, hasher: any SecretHasher, ids: any IDGenerator,
+        qr: any QRCodeEncoder, publicURL: String, isStart: Bool = false
+    ) throws -> Feature {
+        let dependencies = AppDependencies(
+            routineRepository: SQLRoutineRepository(), sessionRepository: SQLSessionRepository())
+        let players = PlayerHandlers()
+        let routines = RoutineHandlers(dependencies: dependencies)
+        let play = PlayHandlers(dependencies: dependencies)
+        let gate = GateHandlers(codes: codes, sessions: sessions)
+        let pairing = PairingHandlers(codes: codes, sessions: sessions, hasher: hasher)
+        var feature = Feature("Quest", needs: ["Auth"], catalog: try .quest())
+        feature.permissions = [.manageQuests, .playQuests]
+        feature.permissionTitles = [.manageQuests: "right.quest.manage", .playQuests: "right.quest.play"]
+        feature.directoryMigrations = QuestMigrations.directory
+        feature.schoolMigrations = QuestMigrations.school
+        feature.records = QuestRecordStore.kinds
+        feature.commands = players.commands + routines.commands + play.commands + gate.commands + pairing.commands
+        feature.queries = players.queries + routines.queries + gate.queries
+        // The page of play stands first: there a child's device is at home.
+        feature.screens =
+            PlayScreen(dependencies: dependencies).routes + DashboardScreens(dependencies: dependencies).routes
+            + RoutineScreens(dependencies: dependencies).routes + ResultsScreens(dependencies: dependencies).routes
+        feature.screens +=
+            DevicesScreens(codes: codes, hasher: hasher, ids: ids, qr: qr, publicURL: publicURL).routes
+        feature.navigation = [
+            NavigationEntry(
+                isStart ? .tabs : .account, "quest.routines", icon: "timer", path: DashboardScreens.home, order: 50,
+                permission: .manageQuests)
+        ]
+        if isStart {
+            feature.screens.append(
+                ScreenRoute("/", access: .anyone) { request in
+                    .redirect(request.context.caller.account == nil ? "/sign-in" : DashboardScreens.home)
+                })
+        }
+        feature.islands = ["quest": Bundle.module.bundleURL.appending(path: "Resources/island")]
+        feature.auditTitle = "audit.group.quest"
+        // Without names: what a family does at home is not the school's.
+        feature.auditKinds = [
+            AuditKind("quest.playerAdded", "audit.quest.playerAdded"),
+            AuditKind("quest.playerChanged", "audit.quest.playerChanged"),
+            AuditKind("quest.playerDeleted", "audit.quest.playerDeleted"),
+            AuditKind("quest.routineChanged", "audit.quest.routineChanged"),
+            AuditKind("quest.routineDeleted", "audit.quest.routineDeleted"),
+            AuditKind("quest.played", "audit.quest.played"),
+        ]
+        return feature
+    }
+}
+
+extension StringCatalog {
+    static func quest() throws -> StringCatalog { try StringCatalog(in: .module) }
+}

@@ -1,0 +1,132 @@
+// The big dial of a guess: from five seconds to an hour in one turn, with fine steps while it is short. The range below it
+// is the control that keyboards and screen readers use; the drawing follows it.
+import { element, icon } from "pinktower/core.js";
+
+/**
+ * @param {number} from @param {number} to @param {number} step
+ * @returns {number[]}
+ */
+const steps = (from, to, step) => Array.from({ length: Math.round((to - from) / step) }, (_, place) => from + place * step);
+
+/** Every guess that can be made, in seconds. */
+export const guesses = [
+  ...steps(5, 60, 5), ...steps(60, 300, 15), ...steps(300, 600, 30), ...steps(600, 1200, 60), ...steps(1200, 3600, 300), 3600,
+];
+
+/**
+ * The place of the guess that is nearest to so many seconds.
+ * @param {number} seconds
+ */
+export function nearest(seconds) {
+  const distances = guesses.map((guess) => Math.abs(guess - seconds));
+  return distances.indexOf(Math.min(...distances));
+}
+
+const centre = 160;
+const radius = 122;
+const last = guesses.length - 1;
+/** The arc ends before it meets its begin, so that nothing and all look different. */
+const turn = 345;
+
+/** @param {number} place */
+const angle = (place) => (place / last) * turn;
+
+/** @type {(name: string, attributes: Record<string, string | number>) => SVGElement} */
+function shape(name, attributes) {
+  const made = document.createElementNS("http://www.w3.org/2000/svg", name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, String(value));
+  return made;
+}
+
+function drawing() {
+  const svg = shape("svg", { class: "pt-dial", viewBox: "0 0 320 320", "aria-hidden": "true" });
+  const round = { cx: centre, cy: centre, r: radius };
+  svg.append(shape("circle", { class: "pt-dial__track", ...round }));
+  const value = shape("circle", { class: "pt-dial__value", ...round, pathLength: 360, transform: `rotate(-90 ${centre} ${centre})` });
+  const ticks = shape("g", { class: "pt-dial__ticks" });
+  for (let place = 0; place <= last; place += 4) {
+    ticks.append(shape("path", { d: "M160 69v-8", transform: `rotate(${angle(place)} ${centre} ${centre})` }));
+  }
+  const hand = shape("g", {});
+  hand.append(shape("circle", { class: "pt-dial__knob", cx: centre, cy: centre - radius, r: 23 }),
+    shape("circle", { class: "pt-dial__pip", cx: centre, cy: centre - radius, r: 6 }));
+  svg.append(value, ticks, hand);
+  return { svg, value, hand };
+}
+
+/**
+ * @param {object} options
+ * @param {number} options.seconds where it stands at first
+ * @param {Record<"label" | "less" | "more", string>} options.words
+ * @param {(seconds: number) => { number: string, unit: string, spoken: string }} options.say
+ * @param {(seconds: number) => void} options.changed
+ */
+export function dial({ seconds, words, say, changed }) {
+  const { svg, value, hand } = drawing();
+  const number = element("b", "");
+  const unit = element("span", "");
+  // The range speaks; reading this out as well would say everything twice.
+  const output = element("p", "pt-quest__number", number, unit);
+  output.setAttribute("aria-hidden", "true");
+  const face = element("div", "pt-quest__dialbox", svg, output);
+  const range = element("input", "pt-range");
+  Object.assign(range, { type: "range", min: "0", max: String(last), step: "1", value: String(nearest(seconds)) });
+  range.setAttribute("aria-label", words.label);
+
+  function show() {
+    const place = Number(range.value);
+    const said = say(guesses[place]);
+    number.textContent = said.number;
+    unit.textContent = said.unit;
+    range.setAttribute("aria-valuetext", said.spoken);
+    value.setAttribute("stroke-dasharray", `${angle(place)} 360`);
+    hand.setAttribute("transform", `rotate(${angle(place)} ${centre} ${centre})`);
+  }
+  /** @param {number} place */
+  function set(place) {
+    const bounded = Math.min(last, Math.max(0, place));
+    if (bounded === Number(range.value)) return;
+    range.value = String(bounded);
+    show();
+    changed(guesses[bounded]);
+  }
+  range.addEventListener("input", () => {
+    show();
+    changed(guesses[Number(range.value)]);
+  });
+
+  /** @param {PointerEvent} event */
+  function follow(event) {
+    const box = face.getBoundingClientRect();
+    const degrees = (Math.atan2(event.clientX - box.left - box.width / 2, box.top + box.height / 2 - event.clientY) * 180) / Math.PI;
+    const wanted = Math.round((((degrees + 360) % 360) / turn) * last);
+    const present = Number(range.value);
+    // Past the top it stays at the end where it is: an hour does not turn into seconds.
+    if (Math.abs(wanted - present) > last * 0.6) set(present > last / 2 ? last : 0);
+    else set(wanted);
+  }
+  let pointer = -1;
+  face.addEventListener("pointerdown", (event) => {
+    if (event.button !== 0) return;
+    pointer = event.pointerId;
+    face.setPointerCapture(pointer);
+    // A finger that comes down anywhere on the ring means that place.
+    const box = face.getBoundingClientRect();
+    const away = Math.hypot(event.clientX - box.left - box.width / 2, event.clientY - box.top - box.height / 2);
+    if (away > box.width / 4) follow(event);
+  });
+  face.addEventListener("pointermove", (event) => event.pointerId === pointer && follow(event));
+  for (const end of ["pointerup", "pointercancel"]) face.addEventListener(end, () => (pointer = -1));
+
+  /** @param {string} glyph @param {string} label @param {number} way */
+  function round(glyph, label, way) {
+    const button = element("button", "pt-round", icon(glyph, ""));
+    button.type = "button";
+    button.setAttribute("aria-label", label);
+    button.addEventListener("click", () => set(Number(range.value) + way));
+    return button;
+  }
+  const slide = element("div", "pt-quest__slide", round("minus", words.less, -1), range, round("plus", words.more, 1));
+  show();
+  return [face, slide];
+}

@@ -1,0 +1,80 @@
+"""A parent from the invitation on: what the guide shares arrives, and what she takes back is gone."""
+import itertools
+import re
+
+import pytest
+from conftest import DESKTOP, PHONE
+from playwright.sync_api import expect
+from school import PASSWORD
+from test_insights import child, observe
+from test_invites_mail import link_to
+
+ENGLISH = {
+    "lang": "en-US", "contacts": "Contacts", "add": "Add contact", "invite": "Invite Pia Aziz to read along",
+    "join": "Join", "nothing": "Nothing is shared about Noor yet", "summary": "Summary", "edit": "Edit for parents",
+    "text": "Text for parents", "approve": "Approve", "share": "Share with parents", "back": "Take back",
+    "reads": "Reads along", "stop": "Stop sharing with Pia Aziz", "sure": "Stop sharing", "none": "No child is linked to you yet",
+}
+FRENCH = {
+    "lang": "fr-CA", "contacts": "Contacts", "add": "Ajouter le contact", "invite": "Inviter Pia Aziz à lire",
+    "join": "Rejoindre", "nothing": "Rien n’est encore partagé à propos de Noor", "summary": "Résumé",
+    "edit": "Préparer pour les parents", "text": "Texte pour les parents", "approve": "Approuver",
+    "share": "Partager avec les parents", "back": "Reprendre", "reads": "Lit ce qui est partagé",
+    "stop": "Ne plus partager avec Pia Aziz", "sure": "Ne plus partager", "none": "Aucun enfant ne vous est encore lié",
+}
+#: Addresses of the server that all tests share.
+numbers = itertools.count(1)
+
+
+def sign_up(parent, address):
+    """As somebody who has no account yet and comes with a link."""
+    parent.page.locator("main a[href*='/sign-up']").first.click()
+    parent.page.locator("input[name=name]").fill("Pia Aziz")
+    parent.page.locator("input[name=email]").fill(address)
+    parent.page.locator("input[name=password]").fill(PASSWORD)
+    parent.page.locator("input[name=bornOn]").fill("1990-02-28")
+    parent.page.locator("input[name=agrees]").check()
+    parent.page.locator("main button[type=submit]").first.click()
+
+
+@pytest.mark.requirement("BY-1.22", "BY-1.09")
+@pytest.mark.parametrize("words", [ENGLISH, FRENCH], ids=["en", "fr"])
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+def test_what_a_guide_shares_reaches_the_parent_and_what_she_takes_back_is_gone(visit, server, school, words, size):
+    address = f"pia{next(numbers)}.{words['lang'].lower()}.{size[0]}@maple.example"
+    observe(school, "Noor built the tower alone.")
+    guide = visit(school.owner, f"{child(school)}/contacts", size=size, language=words["lang"])
+    contact = guide.page.locator("form").filter(has=guide.button(words["add"]))
+    contact.locator("input[name=fullName]").fill("Pia Aziz")
+    contact.locator("input[name=email]").fill(address)
+    guide.button(words["add"]).click()
+    guide.button(words["invite"]).click()
+    # In a browser of her own, from the mail on.
+    parent = visit(None, link_to(server, address), at=server, size=size, language=words["lang"])
+    expect(parent.page).to_have_url(re.compile("/sign-in"))
+    sign_up(parent, address)
+    parent.button(words["join"]).click()
+    parent.is_at("/family")
+    expect(parent.page.get_by_text(words["nothing"])).to_be_visible()
+    guide.open(f"{child(school)}/contacts")
+    expect(guide.page.get_by_text(words["reads"], exact=True)).to_be_visible()
+
+    guide.open(f"{child(school)}/summary")
+    guide.button(words["edit"]).click()
+    guide.page.get_by_label(words["text"]).fill("Noor built the tower.\n\nCome and see.")
+    guide.button(words["approve"], exact=True).click()
+    expect(parent.page.get_by_text("Come and see.")).to_have_count(0)
+    guide.button(words["share"]).click()
+    # The page that is open hears of it by itself, and shows those words and no others.
+    expect(parent.page.get_by_text("Come and see.")).to_be_visible()
+    expect(parent.page.get_by_text("alone")).to_have_count(0)
+    assert parent.page.evaluate("document.documentElement.scrollWidth") <= size[0]
+
+    guide.button(words["back"], exact=True).click()
+    guide.question.get_by_role("button", name=words["back"], exact=True).click()
+    expect(parent.page.get_by_text("Come and see.")).to_have_count(0)
+
+    guide.open(f"{child(school)}/contacts")
+    guide.button(words["stop"]).click()
+    guide.question.get_by_role("button", name=words["sure"], exact=True).click()
+    expect(parent.page.get_by_text(words["none"])).to_be_visible()

@@ -1,0 +1,155 @@
+"""Speaking in the place of typing, for any text: with the browser's own ears, with the school's service, with neither."""
+import json
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import pytest
+from conftest import DESKTOP, PHONE
+from playwright.sync_api import expect
+from school import Server
+
+PAGE = "/settings/speech"
+ENGLISH = {
+    "lang": "en-US", "speak": "Speak", "stop": "Stop", "text": "Text", "copy": "Copy", "clear": "Clear", "language": "Language you speak",
+    "browser": "Its maker may hear what you say", "school": "goes to your school’s service", "neither": "Nobody can write down",
+    "again": "Send again", "listening": "Listening", "refused": "may not use the microphone", "spoken": "en-US",
+}
+FRENCH = {
+    "lang": "fr-CA", "speak": "Parler", "stop": "Arrêter", "text": "Texte", "copy": "Copier", "clear": "Effacer", "language": "Langue parlée",
+    "browser": "Son éditeur peut entendre", "school": "est envoyé au service de votre école", "neither": "Personne ne peut écrire",
+    "again": "Renvoyer", "listening": "À l’écoute", "refused": "ne peut pas utiliser le microphone", "spoken": "fr-FR",
+}
+BOTH = pytest.mark.parametrize("words", [ENGLISH, FRENCH], ids=["en", "fr"])
+SIZES = pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+
+#: A browser's own recognition as a test drives it: `ear.hear("text", true)`.
+EAR = """
+window.ear = null;
+window.SpeechRecognition = window.webkitSpeechRecognition = class {
+  start() { window.ear = this; }
+  stop() { this.onend?.(); }
+  hear(transcript, isFinal) {
+    this.onresult({ resultIndex: 0, results: [Object.assign([{ transcript }], { isFinal })] });
+  }
+};
+"""
+DEAF = "delete window.SpeechRecognition; delete window.webkitSpeechRecognition;"
+
+
+@pytest.fixture
+def school(server):
+    return server.found_school(rooms={"Maple room": ["Noor Aziz"]})
+
+
+def open_page(visit, person, words, script, **options):
+    guide = visit(person, language=words["lang"], **options)
+    guide.page.add_init_script(script)
+    guide.open(PAGE)
+    return guide
+
+
+@pytest.mark.requirement("WW-1.04")
+@BOTH
+@SIZES
+def test_the_browser_writes_down_where_the_school_has_nobody(visit, school, words, size):
+    guide = open_page(visit, school.owner, words, EAR, size=size)
+    expect(guide.page.get_by_text(words["browser"])).to_be_visible()
+    expect(guide.page.get_by_label(words["language"])).to_have_value(words["lang"][:2])
+    guide.button(words["speak"], exact=True).click()
+    expect(guide.page.get_by_text(words["listening"])).to_be_visible()
+    assert guide.page.evaluate("ear.lang") == words["spoken"]
+    guide.page.evaluate("ear.hear('Noor', false)")
+    expect(guide.page.get_by_text("Noor", exact=True)).to_be_visible()
+    guide.page.evaluate("ear.hear('The tower stands.', true)")
+    text = guide.page.get_by_label(words["text"], exact=True)
+    expect(text).to_have_value("The tower stands.")
+    guide.page.evaluate("ear.hear('and', false)")
+    guide.button(words["stop"], exact=True).click()
+    expect(text).to_have_value("The tower stands. and")
+    expect(guide.button(words["speak"], exact=True)).to_be_visible()
+    # Neither a reload nor a look elsewhere takes it away.
+    guide.page.reload()
+    expect(text).to_have_value("The tower stands. and")
+    assert guide.page.evaluate("document.documentElement.scrollWidth") <= size[0]
+    guide.button(words["clear"], exact=True).click()
+    expect(text).to_have_value("")
+
+
+@pytest.mark.requirement("WW-1.04")
+@BOTH
+def test_where_nobody_can_hear_the_page_says_so(visit, school, words):
+    guide = open_page(visit, school.owner, words, DEAF)
+    expect(guide.page.get_by_text(words["neither"])).to_be_visible()
+    expect(guide.button(words["speak"], exact=True)).to_be_disabled()
+
+
+@pytest.mark.requirement("WW-1.04")
+def test_a_microphone_that_is_not_allowed_is_said(visit, school):
+    guide = open_page(visit, school.owner, ENGLISH, EAR)
+    guide.button("Speak", exact=True).click()
+    guide.page.evaluate("ear.onerror({ error: 'not-allowed' }); ear.onend()")
+    expect(guide.page.get_by_text(ENGLISH["refused"])).to_be_visible()
+
+
+class Service:
+    """A transcription service on this machine, which speaks the wire format and is asked for what a test wants."""
+
+    def __init__(self):
+        service = self
+        self.asked: list[bytes] = []
+        self.isUp = True
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_POST(self):
+                body = self.rfile.read(int(self.headers["Content-Length"]))
+                service.asked.append(body)
+                answer = json.dumps({"text": "Le vent souffle.", "duration": 2.0} if service.isUp else {"error": {}}).encode()
+                self.send_response(200 if service.isUp else 401)
+                self.send_header("Content-Type", "application/json")
+                self.send_header("Content-Length", str(len(answer)))
+                self.end_headers()
+                self.wfile.write(answer)
+
+            def log_message(self, *_):
+                pass
+
+        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    @property
+    def url(self):
+        return f"http://127.0.0.1:{self.server.server_port}/v1"
+
+
+@pytest.fixture
+def service():
+    made = Service()
+    yield made
+    made.server.shutdown()
+
+
+@pytest.mark.requirement("WW-1.04")
+def test_the_school_s_service_writes_down_and_a_failed_recording_is_sent_again(visit, service, tmp_path):
+    server = Server(
+        tmp_path / "data", tmp_path / "server.log",
+        {"PINKTOWER_OPENAI_API_KEY": "sk-test-1234", "PINKTOWER_OPENAI_URL": service.url}).start()
+    try:
+        school = server.found_school()
+        guide = open_page(visit, school.owner, FRENCH, EAR, permissions=["microphone"])
+        guide.expects("502")
+        expect(guide.page.get_by_text(FRENCH["school"])).to_be_visible()
+        service.isUp = False
+        guide.button(FRENCH["speak"], exact=True).click()
+        expect(guide.page.get_by_text(FRENCH["listening"])).to_be_visible()
+        assert guide.page.evaluate("ear") is None, "the browser's maker hears nothing"
+        guide.page.wait_for_timeout(400)
+        guide.button(FRENCH["stop"], exact=True).click()
+        expect(guide.button(FRENCH["again"], exact=True)).to_be_visible()
+        service.isUp = True
+        guide.button(FRENCH["again"], exact=True).click()
+        expect(guide.page.get_by_label(FRENCH["text"], exact=True)).to_have_value("Le vent souffle.")
+        expect(guide.button(FRENCH["again"], exact=True)).to_be_hidden()
+        assert b'name="language"\r\n\r\nfr' in service.asked[-1]
+        assert server.data.exists() and not list((server.data / "files").rglob("*")), "no sound is kept"
+    finally:
+        server.stop()

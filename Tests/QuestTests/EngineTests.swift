@@ -1,0 +1,238 @@
+import DesignSystem
+import Domain
+import Foundation
+import TestKit
+import Testing
+
+@testable import Quest
+
+@Suite("Quest, the engines")
+struct EngineTests {
+    // MARK: - Scorer
+
+    @Test(
+        "a guess is rated by its distance from the real time, limits included",
+        .requirement("TQ-1.12", "TQ-1.13", "TQ-1.14"),
+        arguments: [
+            // Up to a minute the limits are those of a minute.
+            (10, 25, AccuracyRating.spotOn), (10, 26, .close), (10, 30, .close), (10, 31, .off), (10, 40, .off),
+            (10, 41, .wayOff), (59, 44, .spotOn), (59, 43, .close), (60, 75, .spotOn), (60, 80, .close),
+            (60, 90, .off), (60, 91, .wayOff),
+            // Between, each is at least the one of a minute.
+            (70, 85, .spotOn), (70, 90, .close), (70, 91, .off), (70, 105, .off), (70, 106, .wayOff),
+            // Then they are parts of the real time.
+            (200, 220, .spotOn), (200, 221, .close), (200, 250, .close), (200, 251, .off), (200, 300, .off),
+            (200, 301, .wayOff), (200, 180, .spotOn), (200, 150, .close), (200, 100, .off), (200, 99, .wayOff),
+        ] as [(Double, Double, AccuracyRating)])
+    func rates(_ actual: Double, _ estimated: Double, _ rating: AccuracyRating) {
+        let result = TimeEstimationScorer.score(estimated: estimated, actual: actual)
+        #expect(result.rating == rating)
+        #expect(result.estimatedSeconds == estimated && result.actualSeconds == actual)
+        #expect(result.differenceSeconds == estimated - actual)
+    }
+
+    @Test(
+        "accuracy is what is left of a hundred, never less than nothing", .requirement("TQ-1.12"),
+        arguments: [(100, 100, 100), (100, 90, 90), (100, 110, 90), (100, 250, 0), (0.5, 1, 50), (200, 100, 50)]
+            as [(Double, Double, Double)])
+    func measuresAccuracy(_ actual: Double, _ estimated: Double, _ accuracy: Double) {
+        #expect(TimeEstimationScorer.score(estimated: estimated, actual: actual).accuracyPercent == accuracy)
+    }
+
+    @Test(
+        "a rating never worsens as the guess comes nearer, and never depends on the side", .requirement("TQ-1.13"))
+    func isMonotonous() {
+        var random = SeededGenerator(seed: 11)
+        for _ in 0..<5000 {
+            let actual = Double.random(in: 0.5...7200, using: &random)
+            let far = Double.random(in: 0...7200, using: &random)
+            let near = far * Double.random(in: 0...1, using: &random)
+            func score(_ distance: Double) -> EstimationResult {
+                TimeEstimationScorer.score(estimated: actual + distance, actual: actual)
+            }
+            #expect(rank(score(near)) <= rank(score(far)), "\(actual): \(near) and \(far)")
+            #expect(score(far).rating == score(-far).rating, "\(actual) ± \(far)")
+            #expect(score(near).accuracyPercent >= score(far).accuracyPercent)
+            // A longer task with the same distance is never rated worse.
+            let longer = TimeEstimationScorer.score(estimated: actual + 60 + far, actual: actual + 60)
+            #expect(rank(longer) <= rank(score(far)))
+        }
+    }
+
+    @Test("every pair of numbers has an answer", .requirement("TQ-1.12"))
+    func isTotal() {
+        let odd = [0, -1, -0.0, 1e-300, 1e300, .infinity, -.infinity, .nan, 5, 3600]
+        for estimated in odd {
+            for actual in odd {
+                let result = TimeEstimationScorer.score(estimated: estimated, actual: actual)
+                #expect((0...100).contains(result.accuracyPercent), "\(estimated), \(actual)")
+                #expect(
+                    FeedbackGenerator.catalog.contains(
+                        FeedbackGenerator.message(for: result, isCalibrationPhase: false)))
+            }
+        }
+    }
+
+    // MARK: - Calibration
+
+    @Test(
+        "the first three sessions of a routine are calibration", .requirement("TQ-1.18"),
+        arguments: [(0, true, 3), (1, true, 2), (2, true, 1), (3, false, 0), (400, false, 0)])
+    func calibrates(_ count: Int, _ isCalibration: Bool, _ remaining: Int) {
+        #expect(CalibrationTracker.isCalibrationSession(completedSessionCount: count) == isCalibration)
+        #expect(CalibrationTracker.calibrationSessionsRemaining(completedSessionCount: count) == remaining)
+    }
+
+    // MARK: - Formatting
+
+    @Test(
+        "durations are written short and long", .requirement("TQ-1.19"),
+        arguments: [
+            (0, "0s", "0 seconds"), (1, "1s", "1 second"), (45, "45s", "45 seconds"), (59.6, "1m 00s", "1 minute"),
+            (150, "2m 30s", "2 minutes 30 seconds"), (61, "1m 01s", "1 minute 1 second"),
+            (240, "4m 00s", "4 minutes"), (3900, "1h 05m 00s", "1 hour 5 minutes"),
+            (-5, "0s", "0 seconds"), (.infinity, "0s", "0 seconds"),
+        ] as [(Double, String, String)])
+    func formats(_ seconds: Double, _ short: String, _ long: String) {
+        #expect(TimeFormatting.formatDuration(seconds) == short)
+        #expect(TimeFormatting.formatDurationLong(seconds) == long)
+    }
+
+    @Test("what is written is read back to the second", .requirement("TQ-1.19"))
+    func roundTrips() {
+        var random = SeededGenerator(seed: 5)
+        for _ in 0..<5000 {
+            let seconds = Int.random(in: 0...100_000, using: &random)
+            #expect(read(TimeFormatting.formatDuration(Double(seconds))) == seconds)
+            #expect(read(TimeFormatting.formatDurationLong(Double(seconds))) == seconds)
+        }
+    }
+
+    // MARK: - Feedback
+
+    @Test("there are at least 24 messages in each language", .requirement("TQ-1.15"), arguments: Language.allCases)
+    func hasMessages(_ language: Language) throws {
+        let words = Words(language, [try StringCatalog.quest()])
+        let texts = FeedbackGenerator.catalog.map { words("feedback.\($0.id)") }
+        #expect(FeedbackGenerator.catalog.allSatisfy { words.has("feedback.\($0.id)") })
+        #expect(Set(texts).count >= 24 && Set(texts).count == texts.count)
+        #expect(Set(FeedbackGenerator.catalog.map(\.id)).count == texts.count)
+    }
+
+    @Test("nothing that a child is told blames", .requirement("TQ-1.16"), arguments: Language.allCases)
+    func isKind(_ language: Language) throws {
+        let said = (try StringCatalog.quest().entries[language] ?? [:]).filter { key, _ in
+            // A child may say so: it is no verdict.
+            key != "stage.forgot" && ["feedback.", "discovery.", "stage."].contains { key.hasPrefix($0) }
+        }
+        #expect(said.count > 40)
+        for (key, entry) in said { #expect(BlameWords.found(in: "\(entry)", language) == [], "\(key)") }
+    }
+
+    @Test(
+        "a gap beyond a half is called a discovery", .requirement("TQ-1.16"),
+        arguments: Language.allCases)
+    func namesDiscoveries(_ language: Language) throws {
+        let words = Words(language, [try StringCatalog.quest()])
+        let word = language == .english ? "discovery" : "découverte"
+        for message in FeedbackGenerator.catalog where message.rating == .wayOff && message.phase == .play {
+            #expect(words("feedback.\(message.id)").lowercased().contains(word), "\(message.id)")
+        }
+    }
+
+    @Test("calibration has messages of its own", .requirement("TQ-1.17"), arguments: AccuracyRating.allCases)
+    func calibrationSpeaksOfLearning(_ rating: AccuracyRating) {
+        let result = sample(of: rating)
+        #expect(FeedbackGenerator.message(for: result, isCalibrationPhase: true).phase == .calibration)
+        #expect(FeedbackGenerator.message(for: result, isCalibrationPhase: false).phase == .play)
+    }
+
+    @Test("rating, side and course choose the message, and none comes twice in a row", .requirement("TQ-1.15"))
+    func choosesMessages() {
+        var random = SeededGenerator(seed: 3)
+        var history = FeedbackHistory()
+        var shown: Set<String> = []
+        for turn in 0..<4000 {
+            let result = TimeEstimationScorer.score(
+                estimated: Double.random(in: 5...200, using: &random).rounded(),
+                actual: Double.random(in: 5...200, using: &random).rounded())
+            let isCalibration = Bool.random(using: &random)
+            history.turn = turn
+            let message = FeedbackGenerator.message(
+                for: result, isCalibrationPhase: isCalibration, after: history)
+            #expect(message.id != history.lastMessageId)
+            #expect(message.rating == result.rating)
+            #expect([.any, FeedbackGenerator.direction(of: result)].contains(message.direction))
+            #expect([.any, FeedbackGenerator.course(of: result, after: history.last)].contains(message.history))
+            history.last = Bool.random(using: &random) ? result : nil
+            history.lastMessageId = message.id
+            shown.insert(message.id)
+        }
+        #expect(shown == Set(FeedbackGenerator.catalog.map(\.id)))
+    }
+
+    @Test("nearer than the last time is said", .requirement("TQ-1.15"))
+    func tellsTheCourse() {
+        let before = TimeEstimationScorer.score(estimated: 300, actual: 100)
+        let now = TimeEstimationScorer.score(estimated: 170, actual: 100)
+        let message = FeedbackGenerator.message(
+            for: now, isCalibrationPhase: false, after: FeedbackHistory(last: before))
+        #expect(message.id == "way_off.better.1")
+        #expect(FeedbackGenerator.course(of: now, after: now) == .again)
+    }
+
+    @Test("icons of messages are icons of the product", .requirement("TQ-1.15"))
+    func knowsIcons() {
+        let known = Set(PTIcon.allCases.map(\.rawValue))
+        for message in FeedbackGenerator.catalog { #expect(known.contains(message.emoji), "\(message.emoji)") }
+    }
+
+    @Test("engines import Foundation alone", .requirement("TQ-0.04", "TQ-0.06"))
+    func importNothing() throws {
+        let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(
+            path: "../../Modules/Quest/Sources/Engines")
+        let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+        #expect(files.count >= 5)
+        for file in files {
+            let imports = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").filter {
+                $0.contains("import ") && !$0.contains("///")
+            }
+            #expect(imports == ["import Foundation"], "\(file.lastPathComponent)")
+        }
+    }
+
+    // MARK: - Helpers
+
+    private func rank(_ result: EstimationResult) -> Int {
+        AccuracyRating.allCases.firstIndex(of: result.rating) ?? .max
+    }
+
+    private func sample(of rating: AccuracyRating) -> EstimationResult {
+        let distance: Double =
+            switch rating {
+            case .spotOn: 5
+            case .close: 20
+            case .off: 40
+            case .wayOff: 90
+            }
+        return TimeEstimationScorer.score(estimated: 100 + distance, actual: 100)
+    }
+
+    /// The seconds of a written duration: its numbers with the first letter of their units.
+    private func read(_ text: String) -> Int {
+        let worth: [Character: Int] = ["h": 3600, "m": 60, "s": 1]
+        var (total, number) = (0, 0)
+        var isUnit = false
+        for letter in text {
+            if let digit = letter.wholeNumberValue {
+                number = isUnit ? digit : number * 10 + digit
+                isUnit = false
+            } else if letter != " ", !isUnit {
+                total += number * (worth[letter] ?? 0)
+                number = 0
+                isUnit = true
+            }
+        }
+        return total
+    }
+}

@@ -1,0 +1,203 @@
+import AuthInterface
+import Domain
+import FeatureKit
+import Foundation
+import TestKit
+import Testing
+
+@testable import Quest
+
+@Suite("Quest, the two sides of a device")
+struct ModesTests {
+    @Test(
+        "every launch starts with the player, and only the right code shows the other side",
+        .requirement("TQ-0.01", "TQ-2.01"))
+    func roleState() {
+        var state = RoleState()
+        #expect(state.currentRole == .player && !state.showingPINEntry)
+        state.requestParentAccess()
+        #expect(state.currentRole == .player && state.showingPINEntry)
+        state.grantParentAccess()
+        #expect(state.currentRole == .parent && !state.showingPINEntry)
+        state.requestParentAccess()
+        #expect(!state.showingPINEntry)
+        state.exitParentMode()
+        #expect(state.currentRole == .player && !state.showingPINEntry)
+    }
+
+    @Test("a child's device shows the other side for as long as it is open", .requirement("TQ-2.01"))
+    func readsTheSession() async throws {
+        let house = try await QuestHouse()
+        func role(_ scopes: Set<TokenScope>) -> AppRole {
+            RoleState(of: house.tablet(scopes).account!).currentRole
+        }
+        #expect(role(RoleState.playing) == .player)
+        #expect(role(RoleState.playing.union(RoleState.preparing)) == .parent)
+        #expect(RoleState(of: try #require(house.ana.account)).currentRole == .player)
+    }
+
+    @Test("the right code opens for fifteen minutes, a wrong one does not", .requirement("TQ-2.06", "TQ-2.14"))
+    func opens() async throws {
+        let house = try await QuestHouse()
+        let tablet = house.tablet()
+        let account = try #require(tablet.account)
+        #expect(try await house.school.answer(ReadGate.self, as: tablet).asks == .signIn)
+        let unset = try await problem {
+            try await house.school.execute(OpenGate.self, ["code": "1234"], as: tablet)
+        }
+        #expect(unset?.status == 409 && unset?.code == "auth.gateCodeUnset")
+        try await house.codes.set("1234", for: account, at: house.school.clock.now)
+        #expect(
+            try await house.school.answer(ReadGate.self, as: tablet)
+                == .init(role: .player, asks: .code, lockedUntil: nil))
+        let wrong = try await problem {
+            try await house.school.execute(OpenGate.self, ["code": "1235"], as: tablet)
+        }
+        #expect(wrong?.status == 422 && house.sessions.asked.isEmpty)
+        let answer = try await house.school.execute(OpenGate.self, ["code": "1234"], as: tablet)
+        #expect(answer == GateAnswer(role: .parent, path: "/quest"))
+        #expect(
+            house.sessions.asked == [
+                .open(RoleState.preparing, house.school.clock.now.addingTimeInterval(900))
+            ])
+        let done = try await house.school.execute(CloseGate.self, as: tablet)
+        #expect(done == GateAnswer(role: .player, path: "/play") && house.sessions.asked.last == .close)
+    }
+
+    @Test(
+        "a child's device reaches play alone; what a code opens is the family's quests and nothing else",
+        .requirement("TQ-2.02", "TQ-2.12"))
+    func narrows() async throws {
+        let house = try await QuestHouse()
+        let routine = try await house.routine()
+        let tablet = house.tablet()
+        let refused = try await problem {
+            try await house.school.execute(ArchiveRoutine.self, ["routineId": .id(routine.id)], as: tablet)
+        }
+        #expect(refused?.code == "tokenScope")
+        try await house.record(house.played(routine), as: tablet)
+        #expect(!PermissionService.opens(DashboardScreens.area, tablet) && !PermissionService.opens(nil, tablet))
+        #expect(PermissionService.opens(PlayScreen.area, tablet))
+        let opened = house.tablet(RoleState.playing.union(RoleState.preparing))
+        try await house.school.execute(
+            ArchiveRoutine.self, ["routineId": .id(routine.id), "archived": .bool(true)], as: opened)
+        #expect(PermissionService.opens(DashboardScreens.area, opened) && !PermissionService.opens(nil, opened))
+    }
+
+    @Test("a device is handed over once its code is set", .requirement("TQ-2.04"))
+    func handsOver() async throws {
+        let house = try await QuestHouse()
+        let early = try await problem { try await house.school.execute(HandOver.self, as: house.ana) }
+        #expect(early?.code == "quest.codeFirst")
+        try await house.school.execute(SetQuestCode.self, ["code": "1234"], as: house.ana)
+        try await house.school.execute(HandOver.self, as: house.ana)
+        #expect(house.sessions.asked == [.narrow(RoleState.playing)])
+        try await house.school.execute(
+            ChangeQuestCode.self, ["currentCode": "1234", "code": "9876"], as: house.ana)
+        let device = try #require(house.ana.account?.deviceId)
+        #expect(house.codes.code(of: device) == "9876")
+    }
+
+    @Test("a pairing code makes one device a child's, once and within ten minutes", .requirement("TQ-2.02"))
+    func pairs() async throws {
+        let house = try await QuestHouse()
+        func allow(_ code: String) async throws {
+            try await house.school.execute(
+                AllowDevice.self, ["pairingCode": .text(code), "code": "4321"], as: house.ana)
+        }
+        func pair(_ code: String) async throws -> Problem? {
+            try await problem {
+                try await house.school.execute(PairDevice.self, ["pairingCode": .text(code)], as: .nobody)
+            }
+        }
+        try await allow("ABCD2345")
+        #expect(try await pair("ABCD2346")?.faults.map(\.code) == ["quest.pairingUnknown"])
+        // As a person types it, and as a camera reads it.
+        #expect(try await pair("https://tower.example/play/pair/abcd-2345") == nil)
+        guard case .start(let session)? = house.sessions.asked.last else {
+            Issue.record("no session was started")
+            return
+        }
+        #expect(session.accountId == house.ana.account?.id && session.scopes == RoleState.playing)
+        #expect(house.codes.code(of: session.deviceId) == "4321")
+        #expect(try await pair("ABCD2345") != nil)
+        // Only the newest works, and none for long.
+        try await allow("ABCD0001")
+        try await allow("ABCD0002")
+        #expect(try await pair("ABCD0001") != nil)
+        house.school.clock.advance(by: Pairing.lifetime + 1)
+        #expect(try await pair("ABCD0002") != nil)
+    }
+
+    @Test("whoever guesses pairing codes has ten tries")
+    func limitsGuesses() async throws {
+        let house = try await QuestHouse()
+        var statuses: [Int?] = []
+        for number in 0..<12 {
+            let refused = try await problem {
+                try await house.school.execute(
+                    PairDevice.self, ["pairingCode": .text("ABCD234\(number % 10)")], as: .nobody)
+            }
+            statuses.append(refused?.status)
+        }
+        #expect(statuses == Array(repeating: 422, count: 10) + [429, 429])
+    }
+
+    @Test("of a pairing code the directory keeps no letter")
+    func keepsFingerprints() async throws {
+        let house = try await QuestHouse()
+        try await house.school.execute(
+            AllowDevice.self, ["pairingCode": "ABCD2345", "code": "4321"], as: house.ana)
+        let kept = try await house.school.house.directory.read { sql in
+            try sql.rows("SELECT * FROM quest_pairings").map { "\($0.values)" }.joined()
+        }
+        #expect(!kept.isEmpty && !kept.contains("ABCD2345") && !kept.contains("4321"))
+    }
+
+    @Test(
+        "codes are read as they are told: no letter is taken for another",
+        arguments: [("oo11-ilzz", "001111ZZ"), (" abcd 2345 ", "ABCD2345"), ("x/ABCD2345", "ABCD2345")])
+    func readsCodes(_ typed: String, _ code: String) {
+        #expect(PairingCode.normalized(typed) == code)
+        #expect(PairingCode.isOne(PairingCode.make(CountingIDs())))
+    }
+
+    @Test("at home every account has a database of its own and is a parent there", .requirement("TQ-2.02"))
+    func isAtHome() async throws {
+        let house = try await TestHouse { ports in
+            [
+                try QuestFeature.make(
+                    codes: TestCodes(), sessions: TestSessions(), hasher: ports.hasher, ids: ports.ids,
+                    qr: TestQRCode(),
+                    publicURL: "https://tower.example", isStart: true)
+            ]
+        }
+        let homes = HomeMemberships(
+            schools: house.schools, timeZone: try #require(TimeZone(identifier: "Asia/Tokyo")))
+        func caller(_ email: String) async throws -> Caller {
+            let account = house.makeAccount(email: email)
+            return Caller(account: account, membership: try await homes.activeMembership(of: account))
+        }
+        let (ana, luz) = try await (caller("ana@home.example"), caller("luz@home.example"))
+        #expect(ana.membership?.roles == [.parent] && ana.membership?.organization.timeZone == "Asia/Tokyo")
+        #expect(ana.membership?.organization.id != luz.membership?.organization.id)
+        try await house.execute(AddPlayer.self, ["name": "Mia"], as: ana)
+        #expect(try await house.answer(ListPlayers.self, as: ana).items.map(\.name) == ["Mia"])
+        #expect(try await house.answer(ListPlayers.self, as: luz).items.isEmpty)
+        #expect(try await house.redirect("/", as: ana) == "/quest")
+        #expect(try await house.redirect("/", as: .nobody) == "/sign-in")
+    }
+}
+
+extension QuestHouse {
+    /// Ana's tablet in Mia's hands.
+    func tablet(_ scopes: Set<TokenScope> = RoleState.playing) -> Caller {
+        let account = SignedInAccount(
+            id: ana.account!.id, sessionId: school.ids.id(at: school.clock.now), deviceId: tabletId,
+            email: "ana@maple.example",
+            name: "Ana", token: TokenRights(scopes: scopes, organizationId: school.organization.id, isDevice: true))
+        return Caller(account: account, membership: ana.membership)
+    }
+
+    private var tabletId: UUID { mia }
+}

@@ -1,0 +1,232 @@
+import Domain
+import FeatureKit
+import Foundation
+import TestKit
+import Testing
+
+@testable import Quest
+
+@Suite("Quest, playing")
+struct PlayTests {
+    @Test(
+        "a session is rated by the server, and a snapshot of names is kept",
+        .requirement("TQ-1.04", "TQ-1.05", "TQ-1.06", "TQ-1.11"))
+    func records() async throws {
+        let house = try await QuestHouse()
+        let routine = try await house.routine()
+        let recorded = try await house.record(house.played(routine, [(120, 150), (60, 600)]))
+        #expect(recorded.results.map(\.rating) == [.close, .wayOff] && recorded.isCalibration)
+        #expect(recorded.results.map(\.differenceSeconds) == [-30, -540])
+        let task = routine.orderedTasks[0].id
+        try await house.school.execute(
+            UpdateTask.self, ["routineId": .id(routine.id), "taskId": .id(task), "name": "Shirt"], as: house.ana)
+        let sessions = try await house.school.database.read {
+            try SQLSessionRepository().fetchSessions(for: routine.id, in: $0)
+        }
+        let one = try #require(sessions.first?.orderedEstimations.first)
+        #expect(one.taskDisplayName == "Dress" && one.taskId == task)
+        #expect(one.ratingRawValue == "close" && one.rating == .close && one.accuracyPercent == 80)
+    }
+
+    @Test(
+        "sent again, from two devices or with other content, a session is there once",
+        .requirement("BY-1.04"))
+    func arrivesOnce() async throws {
+        let house = try await QuestHouse()
+        let routine = try await house.routine()
+        let id = house.school.ids.id(at: house.school.clock.now)
+        let first = try await house.record(house.played(routine, [(120, 150)], session: id))
+        try await withThrowingTaskGroup(of: RecordedSession.self) { group in
+            for guess in 0..<20 {
+                group.addTask {
+                    try await house.record(house.played(routine, [(60, Double(60 + guess))], session: id))
+                }
+            }
+            for try await again in group { #expect(again == first) }
+        }
+        let count = try await house.school.database.read {
+            try $0.value("SELECT COUNT(*) FROM quest_sessions", as: Int.self)
+        }
+        #expect(count == 1)
+    }
+
+    @Test("two devices may play the same routine at the same time", .requirement("BY-1.04"))
+    func playsTwice() async throws {
+        let house = try await QuestHouse()
+        let routine = try await house.routine()
+        let (first, second) = (house.played(routine), house.played(routine))
+        _ = try await (house.record(first), house.record(second))
+        let sessions = try await house.school.database.read { sql in
+            try SQLSessionRepository().fetchAllSessions(of: house.mia, since: .distantPast, in: sql)
+        }
+        #expect(sessions.count == 2)
+    }
+
+    @Test("the first three sessions of each routine are calibration", .requirement("TQ-1.18"))
+    func calibrates() async throws {
+        let house = try await QuestHouse()
+        let (morning, evening) = try await (house.routine("Morning"), house.routine("Evening"))
+        var flags: [Bool] = []
+        for _ in 0..<4 { flags.append(try await house.record(house.played(morning)).isCalibration) }
+        #expect(flags == [true, true, true, false])
+        #expect(try await house.record(house.played(evening)).isCalibration)
+    }
+
+    @Test("a routine edited, archived or deleted meanwhile does not matter", .requirement("BY-1.04", "TQ-1.05"))
+    func takesStaleRoutines() async throws {
+        let house = try await QuestHouse()
+        let routine = try await house.routine()
+        let played = house.played(routine)
+        try await house.school.execute(DeleteRoutine.self, ["routineId": .id(routine.id)], as: house.ana)
+        #expect(try await house.record(played).results.map(\.taskDisplayName) == ["Dress", "Brush teeth"])
+    }
+
+    @Test(
+        "durations that nobody can have are refused at their field, with a sentence",
+        .requirement("TQ-1.12"),
+        arguments: [
+            (120, 0, "actualSeconds", "quest.noTime"), (120, -3, "actualSeconds", "outOfRange"),
+            (120, .infinity, "actualSeconds", "outOfRange"), (120, 86_401, "actualSeconds", "outOfRange"),
+            (0, 60, "estimatedSeconds", "outOfRange"), (-5, 60, "estimatedSeconds", "outOfRange"),
+            (3601, 60, "estimatedSeconds", "outOfRange"), (1e300, 60, "estimatedSeconds", "outOfRange"),
+            (.nan, 60, "estimatedSeconds", "number"),
+        ] as [(Double, Double, String, String)])
+    func refusesDurations(_ guess: Double, _ actual: Double, _ field: String, _ code: String) async throws {
+        let house = try await QuestHouse()
+        let routine = try await house.routine()
+        let refused = try await problem { try await house.record(house.played(routine, [(guess, actual)])) }
+        #expect(refused?.status == 422)
+        let fault = try #require(refused?.faults.first)
+        #expect(refused?.faults.count == 1 && fault.field == "estimations[0].\(field)" && fault.code == code)
+        for language in Language.allCases {
+            #expect(!fault.sentence(try house.school.house.words(language)).contains("«"))
+        }
+    }
+
+    @Test("a whole day is the longest task, and a fraction of a second the shortest")
+    func takesExtremes() async throws {
+        let house = try await QuestHouse()
+        let recorded = try await house.record(house.played(house.routine(), [(5, 0.1), (3600, 86_400)]))
+        #expect(recorded.results.map(\.rating) == [.spotOn, .wayOff])
+    }
+
+    @Test("no tasks at all, or two at one place, are refused")
+    func refusesEmpty() async throws {
+        let house = try await QuestHouse()
+        let routine = try await house.routine()
+        #expect(
+            try await problem { try await house.record(house.played(routine, [])) }?.faults.map(\.code) == [
+                "quest.noTasks"
+            ])
+        var played = house.played(routine)
+        if case .list(var all)? = played["estimations"] {
+            all.append(all[0])
+            played["estimations"] = .list(all)
+        }
+        #expect(try await problem { try await house.record(played) }?.faults.map(\.code) == ["quest.sameOrder"])
+    }
+
+    @Test("a clock set wrong moves a session between a year ago and now, and never backwards")
+    func distrustsClocks() async throws {
+        let house = try await QuestHouse()
+        let routine = try await house.routine()
+        var played = house.played(routine)
+        played["startedAt"] = .text("2031-01-01T00:00:00.250Z")
+        played["completedAt"] = .text("1999-01-01T00:00:00Z")
+        try await house.record(played)
+        let session = try #require(
+            try await house.school.database.read {
+                try SQLSessionRepository().fetchSessions(for: routine.id, in: $0)
+            }.first)
+        let completed = try #require(session.completedAt)
+        let now = house.school.clock.now
+        #expect(session.startedAt == completed && completed == now.addingTimeInterval(-PlayHandlers.longestWait))
+    }
+
+    @Test(
+        "the page has everything for days without a network", .requirement("BY-1.04", "TQ-2.10", "TQ-2.13"),
+        arguments: Language.allCases)
+    func tellsTheStage(_ language: Language) async throws {
+        let house = try await QuestHouse(timeZone: "Europe/Paris")
+        let leo = try await house.school.execute(AddPlayer.self, ["name": "Leo"], as: house.ana).id
+        let routine = try await house.routine(days: [2], tasks: ["Dress", "Eat"])
+        try await house.record(house.played(routine))
+        let properties = try #require(try await house.properties(language))
+        #expect(properties.player.id == house.mia.text && properties.players.map(\.name) == ["Mia", "Leo"])
+        #expect(properties.timeZone == "Europe/Paris" && properties.language == language.rawValue)
+        #expect(properties.routines.map(\.activeDays) == [[2]] && properties.routines[0].completedSessions == 1)
+        #expect(properties.routines[0].tasks.map(\.displayName) == ["Dress", "Eat"])
+        #expect(properties.routines[0].tasks.map(\.referenceSeconds) == [120, 120])
+        #expect(properties.messages.count == FeedbackGenerator.catalog.count)
+        #expect(properties.messages.allSatisfy { !$0.text.contains("feedback.") })
+        #expect(!properties.discoveries.isEmpty && properties.record == "/api/v1/quest/sessions")
+        #expect(try await house.properties(player: leo.text)?.routines.isEmpty == true)
+    }
+
+    @Test(
+        "nothing that a child sees names what is not the child's", .requirement("TQ-2.09"),
+        arguments: Language.allCases)
+    func hidesTheOtherSide(_ language: Language) throws {
+        let forbidden = ["parent", "admin", "settings", "locked", "pin", "réglages", "verrouill"]
+        let shown = (try StringCatalog.quest().entries[language] ?? [:]).filter { key, _ in
+            ["stage.", "feedback.", "discovery.", "quest.pair.", "quest.nobody", "quest.title"].contains {
+                key.hasPrefix($0)
+            }
+        }
+        #expect(shown.count > 40)
+        for (key, entry) in shown {
+            let words = "\(entry)".lowercased().split { !$0.isLetter }.map(String.init)
+            for word in forbidden {
+                #expect(
+                    !words.contains { $0 == word || word.count > 3 && $0.hasPrefix(word) }, "\(key) says \(word)")
+            }
+        }
+    }
+
+    @Test("weeks sum up every guess, in the family's calendar", .requirement("BY-1.26"))
+    func sumsUpWeeks() {
+        func sample(_ week: Int, _ guesses: Int, _ accuracy: Double, _ bias: Double) -> GrowthEngine.Sample {
+            .init(
+                week: week, guesses: guesses, accuracyPercent: accuracy, biasPercent: bias,
+                distanceSeconds: 100 - accuracy)
+        }
+        let weeks = GrowthEngine.weeks([sample(8, 1, 40, -60), sample(7, 2, 30, -20), sample(8, 3, 80, -20)])
+        #expect(weeks.map(\.week) == [7, 8] && weeks.map(\.guesses) == [2, 4])
+        #expect(weeks.map(\.accuracyPercent) == [30, 70] && weeks.map(\.biasPercent) == [-20, -30])
+        let told = GrowthEngine.discoveries(weeks, nearest: (task: "Dress", seconds: 3))
+        #expect(
+            told == [
+                .closer(from: 70, to: 30), .nearest(task: "Dress", seconds: 3), .longerThanThought, .guesses(6),
+            ])
+        #expect(GrowthEngine.discoveries([], nearest: nil).isEmpty)
+        // Guesses that moved apart are nothing to tell a child.
+        #expect(GrowthEngine.discoveries(weeks.reversed(), nearest: nil).contains(.guesses(6)))
+        #expect(
+            !GrowthEngine.discoveries(weeks.reversed(), nearest: nil).contains {
+                if case .closer = $0 { true } else { false }
+            })
+    }
+
+    @Test("a session on Sunday evening belongs to the week that ends then", .requirement("BY-1.26"))
+    func placesSessionsInWeeks() async throws {
+        let house = try await QuestHouse(timeZone: "Europe/Paris")
+        let routine = try await house.routine()
+        // 22 March 2026 was a Sunday; at 23:30 in Paris it is 22:30 in UTC.
+        house.school.clock.set(try Date("2026-03-22T22:30:00Z", strategy: .iso8601))
+        let mia = try await house.school.execute(AddPlayer.self, ["name": "Zoé"], as: house.ana).id
+        var played = house.played(routine, of: mia)
+        played["routine"] = .null
+        try await house.record(played)
+        house.school.clock.advance(by: 3600)
+        var later = house.played(routine, of: mia)
+        later["routine"] = .null
+        later["startedAt"] = later["completedAt"]
+        try await house.record(later)
+        let now = house.school.clock.now
+        let weeks = try await house.school.database.read { sql in
+            try GrowthRepository.weeks(
+                GrowthRepository.of(player: mia), at: now, in: TimeZone(identifier: "Europe/Paris") ?? .gmt, sql)
+        }
+        #expect(weeks.map { GrowthRepository.monday(ofWeek: $0.week).description } == ["2026-03-16", "2026-03-23"])
+    }
+}

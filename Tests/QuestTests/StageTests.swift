@@ -1,0 +1,86 @@
+import Domain
+import Foundation
+import TestKit
+import Testing
+
+@testable import Quest
+
+/// The parts of the child's side that need no browser, run by node; `Tests/Browser/test_quest.py` plays the rest.
+@Suite("Quest, the stage on the device", .enabled(if: Node.path != nil, "node is not installed"))
+struct StageTests {
+    @Test(
+        "scores, words of time and messages of the device are the server's, case by case",
+        .requirement("BY-1.04", "TQ-1.12", "TQ-1.15", "TQ-1.19"))
+    func twin() throws { #expect(try Node.complaints("golden") == "") }
+
+    @Test("the device knows the first sessions of a routine as the server does", .requirement("TQ-1.18"))
+    func calibration() throws { #expect(try Node.complaints("calibration") == "") }
+
+    @Test(
+        "today's weekday is the family's, on the days on which the clocks change as well", .requirement("TQ-1.10"))
+    func weekdays() throws { #expect(try Node.complaints("weekdays") == "") }
+
+    @Test(
+        "a task's time keeps right through sleep, reloads and clocks that are set, and never runs backwards",
+        .requirement("TQ-2.13"))
+    func stopwatch() throws { #expect(try Node.complaints("stopwatch") == "") }
+
+    @Test("every word that the stage asks for is there, and no other")
+    func words() throws {
+        let files = try FileManager.default.contentsOfDirectory(at: Node.island, includingPropertiesForKeys: nil)
+            .filter { $0.pathExtension == "js" }
+        let source = try files.map { try String(contentsOf: $0, encoding: .utf8) }.joined()
+        let keys = Set(StageWords.keys.map { String($0.dropFirst(StageWords.prefix.count)) })
+        #expect(keys.count == StageWords.keys.count)
+        for match in source.matches(of: /\b(?:say|count)\("([a-zA-Z.]+)"/) {
+            let key = String(match.1)
+            #expect(keys.contains { $0 == key || $0.hasPrefix(key) }, "the stage says \(key)")
+        }
+        for key in keys {
+            // The last part may be a plural form, a unit or a rating, which the script puts together.
+            let stem = key.split(separator: ".").dropLast().joined(separator: ".")
+            #expect(
+                source.contains("\"\(key)\"") || (!stem.isEmpty && source.contains("\"\(stem)"))
+                    || ["hours", "minutes", "seconds"].contains(stem), "nobody says \(key)")
+        }
+    }
+
+    @Test(
+        "no word of the stage tells a child of another side", .requirement("TQ-2.09"), arguments: Language.allCases)
+    func neutral(_ language: Language) throws {
+        let words = Words(language, [try StringCatalog.quest()])
+        for key in StageWords.keys {
+            let text = words(key).lowercased()
+            for word in ["parent", "admin", "setting", "réglage", "paramètre", "locked", "verrouill", "bloqu"] {
+                #expect(!text.contains(word), "\(key): \(text)")
+            }
+            #expect(!text.contains(/\bpin\b/), "\(key): \(text)")
+        }
+    }
+}
+
+enum Node {
+    static let path = ["/usr/bin/node", "/usr/local/bin/node", "/opt/homebrew/bin/node"]
+        .first { FileManager.default.isExecutableFile(atPath: $0) }
+
+    private static let tests = URL(filePath: #filePath).deletingLastPathComponent()
+    static let island = tests.deletingLastPathComponent().deletingLastPathComponent()
+        .appending(path: "Modules/Quest/Sources/Resources/island")
+
+    /// What a check of `Fixtures/stage.mjs` finds wrong; nothing where all is well.
+    static func complaints(_ what: String) throws -> String {
+        let process = Process()
+        process.executableURL = URL(filePath: try #require(path))
+        process.arguments = [
+            tests.appending(path: "Fixtures/stage.mjs").path, island.path, what,
+            tests.appending(path: "Fixtures/golden.json").path,
+        ]
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        process.standardError = pipe
+        try process.run()
+        let output = String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+        process.waitUntilExit()
+        return process.terminationStatus == 0 ? "" : "\(what): \(output)"
+    }
+}
