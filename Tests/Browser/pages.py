@@ -42,6 +42,29 @@ class Visitor:
         answer = self.page.goto(path)
         return answer
 
+    def until(self, claim: str, arg=None) -> None:
+        """Waits until a function of the page, which may be asynchronous, says yes. (`wait_for_function` takes the promise
+        for the yes.)"""
+        for _ in range(200):
+            if self.page.evaluate(claim, arg):
+                return
+            self.page.wait_for_timeout(50)
+        raise AssertionError(f"never came true: {claim}")
+
+    def keeps_page(self, path: str | None = None) -> None:
+        """Waits until this device would open a page, the present one by default, without a network."""
+        self.until(
+            """async (path) => {
+                if (!navigator.serviceWorker.controller) return false;
+                const page = await (await caches.open("pt-pages")).match(path ?? location.href, { ignoreVary: true });
+                const kept = new Set();
+                for (const name of await caches.keys()) {
+                    if (name.startsWith("pt-shell-")) for (const one of await (await caches.open(name)).keys()) kept.add(one.url);
+                }
+                const used = performance.getEntriesByType("resource").map((one) => one.name.split("#")[0]).filter((name) => name.includes("/assets/"));
+                return Boolean(page) && used.length > 5 && used.every((name) => kept.has(name));
+            }""", path)
+
     def is_at(self, pattern: str) -> None:
         """Waits until the path (with query) is this."""
         expect(self.page).to_have_url(re.compile(r"^http://[^/]+" + pattern + "$"))

@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 from test_access import findings
 
 ENGLISH = {
+    "loose": "Leave this page open until it has arrived.",
     "lang": "en-US", "hello": "Hello, Noor", "guess": "My guess", "start": "Start", "counting": "and counting",
     "done": "I’m done", "pause": "Pause", "resting": "having a rest", "go on": "Go on", "next": "Next",
     "finish": "See the path", "path": "Your path", "home": "Back to the quests", "skip": "Not today",
@@ -19,6 +20,7 @@ ENGLISH = {
     "none": "No quests today. Enjoy your time.",
 }
 FRENCH = {
+    "loose": "Laisse cette page ouverte jusqu’à son arrivée.",
     "lang": "fr-CA", "hello": "Bonjour, Noor", "guess": "Mon idée", "start": "Commencer", "counting": "et ça continue",
     "done": "J’ai fini", "pause": "Pause", "resting": "petite pause", "go on": "Continuer", "next": "Suivant",
     "finish": "Voir le chemin", "path": "Ton chemin", "home": "Retour aux quêtes", "skip": "Pas aujourd’hui",
@@ -114,16 +116,7 @@ class Child:
 
     def is_kept_by_worker(self):
         """Waits until the device could play without a network."""
-        self.page.wait_for_function(
-            """async () => {
-                if (!navigator.serviceWorker.controller) return false;
-                const pages = await (await caches.open("pt-pages")).match(location.href, { ignoreVary: true });
-                const shells = (await caches.keys()).filter((name) => name.startsWith("pt-shell-"));
-                const kept = new Set();
-                for (const name of shells) for (const one of await (await caches.open(name)).keys()) kept.add(one.url);
-                const used = performance.getEntriesByType("resource").map((one) => one.name).filter((name) => name.includes("/assets/"));
-                return Boolean(pages) && used.length > 5 && used.every((name) => kept.has(name));
-            }""")
+        self.visitor.keeps_page()
 
 
 def posts(page, path="/api/v1/quest/sessions"):
@@ -493,7 +486,7 @@ def test_whoever_is_signed_out_meanwhile_signs_in_and_it_goes_on(visit, short_fa
     page.reload()
     expect(page.locator(".pt-outbox")).to_have_count(0)
     expect(page.get_by_role("heading", level=1)).to_be_visible()
-    page.wait_for_function("!localStorage.getItem('pt-outbox')")
+    child.visitor.until("() => !localStorage.getItem('pt-outbox')")
     assert short_family.completed == 1
 
 
@@ -616,3 +609,63 @@ def test_wrong_codes_make_the_keypad_wait(visit, family):
     # It still waits for whoever comes again.
     page.locator("[data-title]").click(click_count=3)
     expect(wait).to_be_visible()
+
+
+@BOTH
+def test_tasks_are_put_in_order_by_dragging(visit, family, words):
+    parent = visit(family.owner, f"/quest/routines/{family.routine}", language=words["lang"])
+    titles = parent.page.locator("#main .pt-list-cell__title")
+    expect(titles).to_have_text(TASKS)
+
+    def drag(name, by):
+        handle = parent.row(name).locator(".pt-drag")
+        box = handle.bounding_box()
+        middle = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        parent.page.mouse.move(*middle)
+        parent.page.mouse.down()
+        parent.page.mouse.move(middle[0], middle[1] + by / 2, steps=4)
+        parent.page.mouse.move(middle[0], middle[1] + by, steps=4)
+        parent.page.mouse.up()
+
+    height = parent.row(TASKS[0]).bounding_box()["height"]
+    drag("Pack the bag", -2 * height)
+    expect(titles).to_have_text(["Pack the bag", "Brush teeth", "Get dressed"])
+    drag("Pack the bag", 1.2 * height)
+    expect(titles).to_have_text(["Brush teeth", "Pack the bag", "Get dressed"])
+    parent.page.reload()
+    expect(titles).to_have_text(["Brush teeth", "Pack the bag", "Get dressed"])
+    # Let go where it was taken, nothing happens.
+    drag("Pack the bag", 3)
+    expect(titles).to_have_text(["Brush teeth", "Pack the bag", "Get dressed"])
+
+
+@pytest.mark.requirement("BY-1.04", "BY-1.01")
+@BOTH
+def test_a_browser_that_keeps_nothing_says_so_at_the_end_of_the_path(visit, family, words):
+    child = Child(visit, family, words, clock=False)
+    child.is_kept_by_worker()
+    child.page.context.add_init_script("Object.defineProperty(indexedDB, 'open', { value() { throw new Error('refused'); } });")
+    child.open()
+    child.page.context.set_offline(True)
+    child.begin()
+    child.guess(5)
+    child.button("done").click()
+    child.button("next").click()
+    child.button("skip").click()
+    child.button("skip").click()
+    child.step("path")
+    expect(child.page.get_by_text(words["loose"])).to_be_visible()
+    child.page.context.set_offline(False)
+    expect(child.page.get_by_text(words["loose"])).to_have_count(0)
+    expect(child.page.get_by_text(words["sent"])).to_be_visible()
+    assert family.completed == 1
+
+
+@pytest.mark.requirement("TQ-2.13")
+def test_who_wants_little_motion_gets_a_still_stage(visit, family):
+    child = Child(visit, family, reduced_motion="reduce")
+    child.begin()
+    child.play()
+    moving = child.page.evaluate(
+        "document.getAnimations().filter((one) => one.playState === 'running' && one.effect.getComputedTiming().duration > 1).length")
+    assert moving == 0

@@ -139,11 +139,15 @@ public final class AuthService: Authenticator, AccountReading {
 
     // MARK: - For the block's commands
 
-    /// Starts a session within a command's transaction.
+    /// Starts a session within a command's transaction, in the place of the one that the caller's device had.
     func start(
         for account: Account, deviceId: UUID, hasSecondFactor: Bool = false, through identity: UUID? = nil,
         in context: CommandContext
     ) throws -> SessionTokens {
+        // A device in a child's hands is one session as well: whoever signs in on it takes its place.
+        if let former = context.caller.account, former.token?.isDevice != false {
+            try end(former.sessionId, in: context)
+        }
         let sessionId = context.newId()
         try SessionRepository.insert(
             sessionId, accountId: account.id, deviceId: deviceId, client: context.client, at: context.now,

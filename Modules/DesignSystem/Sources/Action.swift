@@ -27,10 +27,12 @@ public struct PTCommandCall: Codable, Hashable, Sendable {
     public var to: String?
     /// What the fingers feel when it succeeded.
     public var haptics: Haptics?
+    /// Whether it waits on the device where there is no network.
+    public var isQueued: Bool
 
     public init(
         path: String, fields: [String: String] = [:], confirmation: PTConfirmation? = nil, key: String,
-        to: String? = nil, haptics: Haptics? = nil
+        to: String? = nil, haptics: Haptics? = nil, isQueued: Bool = false
     ) {
         self.path = path
         self.fields = fields
@@ -38,6 +40,7 @@ public struct PTCommandCall: Codable, Hashable, Sendable {
         self.key = key
         self.to = to
         self.haptics = haptics
+        self.isQueued = isQueued
     }
 }
 

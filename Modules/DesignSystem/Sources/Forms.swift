@@ -43,11 +43,13 @@ public struct PTForm: Codable, Hashable, Sendable {
     public var voice: PTVoiceInput?
     /// Title of what the folded fields stand behind.
     public var foldTitle: String?
+    /// Whether what was typed waits on the device where there is no network.
+    public var isQueued: Bool
 
     public init(
         id: String, action: String, fields: [PTField], submit: SubmitButton, alternate: SubmitButton? = nil,
         secondary: PTButton? = nil, key: String, to: String? = nil, style: Style = .plain, error: String? = nil,
-        confirmation: PTConfirmation? = nil
+        confirmation: PTConfirmation? = nil, isQueued: Bool = false
     ) {
         self.id = id
         self.action = action
@@ -60,6 +62,7 @@ public struct PTForm: Codable, Hashable, Sendable {
         self.style = style
         self.error = error
         self.confirmation = confirmation
+        self.isQueued = isQueued
     }
 
     /// The fields that have an error.

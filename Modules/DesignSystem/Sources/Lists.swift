@@ -60,11 +60,15 @@ public struct PTListCell: Codable, Hashable, Sendable {
     public var menu: [PTMenuItem]
     /// The acts that a swipe uncovers; they should be in `menu` too.
     public var swipe: [PTMenuItem]
+    /// Puts the row before another one of its list when it is dragged: its field `before` gets the `id` of that row, or
+    /// nothing at the end. The menu must offer the same.
+    public var move: PTCommandCall?
 
     public init(
         id: String? = nil, leading: Leading? = nil, title: String, subtitle: String? = nil, dot: Dot? = nil,
         isEmphasized: Bool = false, isCurrent: Bool = false, details: String? = nil, isDone: Bool = false,
-        trailing: [Trailing] = [], action: PTAction? = nil, menu: [PTMenuItem] = [], swipe: [PTMenuItem] = []
+        trailing: [Trailing] = [], action: PTAction? = nil, menu: [PTMenuItem] = [], swipe: [PTMenuItem] = [],
+        move: PTCommandCall? = nil
     ) {
         self.id = id
         self.leading = leading
@@ -79,6 +83,7 @@ public struct PTListCell: Codable, Hashable, Sendable {
         self.action = action
         self.menu = menu
         self.swipe = swipe
+        self.move = move
     }
 }
 

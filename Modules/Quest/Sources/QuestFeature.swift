@@ -37,7 +37,7 @@ public enum QuestFeature {
             DevicesScreens(codes: codes, hasher: hasher, ids: ids, qr: qr, publicURL: publicURL).routes
         feature.navigation = [
             NavigationEntry(
-                isStart ? .tabs : .account, "quest.routines", icon: "timer", path: DashboardScreens.home, order: 50,
+                .tabs, "quest.routines", icon: "timer", path: DashboardScreens.home, order: 95,
                 permission: .manageQuests)
         ]
         if isStart {

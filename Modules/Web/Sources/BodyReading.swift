@@ -133,7 +133,10 @@ enum MultipartReader {
             // A part stands between "\r\n" after its delimiter and "\r\n" before the next.
             let from = start + delimiter.count + 2
             guard from <= end - 2 else { throw Problem(400, "badRequest") }
-            try parts.append(part(body[from..<(end - 2)]))
+            let part = try part(body[from..<(end - 2)])
+            // What a browser sends for a field where no file was chosen.
+            if case .file(let file) = part.value, file.name.isEmpty, file.bytes.isEmpty { continue }
+            parts.append(part)
         }
         return parts
     }

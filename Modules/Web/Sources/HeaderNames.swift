@@ -11,6 +11,8 @@ extension HTTPField.Name {
     static let idempotencyKey = known("Idempotency-Key")
     /// Sent by the page runtime: `visit`, `live` or `command`.
     static let pinkTower = known("X-PinkTower")
+    /// Whose page it is, for the service worker, which keeps pages of one account only.
+    static let account = known("X-PinkTower-Account")
     static let idempotencyReplayed = known("Idempotency-Replayed")
     static let lastEventId = known("Last-Event-ID")
     static let permissionsPolicy = known("Permissions-Policy")

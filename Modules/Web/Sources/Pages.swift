@@ -70,7 +70,7 @@ struct Pages: Sendable {
         let wantsPacked = Response.wantsPacked(request)
         if let shelf, let page = kept.page(at: shelf.place, in: shelf.state, packed: wantsPacked) {
             try await note(route, parameters, kit)
-            return html(page, isPacked: wantsPacked, request)
+            return html(page, isPacked: wantsPacked, request, caller.account)
         }
         switch try await route.make(asked(request.uri.path, parameters, query)) {
         case .redirect(let path): return .seeOther(path)
@@ -91,7 +91,8 @@ struct Pages: Sendable {
             let (page, packed) = (ByteBuffer(bytes: bytes), wantsPacked ? Response.pack(bytes) : nil)
             if let shelf { kept.keep(page, packed: packed, at: shelf.place, in: shelf.state) }
             return html(
-                packed ?? page, isPacked: packed != nil, request, status: context.refused?.problem.status ?? 200)
+                packed ?? page, isPacked: packed != nil, request, caller.account,
+                status: context.refused?.problem.status ?? 200)
         }
     }
 
@@ -218,12 +219,18 @@ struct Pages: Sendable {
         let context = PageContext(
             words: display.words, assets: assets, path: request.uri.string, theme: look.theme,
             appearance: look.appearance, seq: seq, feedback: feedback, openSheet: sheet,
-            account: account.map { String($0.text.suffix(12)) })
+            account: account.map(Self.mark(of:)))
         return HTMLRenderer.page(screen, chrome: chrome, context: context)
     }
 
-    private func html(_ body: ByteBuffer, isPacked: Bool, _ request: Request, status: Int = 200) -> Response {
+    /// Tells accounts of one device apart; no more than that.
+    private static func mark(of account: UUID) -> String { String(account.text.suffix(12)) }
+
+    private func html(
+        _ body: ByteBuffer, isPacked: Bool, _ request: Request, _ account: SignedInAccount?, status: Int = 200
+    ) -> Response {
         var response = Response.content(body, isPacked: isPacked, type: "text/html; charset=utf-8", status: status)
+        if let account { response.headers[.account] = Self.mark(of: account.id) }
         if request.cookies[Self.flashCookie] != nil {
             response.setCookie(Cookie(name: Self.flashCookie, value: "", maxAge: 0, path: "/"))
         }
@@ -272,7 +279,7 @@ struct Pages: Sendable {
                         retry: PTButton(title: words(back.title), action: .open(back.path))))
             ])
         let page = ByteBuffer(bytes: markup(screen, chrome, display, request, account: caller.account?.id))
-        return html(page, isPacked: false, request, status: problem.status)
+        return html(page, isPacked: false, request, caller.account, status: problem.status)
     }
 
     /// Where a page that could not be shown leads on to, and with which words.

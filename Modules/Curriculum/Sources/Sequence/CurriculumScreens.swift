@@ -105,7 +105,8 @@ struct CurriculumScreens: Sendable {
             trailing: (entry.isHidden ? [.badge(PTTag(text: words("curriculum.isHidden")))] : [])
                 + (mayManage ? [.menu] : path == nil ? [] : [.chevron]),
             action: path.map { .open($0) },
-            menu: mayManage ? menu(entry, at: place, of: list, edit, request) : [])
+            menu: mayManage ? menu(entry, at: place, of: list, edit, request) : [],
+            move: mayManage && list.count > 1 ? request.call(MoveEntry.self, ["entryId": entry.id.text]) : nil)
     }
 
     private func subtitle(of entry: CurriculumEntry, _ curriculum: Curriculum, _ words: Words) -> String? {

@@ -19,7 +19,7 @@ extension ScreenRequest {
     ) -> PTCommandCall {
         PTCommandCall(
             path: C.contract.path(filling: parameters), fields: fields, confirmation: confirmation,
-            key: key, to: to, haptics: haptics)
+            key: key, to: to, haptics: haptics, isQueued: C.contract.isOfflineCapable)
     }
 
     /// What may be done about a person in other blocks.
@@ -81,7 +81,8 @@ extension ScreenRequest {
         var form = PTForm(
             id: id, action: C.contract.path(filling: parameters), fields: fields, submit: submit,
             alternate: alternate, secondary: secondary, key: key, to: to, style: style,
-            confirmation: confirmation)
+            confirmation: confirmation,
+            isQueued: C.contract.isOfflineCapable && alternate?.action?.isQueued != false)
         guard let refused, [form.action, alternate?.action?.path].contains(refused.command) else { return form }
         form.fields = fields.map { field in
             var field = field

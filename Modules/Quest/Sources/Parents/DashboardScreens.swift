@@ -210,25 +210,9 @@ struct DashboardScreens: Sendable {
             PTButton(
                 title: words("quest.devices"), icon: .phone, role: .neutral, action: .open(DevicesScreens.path)),
         ]
-        if player.archivedAt == nil {
-            buttons.append(
-                PTButton(
-                    title: words("quest.archivePlayer", player.name), icon: .minus, role: .neutral,
-                    action: .perform(archive(player, true, request))))
-        }
         buttons += gone.map {
             PTButton(title: $0.name, icon: .person, role: .quiet, action: .open(Self.path($0.id)))
         }
-        buttons.append(
-            PTButton(
-                title: words("quest.deletePlayer", player.name), icon: .trash, role: .destructive,
-                action: .perform(
-                    request.call(
-                        DeletePlayer.self, ["playerId": player.id.text],
-                        confirmation: PTConfirmation(
-                            title: words("quest.deletePlayerQuestion", player.name),
-                            message: words("quest.deletePlayerExplained"), confirm: words("quest.delete")),
-                        to: Self.home))))
         body.append(
             .section(PTSection(title: words("quest.family"), body: [.buttons(PTButtonGroup(buttons: buttons))])))
         body.append(
@@ -236,7 +220,32 @@ struct DashboardScreens: Sendable {
                 PTButton(
                     title: words("quest.done"), icon: .check, size: .large, isWide: true,
                     action: .perform(request.call(CloseGate.self, to: PlayScreen.path)))))
+        // Folded: what cannot be taken back does not lie beside what is done every day.
+        body.append(
+            .disclosure(
+                PTDisclosure(
+                    title: words("quest.leaving", player.name),
+                    body: [.buttons(PTButtonGroup(buttons: leaving(player, request)))])))
         return body
+    }
+
+    private func leaving(_ player: Player, _ request: ScreenRequest) -> [PTButton] {
+        let words = request.words
+        let delete = PTButton(
+            title: words("quest.deletePlayer", player.name), icon: .trash, role: .destructive,
+            action: .perform(
+                request.call(
+                    DeletePlayer.self, ["playerId": player.id.text],
+                    confirmation: PTConfirmation(
+                        title: words("quest.deletePlayerQuestion", player.name),
+                        message: words("quest.deletePlayerExplained"), confirm: words("quest.delete")),
+                    to: Self.home)))
+        guard player.archivedAt == nil else { return [delete] }
+        return [
+            PTButton(
+                title: words("quest.archivePlayer", player.name), icon: .minus, role: .neutral,
+                action: .perform(archive(player, true, request))), delete,
+        ]
     }
 
     private func archive(_ player: Player, _ isArchived: Bool, _ request: ScreenRequest) -> PTCommandCall {

@@ -68,27 +68,26 @@ struct ResultsScreens: Sendable {
                 + sessions.reversed().enumerated().map { index, session in
                     .disclosure(
                         PTDisclosure(
-                            title: words.dateAndTime(session.startedAt, in: zone), body: [table(session, words)],
+                            title: words.dateAndTime(session.startedAt, in: zone), body: [list(session, words)],
                             isOpen: index == 0))
                 })
     }
 
-    private func table(_ session: GameSession, _ words: Words) -> Component {
-        .table(
-            PTDataTable(
-                label: session.routineDisplayName,
-                columns: [
-                    .init(title: words("quest.task")), .init(title: words("quest.guess"), isNumeric: true),
-                    .init(title: words("quest.actual"), isNumeric: true), .init(title: words("quest.rating")),
-                ],
-                rows: session.orderedEstimations.map { one in
-                    .init(
-                        header: one.taskDisplayName,
-                        cells: [
-                            .text(words.duration(one.estimatedSeconds)), .text(words.duration(one.actualSeconds)),
-                            .tag(PTTag(text: words("quest.rating.\(one.rating.rawValue)"), tone: one.rating.tone)),
+    private func list(_ session: GameSession, _ words: Words) -> Component {
+        .list(
+            PTList(
+                cells: session.orderedEstimations.map { one in
+                    PTListCell(
+                        title: one.taskDisplayName,
+                        subtitle: words(
+                            "quest.guessedAndTook", words.duration(one.estimatedSeconds),
+                            words.duration(one.actualSeconds)),
+                        trailing: [
+                            .badge(
+                                PTTag(
+                                    text: words("quest.rating.\(one.rating.rawValue)"), tone: one.rating.tone))
                         ])
-                }))
+                }, label: session.routineDisplayName))
     }
 
     private func charts(_ weeks: [GrowthEngine.Week], _ words: Words) -> [Component] {

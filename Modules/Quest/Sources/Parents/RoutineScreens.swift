@@ -135,7 +135,8 @@ struct RoutineScreens: Sendable {
         return PTListCell(
             id: task.id.text, title: task.name,
             subtitle: task.referenceDurationSeconds.map { words("quest.takes", words.duration(Double($0))) }
-                ?? words("quest.unknownDuration"), trailing: [.menu], action: .open(edit), menu: menu)
+                ?? words("quest.unknownDuration"), trailing: [.menu], action: .open(edit), menu: menu,
+            move: tasks.count > 1 ? request.call(MoveTask.self, ids, to: Self.path(task.routineId)) : nil)
     }
 
     private func task(_ request: ScreenRequest) async throws -> Screen {

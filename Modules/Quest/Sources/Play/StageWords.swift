@@ -45,6 +45,7 @@ enum StageWords {
         "stage.hours.other",
         "stage.kept",
         "stage.less",
+        "stage.loose",
         "stage.minutes.one",
         "stage.minutes.other",
         "stage.more",

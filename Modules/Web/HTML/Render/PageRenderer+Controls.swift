@@ -73,13 +73,15 @@ extension PageRenderer {
         html.url(call.path)
         html.raw("\" data-command")
         html.attribute(" id=", id)
-        commandAttributes(call.confirmation, call.haptics)
+        commandAttributes(call.confirmation, call.haptics, isQueued: call.isQueued)
         html.raw(">")
         inputs(call.fields)
         commandInputs(key: call.key, to: call.to)
     }
 
-    mutating func commandAttributes(_ confirmation: PTConfirmation?, _ haptics: Haptics? = nil) {
+    mutating func commandAttributes(
+        _ confirmation: PTConfirmation?, _ haptics: Haptics? = nil, isQueued: Bool = false
+    ) {
         if let confirmation {
             html.attribute(" data-confirm=", confirmation.title)
             html.attribute(" data-confirm-message=", confirmation.message)
@@ -87,6 +89,7 @@ extension PageRenderer {
             if confirmation.isDestructive { html.raw(" data-confirm-destructive") }
         }
         if let haptics { html.attribute(" data-haptics=", haptics.kind.rawValue) }
+        if isQueued { html.raw(" data-queue") }
     }
 
     /// The idempotency key, where to come back to, where to go on.

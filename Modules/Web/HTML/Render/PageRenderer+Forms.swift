@@ -25,7 +25,7 @@ extension PageRenderer {
         if hasFile { html.raw(" enctype=\"multipart/form-data\"") }
         html.raw(form.style == .instant ? " data-command data-instant" : " data-command")
         if form.style == .capture { html.raw(" data-draft") }
-        commandAttributes(form.confirmation)
+        commandAttributes(form.confirmation, isQueued: form.isQueued)
         if let passkey = form.passkey {
             html.attribute(" data-passkey=", passkey.kind.rawValue)
             html.attribute(" data-passkey-options=", passkey.options)

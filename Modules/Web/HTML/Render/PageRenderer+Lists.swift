@@ -33,6 +33,7 @@ extension PageRenderer {
         if cell.isCurrent { html.raw(" aria-current=\"true\"") }
         if !cell.menu.isEmpty { html.raw(" data-context") }
         html.raw(">")
+        if let move = cell.move { handle(move) }
         // A box is a control of its own: it stands before the way into the row, not within it.
         var picture = cell.leading
         if case .check(let check) = cell.leading {
@@ -105,6 +106,18 @@ extension PageRenderer {
         }
         if !showsMenu { menu(cell.menu, about: cell.title, isVisible: false) }
         html.raw("</div>")
+    }
+
+    /// For a pointer alone; nothing shows where there is no script.
+    private mutating func handle(_ move: PTCommandCall) {
+        html.raw("<form class=\"pt-drag\" method=\"post\" action=\"")
+        html.url(move.path)
+        html.raw("\" data-command data-instant aria-hidden=\"true\">")
+        hidden("before", "")
+        inputs(move.fields)
+        commandInputs(key: move.key, to: move.to)
+        icon(.grip)
+        html.raw("</form>")
     }
 
     /// Uncovered by the runtime when the row is swiped; everything in it is also in the menu.

@@ -1,7 +1,6 @@
 // Speaking in the place of typing, for any text. The school's service writes it down where there is one; else the
 // browser does, and the page says so before anybody speaks.
-import { element, icon } from "pinktower/core.js";
-import { problem } from "pinktower/commands.js";
+import { element, icon, problem } from "pinktower/core.js";
 import { toast } from "pinktower/feedback.js";
 
 /** @typedef {{ language: string, service?: string, words: Record<string, string> }} Properties */

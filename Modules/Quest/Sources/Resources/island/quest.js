@@ -2,7 +2,7 @@
 import { element, icon, newKey } from "pinktower/core.js";
 import { haptics } from "pinktower/feedback.js";
 import { refresh, visit } from "pinktower/navigate.js";
-import { entries, queue } from "pinktower/outbox.js";
+import { entries, queue, standing as outbox } from "pinktower/outbox.js";
 import { dial } from "./dial.js";
 import { calibrationLeft, choose, course, isCalibration, long, score, short, weekday } from "./engine.js";
 import { keypad, onGesture } from "./keypad.js";
@@ -80,10 +80,10 @@ class QuestStage extends HTMLElement {
     const { signal, end } = this.lifetime();
     this.ends = [end, onGesture(this, () => void this.openKeypad())];
     document.addEventListener("pt-outbox", (event) => {
-      const { detail } = /** @type {CustomEvent<import("pinktower/outbox.js").News>} */ (event);
+      const { detail } = /** @type {CustomEvent<import("pinktower/outbox.js").News | null>} */ (event);
       // What arrived makes the next discoveries; the page is read again, also for the worker that keeps it.
       void this.countWaiting();
-      if (detail.state === "synced" && detail.command === command) void refresh("live");
+      if (detail?.state === "synced" && detail.command === command) void refresh("live");
     }, { signal });
     document.addEventListener("visibilitychange", () => this.tick(), { signal });
     addEventListener("pagehide", () => {
@@ -313,8 +313,8 @@ class QuestStage extends HTMLElement {
     const { session, player, routine, routineDisplayName, startedAt, estimations } = quest;
     const completedAt = new Date().toISOString();
     this.standing = "pending";
-    await queue(command, this.properties.record,
-      { session, player, routine, routineDisplayName, startedAt, completedAt, estimations }, { key: session, label: routineDisplayName });
+    const body = { session, player, routine, routineDisplayName, startedAt, completedAt, estimations };
+    await queue({ command, path: this.properties.record, body, key: session, label: routineDisplayName });
     this.go({ step: "path" });
   }
 
@@ -446,7 +446,7 @@ class QuestStage extends HTMLElement {
       parts.push(element("p", "pt-quest__card pt-quest__none", this.say("none")));
     }
     const waiting = Object.values(this.waiting).reduce((sum, one) => sum + one, 0);
-    if (waiting) parts.push(this.note("cloud-up", this.say("kept")));
+    if (waiting) parts.push(this.note("cloud-up", this.say(outbox.isLoose ? "loose" : "kept")));
     if (discoveries.length) {
       parts.push(element("section", "pt-quest__card", element("h2", "t-title3", this.say("discoveries")),
         element("ul", "pt-quest__found", ...discoveries.map((text) => element("li", "", icon("sparkle", "pt-icon--small"), element("span", "", text))))));
@@ -577,7 +577,7 @@ class QuestStage extends HTMLElement {
     parts.push(element("ol", "pt-quest__trail", ...stops));
     if (isCalibration(quest.completed)) parts.push(this.note("leaf", left ? this.count("calibration", left) : this.say("calibration.last")));
     if (this.standing === "synced") parts.push(this.note("check", this.say("sent")));
-    else if (this.standing === "pending") parts.push(this.note("cloud-up", this.say("kept")));
+    else if (this.standing === "pending") parts.push(this.note("cloud-up", this.say(outbox.isLoose ? "loose" : "kept")));
     else parts.push(this.note("moon", this.say("resting.here")));
     return this.stage("path", element("div", "pt-quest__kickers", this.kicker(quest, quest.tasks.length)),
       element("div", "pt-quest__middle", element("div", "pt-found", picture(confetti), ...parts)),

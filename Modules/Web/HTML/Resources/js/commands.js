@@ -1,5 +1,5 @@
 // Forms to commands: sent once, answered on the page.
-import { here, onPage, plain, word } from "./core.js";
+import { here, newKey, onPage, plain, problem, word } from "./core.js";
 import { forget } from "./drafts.js";
 import { ask, haptics, toast } from "./feedback.js";
 import { isPage, refresh, show, visit } from "./navigate.js";
@@ -67,19 +67,6 @@ function busy(button) {
 }
 
 /**
- * The sentence of a problem answer (RFC 9457).
- * @param {Response} response
- */
-export async function problem(response) {
-  try {
-    const body = await response.json();
-    return body.detail || body.title || word("failed");
-  } catch {
-    return word("failed");
-  }
-}
-
-/**
  * Puts the reader where the first fault is.
  * @param {string} id
  */
@@ -102,6 +89,33 @@ function focusAgain(id) {
   if (field instanceof HTMLInputElement && field.value === "") field.focus();
 }
 
+/**
+ * Gives what cannot go now to the outbox; the form is ready for the next.
+ * @param {HTMLFormElement} form @param {string} target @param {FormData} body
+ */
+async function keepForLater(form, target, body) {
+  const { queue } = await import("./outbox.js");
+  /** @type {import("./outbox.js").Fields} */
+  const fields = [...body].filter(([name, value]) => !name.startsWith("_") && !(value instanceof File && !value.size));
+  const typed = [...form.querySelectorAll("textarea, input:not([type]), input[type=text]")]
+    .map((field) => /** @type {HTMLInputElement} */ (field).value.trim()).find(Boolean);
+  const about = form.closest("dialog, main")?.querySelector("h1, h2")?.textContent ?? "";
+  await queue({
+    path: new URL(target, location.href).pathname, fields, isMultipart: form.enctype === "multipart/form-data", key: String(body.get("_key") || newKey()),
+    label: typed || (form.querySelector("[type=submit]")?.textContent ?? ""), about,
+  });
+  forget(form);
+  form.reset();
+  const key = form.elements.namedItem("_key");
+  if (key instanceof HTMLInputElement) key.value = newKey();
+  toast(word("queued"));
+}
+
+/** Whether a form's command waits for its turn: the network is gone, or others came before it. */
+function mustWait() {
+  return !navigator.onLine || localStorage.getItem("pt-outbox") !== null;
+}
+
 /** @param {HTMLFormElement} form @param {HTMLElement | null} submitter */
 async function run(form, submitter) {
   if (form.hasAttribute("aria-busy")) return;
@@ -117,6 +131,7 @@ async function run(form, submitter) {
   const target = submitter?.hasAttribute("formaction") ? /** @type {HTMLButtonElement} */ (submitter).formAction : form.action;
   const body = new FormData(form);
   if (submitter instanceof HTMLButtonElement && submitter.name) body.append(submitter.name, submitter.value);
+  if (data.queue !== undefined && mustWait()) return keepForLater(form, target, body);
   form.setAttribute("aria-busy", "true");
   const done = busy(submitter ?? form.querySelector("[type=submit]"));
   try {
@@ -150,11 +165,13 @@ async function run(form, submitter) {
       form.reset();
       await refresh();
     } else {
+      if (data.instant !== undefined) form.reset();
       toast(await problem(response), "failure");
     }
   } catch (error) {
     form.removeAttribute("aria-busy");
     done();
+    if (data.queue !== undefined) return keepForLater(form, target, body);
     if (data.instant !== undefined) form.reset();
     // A text is kept on the device, a file is not.
     const hasFile = [...body.values()].some((value) => value instanceof File && value.size > 0);

@@ -75,6 +75,19 @@ export function swallowClick() {
 /** This page's own commands that the server has answered: what was read before the latest of them is older. */
 export const commands = { answered: 0 };
 
+/**
+ * The sentence of a problem answer (RFC 9457).
+ * @param {Response} response
+ */
+export async function problem(response) {
+  try {
+    const body = await response.json();
+    return body.detail || body.title || word("failed");
+  } catch {
+    return word("failed");
+  }
+}
+
 /** A key that no other has: a UUID of version 7 (RFC 9562), which the server files by its time. */
 export function newKey() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));

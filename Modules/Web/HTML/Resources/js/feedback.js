@@ -98,8 +98,3 @@ export function ask(question, opener = document.activeElement) {
     no.focus();
   });
 }
-
-document.addEventListener("pointerdown", (event) => {
-  const button = around(event, ".pt-button--primary, .pt-fab");
-  if (button && event.pointerType === "touch") haptics("softImpact");
-});

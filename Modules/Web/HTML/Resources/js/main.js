@@ -1,5 +1,5 @@
 // The page runtime. Each module listens on the document, so a page that came later needs no set-up.
-import { onPage, pageChanged } from "./core.js";
+import { here, onPage, pageChanged } from "./core.js";
 import "./feedback.js";
 import "./sheets.js";
 import "./navigate.js";
@@ -16,20 +16,11 @@ import "./refresh.js";
 
 document.documentElement.classList.add("js");
 
-// Kept pages belong to one account; with another one they go. A page of no account (the offline page, a
-// public one) says nothing about that; signing out drops them in the worker.
-const accountName = "pt-account";
-onPage(() => {
-  const account = document.body.dataset.account;
-  if (!account || localStorage.getItem(accountName) === account) return;
-  localStorage.setItem(accountName, account);
-  void navigator.serviceWorker?.ready.then((registration) => registration.active?.postMessage("forget"));
-});
-
-// Few pages hold an island; whoever stood on one may have left something to be sent.
+// Few pages hold an island or rows to move; what can be done without a network may wait on any page to be sent.
 onPage(() => {
   if (document.querySelector("[data-module]")) void import("./islands.js");
-  if (localStorage.getItem("pt-outbox")) void import("./outbox.js");
+  if (document.querySelector(".pt-drag")) void import("./reorder.js");
+  if (localStorage.getItem("pt-outbox") || document.querySelector("[data-tap], [data-queue]")) void import("./waiting.js");
 });
 
 // Few pages have a microphone; a recording that waits is sent from any of them.
@@ -39,6 +30,14 @@ onPage(() => {
 
 pageChanged();
 if ("serviceWorker" in navigator) {
+  // The first worker of this device has seen neither this page nor its files: they are read once more through it, so
+  // that the page opens without a network from now on.
+  if (!navigator.serviceWorker.controller && document.body.dataset.account) {
+    navigator.serviceWorker.addEventListener("controllerchange", () => {
+      for (const { name } of performance.getEntriesByType("resource")) if (name.includes("/assets/")) void fetch(name);
+      void fetch(here(), { headers: { Accept: "text/html" } });
+    }, { once: true });
+  }
   navigator.serviceWorker.register("/sw.js").catch(() => {
     // Private windows and plain http have no service worker; everything else works without it.
   });

@@ -1,10 +1,20 @@
 // The outbox: what was done stays on this device, in its order, until the server has it. It is sent when there is a
 // network, at each start and after growing waits; what the server refuses stays here with its sentence until somebody
-// sends it again or deletes it.
-import { element, here, newKey, onPage, word } from "./core.js";
-import { problem } from "./commands.js";
-import { ask } from "./feedback.js";
+// sends it again or deletes it. What people see of it is in waiting.js.
+import { commands, newKey, onPage, problem } from "./core.js";
 
+/** @typedef {[name: string, value: string | File][]} Fields */
+/**
+ * @typedef {object} Act
+ * @property {string} path
+ * @property {string} [command] what its news is called; the path where none is given
+ * @property {unknown} [body] goes as JSON
+ * @property {Fields} [fields] go as a form sends them
+ * @property {boolean} [isMultipart] the form's encoding, which is the same at every try
+ * @property {string} [label] what a person knows it by
+ * @property {string} [about] whom or what it is about
+ * @property {string} [key] with the same path it is the same command: it is kept once
+ */
 /**
  * @typedef {object} Entry
  * @property {number} [seq] its place in the order
@@ -12,15 +22,23 @@ import { ask } from "./feedback.js";
  * @property {string} account
  * @property {string} command
  * @property {string} path
- * @property {unknown} body
- * @property {string} label what a person knows it by
+ * @property {unknown} [body]
+ * @property {Fields} [fields]
+ * @property {boolean} [isMultipart]
+ * @property {string} label
+ * @property {string} about
  * @property {"pending" | "failed"} state
+ * @property {number} tries how often it went out in vain
  * @property {string} sentence why it was refused
  */
 /** @typedef {{ key: string, command: string, state: "pending" | "failed" | "synced" | "dropped", result?: any }} News */
 
 const longestWait = 300_000;
 const answerLimit = 30_000;
+/** A server that fails is asked as often for one command; then the others have their turn. */
+const triesOfOne = 3;
+/** What browsers let a page send that is being closed. */
+const keepaliveLimit = 60_000;
 
 const account = () => document.body.dataset.account ?? "";
 
@@ -35,7 +53,7 @@ function database() {
     const request = indexedDB.open("pt-outbox", 1);
     request.onupgradeneeded = () => {
       const store = request.result.createObjectStore("entries", { keyPath: "seq", autoIncrement: true });
-      store.createIndex("key", "key", { unique: true });
+      store.createIndex("key", "key");
     };
     request.onsuccess = () => done(request.result);
     request.onerror = () => fail(request.error);
@@ -58,13 +76,30 @@ async function stored(mode, work) {
 }
 
 /**
+ * What a device holds that lets pages keep nothing, as private windows may: it is gone with this page.
+ * @type {Entry[]}
+ */
+let loose = [];
+
+/**
  * What this account has here, in order.
  * @returns {Promise<Entry[]>}
  */
 export async function entries() {
   /** @type {Entry[]} */
-  const all = await stored("readonly", (store) => store.getAll());
-  return all.filter((entry) => entry.account === account());
+  const all = await stored("readonly", (store) => store.getAll()).catch(() => []);
+  return [...all, ...loose].filter((entry) => entry.account === account());
+}
+
+/** @param {Entry} entry */
+async function put(entry) {
+  if (!loose.includes(entry)) await stored("readwrite", (store) => store.put(entry));
+}
+
+/** @param {Entry} entry */
+async function remove(entry) {
+  if (loose.includes(entry)) loose = loose.filter((one) => one !== entry);
+  else await stored("readwrite", (store) => store.delete(entry.seq ?? 0));
 }
 
 // --- News
@@ -73,20 +108,25 @@ export async function entries() {
 const tabs = "BroadcastChannel" in window ? new BroadcastChannel("pt-outbox") : null;
 tabs?.addEventListener("message", (event) => void tell(event.data));
 
-/** How this account stands: how many wait, how many were refused, and whether somebody has to sign in first. */
-export const standing = { waiting: 0, failed: 0, needsSignIn: false };
+/**
+ * How this account stands: what is here as it was last read, and how many of it wait or were refused; whether somebody
+ * has to sign in first; whether it is gone with this page.
+ * @type {{ entries: Entry[], waiting: number, failed: number, needsSignIn: boolean, isLoose: boolean }}
+ */
+export const standing = { entries: [], waiting: 0, failed: 0, needsSignIn: false, isLoose: false };
 
 async function count() {
   const mine = await entries();
+  standing.entries = mine;
   standing.failed = mine.filter((entry) => entry.state === "failed").length;
   standing.waiting = mine.length - standing.failed;
+  standing.isLoose = mine.some((entry) => loose.includes(entry));
   // Tells the next page that this module is wanted, whatever that page is.
   if (mine.length) localStorage.setItem("pt-outbox", "waits");
   else localStorage.removeItem("pt-outbox");
-  summary();
 }
 
-/** @param {News} news */
+/** @param {News} [news] */
 async function tell(news) {
   await count();
   document.dispatchEvent(new CustomEvent("pt-outbox", { detail: news }));
@@ -103,22 +143,25 @@ async function announce(entry, state, result) {
 
 /**
  * Keeps a command and sends it when it can; done when it is kept. Everybody hears how it goes through the document's
- * event `pt-outbox`, whose detail is `News`.
- * @param {string} command @param {string} path @param {unknown} body
- * @param {{ key?: string, label?: string }} [options] the same key is the same command: it is kept once
+ * event `pt-outbox`, whose detail is `News`, or null where what is here was only counted.
+ * @param {Act} act
  */
-export async function queue(command, path, body, options) {
-  const { key = newKey(), label = "" } = options ?? {};
+export async function queue(act) {
   /** @type {Entry} */
-  const entry = { key, account: account(), command, path, body, label, state: "pending", sentence: "" };
-  await stored("readwrite", (store) => {
-    const known = store.index("key").getKey(key);
-    known.onsuccess = () => known.result === undefined && store.add(entry);
-    return known;
-  });
+  const entry = { key: newKey(), command: act.path, label: "", about: "", ...act, account: account(), state: "pending", tries: 0, sentence: "" };
+  try {
+    await stored("readwrite", (store) => {
+      const known = store.index("key").getAll(entry.key);
+      known.onsuccess = () => known.result.some((one) => one.path === entry.path) || store.add(entry);
+      return known;
+    });
+  } catch {
+    opened = null;
+    if (!loose.some((one) => one.key === entry.key && one.path === entry.path)) loose.push(entry);
+  }
   await announce(entry, "pending");
   void send();
-  return key;
+  return entry.key;
 }
 
 let tries = 0;
@@ -156,6 +199,25 @@ export async function send() {
 }
 
 /**
+ * A command as its form, or an island, would send it.
+ * @param {Entry} entry @returns {RequestInit}
+ */
+function request({ key, body, fields, isMultipart }) {
+  const headers = { Accept: "application/json", "Idempotency-Key": key, "X-PinkTower": "command" };
+  if (!fields) {
+    const text = JSON.stringify(body);
+    return { method: "POST", headers: { ...headers, "Content-Type": "application/json" }, body: text, keepalive: text.length < keepaliveLimit };
+  }
+  if (isMultipart) {
+    const form = new FormData();
+    for (const [name, value] of fields) form.append(name, value);
+    return { method: "POST", headers, body: form };
+  }
+  const form = new URLSearchParams(fields.map(([name, value]) => [name, String(value)]));
+  return { method: "POST", headers, body: form, keepalive: String(form).length < keepaliveLimit };
+}
+
+/**
  * Whether the next one may go.
  * @param {Entry} entry
  */
@@ -164,171 +226,86 @@ async function sent(entry) {
   const alarm = setTimeout(() => limit.abort(), answerLimit);
   let response;
   try {
-    response = await fetch(entry.path, {
-      method: "POST", body: JSON.stringify(entry.body), signal: limit.signal,
-      headers: {
-        Accept: "application/json", "Content-Type": "application/json", "Idempotency-Key": entry.key,
-        "X-PinkTower": "command",
-      },
-    });
+    response = await fetch(entry.path, { ...request(entry), signal: limit.signal });
   } catch {
-    later();
-    return false;
+    return inVain(entry);
   } finally {
     clearTimeout(alarm);
   }
   if (response.status === 401) {
     standing.needsSignIn = true;
-    summary();
-    document.dispatchEvent(new CustomEvent("pt-outbox", { detail: { key: entry.key, command: entry.command, state: "pending" } }));
+    await tell({ key: entry.key, command: entry.command, state: "pending" });
     return false;
   }
   standing.needsSignIn = false;
   if (response.ok) {
     tries = 0;
+    commands.answered += 1;
     const result = await response.json().catch(() => null);
-    await stored("readwrite", (store) => store.delete(entry.seq ?? 0));
+    await remove(entry);
     await announce(entry, "synced", result);
     return true;
   }
-  if (response.status >= 500 || [408, 425, 429].includes(response.status)) {
-    later(Number(response.headers.get("Retry-After")) * 1000);
-    return false;
+  const isBusy = [408, 425, 429, 503].includes(response.status);
+  entry.sentence = await problem(response);
+  if (isBusy || (response.status >= 500 && entry.tries + 1 < triesOfOne)) {
+    return inVain(entry, Number(response.headers.get("Retry-After")) * 1000);
   }
   entry.state = "failed";
-  entry.sentence = await problem(response);
-  await stored("readwrite", (store) => store.put(entry));
+  await put(entry);
   await announce(entry, "failed");
   return true;
 }
 
 /**
- * Tries again after a wait that doubles, spread so that a class of tablets does not come back at once.
- * @param {number} [least]
+ * It stays where it is, and goes again after a wait that doubles, spread so that a class of tablets does not come back
+ * at once.
+ * @param {Entry} entry @param {number} [least] milliseconds
  */
-function later(least = 0) {
+async function inVain(entry, least = 0) {
   const wait = Math.min(longestWait, 1000 * 2 ** tries) * (0.5 + Math.random() / 2);
   tries += 1;
   clearTimeout(timer);
   timer = window.setTimeout(() => void send(), Math.max(wait, least || 0));
+  entry.tries += 1;
+  await put(entry);
+  await announce(entry, "pending");
+  return false;
 }
 
 /** @param {Entry} entry */
 export async function retry(entry) {
+  tries = 0;
   entry.state = "pending";
-  await stored("readwrite", (store) => store.put(entry));
+  entry.tries = 0;
+  await put(entry);
   await announce(entry, "pending");
   void send();
 }
 
 /** @param {Entry} entry */
 export async function drop(entry) {
-  await stored("readwrite", (store) => store.delete(entry.seq ?? 0));
+  await remove(entry);
   await announce(entry, "dropped");
 }
-
-// --- What people see
-
-/** The line that any page shows while something is here; an island that is the page tells it in its own way. */
-function summary() {
-  const old = document.querySelector(".pt-outbox");
-  const { waiting, failed, needsSignIn } = standing;
-  if ((!waiting && !failed) || document.querySelector("main > .pt-island")) {
-    old?.remove();
-    return;
-  }
-  const said = [];
-  if (failed) said.push(word("outboxFailed") + " (" + failed + ")");
-  if (waiting) said.push(word("outboxWaiting") + " (" + waiting + ")");
-  const line = element("p", "pt-banner__text", element("b", "", said.join(" · ")));
-  const look = element("button", "pt-button pt-button--quiet", word("outboxShow"));
-  look.type = "button";
-  look.addEventListener("click", () => void list());
-  const box = element("div", "pt-outbox pt-offline pt-banner" + (failed ? " pt-banner--danger" : ""), line);
-  if (needsSignIn && waiting) {
-    const link = element("a", "pt-link", word("outboxSignIn"));
-    link.href = "/sign-in?next=" + encodeURIComponent(here());
-    box.append(link);
-  }
-  box.append(look);
-  box.setAttribute("role", "status");
-  box.dataset.keep = "";
-  // Replaced only where it says something new, so that it is not read out again.
-  if (old?.textContent !== box.textContent) {
-    if (old) old.replaceWith(box);
-    else document.getElementById("main")?.before(box);
-  }
-}
-
-/** Everything that is here, each with its state and what can be done about it. */
-async function list() {
-  const dialog = element("dialog", "pt-ask");
-  const title = element("h2", "t-title3", word("outboxTitle"));
-  title.id = "pt-outbox-title";
-  dialog.setAttribute("aria-labelledby", title.id);
-  dialog.dataset.keep = "";
-  const rows = element("ul", "pt-stack pt-stack--sm");
-  const close = element("button", "pt-button pt-button--neutral", word("close"));
-  close.onclick = () => dialog.close();
-  dialog.append(element("div", "pt-ask__body", title, rows), element("div", "pt-ask__buttons", close));
-  const fill = async () => {
-    const mine = await entries();
-    if (!mine.length) dialog.close();
-    rows.replaceChildren(...mine.map((entry) => {
-      const hasFailed = entry.state === "failed";
-      const row = element("li", "pt-stack pt-stack--xs", element("b", "", entry.label),
-        element("span", "t-callout t-muted", hasFailed ? entry.sentence : word("outboxWaiting")));
-      if (!hasFailed) return row;
-      const again = element("button", "pt-button pt-button--tonal", word("retry"));
-      again.onclick = () => void retry(entry);
-      const away = element("button", "pt-button pt-button--danger-quiet", word("outboxDrop"));
-      away.onclick = async () => {
-        const question = { title: word("outboxDropTitle"), message: word("outboxDropMessage"), yes: word("outboxDrop"), isDestructive: true };
-        if (await ask(question)) await drop(entry);
-      };
-      row.append(element("div", "pt-row", again, away));
-      return row;
-    }));
-  };
-  await fill();
-  const renew = () => void fill();
-  document.addEventListener("pt-outbox", renew);
-  dialog.onclose = () => {
-    document.removeEventListener("pt-outbox", renew);
-    dialog.remove();
-  };
-  document.body.append(dialog);
-  dialog.showModal();
-}
-
-// Signing out would leave here what nobody else may see or send: whoever signs out decides.
-document.addEventListener("submit", (event) => {
-  const form = event.target;
-  if (!(form instanceof HTMLFormElement) || !form.action.endsWith("/sign-out")) return;
-  if (!standing.waiting && !standing.failed) return;
-  event.preventDefault();
-  event.stopImmediatePropagation();
-  const { submitter } = event;
-  void ask({
-    title: word("outboxLeaveTitle"), message: word("outboxLeaveMessage"), yes: word("outboxLeaveYes"), isDestructive: true,
-  }, submitter).then(async (isSure) => {
-    if (!isSure) return;
-    for (const entry of await entries()) await drop(entry);
-    form.requestSubmit(submitter);
-  });
-}, true);
 
 addEventListener("online", () => {
   tries = 0;
   void send();
 });
 
-function look() {
+// A page that is closed takes with it what this device would not keep.
+addEventListener("beforeunload", (event) => {
+  if (loose.length) event.preventDefault();
+});
+
+async function look() {
   if (!account()) return;
   // Whoever comes from signing in may send again.
   standing.needsSignIn = false;
-  void count().then(send);
+  await tell();
+  await send();
 }
-onPage(look);
+onPage(() => void look());
 // The page that asked for this module is there already.
-look();
+void look();

@@ -15,6 +15,7 @@ const VERSION = "@version";
 const shellName = "pt-shell-" + VERSION;
 const pagesName = "pt-pages";
 const imagesName = "pt-images";
+const ownerName = "pt-owner";
 /** How many last seen pages are kept. */
 const limit = 60;
 /** How many photos, and how many bytes of them. */
@@ -44,19 +45,31 @@ worker.addEventListener("notificationclick", (event) => {
   })());
 });
 
-// Another account, or none: nothing of the former one stays. `era` keeps an answer that was asked for
-// before from being kept after.
+// Nobody finds what the worker kept for another account. Signing out takes it away at once; `era` keeps an answer that
+// was asked for before from being kept after.
 let era = 0;
 
 function forget() {
   return Promise.all([caches.delete(pagesName), caches.delete(imagesName)]);
 }
 
-worker.addEventListener("message", (event) => {
-  if (event.data !== "forget") return;
-  era += 1;
-  event.waitUntil(forget());
-});
+/** The pages on their way say one after the other whose they are. */
+let turn = Promise.resolve();
+
+/**
+ * Makes sure that what is kept from now on is this account's alone.
+ * @param {string} account
+ */
+function keepFor(account) {
+  turn = turn.then(async () => {
+    const cache = await caches.open(ownerName);
+    const owner = await cache.match("/");
+    if (owner && (await owner.text()) === account) return;
+    await forget();
+    await cache.put("/", new Response(account));
+  });
+  return turn;
+}
 
 /** @param {Request} request @returns {Promise<Response>} */
 async function shell(request) {
@@ -77,6 +90,9 @@ async function page(request) {
     // The browser's own cache may keep nothing of a person (no-store); this one is emptied with the account.
     if (answer.ok && isPage && !answer.redirected && asked === era) {
       const copy = answer.clone();
+      // A page of no account, such as the sign-in, says nothing about whose device it is.
+      const account = answer.headers.get("X-PinkTower-Account");
+      if (account) await keepFor(account);
       const cache = await caches.open(pagesName);
       await cache.put(request.url, copy);
       const keys = await cache.keys();

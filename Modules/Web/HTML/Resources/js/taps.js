@@ -1,15 +1,25 @@
-// Controls with two states, the attendance pill and the check: the tap shows at once and is sent after, one at a time
-// and in order.
-import { commands, icon, newKey, word } from "./core.js";
-import { haptics, toast } from "./feedback.js";
-import { problem, signIn } from "./commands.js";
+// Controls with two states, the attendance pill and the check: the tap shows at once and goes through the outbox, in order
+// with everything else.
+import { icon, onPage, word } from "./core.js";
+import { haptics } from "./feedback.js";
 
-/** @typedef {{ wanted: string, done: string, key: string, isRunning: boolean, hasFailed: boolean }} Tap */
+/** @typedef {import("./outbox.js").Entry} Entry */
 
-/** @type {WeakMap<HTMLFormElement, Tap>} */
-const taps = new WeakMap();
+/** @type {typeof import("./outbox.js") | null} */
+let outbox = null;
 
-/** @param {HTMLButtonElement} pill @param {string} state @param {"" | "pending" | "failed"} sync */
+/**
+ * Taps that are not on the disk yet: no page and no news takes them back.
+ * @type {WeakMap<HTMLFormElement, number>}
+ */
+const held = new WeakMap();
+
+/** Few pages have such controls; those get the outbox before the first tap. */
+async function opened() {
+  return (outbox ??= await import("./outbox.js"));
+}
+
+/** @param {HTMLButtonElement} pill @param {string} state @param {"" | Entry["state"]} sync */
 function paint(pill, state, sync) {
   const words = pill.dataset;
   words.state = state;
@@ -33,73 +43,76 @@ function paint(pill, state, sync) {
   pill.replaceChildren(icon(glyph, "pt-icon--tiny"), text);
 }
 
+/** @param {HTMLFormElement} form */
+function pillOf(form) {
+  const pill = form.querySelector(".pt-attendance, .pt-check");
+  return pill instanceof HTMLButtonElement ? pill : null;
+}
+
 /**
- * Sends until the last wanted state is the server's.
+ * What the form sends beside the state that is wanted.
  * @param {HTMLFormElement} form
- * @param {HTMLButtonElement} pill
- * @param {Tap} tap
+ * @returns {[string, string][]}
  */
-async function send(form, pill, tap) {
-  tap.isRunning = true;
-  tap.hasFailed = false;
-  // The pill stays as the reader left it, whatever page comes meanwhile.
-  form.dataset.busy = "";
-  while (tap.wanted !== tap.done) {
-    const sending = tap.wanted;
-    const fields = new URLSearchParams([...new FormData(form)].map(([name, value]) => [name, String(value)]));
-    for (const name of ["_from", "_to"]) fields.delete(name);
-    fields.set(pill.name, sending);
-    fields.set("_key", tap.key);
-    try {
-      const response = await fetch(form.action, {
-        method: "POST", body: fields, keepalive: true,
-        headers: { Accept: "application/json", "X-PinkTower": "command" },
-      });
-      if (response.status === 401) signIn(response);
-      if (!response.ok) {
-        if (response.status !== 401) toast(await problem(response), "failure");
-        throw new Error(String(response.status));
-      }
-      commands.answered += 1;
-      tap.done = sending;
-      if (tap.wanted !== sending) tap.key = newKey();
-    } catch (error) {
-      if (tap.wanted !== sending) {
-        // Something else is wanted by now; what failed no longer matters.
-        tap.key = newKey();
-        tap.done = "";
-      }
-      tap.isRunning = false;
-      tap.hasFailed = true;
-      paint(pill, tap.wanted, "failed");
-      haptics("warning");
-      return;
+function fields(form) {
+  return [...new FormData(form)].filter(([name]) => !name.startsWith("_")).map(([name, value]) => [name, String(value)]);
+}
+
+/**
+ * The state that was wanted last and is not yet the server's.
+ * @param {HTMLFormElement} form
+ * @returns {Entry | undefined}
+ */
+function latest(form) {
+  const own = fields(form);
+  return outbox?.standing.entries.filter((entry) =>
+    entry.path === form.getAttribute("action") && own.every(([name, value]) => entry.fields?.some(([one, other]) => one === name && other === value))).at(-1);
+}
+
+/** Shows every control as it was left, whatever page came meanwhile. */
+function renew() {
+  for (const form of document.querySelectorAll("form[data-tap]")) {
+    if (!(form instanceof HTMLFormElement)) continue;
+    const pill = pillOf(form);
+    if (!pill || held.get(form)) continue;
+    const entry = latest(form);
+    if (entry) {
+      // A page that comes now leaves the control alone.
+      form.dataset.busy = "";
+      paint(pill, String(entry.fields?.find(([name]) => name === pill.name)?.[1]), entry.state);
+    } else if (form.dataset.busy !== undefined) {
+      delete form.dataset.busy;
+      paint(pill, pill.dataset.state ?? "", "");
     }
   }
-  tap.isRunning = false;
-  delete form.dataset.busy;
-  taps.delete(form);
-  paint(pill, tap.done, "");
 }
 
 document.addEventListener("submit", (event) => {
   const form = event.target;
   if (!(form instanceof HTMLFormElement) || !form.hasAttribute("data-tap")) return;
   event.preventDefault();
-  const pill = form.querySelector(".pt-attendance, .pt-check");
-  if (!(pill instanceof HTMLButtonElement)) return;
-  const tap = taps.get(form) ?? { wanted: "", done: pill.dataset.state ?? "", key: newKey(), isRunning: false, hasFailed: false };
-  taps.set(form, tap);
-  // A failed pill is sent again as it was, with its key: the server may have it already.
-  if (!tap.hasFailed) tap.wanted = pill.value;
-  paint(pill, tap.wanted, "pending");
-  haptics("lightTap");
-  if (!tap.isRunning) void send(form, pill, tap);
+  const pill = pillOf(form);
+  if (pill) void tap(form, pill);
 });
 
-// What failed for want of a network goes by itself when it is back.
-addEventListener("online", () => {
-  for (const pill of document.querySelectorAll("[data-tap] [data-sync=failed]")) {
-    if (pill instanceof HTMLButtonElement) pill.form?.requestSubmit(pill);
-  }
+/** @param {HTMLFormElement} form @param {HTMLButtonElement} pill */
+async function tap(form, pill) {
+  haptics("lightTap");
+  const failed = latest(form);
+  const wanted = pill.value;
+  form.dataset.busy = "";
+  held.set(form, (held.get(form) ?? 0) + 1);
+  paint(pill, failed?.state === "failed" ? pill.dataset.state ?? "" : wanted, "pending");
+  const label = pill.getAttribute("aria-label") ?? "";
+  const { queue, retry } = await opened();
+  // What was refused goes again as it was, with its key: the server may have it already.
+  if (failed?.state === "failed") await retry(failed);
+  else await queue({ path: form.getAttribute("action") ?? "", fields: [...fields(form), [pill.name, wanted]], label });
+  held.set(form, (held.get(form) ?? 1) - 1);
+  renew();
+}
+
+document.addEventListener("pt-outbox", renew);
+onPage(() => {
+  if (document.querySelector("form[data-tap]")) void opened().then(renew);
 });

@@ -1,6 +1,5 @@
 // Speaking in the place of typing. A recording that cannot be sent stays on this device until it can.
-import { around, element, newKey, onPage, word } from "./core.js";
-import { problem } from "./commands.js";
+import { around, element, newKey, onPage, problem, word } from "./core.js";
 import { toast } from "./feedback.js";
 import { refresh } from "./navigate.js";
 
@@ -41,7 +40,7 @@ async function stored(mode, work) {
 }
 
 /** @returns {Promise<Note[]>} */
-const waiting = () => stored("readonly", (store) => store.getAll());
+const waiting = () => stored("readonly", (store) => store.getAll()).catch(() => []); // a browser that keeps nothing has nothing
 
 /** @param {string} key */
 const drop = (key) => stored("readwrite", (store) => store.delete(key));

@@ -1,0 +1,159 @@
+// What people see of the outbox: one line for all that waits, the list behind it, each record under the form that it was
+// typed in, and a question before signing out.
+import { element, here, icon, onPage, word } from "./core.js";
+import { ask, toast } from "./feedback.js";
+import { refresh } from "./navigate.js";
+import { drop, entries, retry, standing } from "./outbox.js";
+
+/** @typedef {import("./outbox.js").Entry} Entry */
+
+/** @param {string} text @param {string} kind @param {() => void} act */
+function button(text, kind, act) {
+  const made = element("button", "pt-button pt-button--" + kind, text);
+  made.type = "button";
+  made.addEventListener("click", act);
+  return made;
+}
+
+/** @param {Entry} entry why it is still here */
+function reason({ state, tries, sentence }) {
+  if (state === "failed") return sentence;
+  return word(tries ? "outboxAgain" : "outboxWaiting");
+}
+
+/** @param {Entry} entry what may be done about it */
+function choices(entry) {
+  if (entry.state === "pending" && !entry.tries) return [];
+  const again = button(word("retry"), "tonal", () => void retry(entry));
+  if (entry.state === "pending") return [again];
+  const away = button(word("outboxDrop"), "danger-quiet", async () => {
+    const question = { title: word("outboxDropTitle"), message: word("outboxDropMessage"), yes: word("outboxDrop"), isDestructive: true };
+    if (await ask(question)) await drop(entry);
+  });
+  return [again, away];
+}
+
+/** The line that any page shows while something is here; an island that is the page tells it in its own way. */
+function summary() {
+  const old = document.querySelector(".pt-outbox");
+  const { waiting, failed, needsSignIn, isLoose } = standing;
+  if ((!waiting && !failed) || document.querySelector("main > .pt-island")) {
+    old?.remove();
+    return;
+  }
+  const said = [];
+  if (failed) said.push(word("outboxFailed") + " (" + failed + ")");
+  if (waiting) said.push(word("outboxWaiting") + " (" + waiting + ")");
+  const line = element("p", "pt-banner__text", element("b", "", said.join(" · ")));
+  if (isLoose) line.append(element("span", "", word("outboxLoose")));
+  const box = element("div", "pt-outbox pt-offline pt-banner" + (failed ? " pt-banner--danger" : ""), line);
+  if (needsSignIn && waiting) {
+    const link = element("a", "pt-link", word("outboxSignIn"));
+    link.href = "/sign-in?next=" + encodeURIComponent(here());
+    box.append(link);
+  }
+  box.append(button(word("outboxShow"), "quiet", () => void list()));
+  box.setAttribute("role", "status");
+  box.dataset.keep = "";
+  // Replaced only where it says something new, so that it is not read out again.
+  if (old?.textContent !== box.textContent) {
+    if (old) old.replaceWith(box);
+    else document.getElementById("main")?.before(box);
+  }
+}
+
+/** Everything that is here, each with its state and what can be done about it. */
+async function list() {
+  const dialog = element("dialog", "pt-ask");
+  const title = element("h2", "t-title3", word("outboxTitle"));
+  title.id = "pt-outbox-title";
+  dialog.setAttribute("aria-labelledby", title.id);
+  dialog.dataset.keep = "";
+  const rows = element("ul", "pt-stack pt-stack--sm");
+  const close = button(word("close"), "neutral", () => dialog.close());
+  dialog.append(element("div", "pt-ask__body", title, rows), element("div", "pt-ask__buttons", close));
+  const fill = async () => {
+    const mine = await entries();
+    if (!mine.length) dialog.close();
+    rows.replaceChildren(...mine.map((entry) => {
+      const name = [entry.about, entry.label].filter(Boolean).join(": ");
+      const row = element("li", "pt-stack pt-stack--xs", element("b", "", name), element("span", "t-callout t-muted", reason(entry)));
+      const acts = choices(entry);
+      if (acts.length) row.append(element("div", "pt-row", ...acts));
+      return row;
+    }));
+  };
+  await fill();
+  const renew = () => void fill();
+  document.addEventListener("pt-outbox", renew);
+  dialog.onclose = () => {
+    document.removeEventListener("pt-outbox", renew);
+    dialog.remove();
+  };
+  document.body.append(dialog);
+  dialog.showModal();
+}
+
+/** Under each form, what was typed in it and is not yet the server's. */
+function records() {
+  for (const form of document.querySelectorAll("form.pt-form[data-queue]")) {
+    const mine = standing.entries.filter((entry) => entry.fields && entry.path === form.getAttribute("action"));
+    const old = form.nextElementSibling?.matches(".pt-waiting") ? form.nextElementSibling : null;
+    if (!mine.length) {
+      old?.remove();
+      continue;
+    }
+    const rows = mine.map((entry) => {
+      const hasFailed = entry.state === "failed";
+      const text = element("p", "pt-banner__text", element("b", "", entry.label), element("span", "", reason(entry)));
+      text.dir = "auto";
+      const row = element("li", "pt-banner " + (hasFailed ? "pt-banner--danger" : "pt-banner--info"),
+        icon(hasFailed ? "alert" : "cloud-up", "pt-icon--small"), text, ...choices(entry));
+      row.dataset.sync = entry.state;
+      return row;
+    });
+    const made = element("ul", "pt-waiting pt-stack pt-stack--xs", ...rows);
+    made.dataset.keep = "";
+    if (old?.textContent === made.textContent) continue;
+    if (old) old.replaceWith(made);
+    else form.after(made);
+  }
+}
+
+function renew() {
+  summary();
+  records();
+}
+
+document.addEventListener("pt-outbox", (event) => {
+  renew();
+  const { detail } = /** @type {CustomEvent<import("./outbox.js").News | null>} */ (event);
+  if (!detail) return;
+  const entry = standing.entries.find((one) => one.key === detail.key && one.command === detail.command);
+  if (detail.state === "failed" && entry) toast(entry.sentence, "failure");
+  /** @param {string} kind */
+  const comesFrom = (kind) => [...document.querySelectorAll(kind)].some((form) => form.getAttribute("action") === detail.command);
+  // What a form of this page sent stands on the page from now on; what was thrown away leaves it, a tap as well.
+  const isOver = detail.state === "synced" && !standing.waiting && comesFrom("form[data-queue]");
+  if (isOver || (detail.state === "dropped" && comesFrom("form[data-queue], form[data-tap]"))) void refresh("live");
+});
+
+// Signing out would leave here what nobody else may see or send: whoever signs out decides.
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (!(form instanceof HTMLFormElement) || !form.action.endsWith("/sign-out")) return;
+  if (!standing.waiting && !standing.failed) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  const { submitter } = event;
+  void ask({
+    title: word("outboxLeaveTitle"), message: word("outboxLeaveMessage"), yes: word("outboxLeaveYes"), isDestructive: true,
+  }, submitter).then(async (isSure) => {
+    if (!isSure) return;
+    for (const entry of await entries()) await drop(entry);
+    form.requestSubmit(submitter);
+  });
+}, true);
+
+onPage(renew);
+renew();
