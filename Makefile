@@ -13,6 +13,7 @@ LOGS := .build/tests
 LIBRARIES := libsqlite3-dev libqrencode-dev libpango1.0-dev libgd-dev zlib1g-dev pkg-config \
     fonts-noto-core fonts-noto-cjk
 TESTERS := chromium node-typescript poppler-utils python3-venv
+LOADERS := wrk
 
 .PHONY: help run demo test check bench clean swift release
 
@@ -36,7 +37,7 @@ demo: release
 	@echo "Filling $(DATA) with a sample school ..."
 	if answer=$$(.build/release/pinktower demo --data "$(DATA)" 2>&1); then
 	    echo "$$answer"
-	    echo "Now 'make run' opens it."
+	    echo "Now 'make run$(if $(filter-out data,$(DATA)), DATA=$(DATA))' opens it."
 	elif grep --quiet "holds the sample school already" <<<"$$answer"; then
 	    echo "$(DATA) holds the sample school already: sign in as ana@demo.example with 'pink tower demo'."
 	else
@@ -46,7 +47,7 @@ demo: release
 	fi
 
 release: swift $(STAMPS)/libraries
-	@echo "Building PinkTower for release (the first time takes some minutes) ..."
+	@echo "Building PinkTower for release (the first time takes 10 to 20 minutes on two cores) ..."
 	swift build -c release --product pinktower
 	echo "PinkTower is built."
 
@@ -82,12 +83,12 @@ check: swift $(STAMPS)/libraries
 	swift build --product tower
 	.build/debug/tower check
 
-bench: swift $(STAMPS)/libraries
+bench: swift $(STAMPS)/libraries $(STAMPS)/loaders
 	@echo "Building for release and measuring (some minutes) ..."
 	swift build -c release --product pinktower
 	swift build -c release --product bench
 	.build/release/bench
-	echo "That were the figures."
+	echo "Those were the figures."
 
 clean:
 	@echo "Removing .build, .venv and what the tests left ..."
@@ -112,6 +113,11 @@ $(STAMPS)/libraries: Makefile .ci/packages
 
 $(STAMPS)/testers: Makefile .ci/packages
 	@.ci/packages $(TESTERS)
+	mkdir -p $(@D)
+	touch $@
+
+$(STAMPS)/loaders: Makefile .ci/packages
+	@.ci/packages $(LOADERS)
 	mkdir -p $(@D)
 	touch $@
 

@@ -126,6 +126,8 @@ struct NarrowSessionTests {
         let again = try await scene.house.house.execute(
             SignIn.self, ["email": "ana@maple.example", "password": .text(AuthHouse.password)], as: narrowed)
         #expect(try await scene.caller(try #require(again.session).accessToken).account?.token == nil)
+        // It is the same device: the session that it had is over.
+        #expect(try await scene.house.auth.refresh(refreshToken: scene.tokens.refreshToken) == nil)
         let refused = try await problem { try await scene.house.house.execute(EndOtherDevices.self, as: narrowed) }
         #expect(refused?.code == "tokenScope")
     }

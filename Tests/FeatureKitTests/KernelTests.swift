@@ -333,6 +333,25 @@ struct FeatureSetTests {
         #expect(set.navigation(for: .nobody).map(\.path) == ["/c", "/b"])
     }
 
+    @Test("what families do at home is a tab for them, and stays out of the tabs of staff, parents too")
+    func placesFamilies() throws {
+        var notes = try makeNotes()
+        notes.navigation = [NavigationEntry(.family, "a", icon: "x", path: "/a", order: 10)]
+        let set = try FeatureSet([notes])
+        func place(_ roles: Set<Role>) -> NavigationEntry.Place? {
+            let organization = Organization(
+                id: UUID(), name: "Maple School", avatarTint: .leaf, timeZone: "Europe/Zurich",
+                createdAt: .distantPast)
+            let caller = Caller(
+                account: nil,
+                membership: ActiveMembership(organization: organization, personId: UUID(), roles: roles))
+            return set.navigation(for: caller).first?.place
+        }
+        #expect(place([.parent]) == .tabs)
+        #expect(place([.guide]) == .account)
+        #expect(place([.guide, .parent]) == .account)
+    }
+
     @Test(
         "offers what blocks show of a person, a classroom, a child or an observation where that one is shown, to whoever may see it"
     )

@@ -41,6 +41,7 @@ struct Serve: AsyncParsableCommand {
         try await serve(settings) { port in
             Terminal.say("PinkTower is open at \(settings.publicURL.replacingPort(settings.port, by: port))")
         }
+        Terminal.say("PinkTower has stopped. Everything that was saved is in \(settings.dataFolder.path).")
     }
 }
 
@@ -119,7 +120,13 @@ struct Reset: AsyncParsableCommand {
 
 /// What a command tells the person at the terminal.
 enum Terminal {
-    static func say(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
+    static func say(_ line: String) {
+        do {
+            try FileHandle.standardOutput.write(contentsOf: Data((line + "\n").utf8))
+        } catch {
+            // Whoever read has gone, and with them the one place to tell it.
+        }
+    }
 }
 
 extension String {

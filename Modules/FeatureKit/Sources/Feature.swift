@@ -55,6 +55,9 @@ public struct NavigationEntry: Sendable, Hashable {
     public enum Place: Sendable, Hashable {
         /// The tab bar or rail.
         case tabs
+        /// A tab for whoever is here for a family alone; under the avatar for everybody else, whose tabs are the
+        /// school's work.
+        case family
         /// The segments of Settings.
         case settings
         /// Beside the list of members.
@@ -78,7 +81,7 @@ public struct NavigationEntry: Sendable, Hashable {
         /// What a newcomer is offered for this device; comes back to the page in its query's `next`.
         case device
     }
-    public let place: Place
+    public var place: Place
     /// Key of the title in the block's catalog.
     public let title: String
     /// Key of a sentence that says what it is good for, where the place has room for one.
@@ -305,6 +308,12 @@ public struct FeatureSet: Sendable {
         return features.flatMap(\.navigation)
             .filter { $0.permission.map(caller.may) ?? true }
             .filter { entry in narrowed?.covers(pageOf: screen(at: entry.path)?.route.area) ?? true }
+            .map { entry in
+                guard entry.place == .family else { return entry }
+                var placed = entry
+                placed.place = caller.membership?.roles == [.parent] ? .tabs : .account
+                return placed
+            }
             .sorted { ($0.order, $0.path) < ($1.order, $1.path) }
     }
 }

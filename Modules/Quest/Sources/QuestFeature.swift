@@ -37,7 +37,7 @@ public enum QuestFeature {
             DevicesScreens(codes: codes, hasher: hasher, ids: ids, qr: qr, publicURL: publicURL).routes
         feature.navigation = [
             NavigationEntry(
-                .tabs, "quest.routines", icon: "timer", path: DashboardScreens.home, order: 95,
+                .family, "quest.routines", icon: "timer", path: DashboardScreens.home, order: 50,
                 permission: .manageQuests)
         ]
         if isStart {

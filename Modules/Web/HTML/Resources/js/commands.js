@@ -99,7 +99,7 @@ async function keepForLater(form, target, body) {
   const fields = [...body].filter(([name, value]) => !name.startsWith("_") && !(value instanceof File && !value.size));
   const typed = [...form.querySelectorAll("textarea, input:not([type]), input[type=text]")]
     .map((field) => /** @type {HTMLInputElement} */ (field).value.trim()).find(Boolean);
-  const about = form.closest("dialog, main")?.querySelector("h1, h2")?.textContent ?? "";
+  const about = (form.closest("dialog")?.querySelector("h2") ?? document.querySelector("h1"))?.textContent ?? "";
   await queue({
     path: new URL(target, location.href).pathname, fields, isMultipart: form.enctype === "multipart/form-data", key: String(body.get("_key") || newKey()),
     label: typed || (form.querySelector("[type=submit]")?.textContent ?? ""), about,
