@@ -125,7 +125,7 @@ struct Pages: Sendable {
     ) async throws -> (place: KeptPages.Place, state: KeptPages.State)? {
         guard route.freshness == .untilChange, context.refused == nil,
             Self.query(of: request)["sheet"]?.hasPrefix("/") != true,
-            request.cookies[Self.flashCookie] == nil,
+            Self.flash(of: request) == nil,
             let account = kit.caller.account, let school = try await kit.school.stamp(),
             let directory = try await kit.directory.stamp()
         else { return nil }
@@ -207,7 +207,7 @@ struct Pages: Sendable {
         seq: Int64? = nil, sheet: String? = nil, account: UUID? = nil
     ) -> [UInt8] {
         var feedback: [PTFeedback] = []
-        if let flash = request.cookies[Self.flashCookie]?.value, let shown = Self.readFlash(flash) {
+        if let flash = Self.flash(of: request), let shown = Self.readFlash(flash) {
             switch shown.style {
             case .toast: feedback = [.toast(PTToast(shown.text))]
             case .burst: feedback = [.burst(PTCheckmarkBurst(title: shown.text))]
@@ -231,7 +231,7 @@ struct Pages: Sendable {
     ) -> Response {
         var response = Response.content(body, isPacked: isPacked, type: "text/html; charset=utf-8", status: status)
         if let account { response.headers[.account] = Self.mark(of: account.id) }
-        if request.cookies[Self.flashCookie] != nil {
+        if Self.flash(of: request) != nil {
             response.setCookie(Cookie(name: Self.flashCookie, value: "", maxAge: 0, path: "/"))
         }
         return response
@@ -339,6 +339,12 @@ struct Pages: Sendable {
     static func flash(_ feedback: Feedback) throws -> Cookie {
         let value = try JSON.encode(feedback).base64EncodedString().replacingOccurrences(of: "=", with: "")
         return Cookie(name: flashCookie, value: value, maxAge: 20, path: "/", httpOnly: true, sameSite: .lax)
+    }
+
+    /// What is to be told of the command before. A page that reads itself again leaves it to the page that follows the
+    /// command: it would be told twice otherwise, or to nobody.
+    private static func flash(of request: Request) -> String? {
+        request.headers[.pinkTower] == "live" ? nil : request.cookies[flashCookie]?.value
     }
 
     private static func readFlash(_ cookie: String) -> Feedback? {
