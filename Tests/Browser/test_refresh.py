@@ -28,8 +28,9 @@ def pull(page, distance):
 def test_a_pull_reads_this_page_again_and_nothing_else(visit, school, path):
     path = school.path("Maple room") if path == "room" else path
     guide = visit(school.owner, path, size=PHONE, touch=True)
-    # A device's first page is read once more for its worker.
-    guide.keeps_page()
+    if guide.page.locator("[data-tap], [data-queue]").count():
+        # Where something can be done without a network, a device's first page is read once more for its worker.
+        guide.keeps_page()
     asked = reads(guide.page)
     pull(guide.page, 40)
     expect(guide.page.locator(".pt-pull")).to_have_count(0)

@@ -30,14 +30,15 @@ onPage(() => {
 
 pageChanged();
 if ("serviceWorker" in navigator) {
-  // The first worker of this device has seen neither this page nor its files: they are read once more through it, so
-  // that the page opens without a network from now on.
+  // The first worker of this device has seen neither this page nor its files: where something can be done without a
+  // network, they are read once more through it.
   if (!navigator.serviceWorker.controller && document.body.dataset.account) {
     /** @param {string} address @param {Record<string, string>} [headers] */
     const keep = (address, headers) => fetch(address, { headers }).catch(() => {
       // The network went again: it is kept when it is opened next.
     });
     navigator.serviceWorker.addEventListener("controllerchange", () => {
+      if (!document.querySelector("[data-module], [data-queue], [data-tap]")) return;
       for (const { name } of performance.getEntriesByType("resource")) if (name.includes("/assets/")) void keep(name);
       void keep(here(), { Accept: "text/html", "X-PinkTower": "live" });
     }, { once: true });
