@@ -82,7 +82,9 @@ extension PageRenderer {
             if let receipt = bubble.receipt {
                 html.raw(" ")
                 icon(.checks, "pt-icon pt-icon--tiny")
+                html.raw("<span>")
                 html.text(receipt)
+                html.raw("</span>")
             }
             html.raw("</footer>")
         }

@@ -1,13 +1,10 @@
 // Conversations: a message shows at once and says how far it got, what is read is told, and so is who types.
-import { commands, element, here, icon, newKey, onPage } from "./core.js";
+import { commands, element, here, icon, newKey, onPage, problem } from "./core.js";
 import { toast } from "./feedback.js";
-import { problem } from "./commands.js";
-import { drop, entries, queue, send } from "./outbox.js";
+import { drop, queue, retry, standing } from "./outbox.js";
 
 /** @typedef {import("./outbox.js").Entry} Entry */
 
-/** How long a message may be on its way before it is shown as not sent; it is sent all the same when it can be. */
-const patience = 6000;
 /** How often others are told that somebody types, and how long they show it. */
 const typingEvery = 3000;
 const typingFor = 6000;
@@ -40,15 +37,11 @@ function isAtEnd() {
 
 // --- Messages on their way
 
-/** @type {Map<string, number>} */
-const alarms = new Map();
-
 /** @param {string} id @param {string} text @returns {HTMLElement | null} */
 function bubble(id, text) {
-  const list = document.getElementById("talk-pending");
-  if (!list) return null;
   const known = document.getElementById("m-" + id);
-  if (known) return known;
+  const list = document.getElementById("talk-pending");
+  if (known || !list) return known;
   const words = element("p", "", text);
   words.dir = "auto";
   const made = element("li", "pt-bubble pt-bubble--own pt-bubble--last", words, element("footer", ""));
@@ -58,32 +51,25 @@ function bubble(id, text) {
   return made;
 }
 
-/** @param {string} id @param {"sending" | "failed" | "sent"} state */
-function mark(id, state) {
+/** @param {HTMLElement} shown @param {"sending" | "failed" | "sent"} state @param {Entry} [entry] */
+function mark(shown, state, entry) {
   const form = composer();
-  const shown = document.getElementById("m-" + id);
-  const foot = shown?.querySelector("footer");
-  if (!form || !shown?.hasAttribute("data-keep") || !foot || shown.dataset.state === state) return;
+  const foot = shown.querySelector("footer");
+  if (!form || !foot || shown.dataset.state === state) return;
   shown.dataset.state = state;
   foot.className = state === "failed" ? "t-danger" : "";
   foot.replaceChildren();
   if (state === "sending") foot.append(icon("clock", "pt-icon--tiny"), form.dataset.sending ?? "");
-  if (state === "failed") {
-    const again = element("button", "pt-button pt-button--danger-quiet", icon("retry", "pt-icon--tiny"), form.dataset.retry ?? "");
-    again.type = "button";
-    again.addEventListener("click", () => {
-      watch(id);
-      void send();
-    });
-    foot.append(icon("alert", "pt-icon--tiny"), form.dataset.failed ?? "", again);
-  }
-}
-
-/** @param {string} id */
-function watch(id) {
-  clearTimeout(alarms.get(id));
-  mark(id, navigator.onLine ? "sending" : "failed");
-  alarms.set(id, window.setTimeout(() => mark(id, "failed"), patience));
+  if (state !== "failed" || !entry) return;
+  const again = element("button", "pt-button pt-button--danger-quiet", icon("retry", "pt-icon--tiny"), form.dataset.retry ?? "");
+  again.type = "button";
+  again.addEventListener("click", () => {
+    mark(shown, "sending");
+    void retry(entry);
+  });
+  foot.append(icon("alert", "pt-icon--tiny"), form.dataset.failed ?? "", again);
+  // Why, where the server said so: a flood ends after a while.
+  if (entry.sentence) foot.append(element("span", "", entry.sentence));
 }
 
 /** @param {HTMLFormElement} form */
@@ -92,41 +78,59 @@ async function submit(form) {
   const text = box.value.trim();
   if (!text) return;
   const id = newKey();
-  const error = form.querySelector(".pt-composer__error");
-  if (error) error.textContent = "";
+  say(form, "");
   box.value = "";
-  bubble(id, text);
+  const shown = bubble(id, text);
+  if (shown) mark(shown, "sending");
   toEnd();
   box.focus();
   typedAt = 0;
-  try {
-    // The id is the key: the server takes the message once, whichever way it hears of it again.
-    await queue(form.dataset.name ?? "", path(form), { id, text }, { key: id, label: text.slice(0, 60) });
-    watch(id);
-  } catch {
-    // The device keeps nothing (a private window): the form goes as forms go.
-    document.getElementById("m-" + id)?.remove();
-    box.value = text;
-    form.submit();
-  }
+  const about = document.querySelector("h1")?.firstChild?.textContent ?? "";
+  // The id is the key: the server takes the message once, whichever way it hears of it again.
+  await queue({ path: path(form), command: form.dataset.name, body: { id, text }, label: text.slice(0, 60), about, key: id });
+}
+
+/** @param {HTMLFormElement} form @param {string} sentence */
+function say(form, sentence) {
+  const error = form.querySelector(".pt-composer__error");
+  if (error) error.textContent = sentence;
 }
 
 /**
  * Refused for good: what was written goes back where it can be changed, with the reason.
- * @param {string} key
+ * @param {HTMLFormElement} form @param {Entry} entry
  */
-async function giveBack(key) {
-  const entry = (await entries()).find((one) => one.key === key && one.state === "failed");
-  const form = composer();
-  if (!entry || !form || entry.path !== path(form)) return;
+function giveBack(form, entry) {
   const { text } = /** @type {{ text: string }} */ (entry.body);
-  document.getElementById("m-" + key)?.remove();
+  document.getElementById("m-" + entry.key)?.remove();
   const box = field(form);
   box.value = box.value ? text + "\n" + box.value : text;
-  const error = form.querySelector(".pt-composer__error");
-  if (error) error.textContent = entry.sentence;
+  say(form, entry.sentence);
   box.focus();
-  await drop(entry);
+  void drop(entry);
+}
+
+/** Keys of what was given back already, while it is on its way out of the outbox. */
+const given = new Set();
+
+/** Shows what waits on this device for this conversation as it stands, also after the page was opened anew. */
+function renew() {
+  const form = composer();
+  if (!form) return;
+  const mine = standing.entries.filter((entry) => entry.path === path(form));
+  for (const entry of mine) {
+    if (entry.state === "failed") {
+      if (!given.has(entry.key)) giveBack(form, entry);
+      given.add(entry.key);
+      continue;
+    }
+    const shown = bubble(entry.key, /** @type {{ text: string }} */ (entry.body).text);
+    // The page has it already: its answer was lost, and the next try hears of it.
+    if (!shown?.hasAttribute("data-keep")) continue;
+    const isStuck = entry.tries > 0 || !navigator.onLine;
+    mark(shown, isStuck ? "failed" : "sending", entry);
+    if (isStuck) void import("./waiting.js");
+  }
 }
 
 document.addEventListener("submit", (event) => {
@@ -137,29 +141,14 @@ document.addEventListener("submit", (event) => {
 });
 
 document.addEventListener("pt-outbox", (event) => {
-  const { key, state } = /** @type {CustomEvent<import("./outbox.js").News>} */ (event).detail;
-  if (state === "pending") return;
-  clearTimeout(alarms.get(key));
-  alarms.delete(key);
-  if (state === "synced") mark(key, "sent");
-  else if (state === "failed") void giveBack(key);
+  const { detail } = /** @type {CustomEvent<import("./outbox.js").News | null>} */ (event);
+  const shown = detail?.state === "synced" ? document.getElementById("m-" + detail.key) : null;
+  if (shown?.hasAttribute("data-keep")) mark(shown, "sent");
+  if (detail?.state === "dropped") document.querySelector("#talk-pending > #" + CSS.escape("m-" + detail.key))?.remove();
+  renew();
 });
 
-addEventListener("offline", () => {
-  for (const id of alarms.keys()) mark(id, "failed");
-});
-
-/** What waits on this device for this conversation stands in it, also after the page was opened anew. */
-async function showWaiting() {
-  const form = composer();
-  if (!form) return;
-  for (const entry of await entries()) {
-    if (entry.path !== path(form) || alarms.has(entry.key)) continue;
-    const { text } = /** @type {{ text: string }} */ (entry.body);
-    if (entry.state === "failed") void giveBack(entry.key);
-    else if (bubble(entry.key, text)) watch(entry.key);
-  }
-}
+addEventListener("offline", renew);
 
 /** The server's own bubble has come for these. */
 function settle() {
@@ -274,7 +263,7 @@ function look() {
     // What waited in the conversation that was here before belongs there.
     for (const kept of document.querySelectorAll("#talk-pending > [data-keep]")) kept.remove();
     toEnd();
-    void showWaiting();
+    renew();
   } else if (latest !== newest) {
     stopTyping();
     if (wasAtEnd) toEnd();
