@@ -33,6 +33,7 @@ let features: [Feature] = [
     Feature(name: "Curriculum", needs: ["Classroom"]),
     Feature(name: "Insights", needs: ["Classroom"]),
     Feature(name: "Reports", needs: ["Classroom"]),
+    Feature(name: "Messaging", needs: ["Organization", "Classroom"]),
     Feature(name: "Quest", fixtures: true, needs: ["Auth"]),
 ]
 

@@ -74,6 +74,15 @@ struct EndpointTests {
                         "/api/v1/students/\(scene.studentId)/voice", bytes: body,
                         type: "multipart/form-data; boundary=cut", as: person.bearer)
                     fields["noteId"] = try note.json().text("id")
+                case "messages.leave":
+                    _ = try await tower.member(.guide, of: scene)
+                    let people = try await tower.get("/api/v1/conversations/people", as: person.bearer).json()
+                    let ids = people.list("items").compactMap { ($0 as? [String: Any])?["id"] as? String }
+                    let group = try await tower.post(
+                        "/api/v1/conversations",
+                        bytes: Samples.json(["title": "Plan", "personIds": ids]), type: "application/json",
+                        as: person.bearer)
+                    fields["conversationId"] = try group.json().text("id")
                 case "curriculum.accept": fields["materialId"] = Samples.materialId
                 case "students.addToClass": fields["classroomId"] = scene.otherClassroomId
                 case "attendance.clear":
@@ -201,6 +210,7 @@ struct EndpointTests {
                         "importId": theirImport, "materialId": Samples.materialId, "entryId": theirs.studentId,
                         "textId": theirs.studentId, "itemId": theirs.studentId, "playerId": theirs.playerId,
                         "routineId": theirs.routineId, "taskId": theirs.taskId,
+                        "conversationId": theirs.conversationId, "announcementId": theirs.announcementId,
                     ]
                 ).path
                 #expect(!path.contains("{"), "no sample for \(screen.path)")

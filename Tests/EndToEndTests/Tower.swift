@@ -167,6 +167,9 @@ struct Tower {
         let playerId: String
         let routineId: String
         let taskId: String
+        /// The founder's, with the member.
+        let conversationId: String
+        let announcementId: String
     }
 
     func scene(_ name: String = "Maple School") async throws -> Scene {
@@ -200,13 +203,19 @@ struct Tower {
         let tasks = try await run(
             "/quest/routines/\(routine.text("id"))/tasks", ["name": "Brush teeth"], as: founder)
         let task = try #require(tasks.list("tasks").first as? [String: Any])
+        let conversation = try await post(
+            "/api/v1/conversations", ["personIds": [joined.text("guideId")]], as: founder.bearer
+        ).json()
+        let announcement = try await run(
+            "/announcements", ["title": "Forest walk", "text": "On Friday."], as: founder)
         return try Scene(
             founder: founder, orgId: org.text("id"), classroomId: first.text("id"),
             otherClassroomId: second.text("id"), studentId: student.text("id"), member: member,
             memberId: joined.text("guideId"), inviteId: open.text("id"), code: open.text("code"),
             observationId: observation.text("id"), habitId: habit.text("id"), workId: work.text("id"),
             contactId: contact.text("id"), playerId: player.text("id"), routineId: routine.text("id"),
-            taskId: #require(task["id"] as? String))
+            taskId: #require(task["id"] as? String), conversationId: conversation.text("id"),
+            announcementId: announcement.text("id"))
     }
 
     private struct Routine: Encodable {
@@ -318,6 +327,8 @@ enum Samples {
         case (.id, "playerId"), (.id, "player"): scene.playerId
         case (.id, "routineId"), (.id, "routine"): scene.routineId
         case (.id, "taskId"): scene.taskId
+        case (.id, "conversationId"): scene.conversationId
+        case (.id, "announcementId"): scene.announcementId
         case (.id, "before"): nil
         case (.id, "subjectTag"), (.id, "materialTag"), (.id, "appTag"): nil
         case (.id, _): scene.studentId

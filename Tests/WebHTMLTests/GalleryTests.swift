@@ -25,7 +25,7 @@ struct GalleryTests {
         let screen = Gallery.screen(words: try House.words())
         look(screen.body)
         shown.insert(name(.actionBar(PTActionBar(next: PTButton(title: "Next", action: .open("/"))))))
-        #expect(shown.count == 39, "shown: \(shown.sorted())")
+        #expect(shown.count == 40, "shown: \(shown.sorted())")
         #expect(Outline(screen).lines.count > 150)
     }
 
@@ -160,6 +160,7 @@ struct GalleryTests {
         case .chart: "chart"
         case .illustration: "illustration"
         case .island: "island"
+        case .talk: "talk"
         case .form: "form"
         case .search: "search"
         case .segments: "segments"

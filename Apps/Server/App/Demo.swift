@@ -52,6 +52,7 @@ private struct DemoSchool {
             "organization.create", ["name": .text("Maple School"), "avatarTint": .text("berry")], as: owner)
         let ana = try await caller(owner)
         var colleagues: [(name: String, email: String, personId: UUID)] = []
+        var guides: [Caller] = []
         for (index, name) in Self.guides.enumerated().dropFirst() {
             let email = "guide\(index)@demo.example"
             let invite = try await run(
@@ -60,12 +61,15 @@ private struct DemoSchool {
             try await run("invites.redeem", ["code": .text(Self.text("code", of: invite))], as: account)
             let member = try await caller(account)
             if let personId = member.membership?.personId { colleagues.append((name, email, personId)) }
+            guides.append(member)
         }
         var names = Self.children[...]
+        var maple = ""
         for (index, room) in Self.rooms.enumerated() {
             let made = try await run(
                 "classrooms.create", ["name": .text(room.name), "avatarTint": .text(room.tint.rawValue)], as: ana)
             let classroomId = Self.text("id", of: made)
+            if index == 0 { maple = classroomId }
             let mine =
                 [ana.membership?.personId].compactMap { $0 }
                 + (index < colleagues.count ? [colleagues[index].personId] : [])
@@ -87,6 +91,7 @@ private struct DemoSchool {
             names = names.dropFirst(size)
         }
         let family = try await family(invitedBy: ana)
+        try await conversations(of: ana, with: guides, inRoom: maple)
         return [
             "The sample school is ready. Everyone's password is: \(Self.password)",
             "  ana@demo.example      Ana Ruiz, founder (super admin)",
@@ -126,6 +131,47 @@ private struct DemoSchool {
             }
         }
         return ["  \(email)      \(name), parent: Rosa and Mateo play quests"]
+    }
+
+    /// What the staff of the sample school write to each other, and to the class.
+    private func conversations(of ana: Caller, with guides: [Caller], inRoom maple: String) async throws {
+        guard house.features.features.contains(where: { $0.id == "Messaging" }), guides.count == 3 else { return }
+        func say(_ lines: [(Caller, String)], in made: Data) async throws {
+            for (caller, text) in lines {
+                try await run(
+                    "messages.send",
+                    ["conversationId": .text(Self.text("id", of: made)), "text": .text(text)], as: caller)
+            }
+        }
+        func start(_ others: [Caller], title: String? = nil) async throws -> Data {
+            let ids = others.compactMap { $0.membership?.personId.text }.map(InputValue.text)
+            var input: [String: InputValue] = ["personIds": .list(ids)]
+            if let title { input["title"] = .text(title) }
+            return try await run("messages.start", input, as: ana)
+        }
+        let (benoit, claire, hiroto) = (guides[0], guides[1], guides[2])
+        try await say(
+            [
+                (ana, "The forest walk of the Maple room is on Friday. Boots and a small bag, please."),
+                (benoit, "We meet at the gate at 8:30: https://maple.example/forest"),
+            ], in: run("messages.openChannel", ["classroomId": .text(maple)], as: ana))
+        try await say(
+            [
+                (hiroto, "The bead cabinet came back from repair."),
+                (ana, "Wonderful. I put it beside the window."),
+            ], in: start([hiroto]))
+        try await say(
+            [
+                (ana, "Shall we look at the cosmic lessons on Thursday?"),
+                (claire, "Yes. I bring the timeline, it is two metres long by now."),
+                (benoit, "I can take the snack duty meanwhile."),
+            ], in: start([benoit, claire], title: "Team meeting"))
+        try await say(
+            [
+                (claire, "Good morning! Chloé read two little books with Amara before snack."),
+                (ana, "That is lovely 🙂 Did you write it down for her parents?"),
+                (claire, "I did, with a photo."), (claire, "Can you take the 3 pm duty?"),
+            ], in: start([claire]))
     }
 
     private static let quests: [(name: String, tasks: [(name: String, seconds: Int)])] = [

@@ -50,6 +50,9 @@ import Integrations
 #if WITH_QUEST
     import Quest
 #endif
+#if WITH_MESSAGING
+    import Messaging
+#endif
 // tower:new imports above this line
 
 /// The one place that names implementations: each block is built out of the ports and the interfaces of
@@ -234,6 +237,13 @@ struct Blocks: Sendable {
                         codes: GateCodeService(directory: ports.directory, hasher: ports.hasher), sessions: auth,
                         hasher: ports.hasher, ids: ports.ids, qr: LibQRCode(), publicURL: ports.publicURL,
                         isStart: !hasStart))
+            }
+        #endif
+        #if WITH_MESSAGING
+            if isOn("Messaging") {
+                features.append(
+                    try MessagingFeature.make(
+                        roles: members, ties: SQLClassroomTies(guardians: guardians), people: people))
             }
         #endif
         // tower:new inserts above this line

@@ -41,8 +41,11 @@ public struct PTNavigationEntry: Codable, Hashable, Sendable {
     public var icon: PTIcon
     public var path: String
     public var isCurrent: Bool
+    /// How many things wait behind it unread.
+    public var unread: Int
 
-    public init(title: String, icon: PTIcon, path: String, isCurrent: Bool = false) {
+    public init(title: String, icon: PTIcon, path: String, isCurrent: Bool = false, unread: Int = 0) {
+        self.unread = unread
         self.title = title
         self.icon = icon
         self.path = path

@@ -35,6 +35,7 @@ public indirect enum Component: Codable, Hashable, Sendable {
     case chart(PTChart)
     case illustration(PTIllustration)
     case island(PTIsland)
+    case talk(PTTalk)
 
     // Choosing and entering
     case form(PTForm)

@@ -122,6 +122,7 @@ private struct Writer {
         case .ring(let ring): line("(ring \(ring.text): \(ring.spoken))")
         case .illustration(let picture): line("(picture \(picture.rawValue))")
         case .island(let island): line("(island \(island.name): \(island.properties))")
+        case .talk(let talk): self.talk(talk)
         case .form(let form): self.form(form)
         case .search(let search): line("<search \(search.label)\(valued(search.value))> -> \(search.path)")
         case .segments(let control):
@@ -175,6 +176,27 @@ private struct Writer {
                 $0.line(([row.header] + cells).joined(separator: " | ") + arrow(row.action))
             }
         }
+    }
+
+    mutating func talk(_ talk: PTTalk) {
+        if let earlier = talk.earlier { button(earlier) }
+        if let empty = talk.empty { line(empty) }
+        for day in talk.days {
+            line("-- \(day.title)")
+            for bubble in day.bubbles {
+                let name = bubble.isOwn ? "me" : bubble.author ?? "them"
+                let state = [bubble.time, bubble.receipt].compactMap { $0 }.joined(separator: " ")
+                line("\(name): \(bubble.text)" + detail(state.isEmpty ? nil : state))
+            }
+        }
+        if let later = talk.later { button(later) }
+        if let receipt = talk.receipt { button(receipt) }
+        if let composer = talk.composer {
+            line("<\(composer.label)\(valued(composer.value))> -> \(composer.action)" + detail(composer.error))
+        }
+        if let closed = talk.closed { line(closed) }
+        line("beside:")
+        indented { writer in for cell in talk.list.cells { writer.cell(cell) } }
     }
 
     mutating func progressGrid(_ grid: PTProgressGrid) {

@@ -42,6 +42,8 @@ public struct Feature: Sendable {
     public var islands: [String: URL] = [:]
     /// How many things wait unread for the caller, for the bell.
     public var unread: (@Sendable (RequestContext) async throws -> Int)?
+    /// How a way in stands for the caller just now, by its path, where that does not follow from their roles alone.
+    public var entryStates: [String: @Sendable (RequestContext) async throws -> EntryState] = [:]
 
     public init(_ id: String, needs: [String] = [], catalog: StringCatalog) {
         self.id = id
@@ -107,6 +109,18 @@ public struct NavigationEntry: Sendable, Hashable {
         self.order = order
         self.permission = permission
         self.isCommand = isCommand
+    }
+}
+
+/// A way into a block as one person finds it.
+public struct EntryState: Sendable, Hashable {
+    public let isShown: Bool
+    /// How many things wait behind it unread.
+    public let unread: Int
+
+    public init(isShown: Bool = true, unread: Int = 0) {
+        self.isShown = isShown
+        self.unread = unread
     }
 }
 

@@ -64,6 +64,14 @@ public protocol GuideService: Sendable {
     func guides(of orgId: UUID) async throws -> [Guide]
 }
 
+/// Who holds which roles, for blocks that bring people together. Reads the directory.
+public protocol RoleDirectory: Sendable {
+    /// The roles of these people; those who have none are left out.
+    func roles(of personIds: [UUID], in orgId: UUID) async throws -> [UUID: Set<Role>]
+    /// The roles of everybody who has one.
+    func assigned(in orgId: UUID) async throws -> [UUID: Set<Role>]
+}
+
 /// The roles that people hold.
 public protocol RoleAssigning: Sendable {
     /// Gives each person the role, once; those who hold it already keep it. Works in the directory.

@@ -28,6 +28,13 @@ struct LiveEvents: Sendable {
         let isNews: Bool
     }
 
+    /// What is told and not kept; without a number, since nobody resumes after it.
+    private struct Passing: Codable {
+        let kind: String
+        let topics: [String]
+        let payload: [String: String]
+    }
+
     func respond(_ request: Request, _ context: WebContext) async throws -> Response {
         let identity = try await gate.identity(of: request)
         try PermissionService.authorize(page: .account, identity.caller)
@@ -39,6 +46,7 @@ struct LiveEvents: Sendable {
         let school = try kit.school
         // Subscribed before the log is read, so that nothing falls between.
         let stream = house.hub.changes(of: schoolId)
+        let signals = house.hub.signals(of: schoolId)
         let latest = try await school.read { try ChangeLog.latest(in: $0) }
         let wanted = request.headers[.lastEventId] ?? Pages.query(of: request)["after"]
         let start = min(wanted.flatMap { Int64($0) } ?? latest, latest)
@@ -77,6 +85,12 @@ struct LiveEvents: Sendable {
                     let text = String(decoding: try JSON.encode(event), as: UTF8.self)
                     try await writer.write(ByteBuffer(string: "id: \(logged.seq)\ndata: \(text)\n\n"))
                 }
+                func pass(on signal: Signal) async throws {
+                    guard signal.senderId != personId, !audiences.isDisjoint(with: signal.audience) else { return }
+                    let passing = Passing(kind: signal.kind, topics: signal.topics, payload: signal.payload)
+                    let text = String(decoding: try JSON.encode(passing), as: UTF8.self)
+                    try await writer.write(ByteBuffer(string: "data: \(text)\n\n"))
+                }
                 while seen < latest {
                     let after = seen
                     let missed = try await school.read {
@@ -88,11 +102,13 @@ struct LiveEvents: Sendable {
                 let items = merge(
                     chain(stream.map(Item.change), [Item.end].async),
                     AsyncTimerSequence(interval: .seconds(Self.heartbeat), clock: .continuous).map { _ in Item.beat
-                    })
+                    },
+                    signals.map(Item.signal))
                 do {
                     events: for try await item in items {
                         switch item {
                         case .change(let logged): try await deliver(logged)
+                        case .signal(let signal): try await pass(on: signal)
                         case .beat:
                             guard try await house.authenticator.isValid(sessionId: account.sessionId) else {
                                 break events
@@ -112,6 +128,7 @@ struct LiveEvents: Sendable {
 
     private enum Item: Sendable {
         case change(LoggedChange)
+        case signal(Signal)
         case beat
         case end
     }

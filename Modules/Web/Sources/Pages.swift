@@ -56,10 +56,11 @@ struct Pages: Sendable {
         let query = Self.query(of: request)
         var parameters: [String: String] = [:]
         for (name, value) in context.parameters { parameters[String(name)] = String(value) }
+        let entries = try await entryStates(kit)
         func asked(_ path: String, _ parameters: [String: String], _ query: [String: String]) -> ScreenRequest {
             ScreenRequest(
                 context: kit, path: path, parameters: parameters, query: query, refused: context.refused,
-                navigation: house.features.navigation(for: caller),
+                navigation: house.features.navigation(for: caller).filter { entries[$0.path]?.isShown ?? true },
                 personSections: house.features.personSections(for: caller),
                 lastPlace: LocalPath.checked(request.cookies[SessionGate.placeCookie]?.value))
         }
@@ -85,7 +86,8 @@ struct Pages: Sendable {
             }
             let chrome =
                 screen.layout == .page && caller.account != nil
-                ? try chrome(of: caller, tab: route.tab, kit, path: request.uri.path, unread: unread) : nil
+                ? try chrome(
+                    of: caller, tab: route.tab, kit, path: request.uri.path, unread: unread, states: entries) : nil
             let bytes = markup(
                 screen, chrome, display, request, seq: seq, sheet: query["sheet"], account: caller.account?.id)
             let (page, packed) = (ByteBuffer(bytes: bytes), wantsPacked ? Response.pack(bytes) : nil)
@@ -155,7 +157,8 @@ struct Pages: Sendable {
         guard caller.membership != nil else { return nil }
         do {
             let kit = try await gate.kit(caller, display.words, request, context)
-            return try await chrome(of: caller, tab: nil, kit, path: request.uri.path, unread: unread(kit))
+            return try await chrome(
+                of: caller, tab: nil, kit, path: request.uri.path, unread: unread(kit), states: entryStates(kit))
         } catch {
             return nil
         }
@@ -168,12 +171,21 @@ struct Pages: Sendable {
         return unread
     }
 
+    /// How those ways in stand whose blocks say so.
+    private func entryStates(_ kit: FeatureKit.RequestContext) async throws -> [String: EntryState] {
+        guard kit.caller.membership != nil, !kit.caller.needsSecondFactor else { return [:] }
+        var states: [String: EntryState] = [:]
+        for (path, state) in house.features.features.flatMap(\.entryStates) { states[path] = try await state(kit) }
+        return states
+    }
+
     private func chrome(
-        of caller: Caller, tab: String?, _ kit: FeatureKit.RequestContext, path: String, unread: Int
+        of caller: Caller, tab: String?, _ kit: FeatureKit.RequestContext, path: String, unread: Int,
+        states: [String: EntryState]
     ) throws -> PageChrome {
         let words = kit.words
         let current = tab ?? path
-        let entries = house.features.navigation(for: caller)
+        let entries = house.features.navigation(for: caller).filter { states[$0.path]?.isShown ?? true }
         func icon(_ name: String) -> PTIcon { PTIcon(rawValue: name) ?? .info }
         let account = try kit.account
         let has = Set(
@@ -182,7 +194,7 @@ struct Pages: Sendable {
         let tabs = entries.filter { $0.place == .tabs }.map { entry in
             PTNavigationEntry(
                 title: words(entry.title), icon: icon(entry.icon), path: entry.path,
-                isCurrent: entry.path == current)
+                isCurrent: entry.path == current, unread: states[entry.path]?.unread ?? 0)
         }
         return PageChrome(
             navigation: Array(tabs.prefix(PageChrome.tabLimit)), more: Array(tabs.dropFirst(PageChrome.tabLimit)),

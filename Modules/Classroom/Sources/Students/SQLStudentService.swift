@@ -63,7 +63,7 @@ public struct SQLStudentService: StudentService {
         _ = try student(id, visibleTo: context.membership, in: context.sql)
         let classrooms = try ClassroomRepository.classroomIds(ofStudent: id, in: context.sql)
         try people.remove(id, in: context)
-        context.record(change("student.deleted", id, in: classrooms))
+        context.record(change("student.deleted", id, in: classrooms, reshapes: true))
     }
 
     public func add(_ id: UUID, to classroomId: UUID, in context: inout CommandContext) throws {
@@ -75,7 +75,7 @@ public struct SQLStudentService: StudentService {
                 != nil
         else { throw Problem.notFound }
         if try ClassroomRepository.addStudent(id, to: classroomId, in: context.sql) {
-            context.record(change("student.enteredClass", id, in: [classroomId]))
+            context.record(change("student.enteredClass", id, in: [classroomId], reshapes: true))
         }
     }
 
@@ -85,15 +85,19 @@ public struct SQLStudentService: StudentService {
         guard try ClassroomRepository.removeStudent(id, from: classroomId, in: context.sql) else {
             throw Problem.notFound
         }
-        context.record(change("student.leftClass", id, in: [classroomId]))
+        context.record(change("student.leftClass", id, in: [classroomId], reshapes: true))
     }
 
-    private func change(_ kind: String, _ id: UUID, in classrooms: [UUID]) -> Change {
+    /// - Parameter reshapes: whether families belong to another class than before.
+    private func change(
+        _ kind: String, _ id: UUID, in classrooms: [UUID], reshapes: Bool = false
+    ) -> Change {
         Change(
             kind, topics: ["students"] + classrooms.map { "classroom:\($0.text)" },
             audience: Audience.roles([.superAdmin, .admin]) + classrooms.map(Audience.classroom),
             payload: classrooms.count == 1
-                ? ["student": id.text, "classroom": classrooms[0].text] : ["student": id.text])
+                ? ["student": id.text, "classroom": classrooms[0].text] : ["student": id.text],
+            reshapesAudience: reshapes)
     }
 }
 

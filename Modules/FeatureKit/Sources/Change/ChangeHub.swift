@@ -8,9 +8,12 @@ import Synchronization
 public final class ChangeHub: Sendable {
     /// How many changes may wait for one reader before its stream ends.
     public static let bufferLimit = 256
+    /// How many signals may wait for one reader before the oldest is forgotten.
+    static let signalLimit = 16
 
     private struct State {
         var readers: [UUID: [UInt64: AsyncStream<LoggedChange>.Continuation]] = [:]
+        var listeners: [UUID: [UInt64: AsyncStream<Signal>.Continuation]] = [:]
         var next: UInt64 = 0
         var latest: [UUID: Int64] = [:]
         var isClosed = false
@@ -71,14 +74,46 @@ public final class ChangeHub: Sendable {
         return stream
     }
 
+    /// Tells whoever listens now. A signal that a reader has no room for is lost, and so it may be.
+    public func send(_ signal: Signal, of schoolId: UUID) {
+        let listeners = state.withLock { $0.listeners[schoolId].map { Array($0.values) } ?? [] }
+        for listener in listeners { listener.yield(signal) }
+    }
+
+    /// The signals of one school from now on, until the reader goes.
+    public func signals(of schoolId: UUID) -> AsyncStream<Signal> {
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: Signal.self, bufferingPolicy: .bufferingNewest(ChangeHub.signalLimit))
+        let number = state.withLock { state -> UInt64? in
+            guard !state.isClosed else { return nil }
+            state.next += 1
+            state.listeners[schoolId, default: [:]][state.next] = continuation
+            return state.next
+        }
+        guard let number else {
+            continuation.finish()
+            return stream
+        }
+        continuation.onTermination = { [weak self] _ in self?.removeListener(number, of: schoolId) }
+        return stream
+    }
+
     /// Ends every stream, also those asked for later, as a server does that is told to stop.
     public func close() {
-        let readers = state.withLock { state in
+        let (readers, listeners) = state.withLock { state in
             state.isClosed = true
-            defer { state.readers = [:] }
-            return state.readers.values.flatMap(\.values)
+            defer { (state.readers, state.listeners) = ([:], [:]) }
+            return (state.readers.values.flatMap(\.values), state.listeners.values.flatMap(\.values))
         }
         for reader in readers { reader.finish() }
+        for listener in listeners { listener.finish() }
+    }
+
+    private func removeListener(_ number: UInt64, of schoolId: UUID) {
+        state.withLock { state in
+            state.listeners[schoolId]?[number] = nil
+            if state.listeners[schoolId]?.isEmpty == true { state.listeners[schoolId] = nil }
+        }
     }
 
     private func remove(_ number: UInt64, of schoolId: UUID) {

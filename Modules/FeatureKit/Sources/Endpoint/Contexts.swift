@@ -104,6 +104,7 @@ public struct CommandContext {
     /// A new look and language for this browser.
     public var display: DisplayPreferences?
     public private(set) var changes: [Change] = []
+    public private(set) var signals: [Signal] = []
     /// The school in whose log the changes belong, where that is not the caller's active one.
     public var changedSchool: UUID?
     /// Who the caller is in that school; a person's id is of one school only.
@@ -149,6 +150,9 @@ public struct CommandContext {
     /// Adds to the school's change log: in this transaction, or, where the transaction is the
     /// directory's, right after it.
     public mutating func record(_ change: Change) { changes.append(change) }
+
+    /// Tells whoever looks at the school just now, once the transaction is done; nothing of it is kept.
+    public mutating func tell(_ signal: Signal) { signals.append(signal) }
 }
 
 /// What a person sees of a success.

@@ -172,6 +172,10 @@ public struct Pipeline: Sendable {
         let logged = try ChangeLog.append(
             transaction.changes, at: context.now, actor: membership?.personId, in: sql)
         if !logged.isEmpty { sql.afterCommit { [hub] in hub.publish(logged, of: schoolId) } }
+        let signals = transaction.signals
+        if !signals.isEmpty {
+            sql.afterCommit { [hub] in for signal in signals { hub.send(signal, of: schoolId) } }
+        }
         return (outcome, Pending())
     }
 

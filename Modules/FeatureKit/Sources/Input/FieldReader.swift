@@ -90,6 +90,14 @@ public struct FieldReader {
         return checkedText(name, max: max, multiline: multiline)
     }
 
+    /// What somebody wrote, as it came, with whatever stands in it: for whoever makes it harmless and measures it.
+    public mutating func writing(_ name: String, max: Int) -> String {
+        declare(name, .text) {
+            $0.minLength = 1; $0.maxLength = max
+        }
+        return rawText(name) ?? missing(name, "")
+    }
+
     /// A password or code: taken as it is, never trimmed, never repeated in an answer.
     public mutating func secret(_ name: String, min: Int = 1, max: Int = 200) -> String {
         declare(name, .secret) {

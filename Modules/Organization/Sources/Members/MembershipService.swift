@@ -31,7 +31,9 @@ public protocol MembershipService: Sendable {
 }
 
 /// Memberships on the directory, with the active one of each account and device remembered.
-public final class DirectoryMembershipService: MembershipService, MembershipResolver, GuideService, RoleAssigning {
+public final class DirectoryMembershipService: MembershipService, MembershipResolver, GuideService, RoleAssigning,
+    RoleDirectory
+{
     private struct Key: Hashable {
         let account: UUID
         let device: UUID
@@ -206,6 +208,11 @@ public final class DirectoryMembershipService: MembershipService, MembershipReso
         // conformance: allow write - the directory's half of a command that began in the school's database
         try await directory.write { try MembershipRepository.remove(role, from: personIds, in: orgId, $0) }
         forgetActive()
+    }
+
+    public func roles(of personIds: [UUID], in orgId: UUID) async throws -> [UUID: Set<Role>] {
+        guard !personIds.isEmpty else { return [:] }
+        return try await directory.read { try MembershipRepository.roles(of: personIds, in: orgId, $0) }
     }
 
     public func assigned(in orgId: UUID) async throws -> [UUID: Set<Role>] {

@@ -8,7 +8,7 @@ struct Stylesheet {
     static let order = [
         "base", "page", "button", "menu", "avatar", "attendance", "list", "content", "grid", "form", "choice",
         "sheet",
-        "states", "photo", "voice", "code", "focused", "art", "last",
+        "states", "photo", "voice", "talk", "code", "focused", "art", "last",
     ]
 
     init(_ tokens: Tokens) throws {

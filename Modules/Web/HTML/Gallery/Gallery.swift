@@ -19,7 +19,7 @@ public enum Gallery {
         return Screen(
             title: words("gallery.title"), subtitle: words("gallery.subtitle"),
             body: samples.switches + samples.actions + samples.people + samples.things + samples.text
-                + samples.forms + samples.choosing + samples.states + samples.codes,
+                + samples.forms + samples.choosing + samples.states + samples.codes + samples.talk,
             floatingButton: PTFloatingActionButton(
                 title: words("gallery.fab"), label: words("gallery.fab.label"), fan: samples.menu),
             sheets: [samples.sheet],

@@ -155,6 +155,7 @@ struct PageRenderer: ~Copyable {
         case .chart(let chart): self.chart(chart)
         case .illustration(let picture): illustration(picture)
         case .island(let island): self.island(island)
+        case .talk(let talk): self.talk(talk)
         case .form(let form): self.form(form)
         case .search(let search): self.search(search)
         case .segments(let control): segments(control)

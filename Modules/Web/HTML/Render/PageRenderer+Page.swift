@@ -66,6 +66,10 @@ extension PageRenderer {
         html.raw("<body class=\"")
         html.raw(frame != nil && frame?.navigation.isEmpty == false ? "pt-app" : "pt-bare")
         if screen.floatingButton != nil { html.raw(" pt-app--fab") }
+        // A conversation reaches down to where its next message is written.
+        if screen.body.contains(where: { if case .talk = $0 { true } else { false } }) {
+            html.raw(" pt-app--fixed")
+        }
         let opened = screen.sheets.first { $0.id == context.openSheet }
         if opened != nil { html.raw(" pt-app--panel") }
         html.raw("\"")
@@ -165,7 +169,13 @@ extension PageRenderer {
             icon(entry.icon)
             html.raw("<span>")
             html.text(entry.title)
-            html.raw("</span></a></li>")
+            html.raw("</span>")
+            if entry.unread > 0 {
+                html.raw("<i class=\"pt-nav__dot\" aria-hidden=\"true\"></i><span class=\"pt-hidden\">")
+                html.text(word("web.navigation.unread", entry.unread))
+                html.raw("</span>")
+            }
+            html.raw("</a></li>")
         }
         html.raw("</ul></nav>")
     }

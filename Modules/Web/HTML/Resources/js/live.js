@@ -41,7 +41,13 @@ function connect() {
 
 /** @param {string} data */
 function receive(data) {
-  const { seq, topics, isNews } = JSON.parse(data);
+  const event = JSON.parse(data);
+  const { seq, topics, isNews } = event;
+  // Without a number it passes by and changes no page: somebody types.
+  if (seq === undefined) {
+    document.dispatchEvent(new CustomEvent("pt-signal", { detail: event }));
+    return;
+  }
   last = Math.max(last, Number(seq) || 0);
   const shown = new Set((document.body.dataset.live ?? "").split(" ").filter(Boolean));
   if (isNews) void notify();

@@ -28,6 +28,11 @@ onPage(() => {
   if (localStorage.getItem("pt-voice") || document.querySelector("[data-voice]")) void import("./voice.js");
 });
 
+// Few pages hold a conversation.
+onPage(() => {
+  if (document.querySelector("[data-composer], [data-receipt]")) void import("./talk.js");
+});
+
 pageChanged();
 if ("serviceWorker" in navigator) {
   // The first worker of this device has seen neither this page nor its files: where something can be done without a

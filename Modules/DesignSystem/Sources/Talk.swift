@@ -1,0 +1,136 @@
+/// A conversation: what was said, day by day, and a place to say more; on a wide screen beside the list of all.
+public struct PTTalk: Codable, Hashable, Sendable {
+    /// What was said on one day.
+    public struct Day: Codable, Hashable, Sendable {
+        public var title: String
+        public var bubbles: [PTBubble]
+
+        public init(title: String, bubbles: [PTBubble]) {
+            self.title = title
+            self.bubbles = bubbles
+        }
+    }
+    /// The conversation's id: the signals about `conversation:<id>` are shown here.
+    public var id: String
+    /// Its spoken name.
+    public var label: String
+    /// All conversations, this one marked.
+    public var list: PTList
+    public var listLabel: String
+    public var days: [Day]
+    /// What stands there while nothing was said.
+    public var empty: String?
+    public var earlier: PTButton?
+    public var later: PTButton?
+    /// Tells the others that it was read; there while something is unread. The runtime runs it as soon as the page is
+    /// looked at, without it a button does.
+    public var receipt: PTButton?
+    /// `nil` where this reader cannot write.
+    public var composer: PTComposer?
+    /// Why this reader cannot write.
+    public var closed: String?
+
+    public init(
+        id: String, label: String, list: PTList, listLabel: String, days: [Day], empty: String? = nil,
+        earlier: PTButton? = nil, later: PTButton? = nil, receipt: PTButton? = nil, composer: PTComposer? = nil,
+        closed: String? = nil
+    ) {
+        self.id = id
+        self.label = label
+        self.list = list
+        self.listLabel = listLabel
+        self.days = days
+        self.empty = empty
+        self.earlier = earlier
+        self.later = later
+        self.receipt = receipt
+        self.composer = composer
+        self.closed = closed
+    }
+}
+
+/// One message.
+public struct PTBubble: Codable, Hashable, Sendable {
+    /// A part of a text.
+    public enum Run: Codable, Hashable, Sendable {
+        case words(String)
+        /// The address of a page elsewhere.
+        case link(String)
+    }
+    /// Stable and unique.
+    public var id: String
+    public var runs: [Run]
+    /// Whether the reader wrote it.
+    public var isOwn: Bool
+    /// Whether it is the last of its writer's that belong together.
+    public var isLast: Bool
+    /// Who wrote it, where that is not plain.
+    public var author: String?
+    /// When, where it is told.
+    public var time: String?
+    /// That it was read, where that is known.
+    public var receipt: String?
+
+    public init(
+        id: String, runs: [Run], isOwn: Bool, isLast: Bool, author: String? = nil, time: String? = nil,
+        receipt: String? = nil
+    ) {
+        self.id = id
+        self.runs = runs
+        self.isOwn = isOwn
+        self.isLast = isLast
+        self.author = author
+        self.time = time
+        self.receipt = receipt
+    }
+
+    /// The text alone.
+    public var text: String {
+        runs.map { run in
+            switch run {
+            case .words(let text), .link(let text): text
+            }
+        }.joined()
+    }
+}
+
+/// The field in which a message is written, and its button.
+public struct PTComposer: Codable, Hashable, Sendable {
+    /// The URL of the command that sends, and its name.
+    public var action: String
+    public var command: String
+    /// The URL of the command that tells that somebody types.
+    public var typing: String
+    public var key: String
+    public var label: String
+    public var send: String
+    /// What was typed before it was refused.
+    public var value: String
+    /// Why it was refused.
+    public var error: String?
+    /// Words of the states that a message on its way has.
+    public var sending: String
+    public var failed: String
+    public var retry: String
+    /// What is said while somebody types: a sentence with `{name}` in it.
+    public var types: String
+
+    public init(
+        action: String, command: String, typing: String, key: String, label: String, send: String,
+        value: String = "", error: String? = nil, sending: String, failed: String, retry: String,
+        types: String
+    ) {
+        self.action = action
+        self.command = command
+        self.typing = typing
+        self.key = key
+        self.label = label
+        self.send = send
+        self.value = value
+        self.error = error
+        self.sending = sending
+        self.failed = failed
+        self.retry = retry
+        self.types = types
+    }
+}

@@ -1,0 +1,67 @@
+import Domain
+import FeatureKit
+import Foundation
+
+/// What the school tells a class or everybody.
+struct Announcement: Codable, Sendable, Hashable, Identifiable {
+    let id: UUID
+    let title: String
+    let text: String
+    /// The class that it is for; `nil` is the whole school.
+    let classroomId: UUID?
+    let authorId: UUID
+    let publishedAt: Date
+}
+
+/// The SQL of announcements.
+enum AnnouncementRepository {
+    /// Whose announcements are asked for.
+    struct Reader: Sendable, Hashable {
+        let classrooms: Set<UUID>
+        /// Whether the person sees those of every class.
+        let seesAll: Bool
+    }
+
+    static func insert(_ announcement: Announcement, in sql: any SQLWriting) throws {
+        try sql.execute(
+            """
+            INSERT INTO announcements (id, title, text, classroom_id, author_id, published_at)
+            VALUES (\(announcement.id), \(announcement.title), \(announcement.text), \(announcement.classroomId),
+                \(announcement.authorId), \(announcement.publishedAt))
+            """)
+    }
+
+    static func delete(_ id: UUID, in sql: any SQLWriting) throws {
+        try sql.execute("DELETE FROM announcements WHERE id = \(id)")
+    }
+
+    /// An announcement that the reader may see.
+    static func announcement(_ id: UUID, for reader: Reader, in sql: any SQLReading) throws -> Announcement? {
+        try sql.row("SELECT * FROM announcements WHERE id = \(id) AND \(isFor(reader))").map(announcement)
+    }
+
+    /// The newest first.
+    static func list(
+        for reader: Reader, after id: String, limit: Int, in sql: any SQLReading
+    ) throws -> [Announcement] {
+        try sql.rows(listQuery(reader, after: id, limit: limit)).map(announcement)
+    }
+
+    /// Ids are in the order of time.
+    static func listQuery(_ reader: Reader, after id: String, limit: Int) -> SQL {
+        """
+        SELECT * FROM announcements WHERE id < \(id) AND \(isFor(reader)) ORDER BY id DESC LIMIT \(limit)
+        """
+    }
+
+    private static func isFor(_ reader: Reader) -> SQL {
+        "(classroom_id IS NULL OR \(reader.seesAll) = 1 OR classroom_id IN \(list: reader.classrooms))"
+    }
+
+    private static func announcement(_ row: SQLRow) throws -> Announcement {
+        try Announcement(
+            id: row.get("id"), title: row.get("title"), text: row.get("text"),
+            classroomId: row.optional("classroom_id"), authorId: row.get("author_id"),
+            publishedAt: row.get("published_at"))
+    }
+}

@@ -1,0 +1,160 @@
+import ClassroomInterface
+import Domain
+import FeatureKit
+import Foundation
+
+struct ListAnnouncements: Query {
+    static let contract = Contract(
+        "announcements.list", "/api/v1/announcements", access: .member(.readAnnouncements),
+        summary: "What the school tells the caller, the newest first.")
+    typealias Result = Page<Announcement>
+
+    /// The id of an announcement; the ones before it are answered.
+    let after: String
+
+    init(_ fields: inout FieldReader) {
+        after = fields.optionalText("after", max: 40) ?? AnnouncementHandlers.start
+    }
+}
+
+struct PublishAnnouncement: Command {
+    static let contract = Contract(
+        "announcements.publish", "/api/v1/announcements", access: .member(.announce), isCreation: true,
+        summary: "Tells a class or the whole school something.")
+    typealias Result = Announcement
+
+    let title: String
+    let text: String
+    let classroomId: UUID?
+
+    init(_ fields: inout FieldReader) {
+        title = MessageText.cleaned(fields.text("title", max: 120))
+        text = MessageText.cleaned(fields.writing("text", max: AnnouncementHandlers.textLimit))
+        classroomId = fields.optionalId("classroomId")
+        fields.refuse("text", "required", unless: !MessageText.isBlank(text))
+        fields.refuse(
+            "text", "announcement.tooLong", unless: text.unicodeScalars.count <= AnnouncementHandlers.textLimit)
+    }
+}
+
+struct RemoveAnnouncement: Command {
+    static let contract = Contract(
+        "announcements.remove", "/api/v1/announcements/{announcementId}/remove", access: .member(.announce),
+        summary: "Takes an announcement away; its author may, and the admins.")
+    typealias Result = Done
+
+    let announcementId: UUID
+
+    init(_ fields: inout FieldReader) { announcementId = fields.id("announcementId") }
+}
+
+extension Permission {
+    /// To read what the school tells.
+    static let readAnnouncements = Permission("announcements.read", Set(Role.allCases))
+    /// To tell a class something; admins tell the whole school.
+    static let announce = Permission("announcements.publish", Set(Role.guideRoles))
+}
+
+/// The handlers of announcements.
+struct AnnouncementHandlers: Sendable {
+    static let textLimit = 10_000
+    static let pageSize = 30
+    /// Greater than every id.
+    static let start = "g"
+
+    let correspondents: CorrespondentService
+
+    /// What of the announcements somebody sees.
+    func reader(_ membership: ActiveMembership, in sql: any SQLReading) throws -> AnnouncementRepository.Reader {
+        let caller = try correspondents.caller(membership, in: sql)
+        return .init(classrooms: caller.ties.all, seesAll: caller.isAdmin)
+    }
+
+    /// The classrooms that somebody may tell something; `nil` among them is the whole school.
+    func targets(_ membership: ActiveMembership, in sql: any SQLReading) throws -> [ClassroomSummary] {
+        let caller = try correspondents.caller(membership, in: sql)
+        return try correspondents.ties.classrooms(caller.ties.guided, in: sql)
+    }
+
+    var queries: [QueryRegistration] {
+        [
+            .handle(ListAnnouncements.self) { query, context in
+                let membership = try context.membership
+                return try await context.school.read { sql in
+                    let found = try AnnouncementRepository.list(
+                        for: reader(membership, in: sql), after: query.after, limit: Self.pageSize + 1, in: sql)
+                    let shown = Array(found.prefix(Self.pageSize))
+                    return Page(items: shown, next: found.count > shown.count ? shown.last?.id.text : nil)
+                }
+            }
+        ]
+    }
+
+    var commands: [CommandRegistration] {
+        [
+            .handle(PublishAnnouncement.self) { command, context in
+                let membership = try context.membership
+                let caller = try correspondents.caller(membership, in: context.sql)
+                if let classroomId = command.classroomId {
+                    guard caller.isAdmin || caller.ties.guided.contains(classroomId),
+                        try !correspondents.ties.classrooms([classroomId], in: context.sql).isEmpty
+                    else { throw Problem.notFound }
+                } else if !caller.isAdmin {
+                    throw Problem.invalid("classroomId", "announcement.classNeeded")
+                }
+                let made = Announcement(
+                    id: context.newId(), title: command.title, text: command.text,
+                    classroomId: command.classroomId, authorId: caller.id, publishedAt: context.now)
+                try AnnouncementRepository.insert(made, in: context.sql)
+                context.record(Self.change("announcement.published", made))
+                context.destination = AnnouncementScreens.path(made.id)
+                context.feedback = Feedback(.toast, context.words("announcements.published"))
+                return made
+            },
+            .handle(RemoveAnnouncement.self) { command, context in
+                let membership = try context.membership
+                guard
+                    let known = try AnnouncementRepository.announcement(
+                        command.announcementId, for: reader(membership, in: context.sql), in: context.sql)
+                else { throw Problem.notFound }
+                let caller = try correspondents.caller(membership, in: context.sql)
+                guard caller.isAdmin || known.authorId == caller.id else { throw Problem.notAllowed }
+                try AnnouncementRepository.delete(known.id, in: context.sql)
+                context.record(Self.change("announcement.removed", known))
+                context.destination = AnnouncementScreens.path
+                context.feedback = Feedback(.toast, context.words("announcements.removed"))
+                return Done()
+            },
+        ]
+    }
+
+    private static func change(_ kind: String, _ announcement: Announcement) -> Change {
+        Change(
+            kind, topics: [AnnouncementScreens.topic],
+            audience: announcement.classroomId.map {
+                [.announcements(to: $0)] + Audience.roles([.superAdmin, .admin])
+            }
+                ?? [.school],
+            payload: ["announcement": announcement.id.text])
+    }
+
+    /// Everybody is told, with its title; the one who wrote it is not.
+    var notification: NotificationKind {
+        NotificationKind("announcement.published", icon: "info") { logged, context in
+            let membership = try context.membership
+            let id = logged.change.payload["announcement"].flatMap(UUID.init(text:))
+            let found = try await context.school.read { sql in
+                try id.flatMap {
+                    try AnnouncementRepository.announcement($0, for: reader(membership, in: sql), in: sql)
+                }
+            }
+            guard let found else { return (context.words("notification.announcementGone"), nil) }
+            return (context.words("notification.announcement", found.title), AnnouncementScreens.path(found.id))
+        }
+    }
+}
+
+extension Audience {
+    /// Those who are told what a class is told.
+    static func announcements(to classroomId: UUID) -> Audience { Audience("announcements:\(classroomId.text)") }
+}

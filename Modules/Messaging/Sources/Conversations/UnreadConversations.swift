@@ -1,0 +1,28 @@
+import FeatureKit
+import Foundation
+import Synchronization
+
+/// How many conversations wait unread for somebody, asked again only after something happened in the school.
+final class UnreadConversations: Sendable {
+    private let service: ConversationService
+    private let known = Mutex<[UUID: (seq: Int64, state: EntryState)]>([:])
+
+    init(service: ConversationService) { self.service = service }
+
+    func state(_ context: RequestContext) async throws -> EntryState {
+        let membership = try context.membership
+        let seq = context.latestChange ?? 0
+        if let last = known.withLock({ $0[membership.personId] }), last.seq == seq { return last.state }
+        let state = try await context.school.read { [service] sql in
+            guard let standing = try service.standingIfAllowed(membership, in: sql) else {
+                return EntryState(isShown: false)
+            }
+            return EntryState(unread: try ConversationRepository.unreadCount(standing.reader, in: sql))
+        }
+        known.withLock { known in
+            if known.count > 20_000 { known.removeAll() }
+            known[membership.personId] = (seq, state)
+        }
+        return state
+    }
+}

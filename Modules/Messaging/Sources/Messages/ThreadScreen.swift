@@ -1,0 +1,191 @@
+import DesignSystem
+import Domain
+import FeatureKit
+import Foundation
+import OrganizationInterface
+
+/// One conversation: what was said, and the place to say more.
+struct ThreadScreen: Sendable {
+    let service: ConversationService
+
+    static func path(_ id: UUID) -> String { "\(MessagesScreens.path)/\(id.text)" }
+
+    var route: ScreenRoute {
+        ScreenRoute(
+            "\(MessagesScreens.path)/{conversationId}", access: .member(.exchangeMessages),
+            tab: MessagesScreens.path, thread)
+    }
+
+    @Sendable
+    private func thread(_ request: ScreenRequest) async throws -> ScreenAnswer {
+        let id = try request.id("conversationId")
+        let membership = try request.context.membership
+        let before = request.query["before"].flatMap(Int.init)
+        let others = try await request.context.school.read { sql in
+            let standing = try service.standing(membership, in: sql)
+            _ = try service.kept(id, standing, in: sql)
+            return try ConversationRepository.members(of: id, in: sql).map(\.personId)
+        }
+        let roles = try await service.correspondents.roles.roles(of: others, in: membership.organization.id)
+        return .screen(
+            try await request.context.school.read { sql in
+                try screen(id, before: before, roles, membership, request, in: sql)
+            })
+    }
+
+    private func screen(
+        _ id: UUID, before: Int?, _ roles: [UUID: Set<Role>], _ membership: ActiveMembership,
+        _ request: ScreenRequest, in sql: any SQLReading
+    ) throws -> Screen {
+        let words = request.words
+        let standing = try service.standing(membership, in: sql)
+        let kept = try service.kept(id, standing, in: sql)
+        let page = try service.thread(
+            kept, before: before ?? kept.lastSeq + 1, limit: MessagingLimits.pageSize, standing, in: sql)
+        let names = try service.correspondents.people(
+            page.messages.map(\.senderId) + page.members.map(\.personId), membership, in: sql)
+        let conversation = try service.conversation(kept, standing, words, in: sql)
+        let list = try service.conversations(
+            standing, limit: MessagingLimits.listSize, words, in: sql)
+        let cells = try ConversationCells(standing, request, current: id).cells(
+            list.items, service.correspondents, in: sql)
+        let isLatest = (page.messages.last?.seq ?? 0) == kept.lastSeq
+        let mayWrite = try service.mayWrite(kept, roles, standing, in: sql)
+        let view = ThreadViewModel(
+            conversation: conversation, messages: page.messages, members: page.members, names: names,
+            readerId: standing.caller.id, timeZone: membership.timeZone, request: request)
+        var talk = PTTalk(
+            id: id.text, label: words("messages.with", conversation.title),
+            list: PTList(cells: cells, label: words("messages.title")), listLabel: words("messages.title"),
+            days: view.days, empty: page.messages.isEmpty ? words("messages.nothingYet") : nil)
+        if page.hasEarlier, let first = page.messages.first {
+            talk.earlier = PTButton(
+                title: words("messages.earlier"), role: .quiet,
+                action: .open("\(Self.path(id))?before=\(first.seq)"))
+        }
+        if !isLatest {
+            talk.later = PTButton(title: words("messages.latest"), role: .quiet, action: .open(Self.path(id)))
+        } else {
+            if kept.unread > 0 {
+                talk.receipt = PTButton(
+                    title: words("messages.markRead"), role: .quiet,
+                    action: .perform(
+                        request.call(
+                            MarkConversationRead.self, ["conversationId": id.text],
+                            fields: ["through": String(kept.lastSeq)])))
+            }
+            if mayWrite { talk.composer = composer(id, request) }
+        }
+        if !mayWrite {
+            talk.closed = words(
+                kept.kind == .channel ? "problem.messages.readOnly" : "problem.messages.notReachable")
+        }
+        return Screen(
+            title: conversation.title, subtitle: view.subtitle, back: MessagesScreens.path,
+            live: [Topics.all], body: [.talk(talk)])
+    }
+
+    private func composer(_ id: UUID, _ request: ScreenRequest) -> PTComposer {
+        let words = request.words
+        let parameters = ["conversationId": id.text]
+        let action = SendMessage.contract.path(filling: parameters)
+        var composer = PTComposer(
+            action: action, command: SendMessage.contract.name,
+            typing: TellTyping.contract.path(filling: parameters), key: request.key,
+            label: words("messages.write"), send: words("messages.send"), sending: words("messages.sending"),
+            failed: words("messages.notSent"), retry: words("messages.retry"),
+            types: words("messages.typing", "{name}"))
+        if let refused = request.refused, refused.command == action {
+            composer.value = refused.typed["text"] ?? ""
+            composer.error =
+                refused.problem.faults.first?.sentence(words) ?? refused.problem.sentence(words)
+        }
+        return composer
+    }
+}
+
+/// Turns messages into days and bubbles.
+struct ThreadViewModel {
+    let conversation: Conversation
+    let messages: [ChatMessage]
+    let members: [ConversationMember]
+    let names: [UUID: Person]
+    let readerId: UUID
+    let timeZone: TimeZone
+    let request: ScreenRequest
+
+    /// Messages of one writer within this many seconds stand together.
+    static let runLength: TimeInterval = 300
+
+    private var words: Words { request.words }
+
+    /// Who is in a group; nothing where the title says it.
+    var subtitle: String? {
+        switch conversation.kind {
+        case .direct: nil
+        case .channel: words("messages.channel")
+        case .group:
+            members.compactMap { names[$0.personId] }.map { $0.name.preferred ?? $0.name.given }.sorted()
+                .joined(separator: ", ")
+        }
+    }
+
+    var days: [PTTalk.Day] {
+        var days: [(day: Day, bubbles: [PTBubble])] = []
+        let lastOwn = messages.last { $0.senderId == readerId }?.id
+        for (index, message) in messages.enumerated() {
+            let day = Day(message.timestamp, in: timeZone)
+            let before = index > 0 ? messages[index - 1] : nil
+            let after = index + 1 < messages.count ? messages[index + 1] : nil
+            let isFirst = before.map { !belongs(message, with: $0) } ?? true
+            let isLast = after.map { !belongs($0, with: message) } ?? true
+            let isOwn = message.senderId == readerId
+            let bubble = PTBubble(
+                id: message.id.text,
+                runs: runs(of: message), isOwn: isOwn, isLast: isLast,
+                author: isFirst && !isOwn && conversation.kind != .direct ? name(of: message.senderId) : nil,
+                time: isLast ? words.time(message.timestamp, in: timeZone) : nil,
+                receipt: message.id == lastOwn ? receipt(for: message) : nil)
+            if days.last?.day == day {
+                days[days.count - 1].bubbles.append(bubble)
+            } else {
+                days.append((day, [bubble]))
+            }
+        }
+        return days.map { PTTalk.Day(title: title(of: $0.day), bubbles: $0.bubbles) }
+    }
+
+    private func runs(of message: ChatMessage) -> [PTBubble.Run] {
+        guard !message.text.isEmpty else { return [.words(words("messages.erased"))] }
+        return MessageText.runs(of: message.text).map { run in
+            switch run {
+            case .words(let text): .words(text)
+            case .link(let address): .link(address)
+            }
+        }
+    }
+
+    private func belongs(_ message: ChatMessage, with earlier: ChatMessage) -> Bool {
+        message.senderId == earlier.senderId
+            && message.timestamp.timeIntervalSince(earlier.timestamp) < Self.runLength
+            && Day(message.timestamp, in: timeZone) == Day(earlier.timestamp, in: timeZone)
+    }
+
+    private func name(of personId: UUID) -> String {
+        names[personId]?.name.display ?? words("messages.formerMember")
+    }
+
+    /// Who has read the reader's latest message, where that is told.
+    private func receipt(for message: ChatMessage) -> String? {
+        let readers = members.count { $0.personId != readerId && $0.lastRead >= message.seq }
+        guard readers > 0, conversation.kind != .channel else { return nil }
+        return message.isRead ? words("messages.read") : words("messages.readBy", readers)
+    }
+
+    private func title(of day: Day) -> String {
+        let today = request.context.today
+        if day == today { return words("messages.today") }
+        if day == today.adding(days: -1) { return words("messages.yesterday") }
+        return words.longDate(day)
+    }
+}

@@ -1,0 +1,87 @@
+import FeatureKit
+
+/// What the block stores, and what becomes of it.
+enum MessagingRecordStore {
+    static let kinds = [
+        RecordKind(
+            "messaging.messages", "messages.records.messages", personal: [.notes, .activity],
+            retention: .days(1095, in: 90...7300), erasure: .tombstone,
+            tables: [
+                RecordTable(
+                    "messages",
+                    export: { _ in
+                        """
+                        SELECT conversation_id, seq, id, sender_id, text, sent_at FROM messages
+                        ORDER BY conversation_id, seq
+                        """
+                    },
+                    // What somebody wrote is theirs; what others wrote to them is those others'.
+                    about: { subject in
+                        """
+                        SELECT conversation_id, seq, text, sent_at FROM messages
+                        WHERE sender_id = \(subject.personId) ORDER BY sent_at, id
+                        """
+                    },
+                    // The place in the conversation stays, with nothing in it.
+                    erase: { "UPDATE messages SET text = '' WHERE sender_id = \($0.personId)" },
+                    expiry: .init(of: "messages", by: "sent_at", key: "conversation_id, seq"))
+            ]),
+        RecordKind(
+            "messaging.conversations", "messages.records.conversations", personal: [.activity],
+            erasure: .withPerson,
+            tables: [
+                RecordTable(
+                    "conversation_members",
+                    export: { _ in
+                        """
+                        SELECT conversation_id, person_id, last_read, is_muted FROM conversation_members
+                        ORDER BY conversation_id, person_id
+                        """
+                    },
+                    about: { subject in
+                        """
+                        SELECT conversations.id, conversations.kind, conversations.title, conversation_members.last_read
+                        FROM conversation_members
+                        JOIN conversations ON conversations.id = conversation_members.conversation_id
+                        WHERE conversation_members.person_id = \(subject.personId) ORDER BY conversations.id
+                        """
+                    },
+                    erase: { "DELETE FROM conversation_members WHERE person_id = \($0.personId)" }),
+                RecordTable(
+                    "conversations",
+                    export: { _ in
+                        """
+                        SELECT id, kind, title, classroom_id, started_by, started_at, last_seq FROM conversations
+                        ORDER BY id
+                        """
+                    }),
+            ]),
+        RecordKind(
+            "messaging.announcements", "messages.records.announcements", personal: [.activity],
+            retention: .days(1095, in: 90...7300), erasure: .tombstone,
+            tables: [
+                RecordTable(
+                    "announcements",
+                    export: { _ in
+                        """
+                        SELECT id, title, text, classroom_id, author_id, published_at FROM announcements ORDER BY id
+                        """
+                    },
+                    about: { subject in
+                        """
+                        SELECT title, text, published_at FROM announcements
+                        WHERE author_id = \(subject.personId) ORDER BY id
+                        """
+                    },
+                    // What the school was told stays; its author's place is shown as a former member's.
+                    expiry: .init(of: "announcements", by: "published_at", key: "id"))
+            ]),
+        RecordKind(
+            "messaging.policy", "messages.records.policy", personal: [], erasure: .withSchool,
+            tables: [
+                RecordTable(
+                    "messaging_policy",
+                    export: { _ in "SELECT students, channels FROM messaging_policy" })
+            ]),
+    ]
+}

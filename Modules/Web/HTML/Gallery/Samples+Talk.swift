@@ -1,0 +1,39 @@
+import DesignSystem
+import Domain
+
+extension Samples {
+    /// A conversation in every state that the server knows of.
+    var talk: [Component] {
+        let bubbles = [
+            PTBubble(
+                id: "gallery-1", runs: [.words(word("gallery.talk.first"))], isOwn: false, isLast: true,
+                author: word("gallery.guide"), time: "9:02"),
+            PTBubble(
+                id: "gallery-2",
+                runs: [.words(word("gallery.talk.second")), .link("https://maple.example/forest")], isOwn: true,
+                isLast: true, time: "9:31", receipt: word("gallery.talk.read")),
+        ]
+        return [
+            .talk(
+                PTTalk(
+                    id: "gallery", label: word("gallery.talk"),
+                    list: PTList(cells: [
+                        PTListCell(
+                            id: "talk-1", leading: .avatar(PTAvatar(initials: "ST", tint: .berry)),
+                            title: word("gallery.guide"), subtitle: word("gallery.talk.first"), isCurrent: true,
+                            trailing: [.text("9:31")], action: .open(path))
+                    ]), listLabel: word("gallery.talk.all"),
+                    days: [PTTalk.Day(title: word("gallery.talk.day"), bubbles: bubbles)],
+                    empty: word("gallery.talk.empty"),
+                    earlier: PTButton(title: word("gallery.more"), role: .quiet, action: .open(path)),
+                    later: PTButton(title: word("gallery.more"), role: .quiet, action: .open(path)),
+                    receipt: PTButton(title: word("gallery.talk.read"), role: .quiet, action: .open(path)),
+                    composer: PTComposer(
+                        action: "/gallery", command: "gallery", typing: "/gallery", key: "gallery-key",
+                        label: word("gallery.talk.write"), send: word("gallery.talk.send"),
+                        error: word("gallery.talk.refused"), sending: word("gallery.talk.send"),
+                        failed: word("gallery.talk.refused"), retry: word("gallery.more"), types: "{name}"),
+                    closed: word("gallery.talk.closed")))
+        ]
+    }
+}

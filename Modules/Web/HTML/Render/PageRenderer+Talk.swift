@@ -1,0 +1,125 @@
+import DesignSystem
+
+extension PageRenderer {
+    mutating func talk(_ talk: PTTalk) {
+        html.raw("<div class=\"pt-talk\"")
+        html.attribute(" data-talk=", talk.id)
+        html.raw("><section class=\"pt-talk__list\"")
+        html.attribute(" aria-label=", talk.listLabel)
+        html.raw(">")
+        list(talk.list)
+        html.raw("</section><div class=\"pt-talk__pane\"><section class=\"pt-thread\"")
+        html.attribute(" aria-label=", talk.label)
+        html.raw(">")
+        if let earlier = talk.earlier { turn(earlier) }
+        html.raw("<div role=\"log\"")
+        html.attribute(" aria-label=", talk.label)
+        html.raw(">")
+        if let empty = talk.empty {
+            html.raw("<p class=\"pt-thread__empty t-callout t-muted\">")
+            html.text(empty)
+            html.raw("</p>")
+        }
+        for day in talk.days {
+            html.raw("<p class=\"pt-thread__day\"><span>")
+            html.text(day.title)
+            html.raw("</span></p><ol class=\"pt-thread__list\" role=\"list\">")
+            for bubble in day.bubbles { self.bubble(bubble) }
+            html.raw("</ol>")
+        }
+        // The runtime's: what is on its way, and who types.
+        html.raw("<ol class=\"pt-thread__list\" role=\"list\" id=\"talk-pending\"></ol></div>")
+        if let later = talk.later { turn(later) }
+        if let receipt = talk.receipt {
+            html.raw("<div class=\"pt-thread__receipt\" data-receipt>")
+            button(receipt)
+            html.raw("</div>")
+        }
+        html.raw("</section>")
+        if let composer = talk.composer { self.composer(composer) }
+        if let closed = talk.closed {
+            html.raw("<p class=\"pt-composer pt-thread__closed t-callout t-muted\">")
+            html.text(closed)
+            html.raw("</p>")
+        }
+        html.raw("</div></div>")
+    }
+
+    private mutating func turn(_ button: PTButton) {
+        html.raw("<div class=\"pt-thread__turn\">")
+        self.button(button)
+        html.raw("</div>")
+    }
+
+    private mutating func bubble(_ bubble: PTBubble) {
+        html.raw("<li class=\"pt-bubble")
+        if bubble.isOwn { html.raw(" pt-bubble--own") }
+        if bubble.isLast { html.raw(" pt-bubble--last") }
+        html.raw("\" id=\"m-")
+        html.text(bubble.id)
+        html.raw("\">")
+        if let author = bubble.author {
+            html.raw("<b class=\"pt-bubble__author\" dir=\"auto\">")
+            html.text(author)
+            html.raw("</b>")
+        }
+        html.raw("<p dir=\"auto\">")
+        for run in bubble.runs {
+            switch run {
+            case .words(let text): html.text(text)
+            case .link(let address):
+                html.raw("<a rel=\"noopener noreferrer nofollow external\" target=\"_blank\" href=\"")
+                html.url(address)
+                html.raw("\">")
+                html.text(address)
+                html.raw("</a>")
+            }
+        }
+        html.raw("</p>")
+        if bubble.time != nil || bubble.receipt != nil {
+            html.raw("<footer>")
+            if let time = bubble.time { html.text(time) }
+            if let receipt = bubble.receipt {
+                html.raw(" ")
+                icon(.checks, "pt-icon pt-icon--tiny")
+                html.raw("<span>")
+                html.text(receipt)
+                html.raw("</span>")
+            }
+            html.raw("</footer>")
+        }
+        html.raw("</li>")
+    }
+
+    private mutating func composer(_ composer: PTComposer) {
+        html.raw("<form class=\"pt-composer\" id=\"composer\" method=\"post\" action=\"")
+        html.url(composer.action)
+        html.raw("\" data-composer")
+        html.attribute(" aria-label=", composer.label)
+        html.attribute(" data-name=", composer.command)
+        html.attribute(" data-typing=", composer.typing)
+        html.attribute(" data-sending=", composer.sending)
+        html.attribute(" data-failed=", composer.failed)
+        html.attribute(" data-retry=", composer.retry)
+        html.attribute(" data-types=", composer.types)
+        html.raw(">")
+        hidden("_key", composer.key)
+        hidden("_from", from)
+        hidden("_to", plainPath)
+        html.raw("<p class=\"pt-composer__error t-callout t-danger\" role=\"alert\">")
+        if let error = composer.error { html.text(error) }
+        html.raw("</p><div class=\"pt-composer__box\"><label class=\"pt-hidden\" for=\"composer-text\">")
+        html.text(composer.label)
+        html.raw("</label><textarea id=\"composer-text\" name=\"text\" rows=\"1\" dir=\"auto\" required")
+        html.attribute(" placeholder=", composer.label)
+        html.raw(">")
+        // The parser drops a first line break.
+        html.raw("\n")
+        html.text(composer.value)
+        html.raw("</textarea><button class=\"pt-icon-button pt-icon-button--solid\" type=\"submit\"")
+        html.attribute(" aria-label=", composer.send)
+        html.raw(">")
+        icon(.arrowUp)
+        html.raw("</button></div></form>")
+    }
+}

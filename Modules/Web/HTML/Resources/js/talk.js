@@ -1,0 +1,281 @@
+// Conversations: a message shows at once and says how far it got, what is read is told, and so is who types.
+import { commands, element, here, icon, newKey, onPage, problem } from "./core.js";
+import { toast } from "./feedback.js";
+import { drop, queue, retry, standing } from "./outbox.js";
+
+/** @typedef {import("./outbox.js").Entry} Entry */
+
+/** How often others are told that somebody types, and how long they show it. */
+const typingEvery = 3000;
+const typingFor = 6000;
+
+/** @returns {HTMLFormElement | null} */
+function composer() {
+  const form = document.querySelector("form[data-composer]");
+  return form instanceof HTMLFormElement ? form : null;
+}
+
+/** @param {HTMLFormElement} form @returns {HTMLTextAreaElement} */
+function field(form) {
+  return /** @type {HTMLTextAreaElement} */ (form.elements.namedItem("text"));
+}
+
+/** @param {HTMLFormElement} form */
+function path(form) {
+  return new URL(form.action).pathname;
+}
+
+/** The end of the thread, where a conversation is read on. */
+function toEnd() {
+  scrollTo({ top: document.documentElement.scrollHeight });
+}
+
+/** Whether the reader is at the end, give or take a line. */
+function isAtEnd() {
+  return scrollY + innerHeight > document.documentElement.scrollHeight - 120;
+}
+
+// --- Messages on their way
+
+/** @param {string} id @param {string} text @returns {HTMLElement | null} */
+function bubble(id, text) {
+  const known = document.getElementById("m-" + id);
+  const list = document.getElementById("talk-pending");
+  if (known || !list) return known;
+  const words = element("p", "", text);
+  words.dir = "auto";
+  const made = element("li", "pt-bubble pt-bubble--own pt-bubble--last", words, element("footer", ""));
+  made.id = "m-" + id;
+  made.dataset.keep = "";
+  list.insertBefore(made, list.querySelector(".pt-bubble--typing"));
+  return made;
+}
+
+/** @param {HTMLElement} shown @param {"sending" | "failed" | "sent"} state @param {Entry} [entry] */
+function mark(shown, state, entry) {
+  const form = composer();
+  const foot = shown.querySelector("footer");
+  if (!form || !foot || shown.dataset.state === state) return;
+  shown.dataset.state = state;
+  foot.className = state === "failed" ? "t-danger" : "";
+  foot.replaceChildren();
+  if (state === "sending") foot.append(icon("clock", "pt-icon--tiny"), form.dataset.sending ?? "");
+  if (state !== "failed" || !entry) return;
+  const again = element("button", "pt-button pt-button--danger-quiet", icon("retry", "pt-icon--tiny"), form.dataset.retry ?? "");
+  again.type = "button";
+  again.addEventListener("click", () => {
+    mark(shown, "sending");
+    void retry(entry);
+  });
+  foot.append(icon("alert", "pt-icon--tiny"), form.dataset.failed ?? "", again);
+  // Why, where the server said so: a flood ends after a while.
+  if (entry.sentence) foot.append(element("span", "", entry.sentence));
+}
+
+/** @param {HTMLFormElement} form */
+async function submit(form) {
+  const box = field(form);
+  const text = box.value.trim();
+  if (!text) return;
+  const id = newKey();
+  say(form, "");
+  box.value = "";
+  const shown = bubble(id, text);
+  if (shown) mark(shown, "sending");
+  toEnd();
+  box.focus();
+  typedAt = 0;
+  const about = document.querySelector("h1")?.firstChild?.textContent ?? "";
+  // The id is the key: the server takes the message once, whichever way it hears of it again.
+  await queue({ path: path(form), command: form.dataset.name, body: { id, text }, label: text.slice(0, 60), about, key: id });
+}
+
+/** @param {HTMLFormElement} form @param {string} sentence */
+function say(form, sentence) {
+  const error = form.querySelector(".pt-composer__error");
+  if (error) error.textContent = sentence;
+}
+
+/**
+ * Refused for good: what was written goes back where it can be changed, with the reason.
+ * @param {HTMLFormElement} form @param {Entry} entry
+ */
+function giveBack(form, entry) {
+  const { text } = /** @type {{ text: string }} */ (entry.body);
+  document.getElementById("m-" + entry.key)?.remove();
+  const box = field(form);
+  box.value = box.value ? text + "\n" + box.value : text;
+  say(form, entry.sentence);
+  box.focus();
+  void drop(entry);
+}
+
+/** Keys of what was given back already, while it is on its way out of the outbox. */
+const given = new Set();
+
+/** Shows what waits on this device for this conversation as it stands, also after the page was opened anew. */
+function renew() {
+  const form = composer();
+  if (!form) return;
+  const mine = standing.entries.filter((entry) => entry.path === path(form));
+  for (const entry of mine) {
+    if (entry.state === "failed") {
+      if (!given.has(entry.key)) giveBack(form, entry);
+      given.add(entry.key);
+      continue;
+    }
+    const shown = bubble(entry.key, /** @type {{ text: string }} */ (entry.body).text);
+    // The page has it already: its answer was lost, and the next try hears of it.
+    if (!shown?.hasAttribute("data-keep")) continue;
+    const isStuck = entry.tries > 0 || !navigator.onLine;
+    mark(shown, isStuck ? "failed" : "sending", entry);
+    if (isStuck) void import("./waiting.js");
+  }
+}
+
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (!(form instanceof HTMLFormElement) || !form.hasAttribute("data-composer")) return;
+  event.preventDefault();
+  void submit(form);
+});
+
+document.addEventListener("pt-outbox", (event) => {
+  const { detail } = /** @type {CustomEvent<import("./outbox.js").News | null>} */ (event);
+  const shown = detail?.state === "synced" ? document.getElementById("m-" + detail.key) : null;
+  if (shown?.hasAttribute("data-keep")) mark(shown, "sent");
+  if (detail?.state === "dropped") document.querySelector("#talk-pending > #" + CSS.escape("m-" + detail.key))?.remove();
+  renew();
+});
+
+addEventListener("offline", renew);
+
+/** The server's own bubble has come for these. */
+function settle() {
+  const list = document.getElementById("talk-pending");
+  if (!list) return;
+  for (const mine of [...list.querySelectorAll("[data-keep][id^=m-]")]) {
+    const both = document.querySelectorAll("#" + CSS.escape(mine.id));
+    if (both.length > 1) mine.remove();
+  }
+}
+
+// Return sends where there is a keyboard to break lines with Shift; on a phone it breaks lines.
+document.addEventListener("keydown", (event) => {
+  const box = event.target;
+  if (!(box instanceof HTMLTextAreaElement) || box.id !== "composer-text") return;
+  if (event.key !== "Enter" || event.shiftKey || event.isComposing || !matchMedia("(pointer: fine)").matches) return;
+  event.preventDefault();
+  box.form?.requestSubmit();
+});
+
+// --- Who types
+
+let typedAt = 0;
+
+document.addEventListener("input", (event) => {
+  const box = event.target;
+  if (!(box instanceof HTMLTextAreaElement) || box.id !== "composer-text" || !box.form) return;
+  const now = Date.now();
+  if (!box.value || now - typedAt < typingEvery || !navigator.onLine) return;
+  typedAt = now;
+  // Whoever misses it has missed nothing.
+  void fetch(box.form.dataset.typing ?? "", {
+    method: "POST", body: "{}",
+    headers: { Accept: "application/json", "Content-Type": "application/json", "X-PinkTower": "command" },
+  }).catch(() => {});
+});
+
+let typingEnds = 0;
+
+function stopTyping() {
+  clearTimeout(typingEnds);
+  document.querySelector("#talk-pending .pt-bubble--typing")?.remove();
+}
+
+document.addEventListener("pt-signal", (event) => {
+  const { kind, topics, payload } = /** @type {CustomEvent} */ (event).detail;
+  const talk = document.querySelector("[data-talk]");
+  const list = document.getElementById("talk-pending");
+  if (kind !== "message.typing" || !talk || !list || !topics.includes("conversation:" + talk.getAttribute("data-talk"))) return;
+  const wasAtEnd = isAtEnd();
+  stopTyping();
+  const words = (composer()?.dataset.types ?? "").replace("{name}", payload.name ?? "");
+  const dots = element("p", "", element("i", ""), element("i", ""), element("i", ""));
+  dots.setAttribute("aria-hidden", "true");
+  const who = element("li", "pt-bubble pt-bubble--last pt-bubble--typing", dots, element("footer", "", words));
+  who.dataset.keep = "";
+  list.append(who);
+  typingEnds = window.setTimeout(stopTyping, typingFor);
+  if (wasAtEnd) toEnd();
+});
+
+// --- What is read
+
+let isTelling = false;
+
+/** Says that this was read, once the page is looked at; what it changes is shown at once and taken back if it fails. */
+async function tellRead() {
+  const form = document.querySelector("[data-receipt] form");
+  if (!(form instanceof HTMLFormElement) || document.hidden || isTelling || !navigator.onLine) return;
+  isTelling = true;
+  const dot = document.querySelector(".pt-talk__list [aria-current] .pt-dot");
+  if (dot instanceof HTMLElement) dot.hidden = true;
+  try {
+    const body = new URLSearchParams([...new FormData(form)].map(([name, value]) => [name, String(value)]));
+    const response = await fetch(form.action, {
+      method: "POST", body, headers: { Accept: "application/json", "X-PinkTower": "command" },
+    });
+    if (!response.ok) throw new Error(await problem(response));
+    commands.answered += 1;
+    form.closest("[data-receipt]")?.remove();
+  } catch (error) {
+    if (dot instanceof HTMLElement) dot.hidden = false;
+    if (error instanceof Error && !(error instanceof TypeError)) toast(error.message, "failure");
+  } finally {
+    isTelling = false;
+  }
+}
+
+document.addEventListener("visibilitychange", () => void tellRead());
+addEventListener("focus", () => void tellRead());
+
+// --- The page
+
+let shown = "";
+let newest = "";
+
+function newestId() {
+  const all = document.querySelectorAll(".pt-thread__list:not(#talk-pending) > li");
+  return all[all.length - 1]?.id ?? "";
+}
+
+function look() {
+  const talk = document.querySelector("[data-talk]");
+  const place = talk ? (talk.getAttribute("data-talk") ?? "") + here() : "";
+  const isNew = place !== shown;
+  shown = place;
+  if (!talk) return;
+  if (!isNew) settle();
+  const latest = newestId();
+  if (isNew) {
+    stopTyping();
+    // What waited in the conversation that was here before belongs there.
+    for (const kept of document.querySelectorAll("#talk-pending > [data-keep]")) kept.remove();
+    toEnd();
+    renew();
+  } else if (latest !== newest) {
+    stopTyping();
+    if (wasAtEnd) toEnd();
+  }
+  newest = latest;
+  void tellRead();
+}
+
+// Known before the page grows: afterwards nobody is at its end.
+let wasAtEnd = true;
+addEventListener("scroll", () => (wasAtEnd = isAtEnd()), { passive: true });
+
+onPage(look);
+// The page that asked for this module is there already.
+look();
