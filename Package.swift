@@ -268,7 +268,8 @@ if withAdapters {
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            path: "Apps/Bench", swiftSettings: selected.map { .define("WITH_\($0.name.uppercased())") }),
+            path: "Apps/Bench", exclude: ["README.md"],
+            swiftSettings: selected.map { .define("WITH_\($0.name.uppercased())") }),
         // The rules of DESIGN.md section 2, as code that reads the manifest and the sources.
         .target(
             name: "Conformance",
@@ -276,7 +277,7 @@ if withAdapters {
                 .product(name: "SwiftSyntax", package: "swift-syntax"),
                 .product(name: "SwiftParser", package: "swift-syntax"),
             ],
-            path: "Tools/Conformance"),
+            path: "Tools/Conformance", exclude: ["README.md"]),
         .executableTarget(
             name: "tower",
             dependencies: [
@@ -285,7 +286,7 @@ if withAdapters {
                 .product(name: "SwiftSyntax", package: "swift-syntax"),
                 .product(name: "SwiftParser", package: "swift-syntax"),
             ],
-            path: "Tools/tower"),
+            path: "Tools/tower", exclude: ["README.md"]),
         .testTarget(
             name: "ArchitectureTests", dependencies: ["Conformance", "Domain", "TestKit", "tower"],
             path: "Tests/ArchitectureTests", exclude: ["Fixtures", "Samples"]),

@@ -504,9 +504,8 @@ public struct FieldReader {
 
     private mutating func refuseUnknownFields() {
         guard !ignoresOthers else { return }
-        for name in object.keys.sorted() where !read.contains(name) && !name.hasPrefix("_") {
-            fault(String(name.prefix(60)), "unknown")
-        }
+        let unknown = object.keys.filter { !read.contains($0) && !$0.hasPrefix("_") }
+        for name in unknown.sorted() { fault(String(name.prefix(60)), "unknown") }
     }
 }
 
