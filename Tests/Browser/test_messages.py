@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from conftest import DESKTOP, PHONE
+from test_photos import picture
 
 
 def talk(school, other, *texts):
@@ -16,6 +17,11 @@ def talk(school, other, *texts):
     for text in texts:
         school.owner.post(f"/api/v1/conversations/{made['id']}/messages", {"text": text})
     return f"/messages/{made['id']}"
+
+
+def ready(visitor):
+    """The module of conversations is there: before it a form is sent as every form."""
+    visitor.until("() => performance.getEntriesByType('resource').some((one) => one.name.includes('/talk.'))")
 
 
 def said(visitor):
@@ -54,7 +60,6 @@ def test_two_people_begin_a_conversation_and_read_each_other_at_once(visit, scho
     news = row(other, "Ana Ruiz")
     expect(news).to_contain_text("Can you take the 3 pm duty?")
     expect(news.locator(".pt-dot--unread")).to_be_visible()
-    expect(other.page.locator(".pt-nav").get_by_role("link", name=re.compile("Messages.*new"))).to_be_visible()
     expect(owner.page.get_by_text("Read", exact=True)).to_have_count(0)
     news.get_by_role("link").click()
     expect(said(other)).to_have_text(["Can you take the 3 pm duty?"])
@@ -102,7 +107,7 @@ def test_who_types_is_seen_by_the_other_and_goes_with_the_message(visit, school)
     owner.open("/settings")
     other.field("Message").press_sequentially("More", delay=20)
     write(other, "More")
-    expect(owner.page.locator(".pt-nav").get_by_role("link", name=re.compile("Messages.*new"))).to_be_visible()
+    expect(owner.page.locator(".pt-topbar").get_by_role("link", name=re.compile("Messages.*new"))).to_be_visible()
     expect(owner.page.locator(".pt-bubble--typing")).to_have_count(0)
 
 
@@ -112,7 +117,8 @@ def test_a_message_without_a_network_stays_as_not_sent_and_is_sent_once(visit, s
     path = talk(school, claire, "Hello")
     owner = visit(school.owner, path)
     expect(said(owner)).to_have_text(["Hello"])
-    owner.expects("ERR_INTERNET_DISCONNECTED")
+    owner.keeps_page()
+    owner.expects("ERR_INTERNET_DISCONNECTED|ERR_FAILED")
     owner.page.context.set_offline(True)
     write(owner, "From the forest")
     expect(owner.page.locator("[data-state=failed]")).to_contain_text("From the forest")
@@ -140,6 +146,7 @@ def test_a_message_whose_answer_was_lost_is_there_once(visit, school):
         route.fetch()
         route.abort()
 
+    owner.keeps_page()
     owner.expects("ERR_FAILED")
     owner.page.route("**/messages", lose_the_first_answer)
     write(owner, "Only once")
@@ -181,7 +188,7 @@ def test_conversations_work_without_scripts(visit, school, language, words):
     owner.field(words["field"]).fill("Bonjour\nhttps://maple.example/x <b>no</b>")
     owner.button(words["send"]).click()
     expect(said(owner)).to_have_text(["Bonjour\nhttps://maple.example/x <b>no</b>"])
-    link = owner.page.locator(".pt-bubble a")
+    link = owner.page.locator(".pt-bubble p a")
     expect(link).to_have_attribute("href", "https://maple.example/x")
     assert "noopener" in link.get_attribute("rel")
     other = visit(parent, "/messages", script=False, language=language)
@@ -218,3 +225,150 @@ def test_a_right_that_was_lost_ends_writing_in_the_open_page(visit, school):
     owner = visit(school.owner, path)
     expect(owner.page.get_by_text("You cannot write to this person any more")).to_be_visible()
     expect(owner.field("Message")).to_have_count(0)
+
+
+def options(visitor, text):
+    """Opens what can be done with a message."""
+    bubble = visitor.page.locator(".pt-bubble").filter(has_text=text)
+    bubble.hover()
+    bubble.locator(".pt-bubble__more").click()
+    return visitor.page.get_by_role("dialog")
+
+
+@pytest.mark.requirement("WW-2.08", "WW-2.02")
+@pytest.mark.parametrize("language,words", [
+    ("en-US", {"reply": "Reply", "field": "Message", "send": "Send", "text": "Message text", "save": "Save changes",
+               "edited": "edited", "delete": "Delete message", "gone": "This message was deleted"}),
+    ("fr-CA", {"reply": "Répondre", "field": "Message", "send": "Envoyer", "text": "Texte du message",
+               "save": "Enregistrer", "edited": "modifié", "delete": "Supprimer le message",
+               "gone": "Ce message a été supprimé"}),
+], ids=["en", "fr"])
+def test_a_message_is_answered_changed_and_taken_back(visit, school, language, words):
+    claire = school.colleague("Claire O’Neill")
+    path = talk(school, claire, "Who takes the walk?")
+    other = visit(claire, path, language=language)
+    owner = visit(school.owner, path, size=DESKTOP, language=language)
+    options(other, "Who takes the walk?").get_by_role("link", name=words["reply"]).click()
+    expect(other.page.locator(".pt-composer__reply")).to_contain_text("Who takes the walk?")
+    other.field(words["field"]).fill("I do at nine")
+    other.button(words["send"]).click()
+    expect(owner.page.locator(".pt-bubble__quote")).to_contain_text("Who takes the walk?")
+    # The next one answers nothing.
+    expect(other.page.locator(".pt-composer__reply")).to_have_count(0)
+    expect(other.page.locator("[data-state]:not([data-state=sent])")).to_have_count(0)
+    sheet = options(other, "I do at nine")
+    sheet.get_by_label(words["text"]).fill("I do at ten")
+    sheet.get_by_role("button", name=words["save"]).click()
+    expect(said(owner)).to_have_text(["Who takes the walk?", "I do at ten"])
+    expect(owner.page.get_by_text(words["edited"])).to_be_visible()
+    expect(other.page.get_by_role("dialog")).to_have_count(0)
+    options(other, "I do at ten").get_by_role("button", name=words["delete"]).click()
+    other.page.get_by_role("dialog").last.get_by_role("button", name=words["delete"]).click()
+    expect(said(owner)).to_have_text(["Who takes the walk?", words["gone"]])
+    assert [one["text"] for one in school.owner.get(
+        f"/api/v1/conversations{path.removeprefix('/messages')}/messages")["items"]] == ["Who takes the walk?", ""]
+
+
+@pytest.mark.requirement("WW-2.08", "PG-3.05")
+def test_a_photo_and_a_file_go_with_a_message_also_from_where_no_network_is(visit, school, tmp_path):
+    claire = school.colleague("Claire O’Neill")
+    path = talk(school, claire, "Hello")
+    owner = visit(school.owner, path)
+    forest, plan = tmp_path / "forest.png", tmp_path / "plan.txt"
+    forest.write_bytes(picture(2400, 1200, 120))
+    plan.write_text("Nine o’clock")
+    owner.keeps_page()
+    owner.expects("ERR_INTERNET_DISCONNECTED|ERR_FAILED")
+    owner.page.context.set_offline(True)
+    owner.page.locator("#composer-files").set_input_files([forest, plan])
+    expect(owner.page.locator(".pt-composer__files li")).to_have_count(2)
+    owner.field("Message").fill("From the walk")
+    owner.button("Send").click()
+    expect(owner.page.locator("[data-state=failed]")).to_contain_text("plan.txt")
+    expect(owner.page.locator(".pt-composer__files")).to_have_count(0)
+    owner.page.context.set_offline(False)
+    expect(owner.page.locator("[data-state]:not([data-state=sent])")).to_have_count(0)
+    other = visit(claire, path)
+    image = other.page.locator(".pt-bubble__images img")
+    expect(image).to_be_visible()
+    expect(image).to_have_js_property("complete", True)
+    assert image.evaluate("image => image.naturalWidth") > 0
+    with other.page.expect_download() as taken:
+        other.page.get_by_role("link", name=re.compile("plan.txt")).click()
+    assert taken.value.suggested_filename == "plan.txt"
+    items = school.owner.get(f"/api/v1/conversations{path.removeprefix('/messages')}/messages")["items"]
+    assert [len(one["files"]) for one in items] == [0, 2]
+    other.expects("404")
+    stranger = visit(school.colleague("Ruth Adler"), "/settings")
+    stranger.expects("404")
+    address = image.get_attribute("src")
+    assert stranger.page.request.get(address).status == 404
+
+
+@pytest.mark.requirement("WW-2.08")
+def test_what_was_said_is_found_again_muted_and_kept_to_staff(visit, school):
+    parent = school.colleague("Sofia Tremblay", role="parent")
+    path = talk(school, parent, "L’école ferme à midi", *[f"Message {number}" for number in range(25)])
+    for number in range(25):
+        parent.post(f"/api/v1/conversations/{path.removeprefix('/messages/')}/messages", {"text": f"Answer {number}"})
+    owner = visit(school.owner, path)
+    expect(said(owner)).to_have_count(40)
+    owner.page.locator(".pt-topbar").get_by_role("link", name="About this conversation").click()
+    sheet = owner.page.get_by_role("dialog")
+    sheet.get_by_role("button", name="Let only staff write").click()
+    expect(owner.page.get_by_text("Only staff write here until")).to_be_visible()
+    other = visit(parent, path)
+    expect(other.page.get_by_text("Only staff write in this conversation for now.")).to_be_visible()
+    expect(other.field("Message")).to_have_count(0)
+    owner.open(path.replace("/messages/", "/messages/about/"))
+    owner.button("Mute").click()
+    expect(owner.button("Unmute")).to_be_visible()
+    owner.page.get_by_role("searchbox").fill("ecole")
+    owner.page.get_by_role("searchbox").press("Enter")
+    hit = owner.page.get_by_role("link", name=re.compile("L’école ferme à midi"))
+    hit.click()
+    expect(said(owner).first).to_have_text("L’école ferme à midi")
+    expect(said(owner).first).to_be_in_viewport()
+
+
+@pytest.mark.requirement("WW-2.08")
+def test_a_conversation_is_held_by_keyboard_alone(visit, school):
+    claire = school.colleague("Claire O’Neill")
+    path = talk(school, claire, "Hello")
+    # With a keyboard Return sends; where fingers type it breaks lines.
+    owner = visit(school.owner, path, size=DESKTOP, touch=False)
+    keys = owner.page.keyboard
+    ready(owner)
+    owner.field("Message").focus()
+    keys.type("One")
+    keys.press("Shift+Enter")
+    keys.type("Two")
+    keys.press("Enter")
+    expect(said(owner)).to_have_text(["Hello", "One\nTwo"])
+    expect(owner.field("Message")).to_be_focused()
+    expect(owner.page.locator("[data-state]:not([data-state=sent])")).to_have_count(0)
+    more = owner.page.locator(".pt-bubble").filter(has_text="One").locator(".pt-bubble__more")
+    more.focus()
+    expect(more).to_have_css("opacity", "1")
+    keys.press("Enter")
+    expect(owner.page.get_by_role("dialog")).to_be_visible()
+    keys.press("Escape")
+    expect(owner.page.get_by_role("dialog")).to_have_count(0)
+
+
+@pytest.mark.requirement("WW-2.08")
+def test_a_reported_message_is_looked_at_and_taken_away(visit, school):
+    claire = school.colleague("Claire O’Neill")
+    path = talk(school, claire, "A bad word")
+    other = visit(claire, path)
+    sheet = options(other, "A bad word")
+    sheet.get_by_label("What is wrong").fill("Not kind")
+    sheet.get_by_role("button", name="Report to the school").click()
+    expect(other.page.get_by_text("Reported to the school")).to_be_visible()
+    owner = visit(school.owner, "/settings/messages")
+    owner.page.get_by_role("link", name="1 reported message").click()
+    expect(owner.page.get_by_text("Reported by Claire O’Neill: Not kind")).to_be_visible()
+    owner.button("Remove message").click()
+    owner.page.get_by_role("dialog").get_by_role("button", name="Remove message").click()
+    expect(owner.page.get_by_text("Nothing was reported")).to_be_visible()
+    expect(said(other)).to_have_text(["This message was deleted"])

@@ -83,6 +83,11 @@ struct EndpointTests {
                         bytes: Samples.json(["title": "Plan", "personIds": ids]), type: "application/json",
                         as: person.bearer)
                     fields["conversationId"] = try group.json().text("id")
+                case "messages.report":
+                    let said = try await tower.post(
+                        "/api/v1/conversations/\(scene.conversationId)/messages", ["text": "Worse"],
+                        as: scene.member.bearer)
+                    fields["messageId"] = try said.json().text("id")
                 case "curriculum.accept": fields["materialId"] = Samples.materialId
                 case "students.addToClass": fields["classroomId"] = scene.otherClassroomId
                 case "attendance.clear":
@@ -211,6 +216,7 @@ struct EndpointTests {
                         "textId": theirs.studentId, "itemId": theirs.studentId, "playerId": theirs.playerId,
                         "routineId": theirs.routineId, "taskId": theirs.taskId,
                         "conversationId": theirs.conversationId, "announcementId": theirs.announcementId,
+                        "messageId": theirs.messageId,
                     ]
                 ).path
                 #expect(!path.contains("{"), "no sample for \(screen.path)")

@@ -170,6 +170,10 @@ struct Tower {
         /// The founder's, with the member.
         let conversationId: String
         let announcementId: String
+        /// The founder's, lately written.
+        let messageId: String
+        /// Of a message of the member's, by the founder.
+        let reportId: String
     }
 
     func scene(_ name: String = "Maple School") async throws -> Scene {
@@ -203,9 +207,18 @@ struct Tower {
         let tasks = try await run(
             "/quest/routines/\(routine.text("id"))/tasks", ["name": "Brush teeth"], as: founder)
         let task = try #require(tasks.list("tasks").first as? [String: Any])
+        // What students may do is refused to them by their school otherwise, before anything is looked for.
+        let opened = try await post("/api/v1/messages/policy", Policy(), as: founder.bearer)
+        try #require(opened.status == .ok, "\(opened.text)")
         let conversation = try await post(
             "/api/v1/conversations", ["personIds": [joined.text("guideId")]], as: founder.bearer
         ).json()
+        let talk = try "/conversations/\(conversation.text("id"))/messages"
+        let message = try await run(talk, ["text": "Can you take the walk?"], as: founder)
+        let answer = try await run(talk, ["text": "A bad word"], as: member)
+        _ = try await run("/messages/\(answer.text("id"))/report", ["reason": "Not kind"], as: founder)
+        let reports = try await get("/api/v1/messages/reports", as: founder.bearer).json()
+        let report = try #require(reports.list("items").first as? [String: Any])
         let announcement = try await run(
             "/announcements", ["title": "Forest walk", "text": "On Friday."], as: founder)
         return try Scene(
@@ -215,7 +228,13 @@ struct Tower {
             observationId: observation.text("id"), habitId: habit.text("id"), workId: work.text("id"),
             contactId: contact.text("id"), playerId: player.text("id"), routineId: routine.text("id"),
             taskId: #require(task["id"] as? String), conversationId: conversation.text("id"),
-            announcementId: announcement.text("id"))
+            announcementId: announcement.text("id"), messageId: message.text("id"),
+            reportId: #require(report["id"] as? String))
+    }
+
+    private struct Policy: Encodable {
+        let channels = "reading"
+        let students = true
     }
 
     private struct Routine: Encodable {
@@ -329,6 +348,9 @@ enum Samples {
         case (.id, "taskId"): scene.taskId
         case (.id, "conversationId"): scene.conversationId
         case (.id, "announcementId"): scene.announcementId
+        case (.id, "messageId"): scene.messageId
+        case (.id, "reportId"): scene.reportId
+        case (.id, "replyTo"): nil
         case (.id, "before"): nil
         case (.id, "subjectTag"), (.id, "materialTag"), (.id, "appTag"): nil
         case (.id, _): scene.studentId

@@ -14,6 +14,7 @@ import Testing
 /// The block in a school of its own: two classes with a guide each, an admin, families and students of the first.
 struct MessagingHouse {
     let school: TestSchool
+    let feature: Feature
     let circle: TestCircle
     let maple: UUID
     let birch: UUID
@@ -33,12 +34,10 @@ struct MessagingHouse {
     init(clock: FixedClock = FixedClock(), messagesPerMinute: Int = 1000) async throws {
         let circle = TestCircle()
         self.circle = circle
-        school = try await TestSchool(
-            [
-                TestPeople.feature(),
-                MessagingFeature.make(
-                    roles: circle, ties: circle, people: TestPeople(), messagesPerMinute: messagesPerMinute),
-            ], clock: clock)
+        feature = try MessagingFeature.make(
+            roles: circle, ties: circle, people: TestPeople(), images: TestImages(),
+            messagesPerMinute: messagesPerMinute)
+        school = try await TestSchool([TestPeople.feature(), feature], clock: clock)
         let ids = (0..<4).map { [school] _ in school.ids.id(at: school.clock.now) }
         (maple, birch) = (ids[0], ids[1])
         circle.name(maple, "Maple room")
@@ -72,10 +71,13 @@ struct MessagingHouse {
 
     @discardableResult
     func send(
-        _ text: String, in conversation: Conversation, as caller: Caller, id: UUID? = nil, key: String? = nil
+        _ text: String, in conversation: Conversation, as caller: Caller, id: UUID? = nil, key: String? = nil,
+        replyTo: UUID? = nil, files: [UploadedFile] = []
     ) async throws -> ChatMessage {
         var input: [String: InputValue] = ["conversationId": .id(conversation.id), "text": .text(text)]
         if let id { input["id"] = .id(id) }
+        if let replyTo { input["replyTo"] = .id(replyTo) }
+        if !files.isEmpty { input["files"] = .list(files.map(InputValue.file)) }
         return try await school.execute(SendMessage.self, .object(input), as: caller, key: key)
     }
 
@@ -83,6 +85,52 @@ struct MessagingHouse {
         var input: [String: InputValue] = ["conversationId": .id(conversation.id)]
         if let through { input["through"] = .number(Double(through)) }
         try await school.execute(MarkConversationRead.self, .object(input), as: caller)
+    }
+
+    @discardableResult
+    func edit(_ message: ChatMessage, _ text: String, as caller: Caller) async throws -> ChatMessage {
+        try await school.execute(
+            EditMessage.self, ["messageId": .id(message.id), "text": .text(text)], as: caller)
+    }
+
+    func delete(_ message: ChatMessage, as caller: Caller) async throws {
+        try await school.execute(DeleteMessage.self, ["messageId": .id(message.id)], as: caller)
+    }
+
+    func report(_ message: ChatMessage, as caller: Caller, _ reason: String = "") async throws {
+        try await school.execute(
+            ReportMessage.self, ["messageId": .id(message.id), "reason": .text(reason)], as: caller)
+    }
+
+    func mute(_ conversation: Conversation, as caller: Caller, _ isMuted: Bool = true) async throws {
+        try await school.execute(
+            MuteConversation.self, ["conversationId": .id(conversation.id), "isMuted": .bool(isMuted)], as: caller)
+    }
+
+    func close(_ conversation: Conversation, as caller: Caller, _ isClosed: Bool = true) async throws {
+        try await school.execute(
+            CloseConversation.self, ["conversationId": .id(conversation.id), "isClosed": .bool(isClosed)],
+            as: caller)
+    }
+
+    func search(_ words: String, in conversation: Conversation, as caller: Caller) async throws -> [ChatMessage] {
+        try await school.answer(
+            ListMessages.self, ["conversationId": .text(conversation.id.text), "q": .text(words)], as: caller
+        ).items
+    }
+
+    /// A file of a message, as its address gives it.
+    func download(_ hash: BlobHash, of message: ChatMessage, as caller: Caller) async throws -> DownloadedFile {
+        let route = try #require(feature.downloads.first)
+        return try await route.file(
+            ["messageId": message.id.text, "hash": hash.text], school.context(of: caller))
+    }
+
+    /// Who was told, by each change of a kind.
+    func told(_ kind: String) async throws -> [[UUID]] {
+        try await changes(kind).map {
+            $0.change.audience.compactMap { UUID(text: String($0.tag.trimmingPrefix("person:"))) }
+        }
     }
 
     func list(_ caller: Caller) async throws -> [Conversation] {
@@ -184,5 +232,11 @@ final class TestCircle: RoleDirectory, ClassroomTieService {
                 }
             }.sorted { $0.name < $1.name }
         }
+    }
+}
+
+extension UploadedFile {
+    static func text(_ name: String, _ text: String) -> UploadedFile {
+        UploadedFile(name: name, contentType: "text/plain", bytes: Array(text.utf8))
     }
 }

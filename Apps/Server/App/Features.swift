@@ -243,7 +243,8 @@ struct Blocks: Sendable {
             if isOn("Messaging") {
                 features.append(
                     try MessagingFeature.make(
-                        roles: members, ties: SQLClassroomTies(guardians: guardians), people: people))
+                        roles: members, ties: SQLClassroomTies(guardians: guardians), people: people,
+                        images: ports.images))
             }
         #endif
         // tower:new inserts above this line

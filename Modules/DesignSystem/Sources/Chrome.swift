@@ -6,6 +6,8 @@ public struct PageChrome: Codable, Hashable, Sendable {
     public var navigation: [PTNavigationEntry]
     /// Further places, behind the menu at the bar's leading end.
     public var more: [PTNavigationEntry]
+    /// Places that stand in the bar beside the bell.
+    public var beside: [PTNavigationEntry]
     public var account: PTAccountMenu
     /// How many notifications are new.
     public var unread: Int
@@ -18,12 +20,13 @@ public struct PageChrome: Codable, Hashable, Sendable {
     public static let tabLimit = 5
 
     public init(
-        navigation: [PTNavigationEntry], more: [PTNavigationEntry] = [], account: PTAccountMenu, unread: Int = 0,
-        searchPath: String? = nil,
-        notificationsPath: String? = nil, home: String = "/"
+        navigation: [PTNavigationEntry], more: [PTNavigationEntry] = [], beside: [PTNavigationEntry] = [],
+        account: PTAccountMenu, unread: Int = 0, searchPath: String? = nil, notificationsPath: String? = nil,
+        home: String = "/"
     ) {
         self.navigation = navigation
         self.more = more
+        self.beside = beside
         self.account = account
         self.unread = unread
         self.searchPath = searchPath

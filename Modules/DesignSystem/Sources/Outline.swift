@@ -185,13 +185,19 @@ private struct Writer {
             line("-- \(day.title)")
             for bubble in day.bubbles {
                 let name = bubble.isOwn ? "me" : bubble.author ?? "them"
-                let state = [bubble.time, bubble.receipt].compactMap { $0 }.joined(separator: " ")
-                line("\(name): \(bubble.text)" + detail(state.isEmpty ? nil : state))
+                let state = [bubble.time, bubble.edited, bubble.receipt].compactMap { $0 }.joined(separator: " ")
+                if let quote = bubble.quote { line("> \(quote.author): \(quote.text)") }
+                line("\(name): \(bubble.text)" + detail(state.isEmpty ? nil : state) + arrow(bubble.more?.action))
+                indented { writer in
+                    for image in bubble.images { writer.line("(picture: \(image.alt))") }
+                    for file in bubble.files { writer.line("(file: \(file.name))" + arrow(file.action)) }
+                }
             }
         }
         if let later = talk.later { button(later) }
         if let receipt = talk.receipt { button(receipt) }
         if let composer = talk.composer {
+            if let reply = composer.reply { line("answers \(reply.quote.author): \(reply.quote.text)") }
             line("<\(composer.label)\(valued(composer.value))> -> \(composer.action)" + detail(composer.error))
         }
         if let closed = talk.closed { line(closed) }

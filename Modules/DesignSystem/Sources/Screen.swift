@@ -35,14 +35,17 @@ public struct Screen: Codable, Hashable, Sendable {
     public var sheets: [PTBottomSheet]
     /// A field at the top that searches what the page lists.
     public var search: PTSearchField?
+    /// What can be done about the page as a whole, in the top capsule.
+    public var more: PTMenuItem?
 
     public init(
         title: String, subtitle: String? = nil, avatar: PTAvatar? = nil, layout: Layout = .page,
         back: String? = nil,
         live: [String] = [], hero: PTIllustration? = nil, body: [Component] = [],
         floatingButton: PTFloatingActionButton? = nil, sheets: [PTBottomSheet] = [],
-        search: PTSearchField? = nil
+        search: PTSearchField? = nil, more: PTMenuItem? = nil
     ) {
+        self.more = more
         self.title = title
         self.subtitle = subtitle
         self.avatar = avatar

@@ -57,6 +57,19 @@ public struct PTBubble: Codable, Hashable, Sendable {
         /// The address of a page elsewhere.
         case link(String)
     }
+    /// What it answers.
+    public struct Quote: Codable, Hashable, Sendable {
+        public var author: String
+        public var text: String
+        /// The page on which it stands.
+        public var path: String?
+
+        public init(author: String, text: String, path: String? = nil) {
+            self.author = author
+            self.text = text
+            self.path = path
+        }
+    }
     /// Stable and unique.
     public var id: String
     public var runs: [Run]
@@ -64,24 +77,40 @@ public struct PTBubble: Codable, Hashable, Sendable {
     public var isOwn: Bool
     /// Whether it is the last of its writer's that belong together.
     public var isLast: Bool
+    /// Whether the words stand for a message that is no more.
+    public var isGone: Bool
     /// Who wrote it, where that is not plain.
     public var author: String?
+    public var quote: Quote?
+    public var images: [PTImage]
+    public var files: [PTFileTile]
     /// When, where it is told.
     public var time: String?
+    /// That it was changed.
+    public var edited: String?
     /// That it was read, where that is known.
     public var receipt: String?
+    /// What can be done with it, and how that is spoken.
+    public var more: PTMenuItem?
 
     public init(
-        id: String, runs: [Run], isOwn: Bool, isLast: Bool, author: String? = nil, time: String? = nil,
-        receipt: String? = nil
+        id: String, runs: [Run], isOwn: Bool, isLast: Bool, isGone: Bool = false, author: String? = nil,
+        quote: Quote? = nil, images: [PTImage] = [], files: [PTFileTile] = [], time: String? = nil,
+        edited: String? = nil, receipt: String? = nil, more: PTMenuItem? = nil
     ) {
         self.id = id
         self.runs = runs
         self.isOwn = isOwn
         self.isLast = isLast
+        self.isGone = isGone
         self.author = author
+        self.quote = quote
+        self.images = images
+        self.files = files
         self.time = time
+        self.edited = edited
         self.receipt = receipt
+        self.more = more
     }
 
     /// The text alone.
@@ -96,6 +125,40 @@ public struct PTBubble: Codable, Hashable, Sendable {
 
 /// The field in which a message is written, and its button.
 public struct PTComposer: Codable, Hashable, Sendable {
+    /// The message that is answered.
+    public struct Reply: Codable, Hashable, Sendable {
+        public var id: String
+        public var quote: PTBubble.Quote
+        /// Where nothing is answered.
+        public var cancel: PTMenuItem
+
+        public init(id: String, quote: PTBubble.Quote, cancel: PTMenuItem) {
+            self.id = id
+            self.quote = quote
+            self.cancel = cancel
+        }
+    }
+
+    /// How files are added.
+    public struct Attach: Codable, Hashable, Sendable {
+        public var title: String
+        public var max: Int
+        /// The longer side of a photo in pixels, as it is sent.
+        public var side: Int
+        /// Said where there are more than `max`.
+        public var tooMany: String
+        /// Takes one away again, before its name.
+        public var remove: String
+
+        public init(title: String, max: Int, side: Int, tooMany: String, remove: String) {
+            self.title = title
+            self.max = max
+            self.side = side
+            self.tooMany = tooMany
+            self.remove = remove
+        }
+    }
+
     /// The URL of the command that sends, and its name.
     public var action: String
     public var command: String
@@ -108,6 +171,9 @@ public struct PTComposer: Codable, Hashable, Sendable {
     public var value: String
     /// Why it was refused.
     public var error: String?
+    /// The message that is answered, and the way back to answering none.
+    public var reply: Reply?
+    public var attach: Attach
     /// Words of the states that a message on its way has.
     public var sending: String
     public var failed: String
@@ -117,9 +183,11 @@ public struct PTComposer: Codable, Hashable, Sendable {
 
     public init(
         action: String, command: String, typing: String, key: String, label: String, send: String,
-        value: String = "", error: String? = nil, sending: String, failed: String, retry: String,
-        types: String
+        value: String = "", error: String? = nil, reply: Reply? = nil, attach: Attach, sending: String,
+        failed: String, retry: String, types: String
     ) {
+        self.reply = reply
+        self.attach = attach
         self.action = action
         self.command = command
         self.typing = typing

@@ -60,6 +60,9 @@ public struct NavigationEntry: Sendable, Hashable {
         /// A tab for whoever is here for a family alone; under the avatar for everybody else, whose tabs are the
         /// school's work.
         case family
+        /// A tab for whoever is here for a family or to learn; in the top bar, beside the bell, for those whose tabs
+        /// are the school's work.
+        case beside
         /// The segments of Settings.
         case settings
         /// Beside the list of members.
@@ -323,9 +326,13 @@ public struct FeatureSet: Sendable {
             .filter { $0.permission.map(caller.may) ?? true }
             .filter { entry in narrowed?.covers(pageOf: screen(at: entry.path)?.route.area) ?? true }
             .map { entry in
-                guard entry.place == .family else { return entry }
                 var placed = entry
-                placed.place = caller.membership?.roles == [.parent] ? .tabs : .account
+                let roles = caller.membership?.roles ?? []
+                switch entry.place {
+                case .family: placed.place = roles == [.parent] ? .tabs : .account
+                case .beside: placed.place = roles.contains(where: \.isStaff) ? .beside : .tabs
+                default: break
+                }
                 return placed
             }
             .sorted { ($0.order, $0.path) < ($1.order, $1.path) }

@@ -11,15 +11,19 @@ public enum MessagingFeature {
     ///   - roles: who is what in the school.
     ///   - ties: who has to do with which classroom.
     ///   - people: how people are called.
+    ///   - images: makes pictures small.
     ///   - messagesPerMinute: how many messages a minute takes from one person.
     public static func make(
         roles: any RoleDirectory, ties: any ClassroomTieService, people: any PeopleService,
-        messagesPerMinute: Int = 30
+        images: any ImageShrinking, messagesPerMinute: Int = 30
     ) throws -> Feature {
         let service = ConversationService(
             correspondents: CorrespondentService(roles: roles, ties: ties, people: people))
         let conversations = ConversationHandlers(service: service)
-        let messages = MessageHandlers(service: service, flood: FloodLimit(perMinute: messagesPerMinute))
+        let flood = FloodLimit(perMinute: messagesPerMinute)
+        let messages = MessageHandlers(service: service, flood: flood, intake: MessageFileIntake(images: images))
+        let changes = ChangeHandlers(service: service, flood: flood)
+        let reports = ReportHandlers(service: service)
         let policy = PolicyHandlers()
         let announcements = AnnouncementHandlers(correspondents: service.correspondents)
         var feature = Feature(
@@ -32,14 +36,17 @@ public enum MessagingFeature {
         feature.schoolMigrations = MessagingMigrations.school
         feature.records = MessagingRecordStore.kinds
         feature.queries = conversations.queries + messages.queries + announcements.queries
-        feature.commands = conversations.commands + messages.commands + policy.commands
-        feature.commands += announcements.commands
+        feature.queries += reports.queries
+        feature.commands = conversations.commands + messages.commands + changes.commands + policy.commands
+        feature.commands += reports.commands + announcements.commands
         feature.screens =
             MessagesScreens(service: service).routes + [ThreadScreen(service: service).route, policy.route]
-        feature.screens += AnnouncementScreens(handlers: announcements).routes
+        feature.screens += [AboutScreen(service: service).route, MessageScreen(service: service).route]
+        feature.screens += [reports.route] + AnnouncementScreens(handlers: announcements).routes
+        feature.downloads = [MessageFileDownload(service: service).route]
         feature.navigation = [
             NavigationEntry(
-                .tabs, "messages.title", icon: "chat", path: MessagesScreens.path, order: 30,
+                .beside, "messages.title", icon: "chat", path: MessagesScreens.path, order: 30,
                 permission: .exchangeMessages),
             NavigationEntry(
                 .account, "announcements.title", icon: "info", path: AnnouncementScreens.path, order: 40,
@@ -60,30 +67,39 @@ public enum MessagingFeature {
                 return Set(classrooms.map(Audience.announcements))
             },
         ]
-        feature.notificationKinds = [notification(service), announcements.notification]
+        feature.notificationKinds = [
+            notification("message.news", service, ("notification.message", "notification.messageIn")),
+            notification("message.mention", service, ("notification.mention", "notification.mentionIn")),
+            announcements.notification,
+            NotificationKind("message.reported", icon: "alert") { _, context in
+                (context.words("notification.reported"), ReportHandlers.path)
+            },
+        ]
         feature.auditTitle = "audit.group.messages"
         feature.auditKinds = auditKinds
         return feature
     }
 
-    /// One for each conversation in which something waits; nothing of what was written.
-    private static func notification(_ service: ConversationService) -> NotificationKind {
-        NotificationKind("message.news", icon: "chat") { logged, context in
+    /// One for each conversation in which something waits, or for each time that somebody is called by name; nothing
+    /// of what was written.
+    /// - Parameter keys: the sentence of a conversation of two, and that of all others.
+    private static func notification(
+        _ kind: String, _ service: ConversationService, _ keys: (direct: String, other: String)
+    ) -> NotificationKind {
+        NotificationKind(kind, icon: "chat") { logged, context in
             let (membership, words) = (try context.membership, context.words)
             let id = logged.change.payload["conversation"].flatMap(UUID.init(text:))
             return try await context.school.read { sql in
                 let sender = try logged.actorId.flatMap {
                     try service.correspondents.people([$0], membership, in: sql)[$0]?.name.display
                 }
+                let name = sender ?? words("messages.formerMember")
                 guard let id, let standing = try service.standingIfAllowed(membership, in: sql),
                     let kept = try ConversationRepository.conversation(id, for: standing.reader, in: sql)
-                else { return (words("notification.message", sender ?? words("messages.formerMember")), nil) }
-                let name = sender ?? words("messages.formerMember")
-                guard kept.kind != .direct else {
-                    return (words("notification.message", name), ThreadScreen.path(id))
-                }
+                else { return (words(keys.direct, name), nil) }
+                guard kept.kind != .direct else { return (words(keys.direct, name), ThreadScreen.path(id)) }
                 let title = try service.conversation(kept, standing, words, in: sql).title
-                return (words("notification.messageIn", name, title), ThreadScreen.path(id))
+                return (words(keys.other, name, title), ThreadScreen.path(id))
             }
         }
     }
@@ -92,9 +108,16 @@ public enum MessagingFeature {
     private static let auditKinds = [
         AuditKind("conversation.started", "audit.conversation.started", .word("kind", prefix: "messages.kind.")),
         AuditKind("conversation.left", "audit.conversation.left"),
+        AuditKind("conversation.muted", "audit.conversation.muted"),
+        AuditKind("conversation.closed", "audit.conversation.closed"),
         AuditKind("message.sent", "audit.message.sent"),
         AuditKind("message.news", "audit.message.news"),
+        AuditKind("message.mention", "audit.message.mention"),
         AuditKind("message.read", "audit.message.read"),
+        AuditKind("message.edited", "audit.message.edited"),
+        AuditKind("message.deleted", "audit.message.deleted"),
+        AuditKind("message.reported", "audit.message.reported"),
+        AuditKind("message.settled", "audit.message.settled"),
         AuditKind("announcement.published", "audit.announcement.published"),
         AuditKind("announcement.removed", "audit.announcement.removed"),
         AuditKind("messages.policyChanged", "audit.messages.policyChanged"),

@@ -15,6 +15,7 @@ enum MessagingMigrations {
                 title TEXT,
                 pair TEXT UNIQUE,
                 classroom_id TEXT UNIQUE,
+                is_closed INTEGER NOT NULL,
                 started_by TEXT NOT NULL,
                 started_at BIGINT NOT NULL,
                 last_seq INTEGER NOT NULL,
@@ -34,12 +35,44 @@ enum MessagingMigrations {
                 id TEXT NOT NULL,
                 sender_id TEXT NOT NULL,
                 text TEXT NOT NULL,
+                search_text TEXT NOT NULL,
+                reply_to TEXT,
                 sent_at BIGINT NOT NULL,
+                edited_at BIGINT,
+                deleted_at BIGINT,
                 PRIMARY KEY (conversation_id, seq)
             );
             CREATE UNIQUE INDEX messages_id ON messages (id);
             CREATE INDEX messages_sender ON messages (sender_id);
             CREATE INDEX messages_sent_at ON messages (sent_at);
+            CREATE TABLE message_files (
+                message_id TEXT NOT NULL REFERENCES messages (id) ON DELETE CASCADE,
+                position INTEGER NOT NULL,
+                name TEXT NOT NULL,
+                size BIGINT NOT NULL,
+                sha256 TEXT NOT NULL,
+                thumbnail_sha256 TEXT,
+                width INTEGER,
+                height INTEGER,
+                PRIMARY KEY (message_id, position)
+            );
+            CREATE TABLE message_reports (
+                id TEXT PRIMARY KEY,
+                message_id TEXT NOT NULL,
+                conversation_id TEXT NOT NULL REFERENCES conversations (id) ON DELETE CASCADE,
+                sender_id TEXT NOT NULL,
+                reporter_id TEXT NOT NULL,
+                reason TEXT NOT NULL,
+                text TEXT NOT NULL,
+                reported_at BIGINT NOT NULL,
+                settled_by TEXT,
+                settled_at BIGINT,
+                UNIQUE (message_id, reporter_id)
+            );
+            CREATE INDEX message_reports_conversation ON message_reports (conversation_id);
+            CREATE INDEX message_reports_sender ON message_reports (sender_id);
+            CREATE INDEX message_reports_reporter ON message_reports (reporter_id);
+            CREATE INDEX message_reports_reported_at ON message_reports (reported_at);
             CREATE TABLE messaging_policy (
                 id INTEGER PRIMARY KEY NOT NULL,
                 students INTEGER NOT NULL,

@@ -11,7 +11,8 @@ enum MessagingRecordStore {
                     "messages",
                     export: { _ in
                         """
-                        SELECT conversation_id, seq, id, sender_id, text, sent_at FROM messages
+                        SELECT conversation_id, seq, id, sender_id, text, reply_to, sent_at, edited_at, deleted_at
+                        FROM messages
                         ORDER BY conversation_id, seq
                         """
                     },
@@ -23,8 +24,56 @@ enum MessagingRecordStore {
                         """
                     },
                     // The place in the conversation stays, with nothing in it.
-                    erase: { "UPDATE messages SET text = '' WHERE sender_id = \($0.personId)" },
-                    expiry: .init(of: "messages", by: "sent_at", key: "conversation_id, seq"))
+                    erase: { "UPDATE messages SET text = '', search_text = '' WHERE sender_id = \($0.personId)" },
+                    expiry: .init(of: "messages", by: "sent_at", key: "conversation_id, seq")),
+                RecordTable(
+                    "message_files",
+                    export: { _ in
+                        """
+                        SELECT message_id, position, name, size, sha256 FROM message_files
+                        ORDER BY message_id, position
+                        """
+                    },
+                    about: { subject in
+                        """
+                        SELECT messages.sent_at, message_files.name, message_files.sha256 FROM message_files
+                        JOIN messages ON messages.id = message_files.message_id
+                        WHERE messages.sender_id = \(subject.personId)
+                        ORDER BY messages.sent_at, message_files.message_id, message_files.position
+                        """
+                    },
+                    erase: {
+                        """
+                        DELETE FROM message_files WHERE message_id IN (
+                            SELECT id FROM messages WHERE sender_id = \($0.personId))
+                        """
+                    }, files: "SELECT sha256, thumbnail_sha256 FROM message_files"),
+            ]),
+        RecordKind(
+            "messaging.reports", "messages.records.reports", personal: [.notes, .activity],
+            retention: .days(365, in: 30...3650), erasure: .withPerson,
+            tables: [
+                RecordTable(
+                    "message_reports",
+                    export: { _ in
+                        """
+                        SELECT id, message_id, conversation_id, sender_id, reporter_id, reason, text, reported_at,
+                            settled_by, settled_at FROM message_reports ORDER BY id
+                        """
+                    },
+                    about: { subject in
+                        """
+                        SELECT reason, text, reported_at FROM message_reports
+                        WHERE reporter_id = \(subject.personId) ORDER BY reported_at, id
+                        """
+                    },
+                    erase: {
+                        """
+                        DELETE FROM message_reports
+                        WHERE reporter_id = \($0.personId) OR sender_id = \($0.personId)
+                        """
+                    },
+                    expiry: .init(of: "message_reports", by: "reported_at", key: "id"))
             ]),
         RecordKind(
             "messaging.conversations", "messages.records.conversations", personal: [.activity],

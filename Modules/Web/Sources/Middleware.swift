@@ -29,7 +29,7 @@ struct SecurityHeaders: RouterMiddleware {
         _ request: Request, context: WebContext, next: (Request, WebContext) async throws -> Response
     ) async throws -> Response {
         var response = try await next(request, context)
-        for field in Self.fields { response.headers.append(field) }
+        for field in Self.fields { response.headers[fields: field.name] = [field] }
         if isSecure { response.headers[.strictTransportSecurity] = "max-age=31536000; includeSubDomains" }
         return response
     }

@@ -191,13 +191,17 @@ struct Pages: Sendable {
         let has = Set(
             house.features.features.flatMap(\.screens).filter { PermissionService.opens($0.area, caller) }
                 .map(\.path))
-        let tabs = entries.filter { $0.place == .tabs }.map { entry in
-            PTNavigationEntry(
-                title: words(entry.title), icon: icon(entry.icon), path: entry.path,
-                isCurrent: entry.path == current, unread: states[entry.path]?.unread ?? 0)
+        func places(_ place: NavigationEntry.Place) -> [PTNavigationEntry] {
+            entries.filter { $0.place == place }.map { entry in
+                PTNavigationEntry(
+                    title: words(entry.title), icon: icon(entry.icon), path: entry.path,
+                    isCurrent: entry.path == current, unread: states[entry.path]?.unread ?? 0)
+            }
         }
+        let tabs = places(.tabs)
         return PageChrome(
             navigation: Array(tabs.prefix(PageChrome.tabLimit)), more: Array(tabs.dropFirst(PageChrome.tabLimit)),
+            beside: places(.beside),
             account: PTAccountMenu(
                 name: account.name, detail: caller.membership?.organization.name,
                 initials: PersonName(fullName: account.name).initials,

@@ -253,6 +253,8 @@ private struct CatalogUse {
             let literals = sources.flatMap(\.facts.literals)
             let plain = Set(literals.lazy.filter { !$0.isInterpolated }.map(\.text))
             let patterns = Set(literals.lazy.filter { $0.isInterpolated && $0.text.namesAnArea }.map(\.text))
+            // What a word of the data is put behind: `.word("state", prefix: "curriculum.state.")`.
+            let prefixes = plain.filter { $0.hasSuffix(".") && $0.namesAnArea }
             let scripts = house.texts.filter {
                 $0.path.hasPrefix("Modules/\(catalog.module)/") && $0.path.hasSuffix(".js")
             }
@@ -262,7 +264,7 @@ private struct CatalogUse {
                     String(key.dropFirst($0.count))
                 }
                 return !plain.contains(key) && !(code.map(plain.contains) ?? false)
-                    && !patterns.contains { $0.fits(key) }
+                    && !patterns.contains { $0.fits(key) } && !prefixes.contains(where: key.hasPrefix)
                     && !scripts.contains { $0.text.contains("\"\(key)\"") || $0.text.contains("'\(key)'") }
             }.map { catalog.violation($0, "is used nowhere in \(catalog.module)") }
         }

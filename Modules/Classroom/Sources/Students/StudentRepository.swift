@@ -111,11 +111,3 @@ enum StudentRepository {
             notes: row.optional("notes"), createdAt: row.get("created_at"))
     }
 }
-
-extension StringProtocol {
-    /// For a pattern of `LIKE ... ESCAPE '\'` that means these characters and no others.
-    var likeEscaped: String {
-        replacingOccurrences(of: "\\", with: "\\\\").replacingOccurrences(of: "%", with: "\\%")
-            .replacingOccurrences(of: "_", with: "\\_")
-    }
-}

@@ -225,3 +225,13 @@ extension Tint: SQLConvertible {}
 extension Language: SQLConvertible {}
 extension Appearance: SQLConvertible {}
 extension ThemeName: SQLConvertible {}
+
+extension StringProtocol {
+    /// For a pattern of `LIKE ... ESCAPE '\'` that means these characters and no others.
+    public var likeEscaped: String {
+        reduce(into: "") { text, letter in
+            if letter == "\\" || letter == "%" || letter == "_" { text.append("\\") }
+            text.append(letter)
+        }
+    }
+}

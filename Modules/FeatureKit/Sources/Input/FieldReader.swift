@@ -91,11 +91,12 @@ public struct FieldReader {
     }
 
     /// What somebody wrote, as it came, with whatever stands in it: for whoever makes it harmless and measures it.
-    public mutating func writing(_ name: String, max: Int) -> String {
-        declare(name, .text) {
-            $0.minLength = 1; $0.maxLength = max
+    public mutating func writing(_ name: String, max: Int, isRequired: Bool = true) -> String {
+        declare(name, .text, isRequired: isRequired) {
+            $0.minLength = isRequired ? 1 : 0
+            $0.maxLength = max
         }
-        return rawText(name) ?? missing(name, "")
+        return rawText(name) ?? (isRequired ? missing(name, "") : "")
     }
 
     /// A password or code: taken as it is, never trimmed, never repeated in an answer.

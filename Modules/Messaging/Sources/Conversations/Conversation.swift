@@ -23,6 +23,8 @@ struct Conversation: Codable, Sendable, Hashable, Identifiable {
     let unread: Int
     /// Whether the reader wants no news of it.
     let isMuted: Bool
+    /// Whether only staff write there for now.
+    let isClosed: Bool
     let lastMessage: ChatMessage?
 }
 
@@ -32,11 +34,24 @@ struct ChatMessage: Codable, Sendable, Hashable, Identifiable {
     let conversationId: UUID
     let seq: Int
     let senderId: UUID
+    /// Empty where it was deleted, and where there are only files.
     let text: String
     /// When the server took it.
     let timestamp: Date
     /// By the reader; one of the reader's own, by everybody else.
     let isRead: Bool
+    /// The message that it answers.
+    let replyTo: UUID?
+    /// When its text was last changed.
+    let editedAt: Date?
+    let isDeleted: Bool
+    var files: [MessageFile]
+
+    func with(_ files: [MessageFile]) -> ChatMessage {
+        var message = self
+        message.files = files
+        return message
+    }
 }
 
 /// A conversation as the tables hold it, with the state of one reader.
@@ -52,6 +67,7 @@ struct KeptConversation: Sendable, Hashable {
     /// How far the reader has read.
     let lastRead: Int
     let isMuted: Bool
+    let isClosed: Bool
 
     var unread: Int { max(0, lastSeq - lastRead) }
 }
@@ -71,4 +87,11 @@ enum MessagingLimits {
     static let pageSize = 40
     /// Conversations of one page of the list.
     static let listSize = 40
+    /// Files of one message.
+    static let files = 6
+    /// For how long the author may change a message or take it back.
+    static let changeWindow: TimeInterval = 900
+    static let reasonLength = 500
+    /// What a search in a conversation shows at most.
+    static let hits = 50
 }

@@ -76,6 +76,36 @@ struct LeaveConversation: Command {
     init(_ fields: inout FieldReader) { conversationId = fields.id("conversationId") }
 }
 
+struct MuteConversation: Command {
+    static let contract = Contract(
+        "messages.mute", "/api/v1/conversations/{conversationId}/mute", access: .member(.exchangeMessages),
+        summary: "Says whether the caller wants news of a conversation; being called by name is told all the same.")
+    typealias Result = Done
+
+    let conversationId: UUID
+    let isMuted: Bool
+
+    init(_ fields: inout FieldReader) {
+        conversationId = fields.id("conversationId")
+        isMuted = fields.flag("isMuted")
+    }
+}
+
+struct CloseConversation: Command {
+    static let contract = Contract(
+        "messages.close", "/api/v1/conversations/{conversationId}/close", access: .member(.exchangeMessages),
+        summary: "Lets staff alone write in a conversation, or everybody again; by its staff.")
+    typealias Result = Done
+
+    let conversationId: UUID
+    let isClosed: Bool
+
+    init(_ fields: inout FieldReader) {
+        conversationId = fields.id("conversationId")
+        isClosed = fields.flag("isClosed")
+    }
+}
+
 extension Permission {
     /// To write and read messages; students only where their school allows it.
     static let exchangeMessages = Permission("messages.exchange", Set(Role.allCases))
@@ -131,6 +161,34 @@ struct ConversationHandlers: Sendable {
                 context.record(change)
                 context.destination = MessagesScreens.path
                 context.feedback = Feedback(.toast, context.words("messages.left"))
+                return Done()
+            },
+            .handle(MuteConversation.self) { command, context in
+                let standing = try service.standing(context.membership, in: context.sql)
+                let kept = try service.kept(command.conversationId, standing, in: context.sql)
+                try ConversationRepository.mute(
+                    command.isMuted, kept.id, by: standing.caller.id, in: context.sql)
+                // On the other devices of the same person.
+                context.record(
+                    Change(
+                        "conversation.muted", topics: Topics.of(kept.id), audience: [.person(standing.caller.id)],
+                        payload: ["conversation": kept.id.text, "isMuted": command.isMuted ? "yes" : "no"]))
+                context.feedback = Feedback(
+                    .toast, context.words(command.isMuted ? "messages.muted" : "messages.unmuted"))
+                return Done()
+            },
+            .handle(CloseConversation.self) { command, context in
+                let standing = try service.standing(context.membership, in: context.sql)
+                let kept = try service.kept(command.conversationId, standing, in: context.sql)
+                guard service.mayClose(kept, standing) else { throw Problem(403, "messages.onlyStaffCloses") }
+                try ConversationRepository.close(command.isClosed, kept.id, in: context.sql)
+                context.record(
+                    Change(
+                        "conversation.closed", topics: Topics.of(kept.id),
+                        audience: try service.audience(of: kept, in: context.sql),
+                        payload: ["conversation": kept.id.text, "isClosed": command.isClosed ? "yes" : "no"]))
+                context.feedback = Feedback(
+                    .toast, context.words(command.isClosed ? "messages.nowClosed" : "messages.nowOpen"))
                 return Done()
             },
         ]

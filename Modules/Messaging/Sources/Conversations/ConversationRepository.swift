@@ -23,7 +23,8 @@ enum ConversationRepository {
             let message = try messageId.map { id in
                 try ChatMessage(
                     id: id, conversationId: kept.id, seq: kept.lastSeq, senderId: row.get("sender_id"),
-                    text: row.get("text"), timestamp: row.get("sent_at"), isRead: kept.unread == 0)
+                    text: row.get("text"), timestamp: row.get("sent_at"), isRead: kept.unread == 0, replyTo: nil,
+                    editedAt: nil, isDeleted: row.optional("deleted_at", as: Date.self) != nil, files: [])
             }
             return (kept, message)
         }
@@ -33,8 +34,9 @@ enum ConversationRepository {
     static func listQuery(_ reader: Reader, before activity: Int64 = .max, limit: Int) -> SQL {
         """
         SELECT conversations.id, conversations.kind, conversations.title, conversations.classroom_id,
-            conversations.started_by, conversations.last_seq, conversations.activity, mine.last_read, mine.is_muted,
-            messages.id AS message_id, messages.sender_id, SUBSTR(messages.text, 1, 400) AS text, messages.sent_at
+            conversations.started_by, conversations.last_seq, conversations.activity, conversations.is_closed,
+            mine.last_read, mine.is_muted, messages.id AS message_id, messages.sender_id,
+            SUBSTR(messages.text, 1, 400) AS text, messages.sent_at, messages.deleted_at
         FROM conversations
         LEFT JOIN conversation_members AS mine
             ON mine.conversation_id = conversations.id AND mine.person_id = \(reader.personId)
@@ -123,6 +125,11 @@ enum ConversationRepository {
         try sql.value("SELECT id FROM conversations WHERE classroom_id = \(classroomId)")
     }
 
+    /// The classroom of a channel; `nil` for every other conversation.
+    static func classroom(of id: UUID, in sql: any SQLReading) throws -> UUID? {
+        try sql.value("SELECT classroom_id FROM conversations WHERE id = \(id)")
+    }
+
     // MARK: - Writing
 
     static func insert(
@@ -132,8 +139,9 @@ enum ConversationRepository {
         let pair = kind == .direct && members.count == 2 ? pair(members[0], members[1]) : nil
         try sql.execute(
             """
-            INSERT INTO conversations (id, kind, title, pair, classroom_id, started_by, started_at, last_seq, activity)
-            VALUES (\(id), \(kind), \(title), \(pair), \(classroomId), \(personId), \(instant), 0,
+            INSERT INTO conversations (id, kind, title, pair, classroom_id, is_closed, started_by, started_at, last_seq,
+                activity)
+            VALUES (\(id), \(kind), \(title), \(pair), \(classroomId), \(false), \(personId), \(instant), 0,
                 \(try ChangeLog.latest(in: sql)))
             """)
         for member in members {
@@ -165,6 +173,20 @@ enum ConversationRepository {
             """) > 0
     }
 
+    /// Whether somebody wants no news of it.
+    static func mute(_ isMuted: Bool, _ id: UUID, by personId: UUID, in sql: any SQLWriting) throws {
+        try sql.execute(
+            """
+            INSERT INTO conversation_members (person_id, conversation_id, last_read, is_muted)
+            VALUES (\(personId), \(id), 0, \(isMuted))
+            ON CONFLICT (person_id, conversation_id) DO UPDATE SET is_muted = excluded.is_muted
+            """)
+    }
+
+    static func close(_ isClosed: Bool, _ id: UUID, in sql: any SQLWriting) throws {
+        try sql.execute("UPDATE conversations SET is_closed = \(isClosed) WHERE id = \(id)")
+    }
+
     static func remove(_ personIds: [UUID], from id: UUID, in sql: any SQLWriting) throws {
         guard !personIds.isEmpty else { return }
         try sql.execute(
@@ -184,6 +206,6 @@ enum ConversationRepository {
             id: row.get("id"), kind: row.get("kind"), title: row.optional("title"),
             classroomId: row.optional("classroom_id"), startedBy: row.get("started_by"),
             lastSeq: row.get("last_seq"), activity: row.get("activity"), lastRead: row.optional("last_read") ?? 0,
-            isMuted: row.optional("is_muted") ?? false)
+            isMuted: row.optional("is_muted") ?? false, isClosed: row.get("is_closed"))
     }
 }

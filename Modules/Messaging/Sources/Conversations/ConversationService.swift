@@ -46,8 +46,13 @@ struct ConversationService: Sendable {
         let found = try ConversationRepository.list(query, in: sql)
         let shown = Array(found.prefix(limit))
         let names = try Names(shown.map(\.0), standing, correspondents, words, in: sql)
+        // Of those that say nothing, whether files do.
+        let wordless = shown.compactMap(\.1).filter { $0.text.isEmpty && !$0.isDeleted }.map(\.id)
+        let files = try MessageFileRepository.files(of: wordless, in: sql)
         return (
-            shown.map { kept, message in names.conversation(kept, lastMessage: message) },
+            shown.map { kept, message in
+                names.conversation(kept, lastMessage: message?.with(message.flatMap { files[$0.id] } ?? []))
+            },
             found.count > limit ? shown.last?.0.activity : nil
         )
     }
@@ -66,7 +71,7 @@ struct ConversationService: Sendable {
         let last = try MessageRepository.messages(of: kept.id, before: kept.lastSeq + 1, limit: 1, in: sql).first
         return try Names([kept], standing, correspondents, words, in: sql).conversation(
             kept,
-            lastMessage: last.map { message($0, kept, reads: [], standing) })
+            lastMessage: try last.flatMap { try messages([$0], kept, [], standing, in: sql).first })
     }
 
     /// One page of a thread, the oldest message first, and how far the others have read.
@@ -75,20 +80,48 @@ struct ConversationService: Sendable {
     ) throws -> (messages: [ChatMessage], members: [ConversationMember], hasEarlier: Bool) {
         let members = kept.kind == .channel ? [] : try ConversationRepository.members(of: kept.id, in: sql)
         let found = try MessageRepository.messages(of: kept.id, before: seq, limit: limit + 1, in: sql)
-        let reads = members.filter { $0.personId != standing.caller.id }.map(\.lastRead)
-        return (
-            found.suffix(limit).map { message($0, kept, reads: reads, standing) }, members, found.count > limit
-        )
+        let shown = try messages(Array(found.suffix(limit)), kept, members, standing, in: sql)
+        return (shown, members, found.count > limit)
     }
 
-    private func message(
-        _ message: MessageRepository.Kept, _ kept: KeptConversation, reads: [Int], _ standing: Standing
-    ) -> ChatMessage {
-        let isOwn = message.senderId == standing.caller.id
-        return ChatMessage(
-            id: message.id, conversationId: kept.id, seq: message.seq, senderId: message.senderId,
-            text: message.text, timestamp: message.sentAt,
-            isRead: isOwn ? !reads.isEmpty && reads.allSatisfy { $0 >= message.seq } : kept.lastRead >= message.seq)
+    /// The messages in which all words of a text occur, the latest first.
+    func search(
+        _ text: String, in kept: KeptConversation, _ standing: Standing, in sql: any SQLReading
+    ) throws -> [ChatMessage] {
+        let words = NameFolding.fold(String(text.prefix(100))).split(separator: " ").map(String.init)
+        guard !words.isEmpty else { return [] }
+        let found = try MessageRepository.search(words, in: kept.id, limit: MessagingLimits.hits, in: sql)
+        return try messages(found, kept, [], standing, in: sql)
+    }
+
+    /// Messages as the caller sees them, with their files.
+    func messages(
+        _ messages: [MessageRepository.Kept], _ kept: KeptConversation, _ members: [ConversationMember],
+        _ standing: Standing, in sql: any SQLReading
+    ) throws -> [ChatMessage] {
+        let files = try MessageFileRepository.files(of: messages.filter(\.hasFiles).map(\.id), in: sql)
+        let reads = members.filter { $0.personId != standing.caller.id }.map(\.lastRead)
+        return messages.map { message in
+            let isOwn = message.senderId == standing.caller.id
+            let isRead =
+                isOwn ? !reads.isEmpty && reads.allSatisfy { $0 >= message.seq } : kept.lastRead >= message.seq
+            return ChatMessage(message, isRead: isRead, files: files[message.id] ?? [])
+        }
+    }
+
+    /// A message of a conversation that the caller is in; throws `Problem.notFound` for every other.
+    func message(
+        _ id: UUID, _ standing: Standing, in sql: any SQLReading
+    ) throws -> (message: MessageRepository.Kept, kept: KeptConversation) {
+        guard let message = try MessageRepository.message(id, in: sql) else { throw Problem.notFound }
+        return (message, try kept(message.conversationId, standing, in: sql))
+    }
+
+    /// Whether the caller may keep others than staff from writing there.
+    func mayClose(_ kept: KeptConversation, _ standing: Standing) -> Bool {
+        guard standing.caller.isStaff else { return false }
+        guard let classroomId = kept.classroomId else { return true }
+        return standing.caller.isAdmin || standing.caller.ties.guided.contains(classroomId)
     }
 
     // MARK: - Writing
@@ -99,6 +132,7 @@ struct ConversationService: Sendable {
     func checkWriting(
         _ kept: KeptConversation, _ roles: [UUID: Set<Role>], _ standing: Standing, in sql: any SQLReading
     ) throws -> [UUID] {
+        guard !kept.isClosed || mayClose(kept, standing) else { throw Problem(403, "messages.closed") }
         if let classroomId = kept.classroomId {
             guard Correspondence.mayWrite(standing.caller, inChannelOf: classroomId, under: standing.policy) else {
                 throw Problem(403, "messages.readOnly")
@@ -141,24 +175,28 @@ struct ConversationService: Sendable {
         return try ConversationRepository.members(of: kept.id, in: sql).map { .person($0.personId) }
     }
 
+    /// The others who read a conversation.
+    func others(_ kept: KeptConversation, _ standing: Standing, in sql: any SQLReading) throws -> Set<UUID> {
+        guard let classroomId = kept.classroomId else {
+            return Set(try ConversationRepository.members(of: kept.id, in: sql).map(\.personId))
+                .subtracting([standing.caller.id])
+        }
+        let circle = try correspondents.ties.circle(of: classroomId, in: sql)
+        let families = standing.policy.channels == .staff ? [] : circle.guardians
+        let students = standing.policy.students && standing.policy.channels != .staff ? circle.students : []
+        return circle.guides.union(families).union(students).subtracting([standing.caller.id])
+    }
+
     /// The others who had read everything and want news: they are told once, and again after they have read.
     func toTell(
         _ kept: KeptConversation, _ standing: Standing, in sql: any SQLReading
     ) throws -> [UUID] {
         let members = try ConversationRepository.members(of: kept.id, in: sql)
         let waiting = Set(members.filter { $0.isMuted || $0.lastRead < kept.lastSeq }.map(\.personId))
-        let everybody: Set<UUID>
-        if let classroomId = kept.classroomId {
-            let circle = try correspondents.ties.circle(of: classroomId, in: sql)
-            let families = standing.policy.channels == .staff ? [] : circle.guardians
-            let students = standing.policy.students && standing.policy.channels != .staff ? circle.students : []
-            let all = circle.guides.union(families).union(students)
-            // Whoever never opened it has read nothing of what is there, and was told of the first.
-            everybody = kept.lastSeq == 0 ? all : all.intersection(members.map(\.personId))
-        } else {
-            everybody = Set(members.map(\.personId))
-        }
-        return everybody.subtracting(waiting).filter { $0 != standing.caller.id }.sorted { $0.text < $1.text }
+        var everybody = try others(kept, standing, in: sql)
+        // Whoever never opened a channel has read nothing of what is there, and was told of the first.
+        if kept.kind == .channel, kept.lastSeq > 0 { everybody.formIntersection(members.map(\.personId)) }
+        return everybody.subtracting(waiting).sorted { $0.text < $1.text }
     }
 }
 
@@ -190,7 +228,7 @@ struct Names: Sendable {
         Conversation(
             id: kept.id, kind: kept.kind, title: title(kept), classroomId: kept.classroomId,
             memberIds: memberIds[kept.id] ?? [], unread: kept.unread, isMuted: kept.isMuted,
-            lastMessage: lastMessage)
+            isClosed: kept.isClosed, lastMessage: lastMessage)
     }
 
     private func title(_ kept: KeptConversation) -> String {

@@ -242,7 +242,13 @@ struct ConversationCells {
     private func preview(_ conversation: Conversation, _ people: [UUID: Person]) -> String {
         let words = request.words
         guard let message = conversation.lastMessage else { return words("messages.nothingYet") }
-        let text = message.text.isEmpty ? words("messages.erased") : MessageText.preview(message.text)
+        let text =
+            switch (message.isDeleted, message.text.isEmpty, message.files.isEmpty) {
+            case (true, _, _): words("messages.isDeleted")
+            case (_, true, true): words("messages.erased")
+            case (_, true, false): words("messages.file")
+            case (_, false, _): MessageText.preview(message.text)
+            }
         if message.senderId == standing.caller.id { return words("messages.preview.own", text) }
         guard conversation.kind != .direct, let sender = people[message.senderId] else { return text }
         return words("messages.preview.from", sender.name.preferred ?? sender.name.given, text)

@@ -6,16 +6,21 @@ import OrganizationInterface
 struct ListMessages: Query {
     static let contract = Contract(
         "messages.list", "/api/v1/conversations/{conversationId}/messages", access: .member(.exchangeMessages),
-        summary: "The messages of a conversation before a place in it, the oldest of the page first.")
+        summary:
+            "The messages of a conversation before a place in it, the oldest of the page first; or the latest in "
+            + "which some words occur.")
     typealias Result = Page<ChatMessage>
 
     let conversationId: UUID
     /// The number of a message; without it the latest are answered.
     let before: Int
     let limit: Int
+    /// Words that a message must have, the latest such messages first.
+    let query: String?
 
     init(_ fields: inout FieldReader) {
         conversationId = fields.id("conversationId")
+        query = fields.optionalText("q", max: 100)
         before = fields.integer("before", in: 1...Int(Int32.max), default: Int(Int32.max))
         limit = fields.integer("limit", in: 1...200, default: MessagingLimits.pageSize)
     }
@@ -24,21 +29,26 @@ struct ListMessages: Query {
 struct SendMessage: Command {
     static let contract = Contract(
         "messages.send", "/api/v1/conversations/{conversationId}/messages", access: .member(.exchangeMessages),
-        isCreation: true, isOfflineCapable: true, bodyLimit: 512 * 1024,
-        summary: "Sends a message, once for its id however often it comes.")
+        isCreation: true, isOfflineCapable: true, bodyLimit: MessageFileIntake.bodyLimit,
+        summary: "Sends a message, with files if there are any, once for its id however often it comes.")
     typealias Result = ChatMessage
 
     let conversationId: UUID
     /// The sender's name for the message; a new one where it is left out.
     let id: UUID?
     let text: String
+    /// The message that this one answers, of the same conversation.
+    let replyTo: UUID?
+    let files: [UploadedFile]
 
     init(_ fields: inout FieldReader) {
         conversationId = fields.id("conversationId")
         id = fields.optionalId("id")
-        text = MessageText.cleaned(fields.writing("text", max: MessageText.byteLimit))
-        if MessageText.isBlank(text) { fields.refuse("text", "required", unless: false) }
-        fields.refuse("text", "message.tooLong", unless: text.utf8.count <= MessageText.byteLimit)
+        replyTo = fields.optionalId("replyTo")
+        files = fields.optionalFiles("files", max: MessagingLimits.files)
+        // Whoever chose files that are refused wrote enough.
+        let hasFiles = !files.isEmpty || fields.faults.contains { $0.field == "files" }
+        text = MessageText.read(&fields, isRequired: !hasFiles)
     }
 }
 
@@ -70,8 +80,16 @@ struct TellTyping: Command {
 
 /// The handlers of messages.
 struct MessageHandlers: Sendable {
+    /// What is made ready for a message before it is kept.
+    struct Prepared: Sendable {
+        /// Of the others, as the directory has them now.
+        let roles: [UUID: Set<Role>]
+        let files: [MessageFile]
+    }
+
     let service: ConversationService
     let flood: FloodLimit
+    let intake: MessageFileIntake
 
     var queries: [QueryRegistration] {
         [
@@ -80,6 +98,9 @@ struct MessageHandlers: Sendable {
                 return try await context.school.read { sql in
                     let standing = try service.standing(membership, in: sql)
                     let kept = try service.kept(query.conversationId, standing, in: sql)
+                    if let words = query.query {
+                        return Page(items: try service.search(words, in: kept, standing, in: sql), next: nil)
+                    }
                     let page = try service.thread(
                         kept, before: query.before, limit: query.limit, standing, in: sql)
                     return Page(
@@ -128,20 +149,24 @@ struct MessageHandlers: Sendable {
         ]
     }
 
-    /// Counts the message in and looks up what the others are in the school now.
+    /// Counts the message in, looks up what the others are in the school now, and takes its files in.
     @Sendable
-    private func prepare(_ command: SendMessage, _ context: RequestContext) async throws -> [UUID: Set<Role>] {
+    private func prepare(_ command: SendMessage, _ context: RequestContext) async throws -> Prepared {
         let membership = try context.membership
-        try flood.take(membership.personId, at: context.now)
         let others = try await context.school.read { sql in
-            try ConversationRepository.members(of: command.conversationId, in: sql).map(\.personId)
+            // Nobody leaves files in a conversation that is not theirs.
+            let kept = try service.kept(command.conversationId, service.standing(membership, in: sql), in: sql)
+            return try ConversationRepository.members(of: kept.id, in: sql).map(\.personId)
         }
-        return try await service.correspondents.roles.roles(of: others, in: membership.organization.id)
+        try flood.take(membership.personId, at: context.now)
+        return try await Prepared(
+            roles: service.correspondents.roles.roles(of: others, in: membership.organization.id),
+            files: intake.put(command.files, field: "files", context))
     }
 
     @Sendable
     private func send(
-        _ command: SendMessage, _ roles: [UUID: Set<Role>], _ context: inout CommandContext
+        _ command: SendMessage, _ prepared: Prepared, _ context: inout CommandContext
     ) throws -> ChatMessage {
         let standing = try service.standing(context.membership, in: context.sql)
         let kept = try service.kept(command.conversationId, standing, in: context.sql)
@@ -150,19 +175,40 @@ struct MessageHandlers: Sendable {
             guard known.senderId == me, known.conversationId == kept.id else {
                 throw Problem(409, "messages.idTaken")
             }
-            return ChatMessage(known)
+            return try service.messages([known], kept, [], standing, in: context.sql)[0]
         }
-        let gone = try service.checkWriting(kept, roles, standing, in: context.sql)
+        let gone = try service.checkWriting(kept, prepared.roles, standing, in: context.sql)
         try ConversationRepository.remove(gone, from: kept.id, in: context.sql)
+        if let target = command.replyTo {
+            // What was deleted in the meantime is answered all the same; what was never here is not.
+            guard try MessageRepository.message(target, in: context.sql)?.conversationId == kept.id else {
+                throw Problem.invalid("replyTo", "unknown")
+            }
+        }
         let message = MessageRepository.Kept(
             id: command.id ?? context.newId(), conversationId: kept.id, seq: kept.lastSeq + 1, senderId: me,
-            text: command.text, sentAt: context.now)
+            text: command.text, replyTo: command.replyTo, sentAt: context.now)
         try MessageRepository.insert(message, in: context.sql)
+        try MessageFileRepository.insert(prepared.files, of: message.id, in: context.sql)
         try ConversationRepository.advance(kept.id, to: message.seq, in: context.sql)
+        try tell(message, kept, gone, standing, &context)
+        return ChatMessage(message, isRead: false, files: prepared.files)
+    }
+
+    /// Says that a message came: to pages that show it, to those it calls by name, and to those who wait for news.
+    private func tell(
+        _ message: MessageRepository.Kept, _ kept: KeptConversation, _ gone: [UUID],
+        _ standing: ConversationService.Standing, _ context: inout CommandContext
+    ) throws {
         let payload = ["conversation": kept.id.text, "message": message.id.text]
-        let told = try service.toTell(kept, standing, in: context.sql)
+        let called = try mentioned(message, kept, standing, in: context.sql)
+        let told = try service.toTell(kept, standing, in: context.sql).filter { !called.contains($0) }
         // Whoever answers has seen what was there.
-        _ = try ConversationRepository.read(kept.id, through: message.seq, by: me, in: context.sql)
+        _ = try ConversationRepository.read(kept.id, through: message.seq, by: message.senderId, in: context.sql)
+        if !called.isEmpty {
+            let audience = called.sorted { $0.text < $1.text }.map(Audience.person)
+            context.record(Change("message.mention", topics: [], audience: audience, payload: payload))
+        }
         if !told.isEmpty {
             context.record(
                 Change("message.news", topics: [], audience: told.map(Audience.person), payload: payload))
@@ -172,16 +218,26 @@ struct MessageHandlers: Sendable {
                 "message.sent", topics: Topics.of(kept.id),
                 audience: try service.audience(of: kept, in: context.sql) + gone.map(Audience.person),
                 payload: payload))
-        return ChatMessage(message)
+    }
+
+    /// Those whom the text calls, where more than two read it: they are told also if they want no other news of it.
+    private func mentioned(
+        _ message: MessageRepository.Kept, _ kept: KeptConversation, _ standing: ConversationService.Standing,
+        in sql: any SQLReading
+    ) throws -> Set<UUID> {
+        guard kept.kind != .direct, message.text.contains("@") else { return [] }
+        let others = try service.others(kept, standing, in: sql)
+        let people = try service.correspondents.people(others, standing.membership, in: sql)
+        return Mentions.find(in: message.text, among: people.mapValues(\.name))
     }
 }
 
 extension ChatMessage {
-    /// A message that was just sent: nobody else has read it.
-    init(_ kept: MessageRepository.Kept) {
+    init(_ kept: MessageRepository.Kept, isRead: Bool, files: [MessageFile]) {
         self.init(
             id: kept.id, conversationId: kept.conversationId, seq: kept.seq, senderId: kept.senderId,
-            text: kept.text, timestamp: kept.sentAt, isRead: false)
+            text: kept.text, timestamp: kept.sentAt, isRead: isRead, replyTo: kept.replyTo,
+            editedAt: kept.editedAt, isDeleted: kept.isDeleted, files: files)
     }
 }
 

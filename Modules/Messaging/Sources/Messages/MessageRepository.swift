@@ -11,20 +11,24 @@ enum MessageRepository {
         let seq: Int
         let senderId: UUID
         let text: String
+        let replyTo: UUID?
         let sentAt: Date
+        var editedAt: Date?
+        var isDeleted = false
+        var hasFiles = false
     }
 
-    static func insert(_ message: Kept, in sql: any SQLWriting) throws {
-        try sql.execute(
-            """
-            INSERT INTO messages (conversation_id, seq, id, sender_id, text, sent_at)
-            VALUES (\(message.conversationId), \(message.seq), \(message.id), \(message.senderId), \(message.text),
-                \(message.sentAt))
-            """)
-    }
+    // MARK: - Reading
 
     static func message(_ id: UUID, in sql: any SQLReading) throws -> Kept? {
-        try sql.row("SELECT * FROM messages WHERE id = \(id)").map(kept)
+        try sql.row("\(columns) WHERE messages.id = \(id)").map(kept)
+    }
+
+    static func messages(_ ids: [UUID], of conversationId: UUID, in sql: any SQLReading) throws -> [Kept] {
+        guard !ids.isEmpty else { return [] }
+        return try sql.rows(
+            "\(columns) WHERE conversation_id = \(conversationId) AND messages.id IN \(list: ids)"
+        ).map(kept)
     }
 
     /// At most `limit` messages before one, the oldest of them first.
@@ -35,15 +39,57 @@ enum MessageRepository {
     }
 
     static func pageQuery(_ conversationId: UUID, before seq: Int, limit: Int) -> SQL {
-        """
-        SELECT * FROM messages WHERE conversation_id = \(conversationId) AND seq < \(seq)
-        ORDER BY seq DESC LIMIT \(limit)
-        """
+        "\(columns) WHERE conversation_id = \(conversationId) AND seq < \(seq) ORDER BY seq DESC LIMIT \(limit)"
     }
+
+    /// The latest messages in which each of the folded words occurs.
+    static func search(
+        _ words: [String], in conversationId: UUID, limit: Int, in sql: any SQLReading
+    ) throws -> [Kept] {
+        var condition: SQL = "conversation_id = \(conversationId)"
+        for word in words.prefix(8) {
+            condition = "\(condition) AND search_text LIKE \("%" + word.likeEscaped + "%") ESCAPE '\\'"
+        }
+        return try sql.rows("\(columns) WHERE \(condition) ORDER BY seq DESC LIMIT \(limit)").map(kept)
+    }
+
+    private static let columns: SQL = """
+        SELECT messages.id, conversation_id, seq, sender_id, text, reply_to, sent_at, edited_at, deleted_at,
+            EXISTS (SELECT 1 FROM message_files WHERE message_files.message_id = messages.id) AS has_files
+        FROM messages
+        """
 
     private static func kept(_ row: SQLRow) throws -> Kept {
         try Kept(
             id: row.get("id"), conversationId: row.get("conversation_id"), seq: row.get("seq"),
-            senderId: row.get("sender_id"), text: row.get("text"), sentAt: row.get("sent_at"))
+            senderId: row.get("sender_id"), text: row.get("text"), replyTo: row.optional("reply_to"),
+            sentAt: row.get("sent_at"), editedAt: row.optional("edited_at"),
+            isDeleted: row.optional("deleted_at", as: Date.self) != nil,
+            hasFiles: row.get("has_files", as: Int.self) == 1)
+    }
+
+    // MARK: - Writing
+
+    static func insert(_ message: Kept, in sql: any SQLWriting) throws {
+        try sql.execute(
+            """
+            INSERT INTO messages (conversation_id, seq, id, sender_id, text, search_text, reply_to, sent_at)
+            VALUES (\(message.conversationId), \(message.seq), \(message.id), \(message.senderId), \(message.text),
+                \(NameFolding.fold(message.text)), \(message.replyTo), \(message.sentAt))
+            """)
+    }
+
+    static func edit(_ id: UUID, _ text: String, at instant: Date, in sql: any SQLWriting) throws {
+        try sql.execute(
+            """
+            UPDATE messages SET text = \(text), search_text = \(NameFolding.fold(text)), edited_at = \(instant)
+            WHERE id = \(id)
+            """)
+    }
+
+    /// Takes away what it said; its place stays, so that those around it keep theirs.
+    static func delete(_ id: UUID, at instant: Date, in sql: any SQLWriting) throws {
+        try sql.execute("UPDATE messages SET text = '', search_text = '', deleted_at = \(instant) WHERE id = \(id)")
+        try sql.execute("DELETE FROM message_files WHERE message_id = \(id)")
     }
 }

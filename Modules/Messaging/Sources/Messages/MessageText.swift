@@ -1,9 +1,18 @@
+import FeatureKit
 import Foundation
 
 /// What somebody wrote, made harmless and taken apart for showing.
 enum MessageText {
     /// The longest message in bytes of UTF-8: 64 KB.
     static let byteLimit = 64 * 1024
+
+    /// The text of a message out of a command's fields, made harmless.
+    static func read(_ fields: inout FieldReader, isRequired: Bool = true) -> String {
+        let text = cleaned(fields.writing("text", max: byteLimit, isRequired: isRequired))
+        fields.refuse("text", "required", unless: !isRequired || !isBlank(text))
+        fields.refuse("text", "message.tooLong", unless: text.utf8.count <= byteLimit)
+        return isBlank(text) ? "" : text
+    }
 
     /// Without what a reader cannot see and a page could be disturbed by: control characters, and the marks that turn
     /// the direction of everything after them (Unicode TR 9, explicit embeddings, overrides and isolates). What joins

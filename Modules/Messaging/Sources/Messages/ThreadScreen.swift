@@ -20,7 +20,10 @@ struct ThreadScreen: Sendable {
     private func thread(_ request: ScreenRequest) async throws -> ScreenAnswer {
         let id = try request.id("conversationId")
         let membership = try request.context.membership
-        let before = request.query["before"].flatMap(Int.init)
+        // A place in the conversation shows what came before it and what came after.
+        let before =
+            request.query["before"].flatMap(Int.init)
+            ?? request.query["at"].flatMap(Int.init).map { max(1, min($0, 1 << 30)) + MessagingLimits.pageSize / 2 }
         let others = try await request.context.school.read { sql in
             let standing = try service.standing(membership, in: sql)
             _ = try service.kept(id, standing, in: sql)
@@ -42,8 +45,12 @@ struct ThreadScreen: Sendable {
         let kept = try service.kept(id, standing, in: sql)
         let page = try service.thread(
             kept, before: before ?? kept.lastSeq + 1, limit: MessagingLimits.pageSize, standing, in: sql)
+        let answered = try MessageRepository.messages(
+            Array(Set(page.messages.compactMap(\.replyTo))), of: id, in: sql)
+        let replyTo = try reply(to: request.query["reply"], in: kept, sql)
         let names = try service.correspondents.people(
-            page.messages.map(\.senderId) + page.members.map(\.personId), membership, in: sql)
+            page.messages.map(\.senderId) + page.members.map(\.personId) + answered.map(\.senderId)
+                + [replyTo?.senderId].compactMap { $0 }, membership, in: sql)
         let conversation = try service.conversation(kept, standing, words, in: sql)
         let list = try service.conversations(
             standing, limit: MessagingLimits.listSize, words, in: sql)
@@ -52,8 +59,10 @@ struct ThreadScreen: Sendable {
         let isLatest = (page.messages.last?.seq ?? 0) == kept.lastSeq
         let mayWrite = try service.mayWrite(kept, roles, standing, in: sql)
         let view = ThreadViewModel(
-            conversation: conversation, messages: page.messages, members: page.members, names: names,
-            readerId: standing.caller.id, timeZone: membership.timeZone, request: request)
+            conversation: conversation, messages: page.messages,
+            answered: Dictionary(answered.map { ($0.id, $0) }, uniquingKeysWith: { one, _ in one }),
+            members: page.members, names: names, readerId: standing.caller.id, timeZone: membership.timeZone,
+            request: request)
         var talk = PTTalk(
             id: id.text, label: words("messages.with", conversation.title),
             list: PTList(cells: cells, label: words("messages.title")), listLabel: words("messages.title"),
@@ -74,15 +83,31 @@ struct ThreadScreen: Sendable {
                             MarkConversationRead.self, ["conversationId": id.text],
                             fields: ["through": String(kept.lastSeq)])))
             }
-            if mayWrite { talk.composer = composer(id, request) }
+            if mayWrite {
+                talk.composer = composer(id, request)
+                talk.composer?.reply = replyTo.map { view.reply(to: $0) }
+            }
         }
         if !mayWrite {
-            talk.closed = words(
-                kept.kind == .channel ? "problem.messages.readOnly" : "problem.messages.notReachable")
+            let why = kept.isClosed ? "closed" : kept.kind == .channel ? "readOnly" : "notReachable"
+            talk.closed = words("problem.messages.\(why)")
         }
+        let subtitle = [view.subtitle, kept.isClosed ? words("messages.isClosed") : nil].compactMap { $0 }
         return Screen(
-            title: conversation.title, subtitle: view.subtitle, back: MessagesScreens.path,
-            live: [Topics.all], body: [.talk(talk)])
+            title: conversation.title, subtitle: subtitle.isEmpty ? nil : subtitle.joined(separator: " · "),
+            back: MessagesScreens.path, live: [Topics.all], body: [.talk(talk)],
+            more: PTMenuItem(
+                title: words("messages.about"), icon: .info, action: .present(AboutScreen.path(id))))
+    }
+
+    /// The message that the reader is about to answer.
+    private func reply(
+        to text: String?, in kept: KeptConversation, _ sql: any SQLReading
+    ) throws -> MessageRepository.Kept? {
+        guard let id = text.flatMap(UUID.init(text:)), let found = try MessageRepository.message(id, in: sql),
+            found.conversationId == kept.id, !found.isDeleted
+        else { return nil }
+        return found
     }
 
     private func composer(_ id: UUID, _ request: ScreenRequest) -> PTComposer {
@@ -92,7 +117,12 @@ struct ThreadScreen: Sendable {
         var composer = PTComposer(
             action: action, command: SendMessage.contract.name,
             typing: TellTyping.contract.path(filling: parameters), key: request.key,
-            label: words("messages.write"), send: words("messages.send"), sending: words("messages.sending"),
+            label: words("messages.write"), send: words("messages.send"),
+            attach: .init(
+                title: words("messages.attach"), max: MessagingLimits.files, side: MessageFileIntake.sides[0],
+                tooMany: words("messages.tooManyFiles", MessagingLimits.files), remove: words("messages.removeFile")
+            ),
+            sending: words("messages.sending"),
             failed: words("messages.notSent"), retry: words("messages.retry"),
             types: words("messages.typing", "{name}"))
         if let refused = request.refused, refused.command == action {
@@ -108,6 +138,8 @@ struct ThreadScreen: Sendable {
 struct ThreadViewModel {
     let conversation: Conversation
     let messages: [ChatMessage]
+    /// Those that one of the messages answers.
+    let answered: [UUID: MessageRepository.Kept]
     let members: [ConversationMember]
     let names: [UUID: Person]
     let readerId: UUID
@@ -140,12 +172,15 @@ struct ThreadViewModel {
             let isFirst = before.map { !belongs(message, with: $0) } ?? true
             let isLast = after.map { !belongs($0, with: message) } ?? true
             let isOwn = message.senderId == readerId
+            let text = runs(of: message)
             let bubble = PTBubble(
-                id: message.id.text,
-                runs: runs(of: message), isOwn: isOwn, isLast: isLast,
+                id: message.id.text, runs: text.runs, isOwn: isOwn, isLast: isLast, isGone: text.isGone,
                 author: isFirst && !isOwn && conversation.kind != .direct ? name(of: message.senderId) : nil,
-                time: isLast ? words.time(message.timestamp, in: timeZone) : nil,
-                receipt: message.id == lastOwn ? receipt(for: message) : nil)
+                quote: message.replyTo.map { quote(of: answered[$0]) }, images: images(of: message),
+                files: files(of: message), time: isLast ? words.time(message.timestamp, in: timeZone) : nil,
+                edited: message.editedAt == nil || text.isGone ? nil : words("messages.edited"),
+                receipt: message.id == lastOwn ? receipt(for: message) : nil,
+                more: text.isGone ? nil : more(about: message))
             if days.last?.day == day {
                 days[days.count - 1].bubbles.append(bubble)
             } else {
@@ -155,14 +190,70 @@ struct ThreadViewModel {
         return days.map { PTTalk.Day(title: title(of: $0.day), bubbles: $0.bubbles) }
     }
 
-    private func runs(of message: ChatMessage) -> [PTBubble.Run] {
-        guard !message.text.isEmpty else { return [.words(words("messages.erased"))] }
-        return MessageText.runs(of: message.text).map { run in
+    /// The words of a message, or those that stand for one that is no more.
+    private func runs(of message: ChatMessage) -> (runs: [PTBubble.Run], isGone: Bool) {
+        if message.isDeleted { return ([.words(words("messages.isDeleted"))], true) }
+        guard !message.text.isEmpty || !message.files.isEmpty else {
+            return ([.words(words("messages.erased"))], true)
+        }
+        let runs = MessageText.runs(of: message.text).map { run -> PTBubble.Run in
             switch run {
             case .words(let text): .words(text)
             case .link(let address): .link(address)
             }
         }
+        return (runs, false)
+    }
+
+    private func images(of message: ChatMessage) -> [PTImage] {
+        message.files.compactMap { file in
+            guard let picture = file.picture else { return nil }
+            let scale = min(1, Double(MessageFileIntake.sides[1]) / Double(max(picture.width, picture.height, 1)))
+            return PTImage(
+                url: MessageFileDownload.path(picture.thumbnail, of: message.id),
+                width: max(1, Int(Double(picture.width) * scale)),
+                height: max(1, Int(Double(picture.height) * scale)),
+                alt: words("messages.picture", file.name, name(of: message.senderId)),
+                large: MessageFileDownload.path(file.hash, of: message.id))
+        }
+    }
+
+    private func files(of message: ChatMessage) -> [PTFileTile] {
+        message.files.filter { $0.picture == nil }.map { file in
+            PTFileTile(
+                name: file.name, detail: size(file.size),
+                action: .external(MessageFileDownload.path(file.hash, of: message.id)))
+        }
+    }
+
+    private func size(_ bytes: Int) -> String {
+        bytes < 1 << 20
+            ? words("messages.kilobytes", max(1, bytes >> 10)) : words("messages.megabytes", bytes >> 20)
+    }
+
+    private func more(about message: ChatMessage) -> PTMenuItem {
+        PTMenuItem(
+            title: words("messages.more.spoken", MessageText.preview(message.text)), icon: .more,
+            action: .present(MessageScreen.path(message.id)))
+    }
+
+    /// A message that another answers, in few words.
+    private func quote(of message: MessageRepository.Kept?) -> PTBubble.Quote {
+        guard let message, !message.isDeleted else {
+            return PTBubble.Quote(author: "", text: words("messages.isDeleted"))
+        }
+        let author = message.senderId == readerId ? words("messages.you") : name(of: message.senderId)
+        return PTBubble.Quote(
+            author: author, text: message.text.isEmpty ? words("messages.file") : MessageText.preview(message.text),
+            path: "\(ThreadScreen.path(conversation.id))?at=\(message.seq)#m-\(message.id.text)")
+    }
+
+    /// What the composer says of the message that it answers.
+    func reply(to message: MessageRepository.Kept) -> PTComposer.Reply {
+        PTComposer.Reply(
+            id: message.id.text, quote: quote(of: message),
+            cancel: PTMenuItem(
+                title: words("messages.cancelReply"), action: .open(ThreadScreen.path(conversation.id))))
     }
 
     private func belongs(_ message: ChatMessage, with earlier: ChatMessage) -> Bool {

@@ -46,12 +46,20 @@ struct PolicyHandlers: Sendable {
     var route: ScreenRoute {
         ScreenRoute(Self.path, access: .member(.manageMessaging), tab: "/settings") { request in
             let words = request.words
-            let policy = try await request.context.school.read { try PolicyRepository.policy(in: $0) }
+            let (policy, reported) = try await request.context.school.read {
+                (try PolicyRepository.policy(in: $0), try ReportRepository.openCount(in: $0))
+            }
             return .screen(
                 Screen(
-                    title: words("messages.settings"), live: ["messages.policy"],
+                    title: words("messages.settings"), live: ["messages.policy", ReportHandlers.topic],
                     body: [
                         request.settingsSegments(words("messages.settings"), current: Self.path),
+                        .links(
+                            PTLinks(links: [
+                                .init(
+                                    title: words("messages.reportCount", reported),
+                                    action: .open(ReportHandlers.path))
+                            ])),
                         .form(
                             request.form(
                                 SetMessagingPolicy.self, id: "policy",

@@ -4,14 +4,22 @@ import Domain
 extension Samples {
     /// A conversation in every state that the server knows of.
     var talk: [Component] {
+        let second = word("gallery.talk.second") + " "
         let bubbles = [
             PTBubble(
                 id: "gallery-1", runs: [.words(word("gallery.talk.first"))], isOwn: false, isLast: true,
                 author: word("gallery.guide"), time: "9:02"),
             PTBubble(
                 id: "gallery-2",
-                runs: [.words(word("gallery.talk.second")), .link("https://maple.example/forest")], isOwn: true,
-                isLast: true, time: "9:31", receipt: word("gallery.talk.read")),
+                runs: [.words(second), .link("https://maple.example/forest")],
+                isOwn: true,
+                isLast: true,
+                quote: .init(author: word("gallery.guide"), text: word("gallery.talk.first"), path: path),
+                files: [PTFileTile(name: "walk.pdf", detail: "1.2 MB", action: .external(path))], time: "9:31",
+                edited: word("gallery.talk.edited"), receipt: word("gallery.talk.read"),
+                more: PTMenuItem(title: word("gallery.more"), action: .open(path))),
+            PTBubble(
+                id: "gallery-3", runs: [.words(word("gallery.talk.gone"))], isOwn: true, isLast: true, isGone: true),
         ]
         return [
             .talk(
@@ -31,7 +39,15 @@ extension Samples {
                     composer: PTComposer(
                         action: "/gallery", command: "gallery", typing: "/gallery", key: "gallery-key",
                         label: word("gallery.talk.write"), send: word("gallery.talk.send"),
-                        error: word("gallery.talk.refused"), sending: word("gallery.talk.send"),
+                        error: word("gallery.talk.refused"),
+                        reply: .init(
+                            id: "gallery-1",
+                            quote: .init(author: word("gallery.guide"), text: word("gallery.talk.first")),
+                            cancel: PTMenuItem(title: word("gallery.talk.unreply"), action: .open(path))),
+                        attach: .init(
+                            title: word("gallery.talk.attach"), max: 6, side: 1600,
+                            tooMany: word("gallery.talk.refused"), remove: word("gallery.talk.unreply")),
+                        sending: word("gallery.talk.send"),
                         failed: word("gallery.talk.refused"), retry: word("gallery.more"), types: "{name}"),
                     closed: word("gallery.talk.closed")))
         ]

@@ -67,9 +67,7 @@ extension PageRenderer {
         html.raw(frame != nil && frame?.navigation.isEmpty == false ? "pt-app" : "pt-bare")
         if screen.floatingButton != nil { html.raw(" pt-app--fab") }
         // A conversation reaches down to where its next message is written.
-        if screen.body.contains(where: { if case .talk = $0 { true } else { false } }) {
-            html.raw(" pt-app--fixed")
-        }
+        if case .talk? = screen.body.first { html.raw(" pt-app--fixed") }
         let opened = screen.sheets.first { $0.id == context.openSheet }
         if opened != nil { html.raw(" pt-app--panel") }
         html.raw("\"")
@@ -216,6 +214,12 @@ extension PageRenderer {
             icon(.search)
             html.raw("</a>")
         }
+        if let more = screen.more {
+            open(more.action, " class=\"pt-icon-button\"", spoken: more.title)
+            icon(more.icon ?? .more)
+            close(more.action)
+        }
+        for entry in chrome.beside where !entry.isCurrent { barLink(entry) }
         if let path = chrome.notificationsPath {
             html.raw("<a class=\"pt-icon-button\" href=\"")
             html.url(path)
@@ -229,6 +233,18 @@ extension PageRenderer {
         }
         account(chrome.account)
         html.raw("</div></div></header>")
+    }
+
+    /// A place that stands in the bar, with a dot while something waits behind it.
+    private mutating func barLink(_ entry: PTNavigationEntry) {
+        html.raw("<a class=\"pt-icon-button\" href=\"")
+        html.url(entry.path)
+        html.raw("\"")
+        let unread = entry.unread > 0 ? ", " + word("web.navigation.unread", entry.unread) : ""
+        html.attribute(" aria-label=", entry.title + unread)
+        html.raw(">")
+        icon(entry.icon)
+        html.raw(entry.unread > 0 ? "<span class=\"pt-icon-button__dot\"></span></a>" : "</a>")
     }
 
     /// The places that found no room among the tabs.

@@ -63,7 +63,25 @@ extension PageRenderer {
             html.text(author)
             html.raw("</b>")
         }
-        html.raw("<p dir=\"auto\">")
+        if let quote = bubble.quote { self.quote(quote) }
+        if !bubble.images.isEmpty {
+            html.raw("<div class=\"pt-bubble__images\">")
+            for image in bubble.images { self.image(image) }
+            html.raw("</div>")
+        }
+        for file in bubble.files { self.file(file) }
+        if !bubble.runs.isEmpty { words(of: bubble) }
+        if let more = bubble.more {
+            open(more.action, " class=\"pt-bubble__more\"", spoken: more.title)
+            icon(.more, "pt-icon pt-icon--small")
+            close(more.action)
+        }
+        if bubble.time != nil || bubble.receipt != nil || bubble.edited != nil { foot(of: bubble) }
+        html.raw("</li>")
+    }
+
+    private mutating func words(of bubble: PTBubble) {
+        html.raw(bubble.isGone ? "<p class=\"pt-bubble__gone\">" : "<p dir=\"auto\">")
         for run in bubble.runs {
             switch run {
             case .words(let text): html.text(text)
@@ -76,26 +94,40 @@ extension PageRenderer {
             }
         }
         html.raw("</p>")
-        if bubble.time != nil || bubble.receipt != nil {
-            html.raw("<footer>")
-            if let time = bubble.time { html.text(time) }
-            if let receipt = bubble.receipt {
-                html.raw(" ")
-                icon(.checks, "pt-icon pt-icon--tiny")
-                html.raw("<span>")
-                html.text(receipt)
-                html.raw("</span>")
-            }
-            html.raw("</footer>")
+    }
+
+    private mutating func quote(_ quote: PTBubble.Quote) {
+        if let path = quote.path {
+            html.raw("<a class=\"pt-bubble__quote\" href=\"")
+            html.url(path)
+            html.raw("\">")
+        } else {
+            html.raw("<div class=\"pt-bubble__quote\">")
         }
-        html.raw("</li>")
+        html.raw("<b dir=\"auto\">")
+        html.text(quote.author)
+        html.raw("</b> <span dir=\"auto\">")
+        html.text(quote.text)
+        html.raw(quote.path == nil ? "</span></div>" : "</span></a>")
+    }
+
+    private mutating func foot(of bubble: PTBubble) {
+        html.raw("<footer>")
+        html.text([bubble.time, bubble.edited].compactMap { $0 }.joined(separator: " · "))
+        if let receipt = bubble.receipt {
+            html.raw(" ")
+            icon(.checks, "pt-icon pt-icon--tiny")
+            html.raw("<span>")
+            html.text(receipt)
+            html.raw("</span>")
+        }
+        html.raw("</footer>")
     }
 
     private mutating func composer(_ composer: PTComposer) {
         html.raw("<form class=\"pt-composer\" id=\"composer\" method=\"post\" action=\"")
         html.url(composer.action)
-        html.raw("\" data-composer")
-        html.attribute(" aria-label=", composer.label)
+        html.raw("\" enctype=\"multipart/form-data\" data-composer")
         html.attribute(" data-name=", composer.command)
         html.attribute(" data-typing=", composer.typing)
         html.attribute(" data-sending=", composer.sending)
@@ -108,9 +140,13 @@ extension PageRenderer {
         hidden("_to", plainPath)
         html.raw("<p class=\"pt-composer__error t-callout t-danger\" role=\"alert\">")
         if let error = composer.error { html.text(error) }
-        html.raw("</p><div class=\"pt-composer__box\"><label class=\"pt-hidden\" for=\"composer-text\">")
+        html.raw("</p>")
+        if let reply = composer.reply { self.reply(reply) }
+        html.raw("<div class=\"pt-composer__box\">")
+        attach(composer.attach)
+        html.raw("<label class=\"pt-hidden\" for=\"composer-text\">")
         html.text(composer.label)
-        html.raw("</label><textarea id=\"composer-text\" name=\"text\" rows=\"1\" dir=\"auto\" required")
+        html.raw("</label><textarea id=\"composer-text\" name=\"text\" rows=\"1\" dir=\"auto\"")
         html.attribute(" placeholder=", composer.label)
         html.raw(">")
         // The parser drops a first line break.
@@ -121,5 +157,32 @@ extension PageRenderer {
         html.raw(">")
         icon(.arrowUp)
         html.raw("</button></div></form>")
+    }
+
+    private mutating func reply(_ reply: PTComposer.Reply) {
+        html.raw("<div class=\"pt-composer__reply\">")
+        hidden("replyTo", reply.id)
+        quote(reply.quote)
+        open(reply.cancel.action, " class=\"pt-icon-button\" data-unreply", spoken: reply.cancel.title)
+        icon(.x, "pt-icon pt-icon--small")
+        close(reply.cancel.action)
+        html.raw("</div>")
+    }
+
+    private mutating func attach(_ attach: PTComposer.Attach) {
+        html.raw("<label class=\"pt-icon-button pt-composer__attach\" for=\"composer-files\"")
+        html.attribute(" title=", attach.title)
+        html.raw("><span class=\"pt-hidden\">")
+        html.text(attach.title)
+        html.raw("</span>")
+        icon(.clip)
+        html.raw("<input type=\"file\" name=\"files\" id=\"composer-files\" multiple data-max=\"")
+        html.number(attach.max)
+        html.raw("\" data-side=\"")
+        html.number(attach.side)
+        html.raw("\"")
+        html.attribute(" data-many=", attach.tooMany)
+        html.attribute(" data-remove=", attach.remove)
+        html.raw("></label>")
     }
 }

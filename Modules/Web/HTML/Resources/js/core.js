@@ -76,13 +76,15 @@ export function swallowClick() {
 export const commands = { answered: 0 };
 
 /**
- * The sentence of a problem answer (RFC 9457).
+ * The sentence of a problem answer (RFC 9457), for where no fields are beside which their own could stand.
  * @param {Response} response
  */
 export async function problem(response) {
   try {
     const body = await response.json();
-    return body.detail || body.title || word("failed");
+    /** @type {{ message: string }[]} */
+    const faults = body.errors ?? [];
+    return faults.map((fault) => fault.message).join(" ") || body.detail || body.title || word("failed");
   } catch {
     return word("failed");
   }

@@ -20,7 +20,7 @@ document.documentElement.classList.add("js");
 onPage(() => {
   if (document.querySelector("[data-module]")) void import("./islands.js");
   if (document.querySelector(".pt-drag")) void import("./reorder.js");
-  if (localStorage.getItem("pt-outbox") || document.querySelector("[data-tap], [data-queue]")) void import("./waiting.js");
+  if (localStorage.getItem("pt-outbox") || document.querySelector("[data-tap], [data-queue], [data-composer]")) void import("./waiting.js");
 });
 
 // Few pages have a microphone; a recording that waits is sent from any of them.
@@ -43,7 +43,7 @@ if ("serviceWorker" in navigator) {
       // The network went again: it is kept when it is opened next.
     });
     navigator.serviceWorker.addEventListener("controllerchange", () => {
-      if (!document.querySelector("[data-module], [data-queue], [data-tap]")) return;
+      if (!document.querySelector("[data-module], [data-queue], [data-tap], [data-composer]")) return;
       for (const { name } of performance.getEntriesByType("resource")) if (name.includes("/assets/")) void keep(name);
       void keep(here(), { Accept: "text/html", "X-PinkTower": "live" });
     }, { once: true });

@@ -206,7 +206,7 @@ function request({ key, body, fields, isMultipart }) {
   const headers = { Accept: "application/json", "Idempotency-Key": key, "X-PinkTower": "command" };
   if (!fields) {
     const text = JSON.stringify(body);
-    return { method: "POST", headers: { ...headers, "Content-Type": "application/json" }, body: text, keepalive: text.length < keepaliveLimit };
+    return { method: "POST", headers: { ...headers, "Content-Type": "application/json" }, body: text, keepalive: new Blob([text]).size < keepaliveLimit };
   }
   if (isMultipart) {
     const form = new FormData();

@@ -12,7 +12,7 @@ const chosen = new WeakMap();
  * The photo with no side longer than `side`. What this browser cannot read is left for the server to judge.
  * @param {File} file @param {number} side @returns {Promise<File>}
  */
-async function smaller(file, side) {
+export async function smaller(file, side) {
   try {
     const picture = await createImageBitmap(file);
     const scale = Math.min(1, side / Math.max(picture.width, picture.height));

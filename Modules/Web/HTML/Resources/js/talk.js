@@ -2,8 +2,10 @@
 import { commands, element, here, icon, newKey, onPage, problem } from "./core.js";
 import { toast } from "./feedback.js";
 import { drop, queue, retry, standing } from "./outbox.js";
+import { smaller } from "./photos.js";
 
 /** @typedef {import("./outbox.js").Entry} Entry */
+/** @typedef {import("./outbox.js").Fields} Fields */
 
 /** How often others are told that somebody types, and how long they show it. */
 const typingEvery = 3000;
@@ -25,6 +27,19 @@ function path(form) {
   return new URL(form.action).pathname;
 }
 
+/**
+ * What a command on its way says: as JSON, or as a form sends it where files come with it.
+ * @param {Entry} entry @returns {{ text: string, files: File[] }}
+ */
+function said(entry) {
+  if (!entry.fields) return { text: /** @type {{ text: string }} */ (entry.body).text, files: [] };
+  const text = entry.fields.find(([name]) => name === "text")?.[1];
+  /** @type {File[]} */
+  const files = [];
+  for (const [name, value] of entry.fields) if (name === "files" && value instanceof File) files.push(value);
+  return { text: typeof text === "string" ? text : "", files };
+}
+
 /** The end of the thread, where a conversation is read on. */
 function toEnd() {
   scrollTo({ top: document.documentElement.scrollHeight });
@@ -37,12 +52,12 @@ function isAtEnd() {
 
 // --- Messages on their way
 
-/** @param {string} id @param {string} text @returns {HTMLElement | null} */
-function bubble(id, text) {
+/** @param {string} id @param {string} text @param {File[]} files @returns {HTMLElement | null} */
+function bubble(id, text, files) {
   const known = document.getElementById("m-" + id);
   const list = document.getElementById("talk-pending");
   if (known || !list) return known;
-  const words = element("p", "", text);
+  const words = element("p", "", [text, ...files.map((file) => file.name)].filter(Boolean).join("\n"));
   words.dir = "auto";
   const made = element("li", "pt-bubble pt-bubble--own pt-bubble--last", words, element("footer", ""));
   made.id = "m-" + id;
@@ -72,22 +87,72 @@ function mark(shown, state, entry) {
   if (entry.sentence) foot.append(element("span", "", entry.sentence));
 }
 
+// --- Files that go with the next message
+
+/** @type {File[]} */
+let attached = [];
+
+/** @param {HTMLFormElement} form @param {File[]} files */
+function attach(form, files) {
+  const input = /** @type {HTMLInputElement} */ (form.elements.namedItem("files"));
+  const max = Number(input.dataset.max);
+  if (files.length > max) toast(input.dataset.many ?? "", "failure");
+  attached = files.slice(0, max);
+  form.querySelector(".pt-composer__files")?.remove();
+  if (!attached.length) return;
+  const list = element("ul", "pt-composer__files", ...attached.map((file) => {
+    const remove = element("button", "pt-icon-button", icon("x", "pt-icon--small"));
+    remove.type = "button";
+    remove.setAttribute("aria-label", (input.dataset.remove ?? "") + " " + file.name);
+    remove.addEventListener("click", () => {
+      attach(form, attached.filter((other) => other !== file));
+      field(form).focus();
+    });
+    return element("li", "", icon("clip", "pt-icon--small"), file.name, remove);
+  }));
+  list.dataset.keep = "";
+  form.querySelector(".pt-composer__box")?.before(list);
+}
+
+document.addEventListener("change", async (event) => {
+  const input = event.target;
+  if (!(input instanceof HTMLInputElement) || input.id !== "composer-files" || !input.form) return;
+  const form = input.form;
+  const fresh = [...(input.files ?? [])];
+  input.value = "";
+  const ready = await Promise.all(fresh.map((file) => (file.type.startsWith("image/") ? smaller(file, Number(input.dataset.side)) : file)));
+  attach(form, [...attached, ...ready]);
+  field(form).focus();
+});
+
 /** @param {HTMLFormElement} form */
 async function submit(form) {
   const box = field(form);
   const text = box.value.trim();
-  if (!text) return;
+  const files = attached;
+  if (!text && !files.length) return;
   const id = newKey();
+  const answered = form.elements.namedItem("replyTo");
+  const replyTo = answered instanceof HTMLInputElement ? answered.value : undefined;
   say(form, "");
   box.value = "";
-  const shown = bubble(id, text);
+  attach(form, []);
+  form.querySelector(".pt-composer__reply")?.remove();
+  // The next message answers nothing.
+  if (replyTo) history.replaceState(history.state, "", location.pathname);
+  const shown = bubble(id, text, files);
   if (shown) mark(shown, "sending");
   toEnd();
   box.focus();
   typedAt = 0;
   const about = document.querySelector("h1")?.firstChild?.textContent ?? "";
+  /** @type {Fields} */
+  const fields = [["id", id], ["text", text], ...files.map((file) => /** @type {[string, File]} */ (["files", file]))];
+  if (replyTo) fields.push(["replyTo", replyTo]);
+  const label = (text || files.map((file) => file.name).join(", ")).slice(0, 60);
+  const content = files.length ? { fields, isMultipart: true } : { body: { id, text, ...(replyTo && { replyTo }) } };
   // The id is the key: the server takes the message once, whichever way it hears of it again.
-  await queue({ path: path(form), command: form.dataset.name, body: { id, text }, label: text.slice(0, 60), about, key: id });
+  await queue({ path: path(form), command: form.dataset.name, ...content, label, about, key: id });
 }
 
 /** @param {HTMLFormElement} form @param {string} sentence */
@@ -101,10 +166,11 @@ function say(form, sentence) {
  * @param {HTMLFormElement} form @param {Entry} entry
  */
 function giveBack(form, entry) {
-  const { text } = /** @type {{ text: string }} */ (entry.body);
+  const { text, files } = said(entry);
   document.getElementById("m-" + entry.key)?.remove();
   const box = field(form);
   box.value = box.value ? text + "\n" + box.value : text;
+  attach(form, [...attached, ...files]);
   say(form, entry.sentence);
   box.focus();
   void drop(entry);
@@ -124,12 +190,11 @@ function renew() {
       given.add(entry.key);
       continue;
     }
-    const shown = bubble(entry.key, /** @type {{ text: string }} */ (entry.body).text);
+    const { text, files } = said(entry);
+    const shown = bubble(entry.key, text, files);
     // The page has it already: its answer was lost, and the next try hears of it.
     if (!shown?.hasAttribute("data-keep")) continue;
-    const isStuck = entry.tries > 0 || !navigator.onLine;
-    mark(shown, isStuck ? "failed" : "sending", entry);
-    if (isStuck) void import("./waiting.js");
+    mark(shown, entry.tries > 0 || !navigator.onLine ? "failed" : "sending", entry);
   }
 }
 
@@ -252,7 +317,10 @@ function newestId() {
 
 function look() {
   const talk = document.querySelector("[data-talk]");
-  const place = talk ? (talk.getAttribute("data-talk") ?? "") + here() : "";
+  // A sheet over it, or an answer begun, leaves the reader where they were.
+  const { searchParams } = new URL(here(), location.href);
+  const part = (searchParams.get("at") ?? "") + "/" + (searchParams.get("before") ?? "");
+  const place = talk ? talk.getAttribute("data-talk") + "/" + part : "";
   const isNew = place !== shown;
   shown = place;
   if (!talk) return;
@@ -260,9 +328,10 @@ function look() {
   const latest = newestId();
   if (isNew) {
     stopTyping();
-    // What waited in the conversation that was here before belongs there.
+    // What waited in the conversation that was here before belongs there, and so do the files chosen there.
+    attached = [];
     for (const kept of document.querySelectorAll("#talk-pending > [data-keep]")) kept.remove();
-    toEnd();
+    if (!location.hash) toEnd();
     renew();
   } else if (latest !== newest) {
     stopTyping();

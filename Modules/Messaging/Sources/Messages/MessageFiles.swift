@@ -1,0 +1,141 @@
+import DesignSystem
+import Domain
+import FeatureKit
+import Foundation
+
+/// A file that came with a message.
+struct MessageFile: Codable, Sendable, Hashable {
+    /// What a page needs to show a picture before it is fetched.
+    struct Picture: Codable, Sendable, Hashable {
+        let thumbnail: BlobHash
+        /// Of the whole picture, in pixels.
+        let width: Int
+        let height: Int
+    }
+    /// As its sender called it.
+    let name: String
+    /// In bytes, as it is kept.
+    let size: Int
+    let hash: BlobHash
+    /// `nil` for everything that is no picture.
+    let picture: Picture?
+}
+
+/// Takes what people send with their messages into the school's files. Pictures are made anew out of their pixels, so
+/// that none tells where it was taken; every other file is kept as it came and never shown, only taken home.
+struct MessageFileIntake: Sendable {
+    let images: any ImageShrinking
+
+    static let bodyLimit = 2 * ImageLimits.bytes
+    /// The longer sides of a picture and of the small one, in pixels.
+    static let sides = [1600, 320]
+    static let nameLength = 120
+
+    func put(_ files: [UploadedFile], field: String, _ context: RequestContext) async throws -> [MessageFile] {
+        var kept: [MessageFile] = []
+        for file in files { try await kept.append(put(file, field, context)) }
+        return kept
+    }
+
+    private func put(_ file: UploadedFile, _ field: String, _ context: RequestContext) async throws -> MessageFile {
+        let name = Self.name(file.name)
+        guard let type = MediaType(file.bytes), [.jpeg, .png, .webP].contains(type) else {
+            guard file.bytes.count <= ImageLimits.bytes else {
+                throw Problem.invalid(
+                    field, "message.fileTooLarge", [.text(name), .number(ImageLimits.bytes >> 20)])
+            }
+            return try await MessageFile(
+                name: name, size: file.bytes.count, hash: context.files.put(file.bytes), picture: nil)
+        }
+        let made: [ShrunkImage]
+        do throws(ImageFault) {
+            made = try await images.shrink(file.bytes, to: Self.sides)
+        } catch {
+            throw Problem.invalid(field, "message.picture", [.text(name)])
+        }
+        let (picture, small) = (made[0], made[1])
+        return try await MessageFile(
+            name: name, size: picture.bytes.count, hash: context.files.put(picture.bytes),
+            picture: .init(
+                thumbnail: context.files.put(small.bytes), width: picture.width, height: picture.height))
+    }
+
+    /// A name without folders in it and nothing that a reader cannot see.
+    static func name(_ given: String) -> String {
+        let last = given.split { $0 == "/" || $0 == "\\" }.last.map(String.init) ?? ""
+        let name = MessageText.cleaned(last).split(whereSeparator: \.isNewline).joined(separator: " ")
+        return MessageText.isBlank(name) ? "file" : String(name.suffix(nameLength))
+    }
+}
+
+/// The SQL of the files of messages.
+enum MessageFileRepository {
+    static func insert(_ files: [MessageFile], of messageId: UUID, in sql: any SQLWriting) throws {
+        for (position, file) in files.enumerated() {
+            try sql.execute(
+                """
+                INSERT INTO message_files (message_id, position, name, size, sha256, thumbnail_sha256, width, height)
+                VALUES (\(messageId), \(position), \(file.name), \(file.size), \(file.hash),
+                    \(file.picture?.thumbnail), \(file.picture?.width), \(file.picture?.height))
+                """)
+        }
+    }
+
+    /// The files of each of these messages, in their order.
+    static func files(of messageIds: [UUID], in sql: any SQLReading) throws -> [UUID: [MessageFile]] {
+        guard !messageIds.isEmpty else { return [:] }
+        return try sql.rows(
+            "SELECT * FROM message_files WHERE message_id IN \(list: messageIds) ORDER BY message_id, position"
+        ).reduce(into: [:]) { files, row in
+            let thumbnail: BlobHash? = try row.optional("thumbnail_sha256")
+            let picture = try thumbnail.map {
+                try MessageFile.Picture(thumbnail: $0, width: row.get("width"), height: row.get("height"))
+            }
+            try files[row.get("message_id"), default: []].append(
+                MessageFile(
+                    name: row.get("name"), size: row.get("size"), hash: row.get("sha256"), picture: picture))
+        }
+    }
+}
+
+/// Files for those who read the conversation, asked anew at every request.
+struct MessageFileDownload: Sendable {
+    let service: ConversationService
+
+    static func path(_ hash: BlobHash, of messageId: UUID) -> String {
+        "\(MessagesScreens.path)/files/\(messageId.text)/\(hash)"
+    }
+
+    var route: DownloadRoute {
+        DownloadRoute(
+            "\(MessagesScreens.path)/files/{messageId}/{hash}", access: .member(.exchangeMessages)
+        ) { parameters, context in
+            guard let messageId = parameters["messageId"].flatMap(UUID.init(text:)),
+                let hash = parameters["hash"].flatMap(BlobHash.init(_:))
+            else { throw Problem.notFound }
+            let membership = try context.membership
+            let files = try await context.school.read { sql in
+                let standing = try service.standing(membership, in: sql)
+                _ = try service.message(messageId, standing, in: sql)
+                return try MessageFileRepository.files(of: [messageId], in: sql)[messageId] ?? []
+            }
+            guard let file = files.first(where: { $0.hash == hash || $0.picture?.thumbnail == hash }) else {
+                throw Problem.notFound
+            }
+            if file.picture != nil { return try await DownloadedFile(hash, .jpeg, of: context.files) }
+            guard let url = try await context.files.file(hash) else { throw Problem.notFound }
+            return DownloadedFile(
+                .file(url), name: Self.plain(file.name), contentType: "application/octet-stream")
+        }
+    }
+
+    /// The name in letters that every header takes.
+    static func plain(_ name: String) -> String {
+        let letters = name.folding(options: [.diacriticInsensitive, .widthInsensitive], locale: nil).map {
+            letter -> Character in
+            letter.isASCII && (letter.isLetter || letter.isNumber || letter == ".") ? letter : "-"
+        }
+        let plain = String(letters).split(separator: "-").joined(separator: "-")
+        return plain.trimmingPrefix(".").isEmpty ? "file" : String(plain.trimmingPrefix("."))
+    }
+}
