@@ -25,6 +25,9 @@ struct ServerPorts: Sendable {
     let mailer: any Mailer
     let outbox: any MailOutbox
     let cryptography: any Cryptography
+    let push: any PushSender
+    /// Hears of what went wrong beside the requests; nothing of it names anybody.
+    let report: @Sendable (String) -> Void
     let images: any ImageShrinking
     let publicURL: String
     let confirmsMail: Bool
@@ -70,7 +73,8 @@ public struct ServerHouse: Sendable {
         let ports = ServerPorts(
             directory: late, schools: late, files: late, blobs: blobs, archives: FileArchives(), hub: hub,
             workFolder: folder.appending(path: "files"), restoreLimit: settings.restoreLimit << 20, hasher: hasher,
-            clock: clock, ids: ids, mailer: mails, outbox: mails, cryptography: cryptography, images: GDImages(),
+            clock: clock, ids: ids, mailer: mails, outbox: mails, cryptography: cryptography,
+            push: try settings.pushSender(clock: clock), report: { logger.warning("\($0)") }, images: GDImages(),
             publicURL: settings.publicURL, confirmsMail: settings.confirmsMail,
             provider: try settings.apple?.provider { logger.warning("\($0)") }, models: settings.models)
         let blocks = try Blocks(ports, wanted: settings.features.map(Set.init))

@@ -68,7 +68,7 @@ public enum MessagingFeature {
 
     /// One for each conversation in which something waits; nothing of what was written.
     private static func notification(_ service: ConversationService) -> NotificationKind {
-        NotificationKind("message.news", icon: "chat") { logged, context in
+        NotificationKind("message.news", icon: "chat", category: .message) { logged, context in
             let (membership, words) = (try context.membership, context.words)
             let id = logged.change.payload["conversation"].flatMap(UUID.init(text:))
             return try await context.school.read { sql in
