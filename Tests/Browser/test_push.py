@@ -212,17 +212,17 @@ def test_notifications_are_turned_on_tried_chosen_and_turned_off(visit, tower, s
     assert told["body"] == "This is how a notification looks here."
     assert Vapid02.verify(fields["authorization"])
     # What is chosen stays chosen.
-    me.page.get_by_label("Grades").uncheck()
-    me.page.get_by_label("Quiet hours").check()
+    me.field("Grades").uncheck()
+    me.field("Quiet hours").check()
     me.field("From").select_option("21:30")
     me.field("Until").select_option("06:30")
     me.button("Save").click()
     expect(me.toast("Notifications are set.")).to_be_visible()
     me.page.reload()
     expect(me.page.get_by_text("Notifications come to this device")).to_be_visible()
-    expect(me.page.get_by_label("Grades")).not_to_be_checked()
-    expect(me.page.get_by_label("Messages")).to_be_checked()
-    expect(me.page.get_by_label("Quiet hours")).to_be_checked()
+    expect(me.field("Grades")).not_to_be_checked()
+    expect(me.field("Messages")).to_be_checked()
+    expect(me.field("Quiet hours")).to_be_checked()
     expect(me.field("From")).to_have_value("21:30")
     me.button("Turn off here").click()
     expect(me.page.get_by_text("This device tells you nothing")).to_be_visible()
@@ -236,7 +236,7 @@ def test_en_francais_les_reglages_se_lisent_et_une_faute_se_dit(visit, tower):
     expect(moi.heading("Notifications")).to_be_visible()
     for label in ["Messages", "Annonces", "Devoirs", "Notes"]:
         expect(moi.page.get_by_label(label, exact=True)).to_be_checked()
-    moi.page.get_by_label("Heures calmes").check()
+    moi.field("Heures calmes").check()
     moi.field("De").select_option("07:00")
     moi.field("À").select_option("07:00")
     moi.expects("422")
@@ -273,8 +273,10 @@ def test_the_worker_shows_each_push_once_and_none_of_an_account_that_signed_out(
     school = tower.found_school()
     me = visit(school.owner, "/settings/notifications", size=PHONE)
     me.page.context.grant_permissions(["notifications"])
-    me.keeps_page() if me.page.evaluate("Boolean(navigator.serviceWorker.controller)") else me.page.reload()
     worker = Worker(me)
+    # The first page of a device comes before its worker; the next one goes through it.
+    me.until("() => Boolean(navigator.serviceWorker.controller)")
+    me.page.reload()
     account = me.page.evaluate("document.body.dataset.account")
     # The worker knows whose device it is once a page went through it.
     me.until("async () => (await (await (await caches.open('pt-owner')).match('/'))?.text()) === document.body.dataset.account")
@@ -289,7 +291,8 @@ def test_the_worker_shows_each_push_once_and_none_of_an_account_that_signed_out(
     me.until("async () => (await (await navigator.serviceWorker.ready).getNotifications()).length >= 2")
     assert sorted(tag for _, _, tag in worker.shown()) == ["test.1", "test.3"]
     assert [body for _, body, tag in worker.shown() if tag == "test.1"] == ["Ben wrote to you."]
-    # Signed out, this device shows nothing of them any more.
+    # Signed out, this device shows nothing of them any more; the page's stream ends with the session.
+    me.expects("401")
     me.page.evaluate("fetch('/api/v1/auth/sign-out', { method: 'POST', headers: { Accept: 'application/json' } }).then((one) => one.status)")
     me.until("async () => !(await (await caches.open('pt-owner')).match('/'))")
     worker.push(told | {"account": account, "id": "test.4"})

@@ -187,7 +187,7 @@ struct WebPushTests {
     func resolved() async throws {
         let (sender, _) = try sender(loopback: false)
         #expect(
-            await sender.send(message(), to: Browser.address("https://localhost.localdomain.example./1"))
+            await sender.send(message(), to: Browser.address("https://push.invalid/1"))
                 == .unreachable)
         for one in [
             "127.0.0.1", "10.1.2.3", "172.20.0.1", "192.168.1.1", "169.254.169.254", "100.64.0.1", "0.0.0.0",

@@ -30,6 +30,11 @@ struct ChoiceTests {
         try await house.happen("another message")
         await house.deliver()
         #expect(texts(house.ana).dropFirst(2) == ["Told: another message"])
+        try await house.happen("an announcement in between", kind: "announcement.published")
+        await house.deliver()
+        try await house.choose(["message": true, "announcement": true], as: house.ana)
+        await house.deliver()
+        #expect(texts(house.ana).count == 3)
     }
 
     @Test("toggles are one person's own and stand as they were left", .requirement("WW-9.05"))

@@ -203,18 +203,18 @@ struct NotificationsTests {
         let messages = try await rows(["about": "message"])
         #expect(messages.count == 2 && messages.allSatisfy { $0.contains("Ana wrote") })
         // The two messages of the first conversation are read with its row; nothing else is.
-        try await school.execute(MarkNotificationRead.self, ["seqs": "1 4"], as: guide)
+        try await school.execute(MarkNotificationRead.self, ["seqs": ["1 4"]], as: guide)
         let new = try await rows(["only": "new", "about": "message"])
         #expect(new.count == 1 && new.first?.contains("/messages/2") == true)
         let count = try #require(feature.unread)
         #expect(try await count(school.context(of: guide)) == 3)
         #expect(
             try await problem {
-                try await school.execute(MarkNotificationRead.self, ["seqs": "99"], as: guide)
+                try await school.execute(MarkNotificationRead.self, ["seqs": ["99"]], as: guide)
             }?.status == 404)
         #expect(
             try await problem {
-                try await school.execute(MarkNotificationRead.self, ["seqs": "one"], as: guide)
+                try await school.execute(MarkNotificationRead.self, ["seqs": ["one"]], as: guide)
             }?.faults.map(\.field) == ["seqs"])
         try await school.execute(MarkNotificationsRead.self, as: guide)
         let kept: Int? = try await school.database.read { try $0.value("SELECT COUNT(*) FROM notifications_read") }

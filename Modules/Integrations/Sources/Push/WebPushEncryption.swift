@@ -20,8 +20,8 @@ enum WebPushEncryption {
         _ content: [UInt8], key: [UInt8], secret: [UInt8], ours: P256.KeyAgreement.PrivateKey, salt: [UInt8]
     ) throws -> [UInt8] {
         guard content.count <= contentLimit else { throw Fault.tooLong }
+        // Whatever is wrong with the point, the browser gave us no key.
         guard secret.count == 16, let theirs = try? P256.KeyAgreement.PublicKey(x963Representation: key) else {
-            // Whatever is wrong with the point, the browser gave us no key.
             throw Fault.malformedKeys
         }
         let publicKey = Array(ours.publicKey.x963Representation)

@@ -116,10 +116,13 @@ struct NotificationsScreen: Sendable {
         }
     }
 
-    /// Those of one kind that lead to the same place, where the newest of them stands. What leads nowhere stands alone.
+    /// The messages of one conversation, and what says the same of the same place, where the newest of them stands.
     private func groups(of items: [NotificationItem]) -> [Group] {
         items.reduce(into: []) { groups, item in
-            let key = item.path.map { "\(item.kind) \($0)" } ?? "\(item.seq)"
+            let key =
+                item.path.map { path in
+                    item.category == .message ? "\(item.kind) \(path)" : "\(item.kind) \(path) \(item.text)"
+                } ?? "\(item.seq)"
             if let place = groups.firstIndex(where: { $0.key == key }) {
                 groups[place].items.append(item)
             } else {

@@ -150,6 +150,8 @@ final class PushDelivery: Sendable {
             // The next one waits behind the one that failed: they come in order.
             if cursor.notBefore != nil { return }
         }
+        // What was turned off when it happened does not come late once it is turned on again.
+        if let last = state.waiting.last?.seq, last > cursor.seq { try await keep(cursor.told(through: last), job) }
     }
 
     private func keep(_ cursor: PushCursor, _ job: JobContext) async throws {

@@ -31,8 +31,8 @@ class Push extends HTMLElement {
     if (!this.state || !this.acts) return;
     if (!canPush()) return this.show("unsupported");
     if (Notification.permission === "denied") return this.show("blocked");
-    if (!on) return this.show("off", this.button(words.turnOn, "primary", () => this.on()));
-    this.show("on", this.button(words.test, "tonal", () => this.try()), this.button(words.turnOff, "quiet", () => this.off()));
+    if (!on) return this.show("off", this.button(words.turnOn, "tonal", () => this.on()));
+    this.show("on", this.button(words.test, "neutral", () => this.try()), this.button(words.turnOff, "quiet", () => this.off()));
   }
 
   /** @param {string} state @param {...HTMLElement} buttons */
