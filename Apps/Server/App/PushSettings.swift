@@ -31,14 +31,15 @@ public struct AppPushSettings: Sendable {
 
 extension ServerSettings {
     /// What reaches devices. Its key is made once and stays in the data folder beside the other secret.
-    func pushSender(clock: any WallClock) throws -> DevicePush {
+    func pushSender(clock: any WallClock) throws -> (DevicePush, ServerIdentification) {
         // Whom the operators of push services write to (RFC 8292 section 2.1).
         let contact = isSecure ? publicURL : "mailto:\(mailFrom)"
-        let identification = try ServerIdentification(
+        let identification = ServerIdentification(
             keyFile: dataFolder.appending(path: "push.key"), contact: contact)
         do {
-            return try DevicePush(
+            let sender = try DevicePush(
                 identification, apple: apns?.read(), clock: clock, allowsLoopback: pushToLoopback)
+            return (sender, identification)
         } catch is AppleIdentity.MalformedKey {
             throw Malformed(
                 faults: [

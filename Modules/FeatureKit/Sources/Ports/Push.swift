@@ -3,7 +3,8 @@ public import Foundation
 /// Brings a notification to a device whose owner looks at something else.
 public protocol PushSender: Sendable {
     /// The public key that browsers subscribe with (RFC 8292 section 4.2): an uncompressed P-256 point, Base64url.
-    var applicationServerKey: String { get }
+    /// Throws where the server's own key cannot be read.
+    var applicationServerKey: String { get throws }
     /// Whether this server can reach devices of that kind at all.
     func reaches(_ kind: PushAddress.Kind) -> Bool
     /// Whether the address may be asked: a client names it, and must not make this server knock at its own network.

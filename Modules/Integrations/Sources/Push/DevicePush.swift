@@ -33,7 +33,7 @@ public struct DevicePush: PushSender {
         self.clock = clock
     }
 
-    public var applicationServerKey: String { web.identification.publicKey }
+    public var applicationServerKey: String { get throws { try web.identification.publicKey } }
 
     public func reaches(_ kind: PushAddress.Kind) -> Bool { kind == .web || apple != nil }
 

@@ -66,7 +66,7 @@ struct ChoiceHandlers: Sendable {
         [
             .handle(ShowNotificationSettings.self) { _, context in
                 let (choices, isOn) = try await state(context)
-                return NotificationSettings(
+                return try NotificationSettings(
                     message: choices.wants(.message), announcement: choices.wants(.announcement),
                     assignment: choices.wants(.assignment), grade: choices.wants(.grade),
                     quietFrom: choices.quietHours?.from, quietUntil: choices.quietHours?.until,

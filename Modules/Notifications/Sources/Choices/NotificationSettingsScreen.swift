@@ -27,7 +27,7 @@ struct NotificationSettingsScreen: Sendable {
     private func screen(_ request: ScreenRequest) async throws -> Screen {
         let words = request.words
         let (choices, isOn) = try await handlers.state(request.context)
-        let device = Device(
+        let device = try Device(
             key: handlers.sender.applicationServerKey, isOn: isOn,
             words: Dictionary(
                 uniqueKeysWithValues: [
