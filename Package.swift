@@ -181,6 +181,7 @@ if withAdapters {
     dependencies += [
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.1.4"),
@@ -219,6 +220,7 @@ if withAdapters {
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ],
             path: "Modules/Integrations/Sources"),
         .target(
@@ -290,16 +292,18 @@ if withAdapters {
         .testTarget(
             name: "ArchitectureTests", dependencies: ["Conformance", "Domain", "TestKit", "tower"],
             path: "Tests/ArchitectureTests", exclude: ["Fixtures", "Samples"]),
-        // Apple's side of Sign in with Apple; the browser tests run it as a process.
+        // Apple's side of Sign in with Apple, which the browser tests run as a process, and of its push service.
         .executableTarget(
             name: "standinapple",
             dependencies: [
                 .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdHTTP2", package: "hummingbird"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ],
             path: "Tests/Support/StandInApple"),
         kernelTests(
@@ -308,6 +312,7 @@ if withAdapters {
                 "FeatureKit", "CGD", "standinapple", .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"), .product(name: "JWTKit", package: "jwt-kit"),
             ]),
         kernelTests("WebHTML", ["DesignSystem", "DesignTokens"]),
         .testTarget(

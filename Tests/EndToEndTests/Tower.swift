@@ -367,6 +367,14 @@ enum Samples {
         case (.text, "timeZone"): "Europe/Paris"
         case (.text, "passkeyId"): "AAECAw"
         case (.text, "after"): "a"
+        case (.text, "target"): "https://push.example.com/device/1"
+        // The browser's keys of RFC 8291 section 5.
+        case (.text, "key"):
+            "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4"
+        case (.text, "secret"): "BTBZMqHH6r4Tts7J_aSIgg"
+        case (.text, "quietFrom"): "21:00"
+        case (.text, "quietUntil"): "06:30"
+        case (.textList, "seqs"): ["1"]
         case (.text, "kind"): "classroom.attendance"
         case (.text, _): "Sample \(field.name)"
         case (.secret, "refreshToken"): scene.founder.refresh

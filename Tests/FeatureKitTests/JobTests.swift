@@ -99,6 +99,35 @@ struct JobTests {
         #expect(journal.lines.isEmpty)
     }
 
+    @Test("a job that follows a kind of change is done for the school in which it happened, without waiting")
+    func follows() async throws {
+        let house = try await TestHouse([])
+        let school = try await house.makeSchool().organization.id
+        let (done, signal) = AsyncStream.makeStream(of: UUID?.self)
+        let runner = runner(
+            [.school("told", every: 3600, after: ["thing.happened"]) { signal.yield($0.schoolId) }], house, [])
+        let running = Task { await runner.run() }
+        func publish(_ kind: String) {
+            let change = Change(kind, topics: [], audience: [.school])
+            house.hub.publish([LoggedChange(seq: 1, at: house.clock.now, actorId: nil, change: change)], of: school)
+        }
+        // The runner listens from some moment on; other kinds of change never wake it.
+        let publishing = Task {
+            while !Task.isCancelled {
+                publish("other.happened")
+                publish("thing.happened")
+                await Task.yield()
+            }
+        }
+        for await id in done {
+            #expect(id == school)
+            break
+        }
+        publishing.cancel()
+        running.cancel()
+        await running.value
+    }
+
     @Test("two blocks cannot name the same job or kind of record")
     func refusesDoubles() throws {
         let catalog = try StringCatalog(json: Data(#"{"sourceLanguage":"en","version":"1.0","strings":{}}"#.utf8))

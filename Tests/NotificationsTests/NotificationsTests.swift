@@ -26,7 +26,7 @@ struct NotificationsTests {
                 AudienceSource { membership, _ in
                     membership.roles.contains(.guide) ? [Audience("room:1")] : []
                 }
-            ])
+            ], catalogs: [], push: SilentPush.ports)
         school = try await TestSchool([feature])
         guide = school.makeCaller(.guide)
         colleague = school.makeCaller(.guide)
@@ -163,6 +163,62 @@ struct NotificationsTests {
         let none = try await school.house.outline("/notifications", as: guide, query: ["only": "new"])
         #expect(none.contains("! empty: Nothing new"))
         #expect(!none.contains("Mark all as read"))
+    }
+
+    @Test(
+        "several of one thing are one row, one category may be shown alone, and one row is read without the others",
+        .requirement("PT-3.42"))
+    func grouping() async throws {
+        let feature = try NotificationsFeature.make(
+            kinds: [
+                NotificationKind("message.news", icon: "chat", category: .message) { logged, _ in
+                    ("Ana wrote", "/messages/\(logged.change.payload["what"] ?? "")")
+                },
+                NotificationKind("announcement.published", icon: "info", category: .announcement) { logged, _ in
+                    ("Announced: \(logged.change.payload["what"] ?? "")", nil)
+                },
+            ], audiences: [], catalogs: [], push: SilentPush.ports)
+        let school = try await TestSchool([feature])
+        let guide = school.makeCaller(.guide)
+        for (kind, what) in [
+            ("message.news", "1"), ("announcement.published", "walk"), ("message.news", "2"), ("message.news", "1"),
+            ("announcement.published", "play"),
+        ] {
+            let now = school.clock.now
+            try await school.database.write { sql in
+                _ = try ChangeLog.append(
+                    [Change(kind, topics: [], audience: [.school], payload: ["what": what])], at: now, actor: nil,
+                    in: sql)
+            }
+        }
+        func rows(_ query: [String: String] = [:]) async throws -> [String] {
+            try await school.house.outline("/notifications", as: guide, query: query).lines
+                .map { $0.trimmingCharacters(in: .whitespaces) }.filter { $0.hasPrefix("- ") }
+        }
+        let all = try await rows()
+        #expect(all.count == 4)
+        #expect(all.first?.contains("Announced: play") == true)
+        #expect(all.dropFirst().first?.contains("Ana wrote") == true)
+        #expect(all.dropFirst().first?.contains("2 times") == true)
+        let messages = try await rows(["about": "message"])
+        #expect(messages.count == 2 && messages.allSatisfy { $0.contains("Ana wrote") })
+        // The two messages of the first conversation are read with its row; nothing else is.
+        try await school.execute(MarkNotificationRead.self, ["seqs": ["1 4"]], as: guide)
+        let new = try await rows(["only": "new", "about": "message"])
+        #expect(new.count == 1 && new.first?.contains("/messages/2") == true)
+        let count = try #require(feature.unread)
+        #expect(try await count(school.context(of: guide)) == 3)
+        #expect(
+            try await problem {
+                try await school.execute(MarkNotificationRead.self, ["seqs": ["99"]], as: guide)
+            }?.status == 404)
+        #expect(
+            try await problem {
+                try await school.execute(MarkNotificationRead.self, ["seqs": ["one"]], as: guide)
+            }?.faults.map(\.field) == ["seqs"])
+        try await school.execute(MarkNotificationsRead.self, as: guide)
+        let kept: Int? = try await school.database.read { try $0.value("SELECT COUNT(*) FROM notifications_read") }
+        #expect(kept == 0)
     }
 
     @Test("the bell's question reads no table in whole")

@@ -272,7 +272,11 @@ struct Blocks: Sendable {
             if isOn("Notifications") {
                 features.append(
                     try NotificationsFeature.make(
-                        kinds: features.flatMap(\.notificationKinds), audiences: features.flatMap(\.audiences)))
+                        kinds: features.flatMap(\.notificationKinds), audiences: features.flatMap(\.audiences),
+                        catalogs: features.map(\.catalog),
+                        push: PushPorts(
+                            sender: ports.push, sessions: authenticator, memberships: memberships,
+                            preferences: preferences, report: ports.report)))
             }
         #endif
         #if WITH_RECORDS
@@ -316,6 +320,7 @@ struct Blocks: Sendable {
 private struct Nobody: Authenticator, MembershipResolver, PreferenceSource {
     func account(accessToken: String) async throws -> SignedInAccount? { nil }
     func isValid(sessionId: UUID) async throws -> Bool { false }
+    func accounts(ofSessions ids: [UUID]) async throws -> [UUID: SignedInAccount] { [:] }
     func refresh(refreshToken: String) async throws -> SessionTokens? { nil }
     func activeMembership(of account: SignedInAccount) async throws -> ActiveMembership? { nil }
     func preferences(of accountId: UUID) async throws -> DisplayPreferences { DisplayPreferences() }

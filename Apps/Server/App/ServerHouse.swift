@@ -25,6 +25,9 @@ struct ServerPorts: Sendable {
     let mailer: any Mailer
     let outbox: any MailOutbox
     let cryptography: any Cryptography
+    let push: any PushSender
+    /// Hears of what went wrong beside the requests; nothing of it names anybody.
+    let report: @Sendable (String) -> Void
     let images: any ImageShrinking
     let publicURL: String
     let confirmsMail: Bool
@@ -66,11 +69,13 @@ public struct ServerHouse: Sendable {
             from: settings.mailFrom
         ) { error in logger.error("A mail could not be sent: \(type(of: error))") }
         let cryptography = SystemCryptography(keyFile: folder.appending(path: "secret.key"))
+        let (push, identification) = try settings.pushSender(clock: clock)
         let blobs = FolderBlobs(in: Persistence.blobsFolder(in: folder), clock: clock)
         let ports = ServerPorts(
             directory: late, schools: late, files: late, blobs: blobs, archives: FileArchives(), hub: hub,
             workFolder: folder.appending(path: "files"), restoreLimit: settings.restoreLimit << 20, hasher: hasher,
-            clock: clock, ids: ids, mailer: mails, outbox: mails, cryptography: cryptography, images: GDImages(),
+            clock: clock, ids: ids, mailer: mails, outbox: mails, cryptography: cryptography,
+            push: push, report: { logger.warning("\($0)") }, images: GDImages(),
             publicURL: settings.publicURL, confirmsMail: settings.confirmsMail,
             provider: try settings.apple?.provider { logger.warning("\($0)") }, models: settings.models)
         let blocks = try Blocks(ports, wanted: settings.features.map(Set.init))
@@ -78,6 +83,7 @@ public struct ServerHouse: Sendable {
         let features = try FeatureSet(blocks.features)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         try cryptography.prepare()
+        try identification.prepare()
         let directory = try await SQLiteDatabase.open(
             at: Persistence.directoryFile(in: folder), migrations: features.directoryMigrations,
             configuration: configuration)

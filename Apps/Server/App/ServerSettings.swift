@@ -21,6 +21,10 @@ public struct ServerSettings: Sendable {
     public var confirmsMail = false
     /// How this server is known at Apple; `nil` where nobody signs in with Apple.
     public var apple: AppleSettings?
+    /// How this server is known at Apple's push service; `nil` where no app of Apple's devices is reached.
+    public var apns: AppPushSettings?
+    /// Whether browsers' push services may be on this machine; for tests on this machine only.
+    public var pushToLoopback = false
     /// The models that schools may use; without a key each school brings its own.
     public var models = ModelServerSettings()
     /// Megabytes of a backup that a browser may send; larger ones are restored on the server itself.
@@ -76,6 +80,8 @@ public struct ServerSettings: Sendable {
         settings.confirmsMail = reader.flag("confirmsMail") ?? (settings.sendmail != nil)
         settings.restoreLimit = reader.number("restoreLimit", in: 1...64) ?? settings.restoreLimit
         settings.apple = reader.apple(isSecure: settings.isSecure)
+        settings.apns = reader.apns()
+        settings.pushToLoopback = reader.flag("pushToLoopback") ?? false
         settings.models = reader.models(standardKey: environment["OPENAI_API_KEY"])
         settings.features = reader.text("features").map { text in
             text.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
@@ -87,9 +93,11 @@ public struct ServerSettings: Sendable {
         settings.commitDelay = reader.number("commitDelay", in: 0...1000) ?? 0
         settings.weakPasswordHash = reader.flag("weakPasswordHash") ?? false
         reader.refuseUnknown()
-        if settings.weakPasswordHash && !["127.0.0.1", "localhost", "::1"].contains(settings.host) {
-            reader.faults.append(
-                "weakPasswordHash is for tests on this machine and works with host 127.0.0.1 alone.")
+        let isLoopback = ["127.0.0.1", "localhost", "::1"].contains(settings.host)
+        for (key, isSet) in [
+            ("weakPasswordHash", settings.weakPasswordHash), ("pushToLoopback", settings.pushToLoopback),
+        ] where isSet && !isLoopback {
+            reader.faults.append("\(key) is for tests on this machine and works with host 127.0.0.1 alone.")
         }
         guard reader.faults.isEmpty else { throw Malformed(faults: reader.faults) }
         return settings
@@ -136,6 +144,7 @@ public struct ServerSettings: Sendable {
     static let keys = [
         "host", "port", "data", "publicURL", "trustsProxy", "sendmail", "mailFrom", "confirmsMail", "restoreLimit",
         "features", "appleServicesId", "appleTeamId", "appleKeyId", "appleKeyFile", "appleURL",
+        "apnsTeamId", "apnsKeyId", "apnsKeyFile", "apnsTopic", "apnsURL", "pushToLoopback",
         "openaiApiKey", "openaiURL", "openaiTextModel", "openaiSpeechModel", "logLevel",
         "commitDelay", "weakPasswordHash",
     ]
@@ -195,6 +204,27 @@ public struct ServerSettings: Sendable {
             return AppleSettings(
                 servicesId: servicesId, teamId: teamId, keyId: keyId, keyFile: URL(filePath: keyFile),
                 address: address)
+        }
+
+        /// Apps on Apple's devices; all that Apple asks for, or nothing.
+        mutating func apns() -> AppPushSettings? {
+            let address = checked("apnsURL", "one of \(AppPushSettings.addresses.joined(separator: ", "))") {
+                text in
+                let plain = text.trimmingSuffix("/")
+                return AppPushSettings.addresses.contains(plain) ? plain : nil
+            }
+            let missing = AppPushSettings.keys.filter { text($0) == nil }
+            if !missing.isEmpty, missing.count < AppPushSettings.keys.count {
+                faults += missing.map {
+                    "\($0) is missing; notifications to Apple's devices need it beside the others."
+                }
+            }
+            guard let teamId = text("apnsTeamId"), let keyId = text("apnsKeyId"), let keyFile = text("apnsKeyFile"),
+                let topic = text("apnsTopic")
+            else { return nil }
+            return AppPushSettings(
+                teamId: teamId, keyId: keyId, keyFile: URL(filePath: keyFile), topic: topic,
+                address: address ?? AppPushSettings.addresses[0])
         }
 
         /// What is asked goes over TLS, or to this machine.

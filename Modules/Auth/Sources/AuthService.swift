@@ -98,6 +98,11 @@ public final class AuthService: Authenticator, AccountReading {
         try await directory.read { try SessionRepository.isOpen(sessionId, in: $0) }
     }
 
+    public func accounts(ofSessions ids: [UUID]) async throws -> [UUID: SignedInAccount] {
+        let now = clock.now
+        return try await directory.read { try SessionRepository.accounts(ofSessions: ids, at: now, in: $0) }
+    }
+
     public func refresh(refreshToken: String) async throws -> SessionTokens? {
         let fingerprint = hasher.fingerprint(refreshToken)
         let now = clock.now

@@ -170,16 +170,30 @@ enum SessionRepository {
 
     /// The account of an open session.
     static func account(sessionId: UUID, at instant: Date, in sql: any SQLReading) throws -> SignedInAccount? {
-        try sql.row(
+        try sql.row("\(openSessions) AND sessions.id = \(sessionId)").map { try SignedInAccount($0, at: instant) }
+    }
+
+    /// The accounts of those of these sessions that are open and can still be renewed.
+    static func accounts(
+        ofSessions ids: [UUID], at instant: Date, in sql: any SQLReading
+    ) throws -> [UUID: SignedInAccount] {
+        let found = try sql.rows(
             """
-            SELECT sessions.id AS session_id, accounts.id, sessions.device_id, sessions.second_factor_at,
-                accounts.email, accounts.name, sessions.scopes, sessions.organization_id, sessions.token_name,
-                sessions.opened_scopes, sessions.opened_until
-            FROM sessions JOIN accounts ON accounts.id = sessions.account_id
-            WHERE sessions.id = \(sessionId) AND sessions.ended_at IS NULL
+            \(openSessions) AND sessions.id IN \(list: ids) AND EXISTS (
+                SELECT 1 FROM session_tokens WHERE session_tokens.session_id = sessions.id
+                    AND session_tokens.kind = \(TokenKind.refresh) AND session_tokens.expires_at > \(instant))
             """
         ).map { try SignedInAccount($0, at: instant) }
+        return Dictionary(found.map { ($0.sessionId, $0) }, uniquingKeysWith: { first, _ in first })
     }
+
+    private static let openSessions: SQL = """
+        SELECT sessions.id AS session_id, accounts.id, sessions.device_id, sessions.second_factor_at,
+            accounts.email, accounts.name, sessions.scopes, sessions.organization_id, sessions.token_name,
+            sessions.opened_scopes, sessions.opened_until
+        FROM sessions JOIN accounts ON accounts.id = sessions.account_id
+        WHERE sessions.ended_at IS NULL
+        """
 }
 
 extension SessionRepository.Holder {

@@ -8,6 +8,8 @@ public struct Job: Sendable {
     public let id: String
     /// Seconds from one beginning to the next.
     public let interval: TimeInterval
+    /// Kinds of change after which it is done at once for their school, beside its turn.
+    public let follows: Set<String>
     let isPerSchool: Bool
     let work: @Sendable (JobContext) async throws -> Void
 
@@ -15,14 +17,16 @@ public struct Job: Sendable {
     public static func server(
         _ id: String, every interval: TimeInterval, _ work: @escaping @Sendable (JobContext) async throws -> Void
     ) -> Job {
-        Job(id: id, interval: interval, isPerSchool: false, work: work)
+        Job(id: id, interval: interval, follows: [], isPerSchool: false, work: work)
     }
 
     /// Work that is done for each school on its own; one that fails does not keep the others from theirs.
+    /// - Parameter follows: kinds of change after which it is also done at once; it may then run twice at a time.
     public static func school(
-        _ id: String, every interval: TimeInterval, _ work: @escaping @Sendable (JobContext) async throws -> Void
+        _ id: String, every interval: TimeInterval, after follows: Set<String> = [],
+        _ work: @escaping @Sendable (JobContext) async throws -> Void
     ) -> Job {
-        Job(id: id, interval: interval, isPerSchool: true, work: work)
+        Job(id: id, interval: interval, follows: follows, isPerSchool: true, work: work)
     }
 }
 
@@ -96,6 +100,23 @@ public final class JobRunner: Sendable {
     /// Runs what is due until the task is cancelled. A portion of work that has begun ends whole: its
     /// transaction is committed or was never there.
     public func run() async {
+        await withDiscardingTaskGroup { group in
+            for job in jobs where !job.follows.isEmpty { group.addTask { await self.follow(job) } }
+            await runByTheClock()
+        }
+    }
+
+    /// Does a job for each school in which something happened that it follows. A change that is missed here is found
+    /// when the job's turn comes.
+    private func follow(_ job: Job) async {
+        await withDiscardingTaskGroup { group in
+            for await schoolId in hub.schools(withNewsOf: job.follows) {
+                group.addTask { await self.run(job, of: schoolId) }
+            }
+        }
+    }
+
+    private func runByTheClock() async {
         while !Task.isCancelled {
             await runDue()
             do {

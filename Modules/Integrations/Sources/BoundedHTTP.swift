@@ -4,6 +4,7 @@ import FeatureKit
 import Foundation
 import NIOCore
 import NIOHTTP1
+import NIOSSL
 
 /// Asks a service outside of the house, which may be down, slow, or answer without end.
 final class BoundedHTTP: Sendable {
@@ -32,11 +33,16 @@ final class BoundedHTTP: Sendable {
     private let client: HTTPClient
     private let patience: TimeInterval
 
-    /// - Parameter patience: seconds from asking to the answer's last byte.
-    init(patience: TimeInterval) {
+    /// - Parameters:
+    ///   - patience: seconds from asking to the answer's last byte.
+    ///   - root: a certificate that is trusted beside the system's, for tests.
+    init(patience: TimeInterval, trusting root: NIOSSLCertificate? = nil) {
         self.patience = patience
+        var tls = TLSConfiguration.makeClientConfiguration()
+        if let root { tls.additionalTrustRoots = [.certificates([root])] }
         // What is asked is where it says; a redirection would carry secrets elsewhere.
-        client = HTTPClient(configuration: .init(redirectConfiguration: .disallow))
+        client = HTTPClient(
+            configuration: .init(tlsConfiguration: tls, redirectConfiguration: .disallow))
     }
 
     /// Connections close by themselves once nobody asks any more.

@@ -41,19 +41,8 @@ public struct SystemCryptography: Cryptography {
     }
 
     fileprivate static func read(_ keyFile: URL) throws -> SymmetricKey {
-        let path = keyFile.path
-        if !FileManager.default.fileExists(atPath: path) {
-            try FileManager.default.createDirectory(
-                at: keyFile.deletingLastPathComponent(), withIntermediateDirectories: true)
-            let fresh = SymmetricKey(size: .bits256).withUnsafeBytes { Data($0) }
-            // Whole or not at all, and never over one that another process made meanwhile.
-            let draft = keyFile.appendingPathExtension("new")
-            try fresh.write(to: draft)
-            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: draft.path)
-            try FileManager.default.moveItem(at: draft, to: keyFile)
-        }
-        let bytes = try Data(contentsOf: keyFile)
-        guard bytes.count == 32 else { throw MalformedKey(path: path) }
+        let bytes = try SecretFile.read(keyFile) { SymmetricKey(size: .bits256).withUnsafeBytes { Data($0) } }
+        guard bytes.count == 32 else { throw MalformedKey(path: keyFile.path) }
         return SymmetricKey(data: bytes)
     }
 

@@ -86,7 +86,7 @@ public enum MessagingFeature {
     private static func notification(
         _ kind: String, _ service: ConversationService, _ keys: (direct: String, other: String)
     ) -> NotificationKind {
-        NotificationKind(kind, icon: "chat") { logged, context in
+        NotificationKind(kind, icon: "chat", category: .message) { logged, context in
             let (membership, words) = (try context.membership, context.words)
             let id = logged.change.payload["conversation"].flatMap(UUID.init(text:))
             return try await context.school.read { sql in

@@ -14,23 +14,33 @@ public final class ChangeHub: Sendable {
     private struct State {
         var readers: [UUID: [UInt64: AsyncStream<LoggedChange>.Continuation]] = [:]
         var listeners: [UUID: [UInt64: AsyncStream<Signal>.Continuation]] = [:]
+        var watchers: [UInt64: Watcher] = [:]
         var next: UInt64 = 0
         var latest: [UUID: Int64] = [:]
         var isClosed = false
     }
     private let state = Mutex(State())
 
+    /// Waits for changes of some kinds in whatever school.
+    private struct Watcher {
+        let kinds: Set<String>
+        let schools: AsyncStream<UUID>.Continuation
+    }
+
     public init() {}
 
     public func publish(_ changes: [LoggedChange], of schoolId: UUID) {
-        let readers = state.withLock { state in
+        let (readers, watchers) = state.withLock { state in
             if let last = changes.last { state.latest[schoolId] = max(last.seq, state.latest[schoolId] ?? 0) }
-            return state.readers[schoolId].map { Array($0.values) } ?? []
+            return (state.readers[schoolId].map { Array($0.values) } ?? [], Array(state.watchers.values))
         }
         for reader in readers {
             for change in changes {
                 if case .dropped = reader.yield(change) { reader.finish() }
             }
+        }
+        for watcher in watchers where changes.contains(where: { watcher.kinds.contains($0.change.kind) }) {
+            watcher.schools.yield(schoolId)
         }
     }
 
@@ -74,6 +84,27 @@ public final class ChangeHub: Sendable {
         return stream
     }
 
+    /// The schools in which changes of these kinds are published from now on, until the reader goes. One that has no
+    /// room for more misses the oldest.
+    func schools(withNewsOf kinds: Set<String>) -> AsyncStream<UUID> {
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: UUID.self, bufferingPolicy: .bufferingNewest(ChangeHub.bufferLimit))
+        let number = state.withLock { state -> UInt64? in
+            guard !state.isClosed else { return nil }
+            state.next += 1
+            state.watchers[state.next] = Watcher(kinds: kinds, schools: continuation)
+            return state.next
+        }
+        guard let number else {
+            continuation.finish()
+            return stream
+        }
+        continuation.onTermination = { [weak self] _ in self?.removeWatcher(number) }
+        return stream
+    }
+
+    private func removeWatcher(_ number: UInt64) { state.withLock { $0.watchers[number] = nil } }
+
     /// Tells whoever listens now. A signal that a reader has no room for is lost, and so it may be.
     public func send(_ signal: Signal, of schoolId: UUID) {
         let listeners = state.withLock { $0.listeners[schoolId].map { Array($0.values) } ?? [] }
@@ -100,11 +131,15 @@ public final class ChangeHub: Sendable {
 
     /// Ends every stream, also those asked for later, as a server does that is told to stop.
     public func close() {
-        let (readers, listeners) = state.withLock { state in
+        let (readers, listeners, watchers) = state.withLock { state in
             state.isClosed = true
-            defer { (state.readers, state.listeners) = ([:], [:]) }
-            return (state.readers.values.flatMap(\.values), state.listeners.values.flatMap(\.values))
+            defer { (state.readers, state.listeners, state.watchers) = ([:], [:], [:]) }
+            return (
+                state.readers.values.flatMap(\.values), state.listeners.values.flatMap(\.values),
+                Array(state.watchers.values)
+            )
         }
+        for watcher in watchers { watcher.schools.finish() }
         for reader in readers { reader.finish() }
         for listener in listeners { listener.finish() }
     }

@@ -142,6 +142,8 @@ public protocol Authenticator: Sendable {
     func account(accessToken: String) async throws -> SignedInAccount?
     /// Whether the session has neither ended nor been revoked.
     func isValid(sessionId: UUID) async throws -> Bool
+    /// Who is signed in with these sessions; one that has ended, or that nothing can renew any more, is left out.
+    func accounts(ofSessions ids: [UUID]) async throws -> [UUID: SignedInAccount]
     /// Swaps a refresh token for new ones; `nil` where it is not good any more.
     func refresh(refreshToken: String) async throws -> SessionTokens?
 }

@@ -140,7 +140,7 @@ struct AnnouncementHandlers: Sendable {
 
     /// Everybody is told, with its title; the one who wrote it is not.
     var notification: NotificationKind {
-        NotificationKind("announcement.published", icon: "info") { logged, context in
+        NotificationKind("announcement.published", icon: "info", category: .announcement) { logged, context in
             let membership = try context.membership
             let id = logged.change.payload["announcement"].flatMap(UUID.init(text:))
             let found = try await context.school.read { sql in

@@ -33,6 +33,12 @@ onPage(() => {
   if (document.querySelector("[data-composer], [data-receipt]")) void import("./talk.js");
 });
 
+// Few devices get notifications; those say each day where they are.
+onPage(() => {
+  if (document.body.dataset.account && localStorage.getItem("pt-push")) void import("./push.js").then(({ renew }) => renew());
+  else if (!document.body.dataset.account) sessionStorage.removeItem("pt-push-said");
+});
+
 pageChanged();
 if ("serviceWorker" in navigator) {
   // The first worker of this device has seen neither this page nor its files: where something can be done without a

@@ -17,18 +17,31 @@ document.addEventListener("click", async (event) => {
   const button = around(event, "button[data-notifications]");
   if (!button) return;
   const answer = await Notification.requestPermission();
-  if (answer === "granted") toast(word("notificationsOn"), "success");
+  if (answer === "granted") {
+    toast(word("notificationsOn"), "success");
+    try {
+      const { canPush, serverKey, turnOn } = await import("./push.js");
+      const key = canPush() ? await serverKey() : null;
+      if (key) await turnOn(key);
+    } catch {
+      // No push service answers this browser: news are shown while a page is open, as before.
+    }
+  }
   if (answer === "denied") toast(word("notificationsOff"));
   button.hidden = !canAsk();
 });
 
-/** Tells that there is news, unless the reader looks at the page. One at a time: a later one takes its place. */
+/**
+ * Tells that there is news, unless the reader looks at the page. One at a time: a later one takes its place. A device
+ * that gets pushes hears of it from those.
+ */
 export async function notify() {
   if (!document.hidden || !("Notification" in window) || Notification.permission !== "granted") return;
   const icon = document.querySelector("link[rel=apple-touch-icon]")?.getAttribute("href") ?? undefined;
   const options = { body: word("notification"), icon, tag: "pt-news" };
   // On a phone only the worker may show one.
   const worker = await navigator.serviceWorker?.getRegistration();
+  if (localStorage.getItem("pt-push") === document.body.dataset.account && (await worker?.pushManager?.getSubscription())) return;
   if (worker) await worker.showNotification("PinkTower", options);
   else new Notification("PinkTower", options);
 }

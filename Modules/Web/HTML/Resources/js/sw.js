@@ -36,12 +36,84 @@ worker.addEventListener("activate", (event) => {
   })());
 });
 
-// A tap on a notification opens the product where it was left.
+// --- Notifications. What a push says was sealed for this browser (RFC 8291) and is for one account.
+
+/** @typedef {{ id: string, title: string, body: string, path: string, badge: number, account: string }} Told */
+
+const toldName = "pt-told";
+/** How many ids of what was shown are kept. */
+const toldLimit = 50;
+
+/** Takes the subscription back: nobody is told here any more. */
+async function silence() {
+  await (await worker.registration.pushManager?.getSubscription())?.unsubscribe();
+}
+
+/**
+ * Whether this was shown before; a server that stopped halfway sends the same once more.
+ * @param {string} id
+ */
+async function wasTold(id) {
+  const cache = await caches.open(toldName);
+  const address = "/" + encodeURIComponent(id);
+  if (await cache.match(address)) return true;
+  await cache.put(address, new Response(""));
+  const keys = await cache.keys();
+  for (const old of keys.slice(0, Math.max(0, keys.length - toldLimit))) await cache.delete(old);
+  return false;
+}
+
+/** @param {Told} told */
+async function tell(told) {
+  // Who signed out here, or whom somebody else followed, is told nothing here.
+  const owner = await (await caches.open(ownerName)).match("/");
+  if (!owner || (await owner.text()) !== told.account) return silence();
+  if (await wasTold(told.id)) return;
+  const open = await worker.clients.matchAll({ type: "window" });
+  // Whoever looks at a page has the bell; only what they asked for to try it is shown as well.
+  if (!told.id.startsWith("test.") && open.some((one) => one.visibilityState === "visible")) return;
+  const icon = SHELL.find((file) => file.includes("icon-192"));
+  await worker.registration.showNotification(told.title, { body: told.body, tag: told.id, icon, data: { path: told.path } });
+  const navigator = /** @type {any} */ (worker.navigator);
+  if (told.badge > 0) await navigator.setAppBadge?.(told.badge);
+}
+
+worker.addEventListener("push", (event) => {
+  if (event.data) event.waitUntil(tell(event.data.json()));
+});
+
+// A tap on a notification opens what it is about; the page's own open the product where it was left.
 worker.addEventListener("notificationclick", (event) => {
   event.notification.close();
+  const path = event.notification.data?.path;
+  const isOurs = typeof path === "string" && new URL(path, worker.location.origin).origin === worker.location.origin;
   event.waitUntil((async () => {
     const [open] = await worker.clients.matchAll({ type: "window" });
-    await (open ? open.focus() : worker.clients.openWindow("/notifications"));
+    if (!open) await worker.clients.openWindow(isOurs ? path : "/notifications");
+    else if (!isOurs) await open.focus();
+    else {
+      try {
+        await (await open.focus()).navigate(path);
+      } catch {
+        // A window that this worker does not steer is left as it is.
+        await worker.clients.openWindow(path);
+      }
+    }
+  })());
+});
+
+// The browser changed its subscription by itself: the server hears of the new one.
+worker.addEventListener("pushsubscriptionchange", (event) => {
+  const change = /** @type {any} */ (event);
+  change.waitUntil((async () => {
+    const made = change.newSubscription ?? (change.oldSubscription &&
+      (await worker.registration.pushManager.subscribe(change.oldSubscription.options)));
+    if (!made) return;
+    const { endpoint, keys } = made.toJSON();
+    await fetch("/api/v1/notifications/device", {
+      method: "POST", headers: { "Content-Type": "application/json", Accept: "application/json" },
+      body: JSON.stringify({ kind: "web", target: endpoint, key: keys.p256dh, secret: keys.auth }),
+    });
   })());
 });
 
@@ -154,7 +226,7 @@ worker.addEventListener("fetch", (event) => {
   if (request.method !== "GET") {
     if (url.pathname.endsWith("/sign-out")) {
       era += 1;
-      event.waitUntil(forget());
+      event.waitUntil(Promise.all([forget(), caches.delete(ownerName), silence()]));
     }
     return;
   }

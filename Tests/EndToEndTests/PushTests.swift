@@ -1,0 +1,96 @@
+import Domain
+import FeatureKit
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import Persistence
+import ServerApp
+import TestKit
+import Testing
+
+@Suite("Notifications in the whole server")
+struct PushTests {
+    private func told(_ person: Tower.Person, _ tower: Tower) async throws -> [String] {
+        let page = try await tower.get("/api/v1/notifications", as: person.bearer).json()
+        return page.list("items").compactMap { ($0 as? [String: Any])?["text"] as? String }
+    }
+
+    @Test(
+        "a message is told to those it is for, with its sender's name and not its words; an announcement to all; neither to who wrote it",
+        .requirement("WW-9.02"))
+    func whoIsTold() async throws {
+        try await Tower.with { tower in
+            let scene = try await tower.scene()
+            let parent = try await tower.member(.parent, of: scene)
+            let guide = try await tower.member(.guide, of: scene)
+            for person in [scene.founder, scene.member, parent, guide] {
+                _ = try await tower.post("/api/v1/notifications/read", [String: String](), as: person.bearer)
+            }
+            _ = try await tower.post(
+                "/api/v1/conversations/\(scene.conversationId)/messages", ["text": "The snow shoes are here."],
+                as: scene.founder.bearer)
+            let message = try await told(scene.member, tower)
+            #expect(message.first?.contains(scene.founder.name) == true)
+            #expect(!message.joined().contains("snow"))
+            for person in [scene.founder, parent, guide] {
+                #expect(try await !told(person, tower).contains { $0.contains("wrote") || $0 == message.first })
+            }
+            _ = try await tower.post(
+                "/api/v1/announcements", ["title": "Open house", "text": "On Friday."], as: scene.founder.bearer)
+            for person in [scene.member, parent, guide] {
+                #expect(try await told(person, tower).first?.contains("Open house") == true, "\(person.name)")
+            }
+            #expect(try await !told(scene.founder, tower).contains { $0.contains("Open house") })
+        }
+    }
+
+    @Test(
+        "a device's address goes with the session: signed out there, from the list of devices, or for good",
+        .requirement("WW-9.04"))
+    func endsWithTheSession() async throws {
+        try await Tower.with { tower in
+            let scene = try await tower.scene()
+            func turnOn(_ access: String, _ name: String) async throws {
+                let keys = [
+                    "key":
+                        "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
+                    "secret": "BTBZMqHH6r4Tts7J_aSIgg",
+                ]
+                let answer = try await tower.post(
+                    "/api/v1/notifications/device",
+                    keys.merging(["kind": "web", "target": "https://push.example.com/\(name)"]) { $1 },
+                    as: .bearer(access))
+                try #require(answer.status == .ok, "\(answer.text)")
+            }
+            func signIn() async throws -> Answer {
+                try await tower.post(
+                    "/api/v1/auth/sign-in", ["email": scene.member.email, "password": Tower.password]
+                ).json()
+            }
+            func targets() async throws -> Set<String> {
+                await tower.house.runJobs()
+                return try await Set(
+                    tower.house.directory.read { sql in
+                        try sql.rows("SELECT target FROM push_devices").map {
+                            try $0.get("target", as: String.self)
+                        }
+                    }.map { $0.replacingOccurrences(of: "https://push.example.com/", with: "") })
+            }
+            try await turnOn(scene.member.access, "first")
+            let (second, third) = (try await signIn(), try await signIn())
+            try await turnOn(second.text("accessToken"), "second")
+            try await turnOn(third.text("accessToken"), "third")
+            try await turnOn(scene.founder.access, "founder")
+            #expect(try await targets() == ["first", "second", "third", "founder"])
+            _ = try await tower.post(
+                "/api/v1/auth/sign-out", [String: String](), as: .bearer(second.text("accessToken")))
+            #expect(try await targets() == ["first", "third", "founder"])
+            _ = try await tower.post(
+                "/api/v1/auth/devices/end-others", [String: String](), as: .bearer(third.text("accessToken")))
+            #expect(try await targets() == ["third", "founder"])
+            // Nobody came back for longer than a session can be renewed.
+            tower.clock.advance(by: 31 * 86_400)
+            #expect(try await targets().isEmpty)
+        }
+    }
+}

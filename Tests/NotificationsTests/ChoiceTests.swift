@@ -1,0 +1,133 @@
+import DesignSystem
+import Domain
+import FeatureKit
+import Foundation
+import TestKit
+import Testing
+
+@testable import Notifications
+
+@Suite("What devices tell")
+struct ChoiceTests {
+    @Test("what somebody has turned off is not told to their devices; the list has it", .requirement("WW-9.05"))
+    func muted() async throws {
+        let house = try await PushHouse()
+        for caller in [house.ana, house.ben] { try await house.turnOn(caller) }
+        try await house.choose(["announcement": true, "assignment": true, "grade": true], as: house.ana)
+        try await house.happen("a message")
+        try await house.happen("an announcement", kind: "announcement.published")
+        try await house.happen("a member", kind: "members.joined")
+        await house.deliver()
+        func texts(_ caller: Caller) -> [String] {
+            house.push.sent.filter { $0.message.accountId == caller.account?.id }.map(\.message.body)
+        }
+        #expect(texts(house.ana) == ["Told: an announcement", "Told: a member"])
+        #expect(texts(house.ben) == ["Told: a message", "Told: an announcement", "Told: a member"])
+        let listed = try await house.school.answer(ListNotifications.self, as: house.ana).items
+        #expect(listed.map(\.category) == [nil, .announcement, .message])
+        // What was not told while it was off does not come late; what comes now does.
+        try await house.choose(["message": true], as: house.ana)
+        try await house.happen("another message")
+        await house.deliver()
+        #expect(texts(house.ana).dropFirst(2) == ["Told: another message"])
+        try await house.happen("an announcement in between", kind: "announcement.published")
+        await house.deliver()
+        try await house.choose(["message": true, "announcement": true], as: house.ana)
+        await house.deliver()
+        #expect(texts(house.ana).count == 3)
+    }
+
+    @Test("toggles are one person's own and stand as they were left", .requirement("WW-9.05"))
+    func kept() async throws {
+        let house = try await PushHouse()
+        let before = try await house.school.answer(ShowNotificationSettings.self, as: house.ana)
+        #expect(before.message && before.announcement && before.assignment && before.grade)
+        #expect(before.quietFrom == nil && !before.isOn && before.applicationServerKey == "BKey")
+        try await house.choose(
+            ["message": true, "quiet": true, "quietFrom": "21:30", "quietUntil": "6:05"], as: house.ana)
+        try await house.turnOn(house.ana)
+        let after = try await house.school.answer(ShowNotificationSettings.self, as: house.ana)
+        #expect(after.message && !after.announcement && !after.assignment && !after.grade && after.isOn)
+        #expect(after.quietFrom?.text == "21:30" && after.quietUntil?.text == "06:05")
+        #expect(try await house.school.answer(ShowNotificationSettings.self, as: house.ben) == before)
+    }
+
+    @Test("what falls into the quiet hours comes afterwards, several as one", .requirement("BY-1.10"))
+    func quiet() async throws {
+        let house = try await PushHouse()
+        for caller in [house.ana, house.ben] { try await house.turnOn(caller) }
+        try await house.choose(.quiet(), as: house.ana)
+        try house.advance(to: "22:15")
+        try await house.happen("late")
+        try await house.happen("later")
+        await house.deliver()
+        #expect(house.push.sent.map(\.message.accountId) == Array(repeating: house.ben.account?.id, count: 2))
+        try house.advance(to: "06:59")
+        await house.deliver()
+        #expect(house.push.sent.count == 2)
+        try house.advance(to: "07:00")
+        for _ in 0..<2 { await house.deliver() }
+        #expect(house.push.texts.dropFirst(2) == ["There are 2 new notifications for you."])
+        try house.advance(to: "21:00")
+        try await house.happen("one alone")
+        await house.deliver()
+        #expect(house.push.texts.count == 4)
+        try house.advance(to: "07:00")
+        await house.deliver()
+        #expect(house.push.texts.last == "Told: one alone")
+        // What was read at night needs no telling.
+        try house.advance(to: "23:00")
+        try await house.happen("read at night", by: house.ben)
+        try await house.school.execute(MarkNotificationsRead.self, as: house.ana)
+        try house.advance(to: "08:00")
+        await house.deliver()
+        #expect(house.push.sent.count == 5)
+    }
+
+    @Test(
+        "quiet hours may go over midnight and follow the school's clocks, in summer and winter",
+        .requirement("BY-1.10"),
+        arguments: [
+            ("21:00", "07:00", "2026-11-21T02:30:00Z", true), ("21:00", "07:00", "2026-11-21T12:30:00Z", false),
+            ("21:00", "07:00", "2026-07-21T10:59:59Z", true), ("21:00", "07:00", "2026-07-21T11:00:00Z", false),
+            ("12:00", "14:00", "2026-11-21T17:00:00Z", true), ("12:00", "14:00", "2026-11-21T19:00:00Z", false),
+            ("12:00", "14:00", "2026-11-21T16:59:59Z", false),
+        ])
+    func hours(_ from: String, _ until: String, _ instant: String, _ isQuiet: Bool) throws {
+        let quiet = QuietHours(
+            from: try #require(TimeOfDay(text: from)), until: try #require(TimeOfDay(text: until)))
+        let instant = try Date(instant, strategy: .iso8601)
+        #expect(quiet.contains(instant, in: try #require(TimeZone(identifier: "America/Toronto"))) == isQuiet)
+    }
+
+    @Test(
+        "times are read as people write them, and nothing else", arguments: ["24:00", "7", "07:60", "-1:00", "a:b"])
+    func times(_ text: String) async throws {
+        #expect(TimeOfDay(text: text) == nil)
+        let house = try await PushHouse()
+        let refused = try await problem {
+            try await house.choose(["quiet": true, "quietFrom": .text(text)], as: house.ana)
+        }
+        #expect(refused?.faults.map(\.field) == ["quietFrom"])
+        let same = try await problem {
+            try await house.choose(["quiet": true, "quietFrom": "07:00", "quietUntil": "07:00"], as: house.ana)
+        }
+        #expect(same?.faults.map(\.field) == ["quietUntil"])
+    }
+
+    @Test("the page offers the four toggles and the quiet hours, in both languages", .requirement("WW-9.05"))
+    func page() async throws {
+        let house = try await PushHouse()
+        let english = try await house.school.house.outline("/settings/notifications", as: house.ana)
+        for text in [
+            "On this device", "Messages", "Announcements", "Assignments", "Grades", "Quiet hours", "[Save]",
+        ] {
+            #expect(english.contains(text), "\(text) is missing in\n\(english.lines.joined(separator: "\n"))")
+        }
+        let french = try await house.school.house.outline(
+            "/settings/notifications", as: house.ana, language: .french)
+        for text in ["Sur cet appareil", "Annonces", "Devoirs", "Notes", "Heures calmes", "[Enregistrer]"] {
+            #expect(french.contains(text), "\(text) is missing")
+        }
+    }
+}
