@@ -115,25 +115,6 @@ struct StreamTests {
         }
     }
 
-    @Test("a change of which a stream's server was not told comes before the next that it was told of")
-    func untold() async throws {
-        try await Tower.with(live: true) { tower in
-            let scene = try await tower.scene()
-            let school = try await tower.house.schools.school(try #require(UUID(uuidString: scene.orgId)))
-            let latest = try await school.read { try ChangeLog.latest(in: $0) }
-            let wire = try await Self.open(
-                try #require(tower.client.port), as: scene.founder.access)
-            // As another process writes, a restore on the command line say.
-            let untold = Change("attendance.marked", topics: [], audience: [.role(.superAdmin)])
-            _ = try await school.write { sql in
-                try ChangeLog.append([untold, untold], at: tower.clock.now, actor: nil, in: sql)
-            }
-            try await Self.mark(tower, scene, "present", as: scene.founder.access)
-            let lines = try await wire.lines(until: scene.studentId) + [""]
-            #expect(Self.numbers(lines) == [latest + 1, latest + 2, latest + 3])
-        }
-    }
-
     // MARK: - The reader sleeps
 
     @Test("a reader that does not read loses its stream, not the server its memory; others go on, and it resumes")

@@ -91,17 +91,6 @@ struct LiveEvents: Sendable {
                     let text = String(decoding: try JSON.encode(event), as: UTF8.self)
                     try await writer.write(ByteBuffer(string: "id: \(logged.seq)\ndata: \(text)\n\n"))
                 }
-                /// Delivers what the log holds beyond the latest that was seen.
-                func catchUp(to last: Int64) async throws {
-                    while seen < last {
-                        let after = seen
-                        let missed = try await school.read {
-                            try ChangeLog.changes(after: after, limit: 200, in: $0)
-                        }
-                        for logged in missed { try await deliver(logged) }
-                        if missed.isEmpty { break }
-                    }
-                }
                 func pass(on signal: Signal) async throws {
                     guard signal.senderId != personId, !audiences.isDisjoint(with: signal.audience) else { return }
                     try await checkSession()
@@ -115,13 +104,17 @@ struct LiveEvents: Sendable {
                     },
                     signals.map(Item.signal))
                 do {
-                    try await catchUp(to: latest)
+                    while seen < latest {
+                        let after = seen
+                        let missed = try await school.read {
+                            try ChangeLog.changes(after: after, limit: 200, in: $0)
+                        }
+                        for logged in missed { try await deliver(logged) }
+                        if missed.isEmpty { break }
+                    }
                     events: for try await item in items {
                         switch item {
-                        case .change(let logged):
-                            // A number was left out where another process has written.
-                            if logged.seq > seen + 1 { try await catchUp(to: logged.seq) }
-                            try await deliver(logged)
+                        case .change(let logged): try await deliver(logged)
                         case .signal(let signal): try await pass(on: signal)
                         case .beat:
                             try await checkSession()
