@@ -22,6 +22,7 @@ struct Run: AsyncParsableCommand {
         guard Wrk.isInstalled else {
             throw ValidationError("The load generator wrk is missing: install Debian's package wrk.")
         }
+        try OpenFiles.allow(4096)
         let folder = FileManager.default.temporaryDirectory.appending(path: "pinktower-bench-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         do {
@@ -60,6 +61,9 @@ struct Measurements {
         if wants("student") { try await student() }
         #if WITH_QUEST
             if wants("quest") { try await quests() }
+        #endif
+        #if WITH_MESSAGING
+            if wants("messages") { try await messages() }
         #endif
         if wants("import") { try await importing() }
         if wants("checks") { try await checks() }
@@ -168,15 +172,12 @@ struct Measurements {
         try await server.ready()
         let session = try await Session.signIn(server, sample)
         let script = try sample.attendanceScript(in: folder, token: session.token)
-        let readers = (0..<200).map { _ in
-            Task { try await session.follow { _ in true } }
-        }
-        try await Task.sleep(for: .seconds(2))
+        let pages = try await OpenPages.open(200, of: [session])
         _ = try Wrk.run(
             server, "/api/v1/classrooms/\(sample.classroomId)/attendance", clients: 8, seconds: seconds,
             script: script)
         let memory = Double(server.residentKilobytes) / 1024
-        readers.forEach { $0.cancel() }
+        try await pages.close()
         Report.figure("200 streams and 8 busy clients", memory, "MB", bound: "<= 250 MB", holds: memory <= 250)
     }
 

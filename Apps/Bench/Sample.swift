@@ -190,31 +190,41 @@ struct HouseClient {
     let token: String
 
     static func founding(_ school: String, _ email: String, _ house: ServerHouse) async throws -> HouseClient {
+        let owner = try await signUp("Bench Owner", email, house)
+        try await owner.run("organization.create", ["name": .text(school)])
+        return try await owner.asMember()
+    }
+
+    /// A new account that is in no school yet.
+    static func signUp(_ name: String, _ email: String, _ house: ServerHouse) async throws -> HouseClient {
         let nobody = HouseClient(house: house, caller: .nobody, token: "")
-        let tokens = try await nobody.run(
+        return try await nobody.signedIn(
             "auth.signUp",
             [
-                "name": .text("Bench Owner"), "email": .text(email), "password": .text(SampleSchool.password),
+                "name": .text(name), "email": .text(email), "password": .text(SampleSchool.password),
                 "agrees": .bool(true), "bornOn": .text("1990-02-28"),
             ])
-        let token = tokens["accessToken"] ?? ""
-        guard let account = try await house.web.authenticator.account(accessToken: token) else {
-            throw ValidationError("The sample account could not sign in.")
-        }
-        let owner = HouseClient(house: house, caller: Caller(account: account, membership: nil), token: token)
-        try await owner.run("organization.create", ["name": .text(school)])
-        let membership = try await house.web.memberships.activeMembership(of: account)
-        return HouseClient(house: house, caller: Caller(account: account, membership: membership), token: token)
     }
 
     /// The owner of the sample school.
     static func signIn(_ house: ServerHouse) async throws -> HouseClient {
-        let tokens = try await HouseClient(house: house, caller: .nobody, token: "").run(
-            "auth.signIn", ["email": .text(SampleSchool.email), "password": .text(SampleSchool.password)])
-        let token = tokens["accessToken"] ?? ""
+        let nobody = HouseClient(house: house, caller: .nobody, token: "")
+        return try await nobody.signedIn(
+            "auth.signIn", ["email": .text(SampleSchool.email), "password": .text(SampleSchool.password)]
+        ).asMember()
+    }
+
+    private func signedIn(_ command: String, _ input: [String: InputValue]) async throws -> HouseClient {
+        let token = try await run(command, input)["accessToken"] ?? ""
         guard let account = try await house.web.authenticator.account(accessToken: token) else {
             throw ValidationError("The sample account could not sign in.")
         }
+        return HouseClient(house: house, caller: Caller(account: account, membership: nil), token: token)
+    }
+
+    /// The same account in the school that it is in by now.
+    func asMember() async throws -> HouseClient {
+        guard let account = caller.account else { return self }
         let membership = try await house.web.memberships.activeMembership(of: account)
         return HouseClient(house: house, caller: Caller(account: account, membership: membership), token: token)
     }
@@ -298,7 +308,8 @@ struct Session: Sendable {
         request.body = .bytes(ByteBuffer(string: body))
         let response = try await HTTPClient.shared.execute(request, timeout: .seconds(60))
         let answer = Data(buffer: try await response.body.collect(upTo: 64 << 20))
-        guard response.status == .ok, case .object(let members) = try InputValue(json: answer) else {
+        guard (200..<300).contains(response.status.code), case .object(let members) = try InputValue(json: answer)
+        else {
             throw ValidationError("\(path) answered \(response.status.code).")
         }
         return members.compactMapValues { if case .text(let text) = $0 { text } else { nil } }
@@ -321,11 +332,22 @@ struct Session: Sendable {
     }
 
     /// Reads the event stream until `handle` has enough.
-    func follow(_ handle: @escaping @Sendable (String) -> Bool) async throws {
+    /// - Parameter opened: told once, when the server has begun to answer.
+    func follow(
+        through client: HTTPClient = .shared, opened: @Sendable () -> Void = {},
+        _ handle: @escaping @Sendable (String) -> Bool
+    ) async throws {
         var request = HTTPClientRequest(url: "http://127.0.0.1:\(server.port)/api/v1/live")
         request.headers.add(name: "Authorization", value: "Bearer \(token)")
-        let response = try await HTTPClient.shared.execute(request, timeout: .hours(1))
+        let response = try await client.execute(request, timeout: .hours(1))
+        guard response.status == .ok else {
+            throw ValidationError("The event stream answered \(response.status.code).")
+        }
+        var isOpen = false
         for try await chunk in response.body {
+            // The first words come once the server listens for the reader.
+            if !isOpen { opened() }
+            isOpen = true
             let text = String(buffer: chunk)
             if text.contains("data:"), !handle(text) { return }
         }

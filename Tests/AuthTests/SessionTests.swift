@@ -128,6 +128,30 @@ struct SessionTests {
         #expect(try await other.account(accessToken: tokens.accessToken) == nil)
     }
 
+    @Test("a session that is looked at again and again is looked up once, until one has ended")
+    func knownAsOpen() async throws {
+        let tokens = try await auth.signUp()
+        let caller = try await auth.caller(tokens)
+        let sessionId = try #require(caller.account?.sessionId)
+        #expect(try await auth.auth.isValid(sessionId: sessionId))
+        // Another process ends it, of which this one is told a moment later.
+        try await signOut(caller, startedAgain())
+        #expect(try await auth.auth.isValid(sessionId: sessionId), "without a look-up")
+        auth.auth.forgetSessions()
+        #expect(try await !auth.auth.isValid(sessionId: sessionId))
+    }
+
+    @Test("a sign-out between a session's look-up and its answer is not forgotten")
+    func signOutWhileLooking() async throws {
+        let tokens = try await auth.signUp()
+        let caller = try await auth.caller(tokens)
+        let sessionId = try #require(caller.account?.sessionId)
+        let other = startedAgain()
+        auth.directory.afterNextRead { try await signOut(caller, other) }
+        _ = try await other.isValid(sessionId: sessionId)
+        #expect(try await !other.isValid(sessionId: sessionId))
+    }
+
     @Test("after a start all who are signed in are known at once, without a look-up each")
     func rememberedAtStart() async throws {
         let (first, second) = (try await auth.signUp(), try await auth.signUp("luz@maple.example"))

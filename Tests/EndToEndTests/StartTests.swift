@@ -185,53 +185,22 @@ struct StartTests {
 
     // MARK: - The real process
 
-    /// Starts the real server and answers its port.
-    private func start(_ data: URL) throws -> (process: Process, port: Int) {
-        let process = Process()
-        process.executableURL = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
-            .appending(path: "pinktower")
-        process.arguments = ["serve", "--port", "0", "--data", data.path]
-        process.currentDirectoryURL = folder.url
-        process.environment = ["PINKTOWER_WEAK_PASSWORD_HASH": "true"]
-        let output = Pipe()
-        process.standardOutput = output
-        try process.run()
-        var said = Data()
-        while !said.contains(0x0A) {
-            let more = output.fileHandleForReading.availableData
-            guard !more.isEmpty else { throw Wire.Broken(description: "the server ended before it was ready") }
-            said += more
-        }
-        let line = String(decoding: said, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
-        guard let port = line.split(separator: ":").last.flatMap({ Int($0) }) else {
-            throw Wire.Broken(description: "no port in: \(line)")
-        }
-        return (process, port)
-    }
-
     @Test("kill -9 under load: every mark that was answered is there afterwards")
     func killed() async throws {
         let data = folder.url.appending(path: "data")
-        let (process, port) = try start(data)
-        defer { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
+        let server = try RealServer.start(data, in: folder)
+        defer { server.kill() }
+        let port = server.port
         let wire = try Wire(port: port)
-        func run(_ path: String, _ body: some Encodable & Sendable, _ bearer: String? = nil) async throws -> Answer
-        {
-            let answer = try #require(try await wire.post("/api/v1\(path)", body, bearer: bearer))
-            try #require(
-                (200..<300).contains(answer.status), "\(path): \(String(decoding: answer.body, as: UTF8.self))")
-            return Answer(value: try JSONSerialization.jsonObject(with: answer.body))
-        }
-        let token = try await run(
+        let token = try await wire.run(
             "/auth/sign-up", Tower.NewPerson(name: "Ana", email: "ana@maple.example")
         ).text("accessToken")
-        let orgId = try await run("/organizations", ["name": "Maple", "timeZone": "UTC"], token).text("id")
-        let roomId = try await run("/classrooms", ["name": "Maple room"], token).text("id")
+        let orgId = try await wire.run("/organizations", ["name": "Maple", "timeZone": "UTC"], as: token).text("id")
+        let roomId = try await wire.run("/classrooms", ["name": "Maple room"], as: token).text("id")
         var children: [String] = []
         for number in 0..<8 {
-            children.append(
-                try await run("/students", ["firstName": "Child \(number)", "classroomId": roomId], token).text(
-                    "id"))
+            let child = ["firstName": "Child \(number)", "classroomId": roomId]
+            children.append(try await wire.run("/students", child, as: token).text("id"))
         }
         let today = Day(Date(), in: .gmt)
         // Each connection marks one child day by day, there and back, until the server is gone.
@@ -262,10 +231,10 @@ struct StartTests {
                 taps += 1
                 if taps >= 400 { break }
             }
-            kill(process.processIdentifier, SIGKILL)
+            server.kill()
             return try await group.reduce(into: [String: String]()) { $0.merge($1) { $1 } }
         }
-        process.waitUntilExit()
+        server.process.waitUntilExit()
         #expect(answered.count >= 100)
         var settings = Tower.settings(in: folder)
         settings.dataFolder = data

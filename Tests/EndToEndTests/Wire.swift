@@ -16,11 +16,15 @@ final class Wire: Sendable {
     /// Touched on the queue alone.
     private nonisolated(unsafe) var rest = Data()
 
-    init(port: Int) throws {
+    /// - Parameter receiveBuffer: bytes that the kernel keeps for a reader that does not read; its own choice if nil.
+    init(port: Int, receiveBuffer: Int32? = nil) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         guard descriptor >= 0 else { throw Broken(description: "no socket") }
         var patience = timeval(tv_sec: 30, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+        if var size = receiveBuffer {
+            setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
+        }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = in_port_t(port).bigEndian
@@ -94,6 +98,19 @@ final class Wire: Sendable {
         }
     }
 
+    /// Reads whole lines until the answer's last chunk, or until the connection breaks.
+    func linesUntilItBreaks() async throws -> [String] {
+        try await onQueue { [self] in
+            var lines: [String] = []
+            do {
+                while let line = try line(), line != "0" { lines.append(line) }
+            } catch is Broken {
+                // A reset says no more than the end does: what came before it came.
+            }
+            return lines
+        }
+    }
+
     /// Sends a JSON command and reads its whole answer; `nil` where the connection ended before it.
     func post(_ path: String, _ body: some Encodable & Sendable, bearer: String?) async throws -> (
         status: Int, body: Data
@@ -122,5 +139,16 @@ final class Wire: Sendable {
             rest = Data(rest.dropFirst(length))
             return (status, body)
         }
+    }
+
+    /// Runs a JSON command of the API and answers what it says; anything but a success is a failure of the test.
+    func run(_ path: String, _ body: some Encodable & Sendable, as bearer: String? = nil) async throws -> Answer {
+        guard let answer = try await post("/api/v1\(path)", body, bearer: bearer) else {
+            throw Broken(description: "\(path) was not answered")
+        }
+        guard (200..<300).contains(answer.status) else {
+            throw Broken(description: "\(path): \(String(decoding: answer.body, as: UTF8.self))")
+        }
+        return Answer(value: try JSONSerialization.jsonObject(with: answer.body))
     }
 }

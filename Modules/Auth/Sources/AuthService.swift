@@ -36,6 +36,8 @@ public final class AuthService: Authenticator, AccountReading {
     /// Counts the sessions that ended: what was looked up before one did is not remembered after it.
     private struct Cache {
         var entries: [String: Cached] = [:]
+        /// Sessions that were open when they were looked up; event streams ask about theirs at every event.
+        var open: Set<UUID> = []
         var endings = 0
 
         mutating func insert(_ new: [String: Cached], at now: Date) {
@@ -95,7 +97,15 @@ public final class AuthService: Authenticator, AccountReading {
     public func forgetSessions() { forget { _ in true } }
 
     public func isValid(sessionId: UUID) async throws -> Bool {
-        try await directory.read { try SessionRepository.isOpen(sessionId, in: $0) }
+        let (isKnown, endings) = cache.withLock { ($0.open.contains(sessionId), $0.endings) }
+        if isKnown { return true }
+        guard try await directory.read({ try SessionRepository.isOpen(sessionId, in: $0) }) else { return false }
+        cache.withLock { cache in
+            guard cache.endings == endings else { return }
+            if cache.open.count >= Self.cacheLimit { cache.open.removeAll() }
+            cache.open.insert(sessionId)
+        }
+        return true
     }
 
     public func accounts(ofSessions ids: [UUID]) async throws -> [UUID: SignedInAccount] {
@@ -238,6 +248,7 @@ public final class AuthService: Authenticator, AccountReading {
     private func forget(_ isOver: (SignedInAccount) -> Bool) {
         cache.withLock { cache in
             cache.endings += 1
+            cache.open.removeAll()
             cache.entries = cache.entries.filter { !isOver($0.value.account) }
         }
     }

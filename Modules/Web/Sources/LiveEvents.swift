@@ -12,8 +12,8 @@ struct LiveEvents: Sendable {
     let house: WebHouse
     let gate: SessionGate
 
-    /// Seconds between the comment lines that keep proxies from closing a quiet stream. The session is
-    /// looked at again each time.
+    /// Seconds between the comment lines that keep proxies from closing a quiet stream. The session is looked
+    /// at again each time, and before each event.
     static let heartbeat = 15
 
     /// The topic of pages that list whatever happened.
@@ -65,6 +65,11 @@ struct LiveEvents: Sendable {
                     try house.features.features.flatMap(\.audiences).all(for: membership, in: sql)
                 }
                 var seen = start
+                func checkSession() async throws {
+                    guard try await house.authenticator.isValid(sessionId: account.sessionId) else {
+                        throw CancellationError()
+                    }
+                }
                 func deliver(_ logged: LoggedChange) async throws {
                     guard logged.seq > seen else { return }
                     seen = logged.seq
@@ -78,6 +83,7 @@ struct LiveEvents: Sendable {
                         }
                     }
                     guard !audiences.isDisjoint(with: logged.change.audience) else { return }
+                    try await checkSession()
                     let event = Event(
                         seq: logged.seq, kind: logged.change.kind, topics: logged.change.topics + [Self.anyChange],
                         payload: logged.change.payload,
@@ -87,17 +93,10 @@ struct LiveEvents: Sendable {
                 }
                 func pass(on signal: Signal) async throws {
                     guard signal.senderId != personId, !audiences.isDisjoint(with: signal.audience) else { return }
+                    try await checkSession()
                     let passing = Passing(kind: signal.kind, topics: signal.topics, payload: signal.payload)
                     let text = String(decoding: try JSON.encode(passing), as: UTF8.self)
                     try await writer.write(ByteBuffer(string: "data: \(text)\n\n"))
-                }
-                while seen < latest {
-                    let after = seen
-                    let missed = try await school.read {
-                        try ChangeLog.changes(after: after, limit: 200, in: $0)
-                    }
-                    for logged in missed { try await deliver(logged) }
-                    if missed.isEmpty { break }
                 }
                 let items = merge(
                     chain(stream.map(Item.change), [Item.end].async),
@@ -105,14 +104,20 @@ struct LiveEvents: Sendable {
                     },
                     signals.map(Item.signal))
                 do {
+                    while seen < latest {
+                        let after = seen
+                        let missed = try await school.read {
+                            try ChangeLog.changes(after: after, limit: 200, in: $0)
+                        }
+                        for logged in missed { try await deliver(logged) }
+                        if missed.isEmpty { break }
+                    }
                     events: for try await item in items {
                         switch item {
                         case .change(let logged): try await deliver(logged)
                         case .signal(let signal): try await pass(on: signal)
                         case .beat:
-                            guard try await house.authenticator.isValid(sessionId: account.sessionId) else {
-                                break events
-                            }
+                            try await checkSession()
                             try await writer.write(ByteBuffer(string: ": \n\n"))
                         case .end: break events
                         }

@@ -1,0 +1,72 @@
+import ArgumentParser
+import AsyncHTTPClient
+import Foundation
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// Many pages that listen to the event stream at once.
+struct OpenPages {
+    /// What came to any of them, piece by piece.
+    let pieces: AsyncStream<String>
+    // Connections of its own: `HTTPClient.shared` keeps no more than eight to a host, and lets the others wait.
+    private let client: HTTPClient
+    private let readers: [Task<Void, any Error>]
+
+    /// How many stand before the door at once; a listening socket lets no more than some hundreds wait.
+    private static let queue = 50
+
+    /// Opens so many streams, of each session in turn, and answers once every one of them is open.
+    static func open(_ count: Int, of sessions: [Session]) async throws -> OpenPages {
+        var configuration = HTTPClient.Configuration()
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = count
+        let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+        let (pieces, feed) = AsyncStream.makeStream(of: String.self)
+        let (opened, door) = AsyncThrowingStream.makeStream(of: Void.self)
+        var arrivals = opened.makeAsyncIterator()
+        var readers: [Task<Void, any Error>] = []
+        for number in 0..<count {
+            if number >= queue { _ = try await arrivals.next() }
+            let session = sessions[number % sessions.count]
+            readers.append(
+                Task {
+                    do {
+                        try await session.follow(through: client, opened: { door.yield() }) { piece in
+                            feed.yield(piece)
+                            return true
+                        }
+                    } catch {
+                        door.finish(throwing: error)
+                        throw error
+                    }
+                })
+        }
+        for _ in 0..<min(queue, count) { _ = try await arrivals.next() }
+        return OpenPages(pieces: pieces, client: client, readers: readers)
+    }
+
+    func close() async throws {
+        readers.forEach { $0.cancel() }
+        for reader in readers { _ = await reader.result }
+        try await client.shutdown()
+    }
+}
+
+/// The files and sockets that this process may have open, and the servers that it starts.
+enum OpenFiles {
+    static func allow(_ count: UInt) throws {
+        #if canImport(Glibc)
+            let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+            var limit = rlimit()
+            guard getrlimit(resource, &limit) == 0 else {
+                throw ValidationError("The limit of open files is unknown.")
+            }
+            guard limit.rlim_cur < count else { return }
+            limit.rlim_cur = min(count, limit.rlim_max)
+            guard limit.rlim_cur == count, setrlimit(resource, &limit) == 0 else {
+                throw ValidationError("This machine lets a process have no more than \(limit.rlim_max) files open.")
+            }
+        #endif
+    }
+}
