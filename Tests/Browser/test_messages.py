@@ -164,7 +164,7 @@ def test_a_refused_message_goes_back_into_its_field_with_the_reason(visit, schoo
     long = "é" * 32769
     owner.field("Message").fill(long)
     owner.button("Send").click()
-    expect(owner.page.get_by_role("alert").filter(has_text="at most 64 KB")).to_be_visible()
+    expect(owner.page.locator(".pt-composer__error").filter(has_text="at most 64 KB")).to_be_visible()
     expect(owner.field("Message")).to_have_value(long)
     expect(said(owner)).to_have_text(["Hello"])
     assert kept(school, path) == ["Hello"]

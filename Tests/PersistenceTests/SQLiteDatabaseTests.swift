@@ -118,47 +118,6 @@ struct SQLiteDatabaseTests {
         #expect(try await count(open()) == kept)
     }
 
-    @Test("reads that are more than its readers take turns, and each sees a snapshot")
-    func crowdedReads() async throws {
-        let database = try await open()
-        try await write(1, in: database)
-        let counts = try await withThrowingTaskGroup(of: Int.self) { group in
-            for _ in 0..<100 { group.addTask { try await count(database) } }
-            return try await group.reduce(into: Set<Int>()) { $0.insert($1) }
-        }
-        #expect(counts == [1])
-        try await database.close()
-    }
-
-    @Test("a read that its caller gives up ends, also before its turn, and leaves the next one alone")
-    func givenUpRead() async throws {
-        let database = try await open { $0.readers = 1 }
-        try await write(1, in: database)
-        let (beginnings, begin) = AsyncStream.makeStream(of: Void.self)
-        let endless = Task {
-            try await database.read { sql in
-                begin.yield()
-                while true {
-                    _ = try sql.rows(
-                        """
-                        WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000)
-                        SELECT COUNT(*) FROM n
-                        """)
-                }
-            }
-        }
-        var iterator = beginnings.makeAsyncIterator()
-        await iterator.next()
-        let waiting = Task { try await count(database) }
-        let givenUp = Task { try await count(database) }
-        givenUp.cancel()
-        endless.cancel()
-        await #expect(throws: CancellationError.self) { try await endless.value }
-        #expect(try await waiting.value == 1)
-        await #expect(throws: CancellationError.self) { try await givenUp.value }
-        try await database.close()
-    }
-
     @Test("takes the writers that wait into one commit")
     func groups() async throws {
         let database = try await open()

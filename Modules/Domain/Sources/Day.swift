@@ -20,8 +20,10 @@ public struct Day: Hashable, Sendable, Comparable {
 
     /// The day on which `instant` falls in `timeZone`.
     public init(_ instant: Date, in timeZone: TimeZone) {
-        let seconds = instant.timeIntervalSince1970 + Double(timeZone.secondsFromGMT(for: instant))
-        self.init(number: Int((seconds / 86_400).rounded(.down)))
+        let parts = Day.calendar(timeZone).dateComponents([.year, .month, .day], from: instant)
+        year = parts.year ?? 1
+        month = parts.month ?? 1
+        day = parts.day ?? 1
     }
 
     /// Reads `2026-11-21`; anything else is `nil`.

@@ -17,15 +17,13 @@ public final class FolderBlobs: SchoolBlobs {
         self.clock = clock
     }
 
-    public func blobs(of schoolId: UUID) -> any BlobStore { Store(all: self, schoolId: schoolId) }
+    public func blobs(of schoolId: UUID) -> any BlobStore { Store(all: self, folder: folder(of: schoolId)) }
 
     private func folder(of schoolId: UUID) -> URL { folder.appending(path: schoolId.text) }
 
     private struct Store: BlobStore {
         let all: FolderBlobs
-        let schoolId: UUID
-        /// Made when a file is wanted: every request gets a store, and few open it.
-        private var folder: URL { all.folder(of: schoolId) }
+        let folder: URL
 
         func put(_ bytes: [UInt8]) async throws -> BlobHash {
             try await Blocking.run {

@@ -9,7 +9,6 @@ import Synchronization
 public final class SQLiteDatabase: FeatureKit.Database {
     private let pool: DatabasePool
     private let writer: GroupCommit
-    private let readers: Readers
     private let gate = Gate()
     /// Tells this opening of the file from earlier ones, whose commits were counted from zero too.
     private let opening = SQLiteDatabase.openings.wrappingAdd(1, ordering: .relaxed).newValue
@@ -27,7 +26,6 @@ public final class SQLiteDatabase: FeatureKit.Database {
             log = "\(url.path)-wal"
             pool = try DatabasePool(path: url.path, configuration: SQLiteDatabase.settings(configuration))
             writer = GroupCommit(pool, commitDelay: configuration.commitDelay)
-            readers = Readers(count: configuration.readers)
             try pool.writeWithoutTransaction { database in
                 // GRDB sets NORMAL, with which a power cut may take back what was answered.
                 try database.execute(sql: "PRAGMA synchronous = FULL")
@@ -79,15 +77,14 @@ public final class SQLiteDatabase: FeatureKit.Database {
     ) async throws -> Value {
         try gate.enter()
         defer { gate.leave() }
-        let reading = Reading()
-        return try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Value, any Error>) in
-                readers.enqueue { [pool] in
-                    continuation.resume(with: Result { try reading.run(work, on: pool) })
-                }
+        do {
+            return try await pool.read { database in
+                let session = SQLiteSession(database, mayWrite: false)
+                defer { session.end() }
+                return try work(session)
             }
-        } onCancel: {
-            reading.giveUp()
+        } catch {
+            throw DatabaseFault.translating(error)
         }
     }
 

@@ -9,15 +9,12 @@ import GRDBSQLite
 final class SQLiteSession: SQLWriting {
     private let database: GRDB.Database
     private let mayWrite: Bool
-    private let isGivenUp: () -> Bool
     private var hasEnded = false
     private(set) var actions: [@Sendable () -> Void] = []
 
-    /// - Parameter isGivenUp: asked before each statement; nobody waits for what comes after.
-    init(_ database: GRDB.Database, mayWrite: Bool, isGivenUp: @escaping () -> Bool = { false }) {
+    init(_ database: GRDB.Database, mayWrite: Bool) {
         self.database = database
         self.mayWrite = mayWrite
-        self.isGivenUp = isGivenUp
     }
 
     /// From here on the session refuses: whoever kept it would work outside its transaction.
@@ -43,7 +40,6 @@ final class SQLiteSession: SQLWriting {
 
     private func run(_ sql: FeatureKit.SQL, _ eachRow: (OpaquePointer, [String]) -> Void) throws {
         guard !hasEnded else { throw DatabaseFault.other("a session was used after its transaction: \(sql.text)") }
-        guard !isGivenUp() else { throw CancellationError() }
         guard SQLiteSession.isOrdinary(sql.text) else {
             throw DatabaseFault.other(
                 "only SELECT, WITH, VALUES, INSERT, UPDATE and DELETE run inside a transaction, not: \(sql.text)")
@@ -65,10 +61,14 @@ final class SQLiteSession: SQLWriting {
             let code = SQLiteSession.bind(value, Int32(index + 1), handle)
             guard code == SQLITE_OK else { throw fault(code, sql) }
         }
+        var columns: [String]?
         while true {
             let code = sqlite3_step(handle)
             switch code {
-            case SQLITE_ROW: eachRow(handle, statement.columnNames)
+            case SQLITE_ROW:
+                let names = columns ?? SQLiteSession.columns(handle)
+                columns = names
+                eachRow(handle, names)
             case SQLITE_DONE: return
             case SQLITE_INTERRUPT: throw CancellationError()
             default: throw fault(code, sql)
@@ -121,6 +121,12 @@ final class SQLiteSession: SQLWriting {
         }
     }
 
+    private static func columns(_ handle: OpaquePointer) -> [String] {
+        (0..<sqlite3_column_count(handle)).map { index in
+            sqlite3_column_name(handle, index).map { String(cString: $0) } ?? ""
+        }
+    }
+
     private static func value(_ handle: OpaquePointer, _ index: Int32) -> SQLValue {
         switch sqlite3_column_type(handle, index) {
         case SQLITE_INTEGER: return .integer(sqlite3_column_int64(handle, index))
@@ -140,13 +146,10 @@ final class SQLiteSession: SQLWriting {
     /// Whether a statement is one of those that both engines share and that leave the transaction, the
     /// file and the structure alone.
     private static func isOrdinary(_ text: String) -> Bool {
-        var text = text
-        return text.withUTF8 { bytes in
-            guard let start = bytes.firstIndex(where: { !space.contains($0) }) else { return false }
-            let word = bytes[start...].prefix { $0 >= 0x41 }
-            return ordinary.contains { word.elementsEqual($0, by: { $0 & 0xDF == $1 }) }
+        let word = text.utf8.lazy.drop { $0 == 0x20 || $0 == 0x0A || $0 == 0x09 || $0 == 0x0D }.prefix {
+            $0 >= 0x41
         }
+        return ordinary.contains { word.elementsEqual($0, by: { $0 & 0xDF == $1 }) }
     }
-    private static let space = Array(" \n\t\r".utf8)
     private static let ordinary = ["SELECT", "INSERT", "UPDATE", "DELETE", "WITH", "VALUES"].map { Array($0.utf8) }
 }

@@ -135,8 +135,16 @@ struct Endpoints: Sendable {
 extension InputValue {
     /// The variable parts of the address are fields like the others, and win over a body's.
     func adding(_ parameters: Parameters) -> InputValue {
-        guard case .object(var object) = self else { return self }
+        guard case .object(var object) = self, parameters.makeIterator().next() != nil else { return self }
         for (name, value) in parameters { object[String(name)] = .text(String(value)) }
         return .object(object)
+    }
+}
+
+extension Parameters {
+    fileprivate func makeIterator() -> AnyIterator<(Substring, Substring)> {
+        var all: [(Substring, Substring)] = []
+        for (name, value) in self { all.append((name, value)) }
+        return AnyIterator(all.makeIterator())
     }
 }

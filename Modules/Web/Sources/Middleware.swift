@@ -14,22 +14,17 @@ struct SecurityHeaders: RouterMiddleware {
         "media-src 'self' blob:", "form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'",
     ].joined(separator: "; ")
 
-    /// Checked once, not at each answer; nothing else sets these.
-    private static let fields = [
-        HTTPField(name: .contentSecurityPolicy, value: policy),
-        HTTPField(name: .xContentTypeOptions, value: "nosniff"),
-        // Origins go to ourselves only; forms need them to be told from foreign ones.
-        HTTPField(name: .referrerPolicy, value: "same-origin"),
-        HTTPField(name: .openerPolicy, value: "same-origin"),
-        HTTPField(name: .resourcePolicy, value: "same-origin"),
-        HTTPField(name: .permissionsPolicy, value: "camera=(self), microphone=(self), geolocation=(), payment=()"),
-    ]
-
     func handle(
         _ request: Request, context: WebContext, next: (Request, WebContext) async throws -> Response
     ) async throws -> Response {
         var response = try await next(request, context)
-        for field in Self.fields { response.headers[fields: field.name] = [field] }
+        response.headers[.contentSecurityPolicy] = Self.policy
+        response.headers[.xContentTypeOptions] = "nosniff"
+        // Origins go to ourselves only; forms need them to be told from foreign ones.
+        response.headers[.referrerPolicy] = "same-origin"
+        response.headers[.openerPolicy] = "same-origin"
+        response.headers[.resourcePolicy] = "same-origin"
+        response.headers[.permissionsPolicy] = "camera=(self), microphone=(self), geolocation=(), payment=()"
         if isSecure { response.headers[.strictTransportSecurity] = "max-age=31536000; includeSubDomains" }
         return response
     }

@@ -314,9 +314,9 @@ enum AttendanceHandlers {
     private static func check(
         _ classroomId: UUID, _ studentId: UUID, _ membership: ActiveMembership, in sql: any SQLReading
     ) throws {
-        guard try ClassroomAccess.sees(membership, student: studentId, of: classroomId, in: sql) else {
-            throw Problem.notFound
-        }
+        guard try ClassroomAccess.sees(membership, classroom: classroomId, in: sql),
+            try ClassroomRepository.isStudent(studentId, of: classroomId, in: sql)
+        else { throw Problem.notFound }
     }
 
     private static func change(_ kind: String, _ classroomId: UUID, _ payload: [String: String]) -> Change {

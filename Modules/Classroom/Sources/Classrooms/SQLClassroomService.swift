@@ -120,20 +120,8 @@ enum ClassroomAccess {
         return try ClassroomRepository.isGuide(guide, ofStudent: id, in: sql)
     }
 
-    /// Whether the person sees the class and the student is of it.
-    static func sees(
-        _ membership: ActiveMembership, student id: UUID, of classroomId: UUID, in sql: any SQLReading
-    ) throws -> Bool {
-        guard Permission.viewClassrooms.isGiven(to: membership.roles) else { return false }
-        if let guide = membership.limitedTo, try !ClassroomRepository.isGuide(guide, of: classroomId, in: sql) {
-            return false
-        }
-        return try ClassroomRepository.isStudent(id, of: classroomId, in: sql)
-    }
-
     /// Those who may learn what happens in a classroom.
-    static func audience(_ id: UUID) -> [Audience] { [.classroom(id)] + administrators }
-    private static let administrators = Audience.roles([.superAdmin, .admin])
+    static func audience(_ id: UUID) -> [Audience] { [.classroom(id)] + Audience.roles([.superAdmin, .admin]) }
 }
 
 extension ActiveMembership {

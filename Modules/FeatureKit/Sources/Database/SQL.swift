@@ -75,21 +75,21 @@ public struct SQL: Sendable, Hashable, ExpressibleByStringInterpolation {
 
         /// Another statement's text and values, renumbered; the way to share a condition.
         public mutating func appendInterpolation(_ fragment: SQL) {
-            // Byte by byte: to tell whole letters takes longer than the engine takes for most of these statements.
-            var rest = fragment.text.utf8[...]
-            while let dollar = rest.firstIndex(of: UInt8(ascii: "$")) {
-                text += Substring(rest[..<dollar])
+            var rest = fragment.text[...]
+            while let dollar = rest.firstIndex(of: "$") {
+                text += rest[..<dollar]
                 rest = rest[rest.index(after: dollar)...]
-                let digits = Substring(rest.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
-                rest = rest.dropFirst(digits.utf8.count)
+                let digits = rest.prefix { $0.isASCII && $0.isNumber }
+                rest = rest.dropFirst(digits.count)
                 if let number = Int(digits), fragment.values.indices.contains(number - 1) {
-                    append(fragment.values[number - 1])
+                    values.append(fragment.values[number - 1])
+                    text += "$\(values.count)"
                 } else {
                     // A dollar sign of the text itself.
                     text += "$\(digits)"
                 }
             }
-            text += Substring(rest)
+            text += rest
         }
     }
 }

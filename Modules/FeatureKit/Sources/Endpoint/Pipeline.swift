@@ -348,46 +348,17 @@ extension InputValue {
     /// The same text for equal values, whatever the order of an object's members. Fields that begin
     /// with an underscore are the transport's, not the command's.
     var canonical: String {
-        var text = ""
-        appendCanonical(to: &text)
-        return text
-    }
-
-    private func appendCanonical(to text: inout String) {
         switch self {
-        case .null: text += "null"
-        case .bool(let value): text += value ? "true" : "false"
-        case .number(let value): text += String(value)
-        case .text(let value): InputValue.append(value, to: &text)
-        case .list(let items):
-            text += "["
-            for (index, item) in items.enumerated() {
-                if index > 0 { text += "," }
-                item.appendCanonical(to: &text)
-            }
-            text += "]"
+        case .null: "null"
+        case .bool(let value): value ? "true" : "false"
+        case .number(let value): String(value)
+        case .text(let text): "\(text.utf8.count):\(text)"
+        case .list(let items): "[\(items.map(\.canonical).joined(separator: ","))]"
         case .file(let file):
-            text += "file("
-            InputValue.append(file.name, to: &text)
-            text += " \(file.bytes.count) \(InputValue.checksum(file.bytes)))"
+            "file(\(file.name.utf8.count):\(file.name) \(file.bytes.count) \(InputValue.checksum(file.bytes)))"
         case .object(let members):
-            text += "{"
-            let own = members.filter { !$0.key.hasPrefix("_") }.sorted { $0.key < $1.key }
-            for (index, member) in own.enumerated() {
-                if index > 0 { text += "," }
-                InputValue.append(member.key, to: &text)
-                text += "="
-                member.value.appendCanonical(to: &text)
-            }
-            text += "}"
+            "{\(members.filter { !$0.key.hasPrefix("_") }.sorted { $0.key < $1.key }.map { "\($0.key.utf8.count):\($0.key)=\($0.value.canonical)" }.joined(separator: ","))}"
         }
-    }
-
-    /// A text behind its length, so that no two values read alike.
-    private static func append(_ value: String, to text: inout String) {
-        text += String(value.utf8.count)
-        text += ":"
-        text += value
     }
 }
 

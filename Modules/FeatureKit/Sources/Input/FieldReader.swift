@@ -505,8 +505,9 @@ public struct FieldReader {
 
     private mutating func refuseUnknownFields() {
         guard !ignoresOthers else { return }
-        let unknown = object.keys.filter { !read.contains($0) && !$0.hasPrefix("_") }
-        for name in unknown.sorted() { fault(String(name.prefix(60)), "unknown") }
+        for name in object.keys.sorted() where !read.contains(name) && !name.hasPrefix("_") {
+            fault(String(name.prefix(60)), "unknown")
+        }
     }
 }
 
