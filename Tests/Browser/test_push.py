@@ -221,7 +221,7 @@ def test_notifications_are_turned_on_tried_chosen_and_turned_off(visit, tower, s
     me.page.reload()
     expect(me.page.get_by_text("Notifications come to this device")).to_be_visible()
     expect(me.field("Grades")).not_to_be_checked()
-    expect(me.field("Messages")).to_be_checked()
+    expect(me.page.get_by_role("switch", name="Messages")).to_be_checked()
     expect(me.field("Quiet hours")).to_be_checked()
     expect(me.field("From")).to_have_value("21:30")
     me.button("Turn off here").click()
@@ -235,7 +235,7 @@ def test_en_francais_les_reglages_se_lisent_et_une_faute_se_dit(visit, tower):
     moi = visit(school.owner, "/settings/notifications", size=DESKTOP, language="fr-CA")
     expect(moi.heading("Notifications")).to_be_visible()
     for label in ["Messages", "Annonces", "Devoirs", "Notes"]:
-        expect(moi.page.get_by_label(label, exact=True)).to_be_checked()
+        expect(moi.page.get_by_role("switch", name=label, exact=True)).to_be_checked()
     moi.field("Heures calmes").check()
     moi.field("De").select_option("07:00")
     moi.field("À").select_option("07:00")

@@ -509,7 +509,7 @@ def test_signing_out_asks_before_something_is_lost(visit, short_family):
             page.reload()
             expect(page.locator(".pt-outbox")).to_be_visible()
     child.visitor.is_at("/sign-in.*")
-    assert page.evaluate("localStorage.getItem('pt-outbox')") is None
+    child.visitor.until("() => localStorage.getItem('pt-outbox') === null")
     assert short_family.completed == 0
 
 

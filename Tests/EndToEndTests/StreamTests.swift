@@ -125,14 +125,14 @@ struct StreamTests {
             let orgId = try #require(UUID(uuidString: scene.orgId))
             let school = try await tower.house.schools.school(orgId)
             let start = try await school.read { try ChangeLog.latest(in: $0) }
-            let sleeping = try await Self.open(port, as: scene.founder.access, receiveBuffer: 4096)
+            let sleeping = try await Self.open(port, as: scene.founder.access, receiveBuffer: 65_536)
             let awake = try await Self.open(port, as: scene.founder.access)
             let large = Change(
                 "attendance.marked", topics: [], audience: [.role(.superAdmin)],
                 payload: ["weight": String(repeating: "x", count: 4096)])
             // More than the kernel, the connection and the hub hold for one reader together.
             var (all, heard): ([Int64], [Int64]) = ([], [])
-            for _ in 0..<14 {
+            for _ in 0..<24 {
                 let logged = try await school.write { sql in
                     try ChangeLog.append(
                         Array(repeating: large, count: 50), at: tower.clock.now, actor: nil, in: sql)

@@ -20,9 +20,8 @@ document.addEventListener("click", async (event) => {
   if (answer === "granted") {
     toast(word("notificationsOn"), "success");
     try {
-      const { canPush, serverKey, turnOn } = await import("./push.js");
-      const key = canPush() ? await serverKey() : null;
-      if (key) await turnOn(key);
+      const { canPush, wish } = await import("./push.js");
+      if (canPush()) await wish();
     } catch {
       // No push service answers this browser: news are shown while a page is open, as before.
     }

@@ -64,6 +64,19 @@ export async function turnOn(key) {
   return null;
 }
 
+/** Turns them on, for somebody without a school as soon as they have one: before that there is no news to tell. */
+export async function wish() {
+  localStorage.setItem(keptName, account());
+  const key = await serverKey();
+  if (!key) return;
+  try {
+    await turnOn(key);
+  } catch (fault) {
+    localStorage.removeItem(keptName);
+    throw fault;
+  }
+}
+
 /** @returns {Promise<Response>} */
 export async function turnOff() {
   localStorage.removeItem(keptName);
@@ -90,6 +103,7 @@ export async function renew() {
   try {
     const key = await serverKey();
     if (key) await turnOn(key);
+    else sessionStorage.removeItem(saidName);
   } catch {
     // Without a network, or without a push service: the next page tries again.
     sessionStorage.removeItem(saidName);

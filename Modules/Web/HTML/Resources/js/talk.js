@@ -225,11 +225,11 @@ function settle() {
   }
 }
 
-// Return sends where there is a keyboard to break lines with Shift; on a phone it breaks lines.
+// Return sends, and breaks lines with Shift; under fingers it breaks lines.
 document.addEventListener("keydown", (event) => {
   const box = event.target;
   if (!(box instanceof HTMLTextAreaElement) || box.id !== "composer-text") return;
-  if (event.key !== "Enter" || event.shiftKey || event.isComposing || !matchMedia("(pointer: fine)").matches) return;
+  if (event.key !== "Enter" || event.shiftKey || event.isComposing || matchMedia("(pointer: coarse)").matches) return;
   event.preventDefault();
   box.form?.requestSubmit();
 });
