@@ -129,8 +129,8 @@ struct StreamTests {
             let awake = try await Self.open(port, as: scene.founder.access)
             let large = Change(
                 "attendance.marked", topics: [], audience: [.role(.superAdmin)],
-                payload: ["weight": String(repeating: "x", count: 4096)])
-            // More than the kernel, the connection and the hub hold for one reader together.
+                payload: ["weight": String(repeating: "x", count: 16_384)])
+            // More than the kernel (4 MB at most, by its own choice), the connection and the hub hold for one reader.
             var (all, heard): ([Int64], [Int64]) = ([], [])
             for _ in 0..<24 {
                 let logged = try await school.write { sql in

@@ -77,11 +77,20 @@ final class Wire: Sendable {
         }
     }
 
+    /// Nothing is read for longer than this, also where heartbeats keep coming.
+    private static let patience = Duration.seconds(60)
+
+    private func checkTime(since start: ContinuousClock.Instant, for wish: String) throws {
+        guard start.duration(to: .now) < Self.patience else { throw Broken(description: "no \(wish) within a minute") }
+    }
+
     /// Reads lines until one holds `text`, that one included.
     func lines(until text: String) async throws -> [String] {
         try await onQueue { [self] in
             var lines: [String] = []
+            let start = ContinuousClock.now
             while let line = try line() {
+                try checkTime(since: start, for: text)
                 lines.append(line)
                 if line.contains(text) { return lines }
             }
@@ -93,7 +102,11 @@ final class Wire: Sendable {
     func linesToTheEnd() async throws -> [String] {
         try await onQueue { [self] in
             var lines: [String] = []
-            while let line = try line(), line != "0" { lines.append(line) }
+            let start = ContinuousClock.now
+            while let line = try line(), line != "0" {
+                try checkTime(since: start, for: "end")
+                lines.append(line)
+            }
             return lines
         }
     }
