@@ -61,6 +61,7 @@ def test_a_habit_and_a_lesson_are_ticked_with_one_tap(visit, school, words):
     sheet.get_by_role("link", name=words["habits"]).first.tap()
     guide.sheet.get_by_label(words["habit"], exact=True).first.fill("Coat")
     guide.sheet.get_by_role("button", name=words["add"]).tap()
+    expect(guide.sheet.get_by_role("group").filter(has_text="Coat").first).to_be_visible()
     guide.sheet.locator(".pt-sheet__head a[href*='students']").first.tap()
     box = guide.sheet.get_by_role("checkbox", name=words["done"])
     expect(box).to_have_attribute("aria-checked", "false")

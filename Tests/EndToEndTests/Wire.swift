@@ -81,7 +81,9 @@ final class Wire: Sendable {
     private static let patience = Duration.seconds(60)
 
     private func checkTime(since start: ContinuousClock.Instant, for wish: String) throws {
-        guard start.duration(to: .now) < Self.patience else { throw Broken(description: "no \(wish) within a minute") }
+        guard start.duration(to: .now) < Self.patience else {
+            throw Broken(description: "no \(wish) within a minute")
+        }
     }
 
     /// Reads lines until one holds `text`, that one included.
