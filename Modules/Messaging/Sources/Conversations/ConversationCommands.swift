@@ -260,7 +260,6 @@ struct ConversationHandlers: Sendable {
         _ id: UUID, _ standing: ConversationService.Standing, _ context: inout CommandContext
     ) throws -> Conversation {
         context.destination = ThreadScreen.path(id)
-        // An admin who looks in from now on has it in the list.
         return try service.conversation(
             service.kept(id, standing, in: context.sql), standing, context.words, in: context.sql)
     }

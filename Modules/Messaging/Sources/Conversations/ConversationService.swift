@@ -169,10 +169,13 @@ struct ConversationService: Sendable {
 
     /// Who learns of what happens in a conversation.
     func audience(of kept: KeptConversation, in sql: any SQLReading) throws -> [Audience] {
-        if let classroomId = kept.classroomId {
-            return [.channel(of: classroomId)] + Audience.roles([.superAdmin, .admin])
-        }
-        return try ConversationRepository.members(of: kept.id, in: sql).map { .person($0.personId) }
+        try audience(of: kept.id, channelOf: kept.classroomId, in: sql)
+    }
+
+    /// The same for somebody who is not in it, as whoever settles a report.
+    func audience(of id: UUID, channelOf classroomId: UUID?, in sql: any SQLReading) throws -> [Audience] {
+        if let classroomId { return [.channel(of: classroomId)] + Audience.roles([.superAdmin, .admin]) }
+        return try ConversationRepository.members(of: id, in: sql).map { .person($0.personId) }
     }
 
     /// The others who read a conversation.

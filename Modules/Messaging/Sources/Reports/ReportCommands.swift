@@ -93,14 +93,14 @@ struct ReportHandlers: Sendable {
                 let message = try MessageRepository.message(id, in: context.sql)
                 if command.removes, let message, !message.isDeleted {
                     try MessageRepository.delete(id, at: context.now, in: context.sql)
-                    let members = try ConversationRepository.members(of: report.conversationId, in: context.sql)
                     let classroomId = try ConversationRepository.classroom(
                         of: report.conversationId, in: context.sql)
-                    let around = classroomId.map { [Audience.channel(of: $0)] } ?? []
                     context.record(
                         Change(
                             "message.deleted", topics: Topics.of(report.conversationId),
-                            audience: around + members.map { .person($0.personId) }, payload: payload))
+                            audience: try service.audience(
+                                of: report.conversationId, channelOf: classroomId, in: context.sql),
+                            payload: payload))
                 }
                 context.record(
                     Change(

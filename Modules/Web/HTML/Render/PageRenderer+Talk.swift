@@ -163,7 +163,7 @@ extension PageRenderer {
         html.raw("<div class=\"pt-composer__reply\">")
         hidden("replyTo", reply.id)
         quote(reply.quote)
-        open(reply.cancel.action, " class=\"pt-icon-button\" data-unreply", spoken: reply.cancel.title)
+        open(reply.cancel.action, " class=\"pt-icon-button\"", spoken: reply.cancel.title)
         icon(.x, "pt-icon pt-icon--small")
         close(reply.cancel.action)
         html.raw("</div>")
