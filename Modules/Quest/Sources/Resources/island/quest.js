@@ -357,11 +357,16 @@ class QuestStage extends HTMLElement {
     const quest = this.quest;
     const open = this.querySelector(".pt-keypad");
     const stage = quest && !this.isHome ? this.step(quest) : this.home();
-    const isFirst = !this.querySelector(".pt-quest");
+    const former = this.querySelector(".pt-quest");
+    const isFirst = !former;
+    const held = former?.contains(document.activeElement) ? document.activeElement : null;
     const box = element("div", "pt-quest", picture(landscape), stage);
     for (const old of [...this.children]) if (old !== open) old.remove();
     this.prepend(box);
-    if (movesFocus && !isFirst) stage.querySelector("h1")?.focus({ preventScroll: true });
+    // What changes under a child leaves the focus where it was, so that a screen reader keeps its place.
+    const kept = held && [...stage.querySelectorAll(held.localName)].find((one) => one.textContent === held.textContent);
+    const next = /** @type {HTMLElement | null} */ (movesFocus ? stage.querySelector("h1") : held && (kept ?? stage.querySelector("h1")));
+    if (!isFirst) next?.focus({ preventScroll: true });
     if (!isFirst && movesFocus) scrollTo(0, 0);
     if (quest?.step === "run" && !this.isHome) this.ticker = window.setInterval(() => this.tick(), 250);
   }
