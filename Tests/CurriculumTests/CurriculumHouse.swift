@@ -43,7 +43,9 @@ struct CurriculumHouse {
         var feature = try TestClassrooms.feature()
         feature.screens = [
             ScreenRoute("/students/{studentId}", access: .member(.viewClassrooms)) { request in
-                .screen(Screen(title: "Child", body: try await request.sections(about: request.id("studentId"))))
+                .screen(
+                    Screen(
+                        title: "Child", body: try await request.sections(about: .person, request.id("studentId"))))
             },
             ScreenRoute("/classrooms/{classroomId}", access: .member(.viewClassrooms)) { request in
                 .screen(

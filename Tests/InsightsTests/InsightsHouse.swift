@@ -72,7 +72,9 @@ struct InsightsHouse {
         var feature = try TestClassrooms.feature()
         feature.screens = [
             ScreenRoute("/students/{studentId}", access: .member(viewChildren)) { request in
-                .screen(Screen(title: "Child", body: try await request.sections(about: request.id("studentId"))))
+                .screen(
+                    Screen(
+                        title: "Child", body: try await request.sections(about: .person, request.id("studentId"))))
             }
         ]
         return feature

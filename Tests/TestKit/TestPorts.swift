@@ -80,7 +80,7 @@ extension TestHouse {
                 ScreenRequest(
                     context: context, path: path, parameters: parameters, query: query, refused: refused,
                     navigation: navigation,
-                    personSections: features.flatMap(\.personSections).filter { caller.may($0.permission) }
+                    sections: features.flatMap(\.sections).filter { caller.may($0.permission) }
                         .sorted { $0.order < $1.order }))
         }
         throw Unknown(description: "no page of \(features.map(\.id)) has the path \(path)")

@@ -53,6 +53,18 @@ import Integrations
 #if WITH_MESSAGING
     import Messaging
 #endif
+#if WITH_COURSES
+    import Courses
+#endif
+#if WITH_ENROLLMENT
+    import Enrollment
+#endif
+#if WITH_GRADING
+    import Grading
+#endif
+#if WITH_PROGRESS
+    import Progress
+#endif
 // tower:new imports above this line
 
 /// The one place that names implementations: each block is built out of the ports and the interfaces of
@@ -246,6 +258,18 @@ struct Blocks: Sendable {
                         roles: members, ties: SQLClassroomTies(guardians: guardians), people: people,
                         images: ports.images))
             }
+        #endif
+        #if WITH_COURSES
+            features.append(try CoursesFeature.make())
+        #endif
+        #if WITH_ENROLLMENT
+            features.append(try EnrollmentFeature.make())
+        #endif
+        #if WITH_GRADING
+            features.append(try GradingFeature.make())
+        #endif
+        #if WITH_PROGRESS
+            features.append(try ProgressFeature.make())
         #endif
         // tower:new inserts above this line
 

@@ -33,8 +33,8 @@ public enum CurriculumFeature {
                 .classroom, "curriculum.progress", icon: "grid", path: "/classrooms/{classroomId}/progress",
                 order: 10, permission: .recordProgress),
         ]
-        feature.personSections = [
-            PersonSection(order: 60, permission: .recordProgress) { try await screens.section(of: $0, $1) }
+        feature.sections = [
+            PageSection(.person, order: 60, permission: .recordProgress) { try await screens.section(of: $0, $1) }
         ]
         feature.auditTitle = "audit.group.curriculum"
         feature.auditKinds = [

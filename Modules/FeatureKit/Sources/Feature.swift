@@ -20,8 +20,8 @@ public struct Feature: Sendable {
     public var commands: [CommandRegistration] = []
     public var screens: [ScreenRoute] = []
     public var navigation: [NavigationEntry] = []
-    /// What it shows on the page of a person.
-    public var personSections: [PersonSection] = []
+    /// What it shows on pages of other blocks.
+    public var sections: [PageSection] = []
     public var audiences: [AudienceSource] = []
     public var searchSources: [SearchSource] = []
     public var notificationKinds: [NotificationKind] = []
@@ -60,6 +60,8 @@ public struct NavigationEntry: Sendable, Hashable {
         /// A tab for whoever is here for a family alone; under the avatar for everybody else, whose tabs are the
         /// school's work.
         case family
+        /// A tab for whoever is here for a family or to learn; under the avatar for everybody else.
+        case learning
         /// A tab for whoever is here for a family or to learn; in the top bar, beside the bell, for those whose tabs
         /// are the school's work.
         case beside
@@ -79,6 +81,8 @@ public struct NavigationEntry: Sendable, Hashable {
         case classroom
         /// What may be done for one child, on the child's page; `path` has `{studentId}`.
         case child
+        /// What may be seen and done in one course by those who lead it; `path` has `{courseId}`.
+        case course
         /// What may be done with one observation; `path` has `{observationId}`, and `{studentId}` for whom it is about.
         case observation
         /// What the privacy page leads to; open to everybody.
@@ -127,8 +131,12 @@ public struct EntryState: Sendable, Hashable {
     }
 }
 
-/// A block's part of the page of a person. The page has made sure that the reader may see the person.
-public struct PersonSection: Sendable {
+/// A block's part of another block's page. The page has made sure that the reader may see what it is about.
+public struct PageSection: Sendable {
+    /// What the page is about; the part is given its id.
+    public enum Subject: Sendable, Hashable { case person, course }
+
+    public let subject: Subject
     /// Smaller stands first; blocks leave gaps.
     public let order: Int
     /// Who sees it.
@@ -137,9 +145,10 @@ public struct PersonSection: Sendable {
     public let make: @Sendable (UUID, ScreenRequest) async throws -> [Component]
 
     public init(
-        order: Int, permission: Permission,
+        _ subject: Subject, order: Int, permission: Permission,
         _ make: @escaping @Sendable (UUID, ScreenRequest) async throws -> [Component]
     ) {
+        self.subject = subject
         self.order = order
         self.permission = permission
         self.make = make
@@ -322,9 +331,9 @@ public struct FeatureSet: Sendable {
         features.reduce(into: [:]) { $0.merge($1.islands) { first, _ in first } }
     }
 
-    /// The parts of a person's page that the caller may see, in their order.
-    public func personSections(for caller: Caller) -> [PersonSection] {
-        features.flatMap(\.personSections).filter { caller.may($0.permission) }.sorted { $0.order < $1.order }
+    /// The parts of other blocks' pages that the caller may see, in their order.
+    public func sections(for caller: Caller) -> [PageSection] {
+        features.flatMap(\.sections).filter { caller.may($0.permission) }.sorted { $0.order < $1.order }
     }
 
     /// The ways in that the caller may use, in their order.
@@ -338,6 +347,7 @@ public struct FeatureSet: Sendable {
                 let roles = caller.membership?.roles ?? []
                 switch entry.place {
                 case .family: placed.place = roles == [.parent] ? .tabs : .account
+                case .learning: placed.place = roles.contains(where: \.isStaff) ? .account : .tabs
                 case .beside: placed.place = roles.contains(where: \.isStaff) ? .beside : .tabs
                 default: break
                 }

@@ -53,8 +53,8 @@ public enum InsightsFeature {
                 settings.route, speech.route,
             ]
         feature.islands = ["speech": Bundle.module.bundleURL.appending(path: "Resources/island")]
-        feature.personSections = [
-            PersonSection(order: 40, permission: .shareWithFamilies) { try await screens.section(of: $0, $1) }
+        feature.sections = [
+            PageSection(.person, order: 40, permission: .shareWithFamilies) { try await screens.section(of: $0, $1) }
         ]
         feature.navigation = Self.navigation
         feature.notificationKinds = Self.notificationKinds(students, families)

@@ -26,8 +26,8 @@ public enum ReportsFeature {
                 .classroom, "reports.print", icon: "download", path: "/classrooms/{classroomId}/print", order: 20,
                 permission: .viewClassrooms)
         ]
-        feature.personSections = [
-            PersonSection(order: 90, permission: .viewClassrooms) { id, request in
+        feature.sections = [
+            PageSection(.person, order: 90, permission: .viewClassrooms) { id, request in
                 [
                     .links(
                         PTLinks(

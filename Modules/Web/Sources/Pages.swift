@@ -61,7 +61,7 @@ struct Pages: Sendable {
             ScreenRequest(
                 context: kit, path: path, parameters: parameters, query: query, refused: context.refused,
                 navigation: house.features.navigation(for: caller).filter { entries[$0.path]?.isShown ?? true },
-                personSections: house.features.personSections(for: caller),
+                sections: house.features.sections(for: caller),
                 lastPlace: LocalPath.checked(request.cookies[SessionGate.placeCookie]?.value))
         }
         // The numbers are older than the page, so that a change in between is announced, never missed.

@@ -44,7 +44,7 @@ struct StudentPageScreens: Sendable {
         let (today, language) = (request.context.today, request.words.language)
         let hasAllHabits = request.query["habits"] == "all"
         // At the same time, on connections of their own. A child that may not be seen ends them all.
-        async let others = request.sections(about: id)
+        async let others = request.sections(about: .person, id)
         async let canKeepVoice = transcriber?.isAvailable(in: request.context) ?? false
         let data = try await request.context.school.read { sql in
             try StudentPageData(

@@ -54,10 +54,10 @@ extension ScreenRequest {
         gaps.reduce(entry.path) { $0.replacingOccurrences(of: $1.key, with: $1.value.text) }
     }
 
-    /// What other blocks show of a person, in their order.
-    public func sections(about personId: UUID) async throws -> [Component] {
+    /// What other blocks show on a page about one person or course, in their order.
+    public func sections(about subject: PageSection.Subject, _ id: UUID) async throws -> [Component] {
         var all: [Component] = []
-        for section in personSections { all += try await section.make(personId, self) }
+        for section in sections where section.subject == subject { all += try await section.make(id, self) }
         return all
     }
 

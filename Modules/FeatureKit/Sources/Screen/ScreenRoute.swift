@@ -93,8 +93,8 @@ public struct ScreenRequest: Sendable {
     public let refused: RefusedForm?
     /// The ways into all blocks that the caller may use, in their order.
     public let navigation: [NavigationEntry]
-    /// The parts of a person's page from all blocks that the caller may see, in their order.
-    public let personSections: [PersonSection]
+    /// The parts of other blocks' pages that the caller may see, in their order.
+    public let sections: [PageSection]
     /// Where the person was last on this device: a path of ours, of a page that `isPlace`.
     public let lastPlace: String?
     /// The idempotency key of this showing of the page, for all of its controls.
@@ -102,11 +102,11 @@ public struct ScreenRequest: Sendable {
 
     public init(
         context: RequestContext, path: String, parameters: [String: String], query: [String: String],
-        refused: RefusedForm? = nil, navigation: [NavigationEntry] = [], personSections: [PersonSection] = [],
+        refused: RefusedForm? = nil, navigation: [NavigationEntry] = [], sections: [PageSection] = [],
         lastPlace: String? = nil
     ) {
         self.navigation = navigation
-        self.personSections = personSections
+        self.sections = sections
         self.lastPlace = lastPlace
         key = context.newKey()
         self.context = context

@@ -1,0 +1,104 @@
+public import CoursesInterface
+public import Domain
+public import FeatureKit
+public import Foundation
+
+/// Stands in for Courses and whoever enrols in the tests of a block that reads them: courses with a teacher each and
+/// students in them, on tables of its own.
+public struct TestCourses: CourseService, CourseRoster {
+    public init() {}
+
+    /// The tables.
+    public static func feature() throws -> Feature {
+        var feature = Feature("Courses", catalog: try StringCatalog(json: Data(#"{"strings": {}}"#.utf8)))
+        feature.schoolMigrations = [
+            Migration(
+                "001-courses",
+                """
+                CREATE TABLE test_courses (id TEXT PRIMARY KEY, body TEXT NOT NULL);
+                CREATE TABLE test_course_students (
+                    course_id TEXT NOT NULL, student_id TEXT NOT NULL, PRIMARY KEY (course_id, student_id));
+                """)
+        ]
+        return feature
+    }
+
+    /// Adds a course, or puts it in the place of the one with its id.
+    public static func put(_ course: Course, in database: any Database) async throws {
+        let body = String(decoding: try JSONEncoder().encode(course), as: UTF8.self)
+        try await database.write { sql in
+            // conformance: allow write - sets a test's scene
+            try sql.execute("DELETE FROM test_courses WHERE id = \(course.id)")
+            // conformance: allow write - sets a test's scene
+            try sql.execute("INSERT INTO test_courses (id, body) VALUES (\(course.id), \(body))")
+        }
+    }
+
+    /// Puts a student into a course.
+    public static func enrol(_ studentId: UUID, in courseId: UUID, _ database: any Database) async throws {
+        try await database.write { sql in
+            // conformance: allow write - sets a test's scene
+            try sql.execute(
+                "INSERT INTO test_course_students (course_id, student_id) VALUES (\(courseId), \(studentId))")
+        }
+    }
+
+    // MARK: - Courses
+
+    /// Leaders enter, and students who are in it; parents are left to the real block.
+    public func course(_ id: UUID, enteredBy membership: ActiveMembership, in sql: any SQLReading) throws -> Course
+    {
+        if try students(of: id, in: sql).contains(membership.personId), let course = try courses([id], in: sql)[id]
+        {
+            return course
+        }
+        return try course(id, ledBy: membership, in: sql)
+    }
+
+    public func course(_ id: UUID, ledBy membership: ActiveMembership, in sql: any SQLReading) throws -> Course {
+        guard let course = try courses([id], in: sql)[id],
+            course.teacherIds.contains(membership.personId)
+                || Permission.manageCourses.isGiven(to: membership.roles)
+        else { throw Problem.notFound }
+        return course
+    }
+
+    public func courses(_ ids: Set<UUID>, in sql: any SQLReading) throws -> [UUID: Course] {
+        try all(in: sql).reduce(into: [:]) { if ids.contains($1.id) { $0[$1.id] = $1 } }
+    }
+
+    public func offered(on day: Day, in sql: any SQLReading) throws -> [Course] {
+        try all(in: sql).filter { !$0.isArchived }.sorted { ($0.subject, $0.name) < ($1.subject, $1.name) }
+    }
+
+    public func courses(taughtBy personId: UUID, in sql: any SQLReading) throws -> [Course] {
+        try all(in: sql).filter { $0.teacherIds.contains(personId) }.sorted { $0.name < $1.name }
+    }
+
+    public func terms(in sql: any SQLReading) throws -> [Term] { [] }
+
+    // MARK: - Who is in them
+
+    public func students(of courseId: UUID, in sql: any SQLReading) throws -> [UUID] {
+        try sql.rows(
+            "SELECT student_id FROM test_course_students WHERE course_id = \(courseId) ORDER BY student_id"
+        ).map { try $0.get("student_id") }
+    }
+
+    public func courseIds(ofStudent studentId: UUID, in sql: any SQLReading) throws -> Set<UUID> {
+        try Set(
+            sql.rows("SELECT course_id FROM test_course_students WHERE student_id = \(studentId)").map {
+                try $0.get("course_id")
+            })
+    }
+
+    public func counts(of courseIds: [UUID], in sql: any SQLReading) throws -> [UUID: Int] {
+        try courseIds.reduce(into: [:]) { $0[$1] = try students(of: $1, in: sql).count }
+    }
+
+    private func all(in sql: any SQLReading) throws -> [Course] {
+        try sql.rows("SELECT body FROM test_courses").map {
+            try JSONDecoder().decode(Course.self, from: Data($0.get("body", as: String.self).utf8))
+        }
+    }
+}
