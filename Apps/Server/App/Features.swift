@@ -262,9 +262,6 @@ struct Blocks: Sendable {
         #if WITH_COURSES
             features.append(try CoursesFeature.make())
         #endif
-        #if WITH_ENROLLMENT
-            features.append(try EnrollmentFeature.make())
-        #endif
         #if WITH_GRADING
             features.append(try GradingFeature.make())
         #endif

@@ -79,6 +79,21 @@ public struct CoursePeriod: Codable, Sendable, Hashable, Comparable {
         self.room = room
     }
 
+    /// `Tue 9:00–10:00`, with the room where there is one.
+    public func shown(_ words: Words) -> String {
+        func time(_ minutes: Int) -> String {
+            words.time(Date(timeIntervalSince1970: Double(minutes) * 60), in: .gmt)
+        }
+        let when = "\(words.weekday(Self.day(ofWeekday: weekday))) \(time(start))–\(time(end))"
+        return room.map { "\(when), \($0)" } ?? when
+    }
+
+    /// Some day of a week, for its name; 0 is Monday.
+    public static func day(ofWeekday weekday: Int) -> Day {
+        let first = Day(number: 0)
+        return first.adding(days: weekday - first.daysSinceMonday)
+    }
+
     public static func < (left: CoursePeriod, right: CoursePeriod) -> Bool {
         (left.weekday, left.start, left.end) < (right.weekday, right.start, right.end)
     }

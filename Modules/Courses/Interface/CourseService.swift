@@ -17,6 +17,8 @@ public protocol CourseService: Sendable {
     func courses(taughtBy personId: UUID, in sql: any SQLReading) throws -> [Course]
     /// The terms, the latest first.
     func terms(in sql: any SQLReading) throws -> [Term]
+    /// Grows whenever a course or a term is changed: what was made of them is good until then. Cheap.
+    func version(in sql: any SQLReading) throws -> Int64
 }
 
 /// Who learns in which course. The block that enrols answers; without one, courses have nobody in them.
@@ -27,6 +29,20 @@ public protocol CourseRoster: Sendable {
     func courseIds(ofStudent studentId: UUID, in sql: any SQLReading) throws -> Set<UUID>
     /// How many are in each of these courses.
     func counts(of courseIds: [UUID], in sql: any SQLReading) throws -> [UUID: Int]
+    /// Fits who is in a course to what it has become: there may be more room, or it is archived. Called within the
+    /// transaction that changed it.
+    func fit(_ course: Course, in context: inout CommandContext) throws
+}
+
+extension CourseService {
+    /// A course that is offered on a day: it is not archived, and its term is not over.
+    public func course(_ id: UUID, offeredOn day: Day, in sql: any SQLReading) throws -> Course? {
+        guard let course = try courses([id], in: sql)[id], !course.isArchived else { return nil }
+        guard let termId = course.termId, let term = try terms(in: sql).first(where: { $0.id == termId }) else {
+            return course
+        }
+        return term.lastDay >= day ? course : nil
+    }
 }
 
 /// How far students are with the lessons of their courses; inside the caller's own transaction.

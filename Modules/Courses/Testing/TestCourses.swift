@@ -77,6 +77,10 @@ public struct TestCourses: CourseService, CourseRoster {
 
     public func terms(in sql: any SQLReading) throws -> [Term] { [] }
 
+    public func version(in sql: any SQLReading) throws -> Int64 {
+        try sql.value("SELECT COUNT(*) FROM test_courses") ?? 0
+    }
+
     // MARK: - Who is in them
 
     public func students(of courseId: UUID, in sql: any SQLReading) throws -> [UUID] {
@@ -95,6 +99,9 @@ public struct TestCourses: CourseService, CourseRoster {
     public func counts(of courseIds: [UUID], in sql: any SQLReading) throws -> [UUID: Int] {
         try courseIds.reduce(into: [:]) { $0[$1] = try students(of: $1, in: sql).count }
     }
+
+    /// Whoever is in a test's course stays in it.
+    public func fit(_ course: Course, in context: inout CommandContext) throws {}
 
     private func all(in sql: any SQLReading) throws -> [Course] {
         try sql.rows("SELECT body FROM test_courses").map {

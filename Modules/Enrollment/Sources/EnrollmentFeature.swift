@@ -1,17 +1,93 @@
+public import ClassroomInterface
+public import CoursesInterface
 import Domain
 public import FeatureKit
 import Foundation
+public import OrganizationInterface
 
-/// Enrollment: say in one sentence what it does, and for whom.
+/// The block: students find courses, come into them and leave them; those who lead a course decide.
 public enum EnrollmentFeature {
-    /// What the composition root switches on.
-    public static func make() throws -> Feature {
-        var feature = Feature("Enrollment", catalog: try StringCatalog(in: .module))
-        feature.queries = [
-            .handle(ReadEnrollmentWelcome.self) { _, context in
-                .init(title: context.words("enrollment.welcome"))
-            }
+    /// - Parameters:
+    ///   - service: who is in which course; the same that other blocks ask.
+    ///   - people: how people are called.
+    ///   - roles: who is a student.
+    public static func make(
+        service: EnrollmentService, courses: any CourseService, people: any PeopleService,
+        classrooms: any ClassroomService, students: any StudentService, families: any FamilyLinks,
+        roles: any RoleDirectory
+    ) throws -> Feature {
+        let handlers = EnrollmentHandlers(courses: courses, service: service, students: students, roles: roles)
+        let places = PlaceReader(families: families)
+        let catalogue = CatalogueScreens(
+            courses: courses, shelf: CatalogueShelf(courses: courses), people: people, places: places)
+        let roster = PeopleScreens(
+            courses: courses, people: people, classrooms: classrooms, students: students, roles: roles)
+        let section = CourseSection(courses: courses, handlers: handlers, places: places)
+        var feature = Feature(
+            "Enrollment", needs: ["Organization", "Classroom", "Courses"], catalog: try StringCatalog(in: .module))
+        feature.permissions = [.enroll]
+        feature.permissionTitles = [.enroll: "right.enrollment.enroll"]
+        feature.schoolMigrations = EnrollmentMigrations.school
+        feature.records = EnrollmentRecordStore.kinds
+        feature.commands = handlers.commands
+        feature.queries = catalogue.queries + roster.queries
+        feature.screens = [catalogue.route] + roster.routes
+        feature.navigation = [
+            NavigationEntry(
+                .course, "enrollment.people", icon: "people", path: "/courses/{courseId}/people", order: 20,
+                permission: .teachCourses)
         ]
+        feature.sections = [
+            PageSection(.course, order: 10, permission: .viewCourses) { try await section.section(of: $0, $1) }
+        ]
+        feature.notificationKinds = [
+            ("enrollment.requested", "notification.requested"), ("enrollment.approved", "notification.approved"),
+            ("enrollment.denied", "notification.denied"), ("enrollment.promoted", "notification.promoted"),
+            ("enrollment.enrolled", "notification.enrolled"), ("enrollment.removed", "notification.removed"),
+            ("enrollment.lapsed", "notification.lapsed"), ("enrollment.dropAsked", "notification.dropAsked"),
+            ("enrollment.dropAgreed", "notification.dropAgreed"),
+            ("enrollment.dropRefused", "notification.dropRefused"),
+        ].map { notification($0.0, $0.1, courses, people) }
+        feature.auditTitle = "audit.group.enrollment"
+        feature.auditKinds = auditKinds
         return feature
     }
+
+    /// One sentence of who and which course; for leaders it leads to the course's people.
+    private static func notification(
+        _ kind: String, _ key: String, _ courses: any CourseService, _ people: any PeopleService
+    ) -> NotificationKind {
+        NotificationKind(kind, icon: "book") { logged, context in
+            let (membership, payload) = (try context.membership, logged.change.payload)
+            let courseId = payload["course"].flatMap(UUID.init(text:))
+            let studentId = payload["student"].flatMap(UUID.init(text:))
+            return try await context.school.read { sql in
+                let course = try courseId.flatMap { try courses.courses([$0], in: sql)[$0] }
+                let student = try studentId.flatMap {
+                    try people.people([$0], of: membership.organization.id, in: sql)[$0]?.name.display
+                }
+                let words = context.words
+                let path = course.map { course in
+                    logged.change.audience.contains(.teachers(of: course.id))
+                        ? PeopleScreens.path(course.id) : "/courses/\(course.id.text)"
+                }
+                return (
+                    words(
+                        key, student ?? words("enrollment.somebody"), course?.name ?? words("enrollment.someCourse")
+                    ),
+                    path
+                )
+            }
+        }
+    }
+
+    private static let auditKinds =
+        [
+            "enrolled", "requested", "waitlisted", "promoted", "approved", "denied", "dropped", "dropAsked",
+            "dropAgreed", "dropRefused", "removed", "lapsed",
+        ].map {
+            AuditKind(
+                "enrollment.\($0)", "audit.enrollment.\($0)", .name("student", of: "person"),
+                .name("course", of: "course"))
+        } + [AuditKind("enrollment.seats", "audit.enrollment.seats", .name("course", of: "course"))]
 }

@@ -96,7 +96,9 @@ struct StudentPageScreens: Sendable {
         let notes = ObservationNotes(
             names: names, studentId: student.id, timeZone: membership.timeZone, request: request,
             mayKeep: request.context.caller.may(.keepRecords))
-        let links = FilterLinks(path: "/students/\(student.id.text)/observations", query: query)
+        let links = FilterLinks(
+            path: "/students/\(student.id.text)/observations", query: query,
+            known: ["q", "from", "to", "subject", "material", "app", "with", "order", "after"])
         var body: [Component] = [
             .segments(
                 PTSegmentedControl(
@@ -519,29 +521,4 @@ struct StudentPageScreens: Sendable {
             request.words("contact.title"), student,
             ContactScreen(student: student, contacts: contacts, guardians: readers, request: request).body)
     }
-}
-
-/// Addresses of the same list with one filter changed.
-struct FilterLinks {
-    let path: String
-    let query: [String: String]
-
-    /// The address with `value` for `key`, or without it; a new filter begins at the top.
-    func with(_ key: String, _ value: String?) -> String {
-        var parts = URLComponents()
-        parts.queryItems = query.merging([key: value ?? ""]) { $1 }
-            .filter { name, value in
-                !value.isEmpty && (name == key || name != "after") && Self.known.contains(name)
-            }
-            .sorted { $0.key < $1.key }.map { URLQueryItem(name: $0.key, value: $0.value) }
-        let rest = parts.percentEncodedQuery ?? ""
-        return rest.isEmpty ? path : "\(path)?\(rest)"
-    }
-
-    /// What a new search keeps.
-    var kept: [String: String] { query.filter { Self.known.contains($0.key) && !["q", "after"].contains($0.key) } }
-
-    private static let known: Set<String> = [
-        "q", "from", "to", "subject", "material", "app", "with", "order", "after",
-    ]
 }

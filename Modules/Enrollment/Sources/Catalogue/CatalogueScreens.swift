@@ -1,0 +1,231 @@
+import ClassroomInterface
+import CoursesInterface
+import DesignSystem
+import Domain
+import FeatureKit
+import Foundation
+import OrganizationInterface
+
+struct ListCatalogue: Query {
+    static let contract = Contract(
+        "enrollment.catalogue", "/api/v1/catalogue", access: .member(.viewCourses),
+        summary: "The courses that the school offers, narrowed and searched, with how each stands to the caller.")
+    typealias Result = Page<CatalogueEntry>
+
+    let filter: CatalogueFilter
+    let limit: Int
+    let after: UUID?
+
+    init(_ fields: inout FieldReader) {
+        filter = CatalogueFilter(&fields)
+        limit = fields.integer("limit", in: 1...100, default: CatalogueScreens.portion)
+        after = fields.optionalId("after")
+    }
+}
+
+/// A course as the catalogue shows it.
+struct CatalogueEntry: Codable, Sendable, Hashable {
+    let course: Course
+    /// The names of those who teach it.
+    let teachers: [String]
+    let enrolledCount: Int
+    /// How the course stands to the caller, or to a parent's child; absent for staff.
+    let status: CourseStatus?
+    /// The place on the waitlist, from 1.
+    let position: Int?
+}
+
+/// `CourseCatalogView`: all that the school offers, narrowed by chips and one search field.
+struct CatalogueScreens: Sendable {
+    static let path = "/courses/catalogue"
+    static let portion = 30
+
+    let courses: any CourseService
+    let shelf: CatalogueShelf
+    let people: any PeopleService
+    let places: PlaceReader
+
+    var queries: [QueryRegistration] {
+        [
+            .handle(ListCatalogue.self) { query, context in
+                let (_, found) = try await find(query.filter, for: nil, context)
+                var rest = found[...]
+                if let after = query.after {
+                    guard let place = found.firstIndex(where: { $0.id == after }) else {
+                        throw Problem.invalid("after", "id")
+                    }
+                    rest = found[(place + 1)...]
+                }
+                let portion = Array(rest.prefix(query.limit))
+                return Page(
+                    items: try await entries(portion, for: nil, context),
+                    next: rest.count > query.limit ? portion.last?.id.text : nil)
+            }
+        ]
+    }
+
+    var route: ScreenRoute {
+        ScreenRoute(Self.path, access: .member(.viewCourses), tab: "/courses") { .screen(try await screen($0)) }
+    }
+
+    // MARK: - What is found
+
+    private func find(
+        _ filter: CatalogueFilter, for student: UUID?, _ context: RequestContext
+    ) async throws -> (CourseCatalogue, [Course]) {
+        let (orgId, today) = (try context.membership.organization.id, context.today)
+        return try await context.school.read { sql in
+            let catalogue = try shelf.catalogue(of: orgId, on: today, in: sql)
+            return (catalogue, catalogue.courses(filter))
+        }
+    }
+
+    /// The courses as the catalogue shows them, for a student or, as `nil`, for the caller.
+    private func entries(
+        _ courses: [Course], for student: UUID?, _ context: RequestContext
+    ) async throws -> [CatalogueEntry] {
+        let membership = try context.membership
+        let studentId = student ?? (membership.roles.contains(.student) ? membership.personId : nil)
+        return try await context.school.read { sql in
+            let ids = courses.map(\.id)
+            let seats = try EnrollmentRepository.seats(of: ids, in: sql)
+            let own = try EnrollmentRepository.enrollments(ofStudents: [studentId].compactMap(\.self), in: sql)
+            let places = Dictionary(own.map { ($0.courseId, $0) }, uniquingKeysWith: { first, _ in first })
+            let names = try people.people(
+                Array(Set(courses.flatMap(\.teacherIds))), of: membership.organization.id, in: sql)
+            return try courses.map { course in
+                let (taken, place) = (seats[course.id] ?? Seats(), places[course.id])
+                return try CatalogueEntry(
+                    course: course, teachers: course.teacherIds.compactMap { names[$0]?.name.display },
+                    enrolledCount: taken.enrolled,
+                    status: studentId == nil ? nil : Admissions.status(of: course, place?.state, taken),
+                    position: place?.state == .waitlisted
+                        ? place.map { try EnrollmentRepository.position(of: $0, in: sql) } : nil)
+            }
+        }
+    }
+
+    // MARK: - The page
+
+    private func screen(_ request: ScreenRequest) async throws -> Screen {
+        let (words, context) = (request.words, request.context)
+        // What is no filter in an address narrows nothing.
+        var fields = try FieldReader(.object(request.query.mapValues(InputValue.text)), isForm: true)
+        let filter = CatalogueFilter(&fields)
+        let (student, switcher) = try await places.chosen(request)
+        let (catalogue, found) = try await find(filter, for: student, context)
+        let shown = min(found.count, max(Self.portion, request.query["shown"].flatMap(Int.init) ?? 0))
+        let entries = try await entries(Array(found.prefix(shown)), for: student, context)
+        let names = try await teacherNames(catalogue, context)
+        let links = FilterLinks(
+            path: Self.path, query: request.query,
+            known: ["q", "subject", "gradeLevel", "teacherId", "weekday", "student", "shown"])
+        var body = switcher
+        if !catalogue.subjects.isEmpty {
+            body.append(
+                .disclosure(
+                    PTDisclosure(
+                        title: words("catalogue.filters"),
+                        body: chips(catalogue, filter, names, links, words),
+                        isOpen: filter.subject != nil || filter.gradeLevel != nil || filter.teacherId != nil
+                            || filter.weekday != nil)))
+        }
+        if found.isEmpty {
+            let isBare = catalogue.subjects.isEmpty
+            body.append(
+                .empty(
+                    PTEmptyState(
+                        icon: .book, title: words(isBare ? "catalogue.nothing" : "catalogue.none"),
+                        message: words(isBare ? "catalogue.nothingTip" : "catalogue.noneTip"),
+                        action: isBare
+                            ? nil
+                            : PTButton(title: words("catalogue.all"), role: .tonal, action: .open(Self.path)))))
+        } else {
+            body.append(.text(PTText(words("catalogue.count", found.count), role: .note)))
+            body += entries.map { card($0, request) }
+            if shown < found.count {
+                body.append(
+                    .button(
+                        PTButton(
+                            title: words("catalogue.more", min(Self.portion, found.count - shown)), role: .tonal,
+                            action: .open(links.with("shown", String(shown + Self.portion))))))
+            }
+        }
+        return Screen(
+            title: words("catalogue.title"), back: "/courses", live: [EnrollmentTopics.catalogue, "courses"],
+            body: body,
+            search: PTSearchField(
+                path: Self.path, value: filter.words, placeholder: words("catalogue.searchTip"),
+                label: words("catalogue.search"), keeping: links.kept))
+    }
+
+    private func teacherNames(_ catalogue: CourseCatalogue, _ context: RequestContext) async throws -> [UUID:
+        String]
+    {
+        let orgId = try context.membership.organization.id
+        return try await context.school.read { sql in
+            try people.people(catalogue.teacherIds, of: orgId, in: sql).mapValues(\.name.display)
+        }
+    }
+
+    private func chips(
+        _ catalogue: CourseCatalogue, _ filter: CatalogueFilter, _ names: [UUID: String], _ links: FilterLinks,
+        _ words: Words
+    ) -> [Component] {
+        func row(_ key: String, _ label: String, _ choices: [(value: String, title: String)], _ chosen: String?)
+            -> [Component]
+        {
+            guard choices.count > 1 || chosen != nil else { return [] }
+            return [
+                .chips(
+                    PTChips(
+                        label: words(label),
+                        chips: choices.map { choice in
+                            let isOn = choice.value == chosen
+                            return PTChips.Chip(
+                                title: choice.title, isSelected: isOn,
+                                action: .open(links.with(key, isOn ? nil : choice.value)))
+                        }))
+            ]
+        }
+        let teachers = catalogue.teacherIds.compactMap { id in names[id].map { (id.text, $0) } }
+            .sorted { $0.1.localizedStandardCompare($1.1) == .orderedAscending }
+        return row("subject", "catalogue.subject", catalogue.subjects.map { ($0, $0) }, filter.subject)
+            + row("gradeLevel", "catalogue.gradeLevel", catalogue.gradeLevels.map { ($0, $0) }, filter.gradeLevel)
+            + row(
+                "weekday", "catalogue.weekday",
+                Weekday.allCases.prefix(5).map { ($0.rawValue, words.weekday($0.sample)) },
+                filter.weekday?.rawValue)
+            + row("teacherId", "catalogue.teacher", teachers, filter.teacherId?.text)
+    }
+
+    /// Name, teacher, schedule, description, how many are in it, and how it stands.
+    private func card(_ entry: CatalogueEntry, _ request: ScreenRequest) -> Component {
+        let (words, course) = (request.words, entry.course)
+        let facts = [
+            entry.teachers.joined(separator: ", "), course.periods.map { $0.shown(words) }.joined(separator: ", "),
+        ].filter { !$0.isEmpty }
+        var parts: [Component] = [
+            .list(
+                PTList(cells: [
+                    PTListCell(
+                        id: course.id.text,
+                        leading: .avatar(
+                            PTAvatar(initials: String(course.name.prefix(1)), tint: course.tint, id: course.id)),
+                        title: course.name,
+                        subtitle: ([course.subject, course.gradeLevel].compactMap(\.self) + facts)
+                            .joined(separator: " · "),
+                        trailing: [
+                            EnrollmentWording.tag(entry.status, entry.position, words).map(
+                                PTListCell.Trailing.badge),
+                            .chevron,
+                        ].compactMap(\.self), action: .open("/courses/\(course.id.text)"))
+                ]))
+        ]
+        if let details = course.details {
+            parts.append(.text(PTText(String(details.prefix(200)))))
+        }
+        parts.append(.text(PTText(EnrollmentWording.seats(course, entry.enrolledCount, words), role: .note)))
+        return .card(PTCard(label: course.name, body: parts))
+    }
+}

@@ -1,0 +1,253 @@
+import ClassroomInterface
+import CoursesInterface
+import Domain
+import FeatureKit
+import Foundation
+import OrganizationInterface
+
+struct EnrollInCourse: Command {
+    static let contract = Contract(
+        "enrollment.enroll", "/api/v1/courses/{courseId}/enroll", access: .member(.enroll),
+        summary: "Brings the caller into an open course, asks to come into another, or waits for a place.")
+    typealias Result = EnrollmentStanding
+
+    let courseId: UUID
+
+    init(_ fields: inout FieldReader) { courseId = fields.id("courseId") }
+}
+
+struct DropCourse: Command {
+    static let contract = Contract(
+        "enrollment.drop", "/api/v1/courses/{courseId}/drop", access: .member(.enroll),
+        summary: "Takes the caller out of a course; after its drop date asks an administrator to.")
+    typealias Result = EnrollmentStanding
+
+    let courseId: UUID
+
+    init(_ fields: inout FieldReader) { courseId = fields.id("courseId") }
+}
+
+struct AddStudent: Command {
+    static let contract = Contract(
+        "enrollment.add", "/api/v1/courses/{courseId}/people", access: .member(.teachCourses),
+        summary: "Brings a student into a course that the caller leads; onto its waitlist while it is full.")
+    typealias Result = EnrollmentStanding
+
+    let courseId: UUID
+    let studentId: UUID
+
+    init(_ fields: inout FieldReader) {
+        courseId = fields.id("courseId")
+        studentId = fields.id("studentId")
+    }
+}
+
+struct RemoveStudent: Command {
+    static let contract = Contract(
+        "enrollment.remove", "/api/v1/courses/{courseId}/people/{studentId}/remove",
+        access: .member(.teachCourses), summary: "Takes a student out of a course that the caller leads.")
+    typealias Result = Done
+
+    let courseId: UUID
+    let studentId: UUID
+
+    init(_ fields: inout FieldReader) {
+        courseId = fields.id("courseId")
+        studentId = fields.id("studentId")
+    }
+}
+
+struct DecideRequest: Command {
+    static let contract = Contract(
+        "enrollment.decide", "/api/v1/courses/{courseId}/people/{studentId}/decide",
+        access: .member(.teachCourses), summary: "Agrees to a request to come into a course, or denies it.")
+    typealias Result = Done
+
+    let courseId: UUID
+    let studentId: UUID
+    let approves: Bool
+
+    init(_ fields: inout FieldReader) {
+        courseId = fields.id("courseId")
+        studentId = fields.id("studentId")
+        approves = fields.flag("approves")
+    }
+}
+
+struct DecideDrop: Command {
+    static let contract = Contract(
+        "enrollment.decideDrop", "/api/v1/courses/{courseId}/people/{studentId}/decide-drop",
+        access: .member(.manageCourses),
+        summary: "Lets a student go who asked after the drop date, or keeps the student in.")
+    typealias Result = Done
+
+    let courseId: UUID
+    let studentId: UUID
+    let approves: Bool
+
+    init(_ fields: inout FieldReader) {
+        courseId = fields.id("courseId")
+        studentId = fields.id("studentId")
+        approves = fields.flag("approves")
+    }
+}
+
+/// How a course stands to a student.
+struct EnrollmentStanding: Codable, Sendable, Hashable {
+    let courseId: UUID
+    let studentId: UUID
+    let status: CourseStatus
+    /// The place on the waitlist, from 1.
+    let position: Int?
+    /// Whether the student asked to leave, and nobody has decided.
+    let isDropAsked: Bool
+}
+
+extension Permission {
+    /// Coming into courses oneself, and leaving them.
+    static let enroll = Permission("enrollment.enroll", [.student])
+}
+
+/// The commands that bring students into courses and out of them.
+struct EnrollmentHandlers: Sendable {
+    let courses: any CourseService
+    let service: EnrollmentService
+    let students: any StudentService
+    let roles: any RoleDirectory
+
+    var commands: [CommandRegistration] {
+        own + led
+    }
+
+    /// What students do themselves.
+    private var own: [CommandRegistration] {
+        [
+            .handle(EnrollInCourse.self) { command, context in
+                let personId = try context.membership.personId
+                guard let course = try courses.course(command.courseId, offeredOn: context.today, in: context.sql)
+                else { throw Problem(404, "enrollment.notOffered") }
+                let new = try service.enrol(personId, in: course, isByLeader: false, &context)
+                let standing = try standing(new, course, in: context.sql)
+                context.feedback = Feedback(
+                    new.state == .enrolled ? .burst : .toast, Self.said(standing, course, context.words))
+                return standing
+            },
+            .handle(DropCourse.self) { command, context in
+                let personId = try context.membership.personId
+                guard let course = try courses.courses([command.courseId], in: context.sql)[command.courseId],
+                    let place = try EnrollmentRepository.enrollment(of: personId, in: course.id, context.sql)
+                else { throw Problem.notFound }
+                guard place.dropAskedAt == nil else { throw Problem(409, "enrollment.dropAsked") }
+                let words = context.words
+                guard place.state != .enrolled || Admissions.dropsAlone(course, on: context.today) else {
+                    try service.askToDrop(place, true, as: "enrollment.dropAsked", tells: .leaders, &context)
+                    context.feedback = Feedback(.toast, words("enrollment.said.dropAsked"))
+                    return try standing(of: personId, course, in: context.sql)
+                }
+                try service.remove(place, from: course, as: "enrollment.dropped", tells: .leaders, &context)
+                let left = place.state == .enrolled ? "enrollment.said.dropped" : "enrollment.said.withdrawn"
+                context.feedback = Feedback(.toast, words(left, course.name))
+                return try standing(of: personId, course, in: context.sql)
+            },
+        ]
+    }
+
+    /// What those do who lead a course.
+    private var led: [CommandRegistration] {
+        [
+            .handle(
+                AddStudent.self,
+                prepare: { command, context in
+                    let organization = try context.membership.organization
+                    let held = try await roles.roles(of: [command.studentId], in: organization.id)
+                    return held[command.studentId]?.contains(.student) ?? false
+                },
+                run: { command, isStudent, context in
+                    let membership = try context.membership
+                    let course = try courses.course(command.courseId, ledBy: membership, in: context.sql)
+                    guard !course.isArchived else { throw Problem(409, "enrollment.isArchived") }
+                    // A child without an account is a student of one of the caller's classrooms.
+                    if !isStudent {
+                        _ = try students.student(command.studentId, visibleTo: membership, in: context.sql)
+                    }
+                    let new = try service.enrol(command.studentId, in: course, isByLeader: true, &context)
+                    let added = new.state == .enrolled ? "enrollment.said.added" : "enrollment.said.addedWaiting"
+                    context.feedback = Feedback(.toast, context.words(added))
+                    return try standing(new, course, in: context.sql)
+                }),
+            .handle(RemoveStudent.self) { command, context in
+                let (course, place) = try led(command.courseId, command.studentId, context)
+                try service.remove(place, from: course, as: "enrollment.removed", tells: .family, &context)
+                context.feedback = Feedback(.toast, context.words("enrollment.said.removed"))
+                return Done()
+            },
+            .handle(DecideRequest.self) { command, context in
+                let (course, place) = try led(command.courseId, command.studentId, context)
+                guard place.state == .pending else { throw Problem(409, "enrollment.isDecided") }
+                if command.approves {
+                    try service.approve(place, &context)
+                } else {
+                    try service.remove(place, from: course, as: "enrollment.denied", tells: .family, &context)
+                }
+                context.feedback = Feedback(
+                    .toast, context.words(command.approves ? "enrollment.said.approved" : "enrollment.said.denied"))
+                return Done()
+            },
+            .handle(DecideDrop.self) { command, context in
+                let (course, place) = try led(command.courseId, command.studentId, context)
+                guard place.dropAskedAt != nil else { throw Problem(409, "enrollment.isDecided") }
+                if command.approves {
+                    try service.remove(place, from: course, as: "enrollment.dropAgreed", tells: .family, &context)
+                } else {
+                    try service.askToDrop(
+                        place, false, as: "enrollment.dropRefused", tells: .family, &context)
+                }
+                context.feedback = Feedback(
+                    .toast,
+                    context.words(command.approves ? "enrollment.said.removed" : "enrollment.said.dropRefused"))
+                return Done()
+            },
+        ]
+    }
+
+    /// A course that the caller leads, and a student's row in it.
+    private func led(
+        _ courseId: UUID, _ studentId: UUID, _ context: CommandContext
+    ) throws -> (Course, Enrollment) {
+        let course = try courses.course(courseId, ledBy: context.membership, in: context.sql)
+        guard let place = try EnrollmentRepository.enrollment(of: studentId, in: course.id, context.sql) else {
+            throw Problem.notFound
+        }
+        return (course, place)
+    }
+
+    // MARK: - How it stands
+
+    func standing(of studentId: UUID, _ course: Course, in sql: any SQLReading) throws -> EnrollmentStanding {
+        if let place = try EnrollmentRepository.enrollment(of: studentId, in: course.id, sql) {
+            return try standing(place, course, in: sql)
+        }
+        let status = Admissions.status(of: course, nil, try service.seats(of: course, in: sql))
+        return EnrollmentStanding(
+            courseId: course.id, studentId: studentId, status: status, position: nil, isDropAsked: false)
+    }
+
+    private func standing(
+        _ place: Enrollment, _ course: Course, in sql: any SQLReading
+    ) throws -> EnrollmentStanding {
+        let waits = place.state == .waitlisted
+        return try EnrollmentStanding(
+            courseId: course.id, studentId: place.studentId,
+            status: Admissions.status(of: course, place.state, Seats()),
+            position: waits ? EnrollmentRepository.position(of: place, in: sql) : nil,
+            isDropAsked: place.dropAskedAt != nil)
+    }
+
+    private static func said(_ standing: EnrollmentStanding, _ course: Course, _ words: Words) -> String {
+        switch standing.status {
+        case .enrolled: words("enrollment.said.enrolled", course.name)
+        case .pending: words("enrollment.said.requested")
+        default: words("enrollment.said.waitlisted", standing.position ?? 1)
+        }
+    }
+}

@@ -1,0 +1,138 @@
+import Domain
+import FeatureKit
+import Foundation
+
+extension PlaceState: SQLConvertible {}
+
+/// A student's place in a course, or their way to one.
+struct Enrollment: Codable, Sendable, Hashable {
+    let courseId: UUID
+    let studentId: UUID
+    var state: PlaceState
+    /// Counts those who came to the course, from 1.
+    let arrival: Int
+    /// When it got this state.
+    var since: Date
+    /// When the student asked to leave after the day until which they may alone.
+    var dropAskedAt: Date?
+}
+
+/// The SQL of enrolments.
+enum EnrollmentRepository {
+    static func enrollment(
+        of studentId: UUID, in courseId: UUID, _ sql: any SQLReading
+    ) throws -> Enrollment? {
+        try sql.row(
+            "SELECT * FROM enrollments WHERE course_id = \(courseId) AND student_id = \(studentId)"
+        ).map(enrollment)
+    }
+
+    /// Everybody who is in a course or on the way, in the order of arrival.
+    static func enrollments(of courseId: UUID, in sql: any SQLReading) throws -> [Enrollment] {
+        try sql.rows("SELECT * FROM enrollments WHERE course_id = \(courseId) ORDER BY arrival").map(enrollment)
+    }
+
+    /// All courses of these students.
+    static func enrollments(ofStudents studentIds: [UUID], in sql: any SQLReading) throws -> [Enrollment] {
+        guard !studentIds.isEmpty else { return [] }
+        return try sql.rows(
+            "SELECT * FROM enrollments WHERE student_id IN \(list: studentIds) ORDER BY course_id, student_id"
+        ).map(enrollment)
+    }
+
+    static func students(of courseId: UUID, in sql: any SQLReading) throws -> [UUID] {
+        try sql.rows(
+            """
+            SELECT student_id FROM enrollments
+            WHERE course_id = \(courseId) AND state = \(PlaceState.enrolled) ORDER BY arrival
+            """
+        ).map { try $0.get("student_id") }
+    }
+
+    static func courseIds(ofStudent studentId: UUID, in sql: any SQLReading) throws -> Set<UUID> {
+        try Set(
+            sql.rows(
+                """
+                SELECT course_id FROM enrollments
+                WHERE student_id = \(studentId) AND state = \(PlaceState.enrolled)
+                """
+            ).map { try $0.get("course_id") })
+    }
+
+    /// The seats of these courses; those without a row have none taken.
+    static func seats(of courseIds: [UUID], in sql: any SQLReading) throws -> [UUID: Seats] {
+        guard !courseIds.isEmpty else { return [:] }
+        return try sql.rows(
+            """
+            SELECT course_id, state, COUNT(*) AS n FROM enrollments
+            WHERE course_id IN \(list: courseIds) GROUP BY course_id, state
+            """
+        ).reduce(into: [:]) { all, row in
+            let (id, count): (UUID, Int) = try (row.get("course_id"), row.get("n"))
+            var seats = all[id] ?? Seats()
+            switch try row.get("state", as: PlaceState.self) {
+            case .enrolled: seats.enrolled = count
+            case .pending: seats.pending = count
+            case .waitlisted: seats.waiting = count
+            }
+            all[id] = seats
+        }
+    }
+
+    /// How many wait before and with somebody who waits: 1 is the next.
+    static func position(of enrollment: Enrollment, in sql: any SQLReading) throws -> Int {
+        try sql.value(
+            """
+            SELECT COUNT(*) FROM enrollments WHERE course_id = \(enrollment.courseId)
+                AND state = \(PlaceState.waitlisted) AND arrival <= \(enrollment.arrival)
+            """) ?? 0
+    }
+
+    /// Who has waited longest.
+    static func firstWaiting(in courseId: UUID, _ sql: any SQLReading) throws -> Enrollment? {
+        try sql.row(
+            """
+            SELECT * FROM enrollments WHERE course_id = \(courseId) AND state = \(PlaceState.waitlisted)
+            ORDER BY arrival LIMIT 1
+            """
+        ).map(enrollment)
+    }
+
+    /// Adds a student as the latest of a course.
+    static func insert(
+        _ studentId: UUID, in courseId: UUID, _ state: PlaceState, at instant: Date, _ sql: any SQLWriting
+    ) throws -> Enrollment {
+        let last: Int = try sql.value("SELECT MAX(arrival) FROM enrollments WHERE course_id = \(courseId)") ?? 0
+        let new = Enrollment(
+            courseId: courseId, studentId: studentId, state: state, arrival: last + 1, since: instant)
+        try sql.execute(
+            """
+            INSERT INTO enrollments (course_id, student_id, state, arrival, since)
+            VALUES (\(courseId), \(studentId), \(state), \(new.arrival), \(instant))
+            """)
+        return new
+    }
+
+    static func update(_ enrollment: Enrollment, in sql: any SQLWriting) throws {
+        try sql.execute(
+            """
+            UPDATE enrollments SET state = \(enrollment.state), since = \(enrollment.since),
+                drop_asked_at = \(enrollment.dropAskedAt)
+            WHERE course_id = \(enrollment.courseId) AND student_id = \(enrollment.studentId)
+            """)
+    }
+
+    static func delete(_ enrollment: Enrollment, in sql: any SQLWriting) throws {
+        try sql.execute(
+            """
+            DELETE FROM enrollments
+            WHERE course_id = \(enrollment.courseId) AND student_id = \(enrollment.studentId)
+            """)
+    }
+
+    private static func enrollment(_ row: SQLRow) throws -> Enrollment {
+        try Enrollment(
+            courseId: row.get("course_id"), studentId: row.get("student_id"), state: row.get("state"),
+            arrival: row.get("arrival"), since: row.get("since"), dropAskedAt: row.optional("drop_asked_at"))
+    }
+}

@@ -1,0 +1,25 @@
+import ClassroomInterface
+import CoursesInterface
+import DesignSystem
+import Domain
+import FeatureKit
+import Foundation
+
+/// Which student a page is about, for whoever opens it.
+struct PlaceReader: Sendable {
+    let families: any FamilyLinks
+
+    /// The student themselves, one of a parent's children, or nobody.
+    func chosen(_ request: ScreenRequest) async throws -> (student: UUID?, switcher: [Component]) {
+        let membership = try request.context.membership
+        if membership.roles.contains(.student) { return (membership.personId, []) }
+        guard membership.roles == [.parent] else { return (nil, []) }
+        let children = try await request.context.school.read { sql in
+            try families.children(
+                ofParent: membership.personId, orgId: membership.organization.id, in: sql)
+        }
+        let (id, segments) = try request.chosenStudent(
+            of: children.map { (id: $0.id, name: $0.displayName) }, label: request.words("enrollment.children"))
+        return (id, segments)
+    }
+}

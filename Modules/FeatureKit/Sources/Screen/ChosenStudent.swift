@@ -1,0 +1,27 @@
+public import DesignSystem
+import Domain
+public import Foundation
+
+extension ScreenRequest {
+    /// Whom a page is about that shows one student at a time: the one that its address names as `student`, else the
+    /// first, and the segments to go from one to another. One student needs no segments; none at all is `nil`.
+    /// - Parameters:
+    ///   - students: whom the caller may see here, each with the name they are called by.
+    ///   - label: what the segments are for.
+    /// - Throws: `Problem.notFound` for a student who is not among them.
+    public func chosenStudent(
+        of students: [(id: UUID, name: String)], label: String
+    ) throws -> (id: UUID?, segments: [Component]) {
+        let wanted = query["student"]
+        let named = wanted.flatMap { text in students.first { $0.id == UUID(text: text) } }
+        guard wanted == nil || named != nil else { throw Problem.notFound }
+        let chosen = named ?? students.first
+        guard students.count > 1 else { return (chosen?.id, []) }
+        let segments = students.map { student in
+            PTSegmentedControl.Segment(
+                title: student.name, path: "\(path)?student=\(student.id.text)",
+                isSelected: student.id == chosen?.id)
+        }
+        return (chosen?.id, [.segments(PTSegmentedControl(label: label, segments: segments))])
+    }
+}

@@ -1,0 +1,79 @@
+import CoursesInterface
+import CoursesTesting
+import Domain
+import FeatureKit
+import Foundation
+import TestKit
+import Testing
+
+@testable import Enrollment
+
+@Suite("The catalogue")
+struct CatalogueTests {
+    private func find(
+        _ query: InputValue = [:], in house: EnrollmentHouse, as caller: Caller
+    ) async throws -> [CatalogueEntry] {
+        try await house.school.answer(ListCatalogue.self, query, as: caller).items
+    }
+
+    @Test(
+        "it is narrowed by subject, grade level, teacher and day, and searched in name and description",
+        .requirement("WW-7.02"))
+    func filters() async throws {
+        let house = try await EnrollmentHouse()
+        let other = EnrollmentHouse.id(house.stranger)
+        try await house.course("Algèbre") {
+            $0.gradeLevel = "Grade 9"
+            $0.periods = [CoursePeriod(weekday: 0, start: 540, end: 600)]
+        }
+        try await house.course("Painting") {
+            $0.subject = "Arts"
+            $0.details = "Colour, light and the École de Paris."
+            $0.teacherIds = [other]
+            $0.periods = [CoursePeriod(weekday: 3, start: 540, end: 600)]
+        }
+        try await house.course("Old", isArchived: true)
+        let mia = try await house.student("Mia Roy")
+        func names(_ query: InputValue) async throws -> [String] {
+            try await find(query, in: house, as: mia).map(\.course.name)
+        }
+        #expect(try await names([:]) == ["Painting", "Algèbre"])
+        #expect(try await names(["subject": "Arts"]) == ["Painting"])
+        #expect(try await names(["gradeLevel": "Grade 9"]) == ["Algèbre"])
+        #expect(try await names(["teacherId": .text(other.text)]) == ["Painting"])
+        #expect(try await names(["weekday": "monday"]) == ["Algèbre"])
+        #expect(try await names(["q": "algebre"]) == ["Algèbre"])
+        #expect(try await names(["q": "ecole light"]) == ["Painting"])
+        #expect(try await names(["q": "ecole algebre"]).isEmpty)
+    }
+
+    @Test("a card tells teacher, count, capacity and how it stands", .requirement("WW-7.01", "WW-7.05"))
+    func cards() async throws {
+        let house = try await EnrollmentHouse()
+        let course = try await house.course(capacity: 1)
+        let (mia, noah) = (try await house.student("Mia Roy"), try await house.student("Noah Roy"))
+        try await house.enroll(mia, in: course)
+        try await house.enroll(noah, in: course)
+        let entry = try #require(try await find(in: house, as: noah).first)
+        #expect(entry.teachers == ["Tea Cher"])
+        #expect((entry.enrolledCount, entry.course.capacity) == (1, 1))
+        #expect((entry.status, entry.position) == (.waitlisted, 1))
+        #expect(try await find(in: house, as: mia).first?.status == .enrolled)
+        #expect(try await find(in: house, as: house.teacher).first?.status == nil)
+    }
+
+    @Test("it is read in portions, and a course that was made since stands in it")
+    func portions() async throws {
+        let house = try await EnrollmentHouse()
+        let mia = try await house.student("Mia Roy")
+        for number in 1...5 { try await house.course("Course \(number)") }
+        let first = try await house.school.answer(ListCatalogue.self, ["limit": "3"], as: mia)
+        #expect(first.items.count == 3)
+        let next = try #require(first.next)
+        let rest = try await house.school.answer(ListCatalogue.self, ["limit": "3", "after": .text(next)], as: mia)
+        #expect(rest.items.map(\.course.name) == ["Course 4", "Course 5"])
+        #expect(rest.next == nil)
+        try await house.course("Course 6")
+        #expect(try await find(in: house, as: mia).count == 6)
+    }
+}

@@ -1,0 +1,203 @@
+import CoursesInterface
+import CoursesTesting
+import Domain
+import FeatureKit
+import Foundation
+import TestKit
+import Testing
+
+@testable import Enrollment
+
+@Suite("Coming into courses and leaving them")
+struct EnrollmentTests {
+    @Test(
+        "an open course is entered at once, an approval course when its teacher agrees",
+        .requirement("WW-7.03", "WW-7.04", "WW-7.07"))
+    func enrolling() async throws {
+        let house = try await EnrollmentHouse()
+        let (open, asked) = (try await house.course(), try await house.course("Chemistry", admission: .approval))
+        let mia = try await house.student("Mia Roy")
+        #expect(try await house.enroll(mia, in: open).status == .enrolled)
+        #expect(try await house.enroll(mia, in: asked).status == .pending)
+        try await house.decide(asked, mia, true, as: house.teacher)
+        #expect(try await house.state(mia, asked) == .enrolled)
+        #expect(
+            try await house.log(of: mia) == ["enrollment.enrolled", "enrollment.requested", "enrollment.approved"])
+        await #expect(throws: Problem(409, "enrollment.isDecided")) {
+            try await house.decide(asked, mia, false, as: house.teacher)
+        }
+    }
+
+    @Test("a denied request frees its place for the next", .requirement("WW-7.07", "WW-7.10"))
+    func denied() async throws {
+        let house = try await EnrollmentHouse()
+        let course = try await house.course(capacity: 1, admission: .approval)
+        let (mia, noah) = (try await house.student("Mia Roy"), try await house.student("Noah Roy"))
+        try await house.enroll(mia, in: course)
+        #expect(try await house.enroll(noah, in: course).position == 1)
+        try await house.decide(course, mia, false, as: house.admin)
+        #expect(try await house.state(mia, course) == nil)
+        // The place is held, and the teacher still decides.
+        #expect(try await house.state(noah, course) == .pending)
+    }
+
+    @Test("a second enrolment or request of the same student is refused", .requirement("WW-7.06"))
+    func twice() async throws {
+        let house = try await EnrollmentHouse()
+        let course = try await house.course(capacity: 1)
+        let (mia, noah) = (try await house.student("Mia Roy"), try await house.student("Noah Roy"))
+        try await house.enroll(mia, in: course)
+        try await house.enroll(noah, in: course)
+        for student in [mia, noah] {
+            await #expect(throws: Problem(409, "enrollment.twice")) { try await house.enroll(student, in: course) }
+        }
+        #expect(try await house.places(course).count == 2)
+    }
+
+    @Test(
+        "200 at once in a course of 30: 30 are in, 170 wait in the order of arrival, each drop lets in one, once",
+        .requirement("BY-1.11", "WW-7.09", "WW-7.10"))
+    func atOnce() async throws {
+        let house = try await EnrollmentHouse()
+        let course = try await house.course(capacity: 30)
+        let students = try await house.students(200)
+        try await withThrowingTaskGroup { group in
+            for student in students { group.addTask { try await house.enroll(student, in: course) } }
+            try await group.waitForAll()
+        }
+        let places = try await house.places(course)
+        #expect(places.map(\.arrival) == Array(1...200))
+        #expect(places.prefix(30).allSatisfy { $0.state == .enrolled })
+        #expect(places.dropFirst(30).allSatisfy { $0.state == .waitlisted })
+
+        // Twelve leave at once: the twelve who waited longest are in, and were told once each.
+        let byId = Dictionary(uniqueKeysWithValues: students.map { (EnrollmentHouse.id($0), $0) })
+        let leaving = try places.prefix(12).map { try #require(byId[$0.studentId]) }
+        try await withThrowingTaskGroup { group in
+            for student in leaving { group.addTask { try await house.drop(student, course) } }
+            try await group.waitForAll()
+        }
+        let after = try await house.places(course)
+        #expect(after.filter { $0.state == .enrolled }.map(\.arrival) == Array(13...42))
+        for place in places[30..<42] {
+            let student = try #require(byId[place.studentId])
+            #expect(try await house.log(of: student).filter { $0 == "enrollment.promoted" }.count == 1)
+        }
+        let next = try #require(byId[places[42].studentId])
+        #expect(try await !house.log(of: next).contains("enrollment.promoted"))
+    }
+
+    @Test("more room lets in those who wait; an archived course lets nobody wait", .requirement("WW-7.10"))
+    func fitting() async throws {
+        let house = try await EnrollmentHouse()
+        let course = try await house.course(capacity: 1)
+        let students = try await house.students(4)
+        for student in students { try await house.enroll(student, in: course) }
+        let wider = try await house.course(capacity: 3, id: course.id)
+        try await house.fit(wider)
+        #expect(try await house.places(course).map(\.state) == [.enrolled, .enrolled, .enrolled, .waitlisted])
+        // Less room puts nobody out.
+        try await house.fit(try await house.course(capacity: 1, id: course.id))
+        #expect(try await house.places(course).filter { $0.state == .enrolled }.count == 3)
+        try await house.fit(try await house.course(capacity: 9, isArchived: true, id: course.id))
+        #expect(try await house.places(course).map(\.state) == [.enrolled, .enrolled, .enrolled])
+        #expect(try await house.log(of: students[3]).last == "enrollment.lapsed")
+        await #expect(throws: Problem(404, "enrollment.notOffered")) {
+            try await house.enroll(try await house.student("Late Comer"), in: course)
+        }
+    }
+
+    @Test(
+        "after the drop date an administrator is asked, and only an administrator decides", .requirement("WW-7.08"))
+    func lateDrop() async throws {
+        let house = try await EnrollmentHouse()
+        let yesterday = Day(house.school.clock.now, in: house.timeZone).adding(days: -1)
+        let course = try await house.course(capacity: 1, dropDay: yesterday)
+        let (mia, noah) = (try await house.student("Mia Roy"), try await house.student("Noah Roy"))
+        try await house.enroll(mia, in: course)
+        try await house.enroll(noah, in: course)
+        #expect(try await house.drop(mia, course).isDropAsked)
+        await #expect(throws: Problem(409, "enrollment.dropAsked")) { try await house.drop(mia, course) }
+        #expect(try await house.state(mia, course) == .enrolled)
+        let answer: InputValue = [
+            "courseId": .id(course.id), "studentId": .id(EnrollmentHouse.id(mia)), "approves": .bool(true),
+        ]
+        await #expect(throws: Problem.notAllowed) {
+            try await house.school.execute(DecideDrop.self, answer, as: house.teacher)
+        }
+        try await house.school.execute(DecideDrop.self, answer, as: house.admin)
+        #expect(try await house.state(mia, course) == nil)
+        #expect(try await house.state(noah, course) == .enrolled)
+        // Whoever only waits needs nobody to stop waiting.
+        let late = try await house.student("Late Comer")
+        try await house.enroll(late, in: course)
+        #expect(try await house.drop(late, course).isDropAsked == false)
+        #expect(try await house.state(late, course) == nil)
+    }
+
+    @Test(
+        "a leader brings in a student without a request; a stranger's course is not found", .requirement("WW-7.07"))
+    func byLeader() async throws {
+        let house = try await EnrollmentHouse()
+        let course = try await house.course(capacity: 1, admission: .approval)
+        let (mia, noah) = (try await house.student("Mia Roy"), try await house.student("Noah Roy"))
+        func add(_ student: Caller, as caller: Caller) async throws -> EnrollmentStanding {
+            try await house.school.execute(
+                AddStudent.self, ["courseId": .id(course.id), "studentId": .id(EnrollmentHouse.id(student))],
+                as: caller)
+        }
+        #expect(try await add(mia, as: house.teacher).status == .enrolled)
+        #expect(try await add(noah, as: house.teacher).position == 1)
+        await #expect(throws: Problem(409, "enrollment.isIn")) { try await add(mia, as: house.teacher) }
+        await #expect(throws: Problem.notFound) { try await add(mia, as: house.stranger) }
+        // Nobody of the school at all.
+        await #expect(throws: Problem.notFound) {
+            try await add(house.school.makeCaller(.guide), as: house.teacher)
+        }
+        try await house.school.execute(
+            RemoveStudent.self, ["courseId": .id(course.id), "studentId": .id(EnrollmentHouse.id(mia))],
+            as: house.teacher)
+        #expect(try await house.state(noah, course) == .pending)
+        await #expect(throws: Problem.notFound) {
+            try await house.school.answer(
+                ListCoursePeople.self, ["courseId": .text(course.id.text)], as: house.stranger)
+        }
+    }
+
+    @Test("parents hear what becomes of a request, teachers hear that there is one, strangers nothing")
+    func told() async throws {
+        let house = try await EnrollmentHouse()
+        let course = try await house.course(admission: .approval)
+        let mia = try await house.student("Mia Roy")
+        let mother = try await house.parent("Sofia Roy", of: mia)
+        try await house.enroll(mia, in: course)
+        try await house.decide(course, mia, true, as: house.teacher)
+        let changes = try await house.school.database.read { try ChangeLog.changes(after: 0, limit: 100, in: $0) }
+            .map(\.change).filter { $0.kind != "enrollment.seats" }
+        #expect(changes.map(\.kind) == ["enrollment.requested", "enrollment.approved"])
+        #expect(Set(changes[0].audience) == [.teachers(of: course.id), .role(.admin), .role(.superAdmin)])
+        #expect(
+            Set(changes[1].audience)
+                == [.person(EnrollmentHouse.id(mia)), .person(EnrollmentHouse.id(mother))])
+        // The whole school learns that a number changed, and not whose.
+        let seats = try await house.school.database.read { try ChangeLog.changes(after: 0, limit: 100, in: $0) }
+            .map(\.change).filter { $0.kind == "enrollment.seats" }
+        #expect(seats.allSatisfy { $0.payload == ["course": course.id.text] && $0.audience == [.school] })
+    }
+
+    @Test("a person’s erasure takes their places along")
+    func erasure() async throws {
+        let house = try await EnrollmentHouse()
+        let course = try await house.course()
+        let mia = try await house.student("Mia Roy")
+        try await house.enroll(mia, in: course)
+        let table = try #require(EnrollmentRecordStore.kinds.first?.tables.first)
+        let erase = try #require(table.erase)
+        let subject = RecordSubject(
+            schoolId: house.school.organization.id, personId: EnrollmentHouse.id(mia), accountId: nil,
+            placeholder: "—")
+        // conformance: allow write - erases as the records job does
+        try await house.school.database.write { _ = try $0.execute(erase(subject)) }
+        #expect(try await house.places(course).isEmpty)
+    }
+}
