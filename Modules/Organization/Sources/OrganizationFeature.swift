@@ -62,6 +62,7 @@ public enum OrganizationFeature {
             NavigationEntry(
                 .account, "organization.switch", icon: "swap", path: "/organizations", order: 20),
         ]
+        feature.searchSources = [MemberSearch.source]
         feature.notificationKinds = [
             NotificationKind("members.joined", icon: "people") { logged, context in
                 let id = logged.change.payload["person"].flatMap(UUID.init(text:))

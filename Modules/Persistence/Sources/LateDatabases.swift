@@ -43,6 +43,7 @@ public final class LateDatabases: Database, SchoolDatabases, SchoolFiles {
     public func school(_ id: UUID) async throws -> any Database { try await live.schools.school(id) }
     public func create(_ id: UUID) async throws -> any Database { try await live.schools.create(id) }
 
+    public func all() async throws -> [UUID] { try await live.schools.all() }
     public func copy(_ id: UUID, to file: URL) async throws { try await live.schools.copy(id, to: file) }
     public func prepare(
         _ file: URL, _ change: @escaping @Sendable (any SQLWriting) throws -> Void

@@ -13,6 +13,9 @@ public enum Persistence {
     /// The folder with the files of each school.
     public static func blobsFolder(in folder: URL) -> URL { folder.appending(path: "blobs") }
 
+    /// The folder with each school's search index, which can be thrown away.
+    public static func searchFolder(in folder: URL) -> URL { folder.appending(path: "search") }
+
     /// Takes all databases out of a data folder, so that a developer starts anew.
     ///
     /// Touches nothing but PinkTower's own databases and the schools' files beside them, and none of them while any is in use. Throws
@@ -34,8 +37,10 @@ public enum Persistence {
         // The directory goes last: while it is there, an interrupted reset can be repeated.
         files.append(directory)
         for file in files { try refuseInUse(file) }
-        let blobs = blobsFolder(in: folder)
-        if FileManager.default.fileExists(atPath: blobs.path) { try FileManager.default.removeItem(at: blobs) }
+        for made in [blobsFolder(in: folder), searchFolder(in: folder)]
+        where FileManager.default.fileExists(atPath: made.path) {
+            try FileManager.default.removeItem(at: made)
+        }
         for file in files {
             for name in [file.path, "\(file.path)-wal", "\(file.path)-shm"]
             where FileManager.default.fileExists(atPath: name) {

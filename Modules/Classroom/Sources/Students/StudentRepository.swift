@@ -88,7 +88,7 @@ enum StudentRepository {
             .reduce(into: [:]) { names, row in names[try row.get("id")] = try name(row) }
     }
 
-    private static func name(_ row: SQLRow) throws -> PersonName {
+    static func name(_ row: SQLRow) throws -> PersonName {
         try PersonName(
             given: row.get("given_name"), family: row.get("family_name"), preferred: row.optional("preferred_name"))
     }

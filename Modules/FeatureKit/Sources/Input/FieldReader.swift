@@ -358,8 +358,10 @@ public struct FieldReader {
     public mutating func ignoreOthers() { ignoresOthers = true }
 
     /// A fault that only the input as a whole shows (two fields that disagree).
-    public mutating func refuse(_ name: String, _ code: String, unless isFine: Bool) {
-        if !isFine && !isDescribing { fault(name, code) }
+    public mutating func refuse(
+        _ name: String, _ code: String, _ arguments: [Fault.Argument] = [], unless isFine: Bool = false
+    ) {
+        if !isFine && !isDescribing { fault(name, code, arguments) }
     }
 
     // MARK: - Inside

@@ -2,6 +2,8 @@ public import Foundation
 
 /// Schools as files: what backup, restore, move and delete are made of. Works while the server runs.
 public protocol SchoolFiles: Sendable {
+    /// The ids of all schools that have a database here, in the order in which they were made.
+    func all() async throws -> [UUID]
     /// Writes one unchanging state of a school's database to a new file, in small steps.
     func copy(_ id: UUID, to file: URL) async throws
     /// Looks whether the file is a sound database of a school that this program can use, brings it up to date

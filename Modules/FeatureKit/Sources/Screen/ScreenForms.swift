@@ -30,6 +30,9 @@ extension ScreenRequest {
         links(.classroom, ["{classroomId}": classroomId])
     }
 
+    /// What other blocks offer beside the list of one's courses.
+    public var linksBesideCourses: [PTLinks.Link] { links(.courses, [:]) }
+
     /// What other blocks do with an observation.
     public func links(aboutObservation observationId: UUID, of studentId: UUID) -> [PTLinks.Link] {
         links(.observation, ["{observationId}": observationId, "{studentId}": studentId])

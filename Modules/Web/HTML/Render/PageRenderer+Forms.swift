@@ -442,7 +442,9 @@ extension PageRenderer {
     mutating func search(_ search: PTSearchField) {
         html.raw("<form class=\"pt-search\" role=\"search\" method=\"get\" data-search action=\"")
         html.url(search.path)
-        html.raw("\">")
+        html.raw("\"")
+        if let command = search.remembering { html.attribute(" data-remember=", command) }
+        html.raw(">")
         inputs(search.keeping)
         html.raw("<div class=\"pt-field__wrap pt-field__wrap--lead\">")
         icon(.search, "pt-icon pt-icon--small")

@@ -117,6 +117,31 @@ function search(form) {
   void visit(address, { history: "replace", scroll: "keep", focus: false });
 }
 
+/** Keeps what was searched for: something of it is opened, or Return is pressed. */
+function remember() {
+  const form = document.querySelector("form[data-remember]");
+  if (!(form instanceof HTMLFormElement)) return;
+  const query = new FormData(form).get("q");
+  if (!query) return;
+  const headers = { Accept: "application/json", "Content-Type": "application/json", "X-PinkTower": "command" };
+  // A search that is not kept is no loss that anybody must hear of.
+  void fetch(form.dataset.remember ?? "", { method: "POST", keepalive: true, headers, body: JSON.stringify({ q: query }) }).catch(() => {});
+}
+
+document.addEventListener("click", (event) => {
+  if (event.target instanceof Element && event.target.closest("main .pt-list a")) remember();
+}, true);
+// The search is a key away wherever one is.
+document.addEventListener("keydown", (event) => {
+  if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
+  const way = document.querySelector('a[href="/search"]');
+  const focus = () => /** @type {HTMLElement | null} */ (document.querySelector("form[data-remember] input[type=search]"))?.focus();
+  if (!way && !document.querySelector("form[data-remember]")) return;
+  event.preventDefault();
+  if (document.querySelector("form[data-remember]")) focus();
+  else void visit("/search").then(focus);
+});
+
 let waiting = 0;
 document.addEventListener("input", (event) => {
   const form = event.target instanceof HTMLInputElement ? event.target.form : null;
@@ -129,5 +154,6 @@ document.addEventListener("submit", (event) => {
   if (!(form instanceof HTMLFormElement) || !form.hasAttribute("data-search")) return;
   event.preventDefault();
   clearTimeout(waiting);
+  remember();
   search(form);
 });

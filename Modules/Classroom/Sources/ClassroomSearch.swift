@@ -1,0 +1,109 @@
+import ClassroomInterface
+import DesignSystem
+import Domain
+import FeatureKit
+import Foundation
+
+/// What of classrooms, children and their records is found, by those who may see it: the guides of a child's classes, and
+/// administrators.
+enum ClassroomSearch {
+    static let sources = [students, classrooms, observations]
+
+    /// Whoever changes more than one thing at a time.
+    private static let sweeping: Set<String> = [
+        "roster.imported", "roster.undone", "records.personErased", "classroom.deleted",
+    ]
+
+    private static let students = SearchSource(
+        category: "people", title: "students.title", icon: .person, isOfPeople: true, order: 10,
+        kinds: sweeping.union([
+            "student.created", "student.updated", "student.deleted", "student.enteredClass", "student.leftClass",
+        ]),
+        touched: { change, _ in change.touches("student") },
+        ids: { after, limit, sql in
+            try sql.rows(
+                "SELECT id FROM students WHERE id > \(after?.text ?? "") ORDER BY id LIMIT \(limit)"
+            ).map { try $0.get("id") }
+        },
+        documents: { ids, _, sql in
+            let readers = try readers(ofStudents: ids, in: sql)
+            return try sql.rows(
+                """
+                SELECT people.id, given_name, family_name, preferred_name, email, avatar_tint FROM students
+                JOIN people ON people.id = students.id WHERE students.id IN \(list: ids)
+                """
+            ).map { row in
+                let (id, name): (UUID, PersonName) = (try row.get("id"), try StudentRepository.name(row))
+                return try SearchDocument(
+                    id: id, title: name.display,
+                    text: [name.given, row.optional("email") ?? ""].joined(separator: " "),
+                    path: "/students/\(id.text)", tint: row.get("avatar_tint"), readers: readers(id))
+            }
+        })
+
+    private static let classrooms = SearchSource(
+        category: "classrooms", title: "classrooms.title", icon: .door, order: 30,
+        kinds: sweeping.union(["classroom.created", "classroom.updated"]),
+        touched: { change, _ in change.touches("classroom") },
+        ids: { after, limit, sql in
+            try sql.rows(
+                "SELECT id FROM classrooms WHERE id > \(after?.text ?? "") ORDER BY id LIMIT \(limit)"
+            ).map { try $0.get("id") }
+        },
+        documents: { ids, _, sql in
+            try sql.rows("SELECT id, name, avatar_tint FROM classrooms WHERE id IN \(list: ids)").map { row in
+                let id: UUID = try row.get("id")
+                return try SearchDocument(
+                    id: id, title: row.get("name"), path: "/classrooms/\(id.text)", tint: row.get("avatar_tint"),
+                    readers: [.classroom(id)] + staff)
+            }
+        })
+
+    private static let observations = SearchSource(
+        category: "observations", title: "observation.title", icon: .eye, order: 50,
+        kinds: sweeping.union([
+            "observation.created", "observation.updated", "observation.deleted", "student.enteredClass",
+            "student.leftClass", "student.deleted", "student.updated", "records.expired",
+        ]),
+        touched: { change, sql in
+            guard change.change.kind.hasPrefix("student."), let id = change.change.payload["student"] else {
+                return change.touches("observation")
+            }
+            // Whoever joins or leaves a class takes what was written about them along.
+            return .some(
+                try sql.rows("SELECT id FROM observations WHERE student_id = \(id)").map { try $0.get("id") })
+        },
+        ids: { after, limit, sql in
+            try sql.rows(
+                "SELECT id FROM observations WHERE id > \(after?.text ?? "") ORDER BY id LIMIT \(limit)"
+            ).map { try $0.get("id") }
+        },
+        documents: { ids, _, sql in
+            let rows = try sql.rows("SELECT id, student_id, content FROM observations WHERE id IN \(list: ids)")
+            let children: [UUID] = try Array(Set(rows.map { try $0.get("student_id") }))
+            let readers = try readers(ofStudents: children, in: sql)
+            let names = try StudentRepository.names(ofPeople: children, in: sql)
+            return try rows.map { row in
+                let (id, child): (UUID, UUID) = try (row.get("id"), row.get("student_id"))
+                let content: String = try row.get("content")
+                return SearchDocument(
+                    id: id, title: SearchSource.excerpt(content), subtitle: names[child]?.display ?? "",
+                    text: content, path: "/students/\(child.text)/observations/\(id.text)", tint: Tint(for: child),
+                    readers: readers(child))
+            }
+        })
+
+    private static let staff = Audience.roles([.superAdmin, .admin])
+
+    /// Who may see each of these students.
+    private static func readers(
+        ofStudents ids: [UUID], in sql: any SQLReading
+    ) throws -> (UUID) -> [Audience] {
+        let rooms = try sql.rows(
+            "SELECT student_id, classroom_id FROM classroom_students WHERE student_id IN \(list: ids)"
+        ).reduce(into: [UUID: [Audience]]()) { rooms, row in
+            rooms[try row.get("student_id"), default: []].append(.classroom(try row.get("classroom_id")))
+        }
+        return { rooms[$0, default: []] + staff }
+    }
+}

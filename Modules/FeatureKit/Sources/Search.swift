@@ -1,0 +1,178 @@
+public import DesignSystem
+public import Domain
+public import Foundation
+
+/// Something that the search finds, as the index keeps it.
+public struct SearchDocument: Sendable, Hashable {
+    public let id: UUID
+    /// What it is called; searched, and shown.
+    public let title: String
+    /// What stands under it, in no language of its own: a name, a class. Searched as well.
+    public let subtitle: String
+    /// What else is searched in it: an e-mail address, a description.
+    public let text: String
+    /// The page that it opens.
+    public let path: String
+    public let tint: Tint
+    /// Who finds it: whoever belongs to one of these.
+    public let readers: [Audience]
+
+    public init(
+        id: UUID, title: String, subtitle: String = "", text: String = "", path: String, tint: Tint,
+        readers: [Audience]
+    ) {
+        self.id = id
+        self.title = title
+        self.subtitle = subtitle
+        self.text = text
+        self.path = path
+        self.tint = tint
+        self.readers = readers
+    }
+}
+
+/// What a change means for the documents of a source.
+public enum SearchTouch: Sendable, Hashable {
+    /// These are new, different or gone.
+    case some([UUID])
+    /// All are to be read again.
+    case everything
+}
+
+/// A block's part of the search: what of it is found, and by whom.
+///
+/// The index follows the change log: after each change of these kinds it reads the touched documents again. Rights stand
+/// in the documents, so that nobody is asked while somebody searches; the page that a hit opens checks them once more.
+public struct SearchSource: Sendable {
+    /// `people`, `courses`: stable, and letters only.
+    public let category: String
+    /// Key of the group's title in the block's catalog.
+    public let title: String
+    public let icon: PTIcon
+    /// Whether hits are people: they show an avatar and open over the list.
+    public let isOfPeople: Bool
+    /// Smaller stands first; blocks leave gaps.
+    public let order: Int
+    /// The kinds of change after which a document may be different.
+    public let kinds: Set<String>
+    /// What a change of these kinds touches.
+    public let touched: @Sendable (LoggedChange, any SQLReading) throws -> SearchTouch
+    /// The ids of all documents after one, in their order.
+    public let ids: @Sendable (_ after: UUID?, _ limit: Int, any SQLReading) throws -> [UUID]
+    /// The documents of these ids as they are now, in this school; those that are gone are left out.
+    public let documents: @Sendable (_ ids: [UUID], _ schoolId: UUID, any SQLReading) throws -> [SearchDocument]
+
+    public init(
+        category: String, title: String, icon: PTIcon, isOfPeople: Bool = false, order: Int, kinds: Set<String>,
+        touched: @escaping @Sendable (LoggedChange, any SQLReading) throws -> SearchTouch,
+        ids: @escaping @Sendable (_ after: UUID?, _ limit: Int, any SQLReading) throws -> [UUID],
+        documents: @escaping @Sendable (_ ids: [UUID], _ schoolId: UUID, any SQLReading) throws -> [SearchDocument]
+    ) {
+        self.category = category
+        self.title = title
+        self.icon = icon
+        self.isOfPeople = isOfPeople
+        self.order = order
+        self.kinds = kinds
+        self.touched = touched
+        self.ids = ids
+        self.documents = documents
+    }
+}
+
+extension SearchSource {
+    /// The beginning of a longer text, as a title.
+    public static func excerpt(_ text: String) -> String {
+        let line = text.split(whereSeparator: \.isNewline).joined(separator: " ")
+        return line.count > 90 ? "\(line.prefix(89))…" : line
+    }
+}
+
+extension LoggedChange {
+    /// The one document that the payload names under a key; where it names none, all.
+    public func touches(_ key: String) -> SearchTouch {
+        change.payload[key].flatMap(UUID.init(text:)).map { .some([$0]) } ?? .everything
+    }
+}
+
+/// A school's search index. It is made of the school's own data and can be thrown away at any time.
+public protocol SearchIndex: Sendable {
+    /// How far it follows the change log; `nil` where it has to be built.
+    func place() async throws -> SearchPlace?
+    /// Empties it, to be built anew.
+    func clear() async throws
+    /// Writes documents of a category in the place of those with their ids, and takes others out.
+    /// - Parameter place: how far it follows the log afterwards; `nil` leaves that as it is.
+    func put(
+        _ documents: [SearchDocument], in category: String, removing ids: [UUID], place: SearchPlace?
+    ) async throws
+    /// Takes all documents of a category out.
+    func remove(category: String) async throws
+    func find(_ search: IndexedSearch) async throws -> IndexedHits
+}
+
+/// A place in a school's change log, with the entry's hash: a school that was restored has another log.
+public struct SearchPlace: Sendable, Hashable {
+    public let seq: Int64
+    public let hash: String
+
+    public init(seq: Int64, hash: String) {
+        self.seq = seq
+        self.hash = hash
+    }
+}
+
+/// What is searched for, and by whom.
+public struct IndexedSearch: Sendable, Hashable {
+    /// As typed; case, accents and small mistakes do not matter, and the last word may be a beginning.
+    public let text: String
+    /// What the reader belongs to.
+    public let readers: Set<Audience>
+    public let categories: [String]
+    /// Hits of each category at most.
+    public let limit: Int
+
+    public init(text: String, readers: Set<Audience>, categories: [String], limit: Int) {
+        self.text = text
+        self.readers = readers
+        self.categories = categories
+        self.limit = limit
+    }
+}
+
+/// What an index found.
+public struct IndexedHits: Sendable, Hashable {
+    public struct Hit: Sendable, Hashable {
+        public let category: String
+        public let id: UUID
+        public let title: String
+        public let subtitle: String
+        public let path: String
+        public let tint: Tint
+
+        public init(category: String, id: UUID, title: String, subtitle: String, path: String, tint: Tint) {
+            self.category = category
+            self.id = id
+            self.title = title
+            self.subtitle = subtitle
+            self.path = path
+            self.tint = tint
+        }
+    }
+    /// Those whose title fits first, then the latest.
+    public var hits: [Hit]
+    /// What was searched for in its place, where nothing fitted what was typed.
+    public var corrected: String?
+
+    public init(hits: [Hit] = [], corrected: String? = nil) {
+        self.hits = hits
+        self.corrected = corrected
+    }
+}
+
+/// The search indexes of all schools.
+public protocol SearchIndexes: Sendable {
+    func index(of schoolId: UUID) async throws -> any SearchIndex
+    /// Takes the indexes of all other schools off the disk.
+    func keepOnly(_ schoolIds: Set<UUID>) async throws
+}

@@ -1,0 +1,37 @@
+import DesignSystem
+import Domain
+import FeatureKit
+import Foundation
+
+/// Whoever has an account here is found by name and address, by those who see the members.
+enum MemberSearch {
+    static let source = SearchSource(
+        category: "members", title: "settings.members", icon: .people, isOfPeople: true, order: 20,
+        kinds: [
+            "members.joined", "members.removed", "organization.founded", "roster.imported", "roster.undone",
+            "records.personErased", "records.accountDeleted",
+        ],
+        touched: { change, _ in change.touches("person") },
+        ids: { after, limit, sql in
+            try sql.rows(
+                "SELECT id FROM people WHERE id > \(after?.text ?? "") ORDER BY id LIMIT \(limit)"
+            ).map { try $0.get("id") }
+        },
+        documents: { ids, _, sql in
+            try sql.rows(
+                """
+                SELECT id, given_name, family_name, preferred_name, email, avatar_tint FROM people
+                WHERE id IN \(list: ids) AND account_id IS NOT NULL
+                """
+            ).map { row in
+                let id: UUID = try row.get("id")
+                let name = try PersonName(
+                    given: row.get("given_name"), family: row.get("family_name"),
+                    preferred: row.optional("preferred_name"))
+                return try SearchDocument(
+                    id: id, title: name.display, subtitle: row.optional("email") ?? "", text: name.given,
+                    path: "/settings/members/\(id.text)", tint: row.get("avatar_tint"),
+                    readers: Audience.roles([.superAdmin, .admin]))
+            }
+        })
+}

@@ -1,0 +1,88 @@
+import Domain
+import FeatureKit
+import Foundation
+
+/// How texts become the words of an index, and a search the words that are looked for.
+enum SearchTokens {
+    /// More words than anybody types; the rest is left out.
+    static let most = 8
+
+    /// The words of a text: folded, apart at everything that is neither letter nor digit. Signs of scripts without
+    /// spaces (Han, Kana, Hangul syllables) are words of their own, so that a name is found by any part of it.
+    static func split(_ text: String) -> [String] {
+        var words: [String] = []
+        var word = ""
+        func end() {
+            if !word.isEmpty { words.append(word) }
+            word = ""
+        }
+        for scalar in NameFolding.fold(text).unicodeScalars {
+            if isWord(scalar) {
+                end()
+                words.append(String(scalar))
+            } else if isPart(scalar) {
+                word.unicodeScalars.append(scalar)
+            } else if scalar != "'" {
+                end()
+            } else {
+                // "l'école" is found by "école" and by "l".
+                end()
+            }
+        }
+        end()
+        return words
+    }
+
+    private static func isPart(_ scalar: Unicode.Scalar) -> Bool {
+        let properties = scalar.properties
+        if properties.isAlphabetic || properties.numericType != nil { return true }
+        return properties.generalCategory == .nonspacingMark || properties.generalCategory == .spacingMark
+    }
+
+    private static func isWord(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x3040...0x30FF, 0x3400...0x4DBF, 0x4E00...0x9FFF, 0xAC00...0xD7AF, 0xF900...0xFAFF, 0x20000...0x3FFFF:
+            true
+        default: false
+        }
+    }
+
+    /// An audience as one word: letters and digits only.
+    static func mark(_ audience: Audience) -> String {
+        "r" + audience.tag.lowercased().filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
+    }
+
+    /// A category as one word.
+    static func mark(category: String) -> String { "c" + category.lowercased() }
+}
+
+/// How far two words are apart.
+enum Spelling {
+    /// Mistakes that a word of this length may have.
+    static func allowance(_ length: Int) -> Int { length < 4 ? 0 : length < 7 ? 1 : 2 }
+
+    /// How many letters are wrong, missing, too many or swapped with their neighbour in `typed`, taken as the beginning
+    /// of `word` (optimal string alignment); `nil` above `limit`.
+    static func distance(_ typed: [UInt8], toBeginningOf word: [UInt8], limit: Int) -> Int? {
+        guard typed.count <= word.count + limit else { return nil }
+        let width = min(word.count, typed.count + limit)
+        var before: [Int] = []
+        var last = Array(0...width)
+        for (row, letter) in typed.enumerated() {
+            var next = [row + 1]
+            next.reserveCapacity(width + 1)
+            for column in 0..<width {
+                var best = min(
+                    last[column] + (letter == word[column] ? 0 : 1), last[column + 1] + 1, next[column] + 1)
+                if row > 0, column > 0, letter == word[column - 1], typed[row - 1] == word[column] {
+                    best = min(best, before[column - 1] + 1)
+                }
+                next.append(best)
+            }
+            guard (next.min() ?? 0) <= limit else { return nil }
+            (before, last) = (last, next)
+        }
+        let best = last.min() ?? typed.count
+        return best <= limit ? best : nil
+    }
+}

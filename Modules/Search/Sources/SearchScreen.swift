@@ -1,0 +1,124 @@
+import DesignSystem
+import Domain
+import FeatureKit
+import Foundation
+
+/// `UniversalSearchView`: one field, what was searched for lately, and what is found in groups.
+struct SearchScreen: Sendable {
+    static let path = "/search"
+    /// Hits of a group before one asks for more.
+    static let few = 5
+    /// Hits of a group that was chosen alone.
+    static let many = 50
+
+    let service: SearchService
+
+    var route: ScreenRoute {
+        ScreenRoute(Self.path, access: .member(.belong), tab: Self.path) { .screen(try await screen($0)) }
+    }
+
+    private func screen(_ request: ScreenRequest) async throws -> Screen {
+        let words = request.words
+        let query = String((request.query["q"] ?? "").prefix(200)).trimmingCharacters(in: .whitespacesAndNewlines)
+        let alone = request.query["in"].flatMap(service.source)
+        let body =
+            query.isEmpty
+            ? try await recent(request) : try await found(query, alone, request)
+        return Screen(
+            title: words("search.title"), body: body,
+            search: PTSearchField(
+                path: Self.path, value: query, placeholder: words("search.placeholder"),
+                label: words("search.title"), keeping: alone.map { ["in": $0.category] } ?? [:],
+                remembering: RememberSearch.contract.path))
+    }
+
+    /// The last searches, or what one may search for.
+    private func recent(_ request: ScreenRequest) async throws -> [Component] {
+        let (words, personId) = (request.words, try request.context.membership.personId)
+        let recent = try await request.context.school.read { try RecentSearchRepository.list(of: personId, in: $0) }
+        guard !recent.isEmpty else {
+            return [.text(PTText(words("search.tip"), role: .note, isCentered: true))]
+        }
+        return [
+            .section(
+                PTSection(
+                    title: words("search.recent"),
+                    action: PTButton(
+                        title: words("search.forget"), role: .quiet,
+                        action: .perform(request.call(ForgetSearches.self))),
+                    body: [
+                        .list(
+                            PTList(
+                                cells: recent.map { query in
+                                    PTListCell(
+                                        leading: .icon(.clock, tint: .sand), title: query,
+                                        action: .open(address(query)))
+                                }))
+                    ]))
+        ]
+    }
+
+    private func found(_ query: String, _ alone: SearchSource?, _ request: ScreenRequest) async throws
+        -> [Component]
+    {
+        let words = request.words
+        let answer = try await service.search(
+            query: query, in: alone.map { [$0.category] }, limit: alone == nil ? Self.few + 1 : Self.many,
+            request.context)
+        var body: [Component] = []
+        if let behind = answer.behind {
+            body.append(
+                .banner(
+                    PTBanner(
+                        tone: .info, icon: .sync,
+                        title: behind == 0 ? words("search.building") : words("search.behind", behind))))
+        }
+        if let corrected = answer.corrected {
+            body.append(.text(PTText(words("search.corrected", corrected), role: .note)))
+        }
+        if alone != nil {
+            body.append(
+                .links(PTLinks(links: [.init(title: words("search.everywhere"), action: .open(address(query)))])))
+        }
+        let groups = Dictionary(grouping: answer.items, by: \.category)
+        for source in service.categories {
+            guard let hits = groups[source.category] else { continue }
+            let shown = alone == nil ? Array(hits.prefix(Self.few)) : hits
+            let hasMore = shown.count < hits.count
+            body.append(
+                .section(
+                    PTSection(
+                        title: words(source.title),
+                        action: hasMore
+                            ? PTButton(
+                                title: words("search.more"), role: .quiet,
+                                action: .open(address(query, in: source.category)),
+                                spoken: words("search.moreOf", words(source.title)))
+                            : nil,
+                        body: [.list(PTList(cells: shown.map { cell($0, source) }))])))
+        }
+        if groups.isEmpty {
+            body.append(
+                .empty(
+                    PTEmptyState(
+                        icon: .search, title: words("search.none", query), message: words("search.noneTip"))))
+        }
+        return body
+    }
+
+    private func cell(_ hit: SearchResult, _ source: SearchSource) -> PTListCell {
+        PTListCell(
+            id: hit.identifier,
+            leading: source.isOfPeople
+                ? .avatar(
+                    PTAvatar(initials: PersonName(fullName: hit.title).initials, tint: hit.tint, id: hit.id))
+                : .icon(source.icon, tint: hit.tint),
+            title: hit.title, subtitle: hit.subtitle.isEmpty ? nil : hit.subtitle, trailing: [.chevron],
+            // A person stands over what was found, so that the next one is a tap away.
+            action: source.isOfPeople ? .present(hit.destination) : .open(hit.destination))
+    }
+
+    private func address(_ query: String, in category: String? = nil) -> String {
+        FilterLinks(path: Self.path, query: ["in": category ?? ""], known: ["in"]).with("q", query)
+    }
+}

@@ -1,0 +1,170 @@
+import Domain
+import FeatureKit
+import Foundation
+import TestKit
+import Testing
+
+@testable import Persistence
+
+@Suite("The search index")
+struct SearchIndexTests {
+    private let indexes: TestSearchIndexes
+    private let index: any SearchIndex
+    private let school = UUID()
+
+    init() async throws {
+        indexes = try TestSearchIndexes()
+        index = try await indexes.index(of: school)
+    }
+
+    private func document(
+        _ title: String, _ text: String = "", subtitle: String = "", readers: [Audience] = [.school]
+    ) -> SearchDocument {
+        SearchDocument(
+            id: UUID(), title: title, subtitle: subtitle, text: text, path: "/x", tint: .leaf, readers: readers)
+    }
+
+    private func put(_ documents: SearchDocument..., in category: String = "courses") async throws {
+        try await index.put(documents, in: category, removing: [], place: nil)
+    }
+
+    private func find(
+        _ text: String, as readers: Set<Audience> = [.school], in categories: [String] = ["courses"],
+        limit: Int = 20
+    ) async throws -> IndexedHits {
+        try await index.find(
+            IndexedSearch(text: text, readers: readers, categories: categories, limit: limit))
+    }
+
+    private func titles(
+        _ text: String, as readers: Set<Audience> = [.school], in categories: [String] = ["courses"],
+        limit: Int = 20
+    ) async throws -> [String] {
+        try await find(text, as: readers, in: categories, limit: limit).hits.map(\.title)
+    }
+
+    @Test("case and accents do not matter, in any script", .requirement("WW-14.03"))
+    func folding() async throws {
+        try await put(
+            document("École de Paris"), document("Łukasz Żak"), document("王小明"), document("Ольга Петрова"),
+            document("Maths", "l’été à la mer", subtitle: "Zoë"))
+        #expect(try await titles("ecole") == ["École de Paris"])
+        #expect(try await titles("LUKASZ zak") == ["Łukasz Żak"])
+        #expect(try await titles("小明") == ["王小明"])
+        #expect(try await titles("明") == ["王小明"])
+        #expect(try await titles("ольга") == ["Ольга Петрова"])
+        #expect(try await titles("ete") == ["Maths"])
+        #expect(try await titles("zoe") == ["Maths"])
+    }
+
+    @Test("every word must fit, the beginning of a word is enough, and titles come first", .requirement("WW-14.07"))
+    func words() async throws {
+        try await put(
+            document("Biology", "The algebra of life"), document("Algebra one"), document("Algebra two"))
+        #expect(try await titles("alg") == ["Algebra two", "Algebra one", "Biology"])
+        #expect(try await titles("two alg") == ["Algebra two"])
+        #expect(try await titles("algebra chemistry").isEmpty)
+        #expect(try await titles("lgebra").isEmpty)
+    }
+
+    @Test(
+        "a small mistake is forgiven, and told", arguments: ["algbera", "algerba", "algebre", "alegbra", "lagebra"])
+    func mistakes(_ typed: String) async throws {
+        try await put(document("Algebra"), document("Chemistry"))
+        let found = try await find(typed)
+        #expect(found.hits.map(\.title) == ["Algebra"])
+        #expect(found.corrected == "algebra")
+    }
+
+    @Test("what fits is not put right, and a short word is not guessed at")
+    func noMistake() async throws {
+        try await put(document("Algebra"), document("Art"))
+        #expect(try await find("algebra").corrected == nil)
+        #expect(try await find("ert") == IndexedHits())
+        #expect(try await find("zzzzzzzz") == IndexedHits())
+    }
+
+    @Test("only what one of the reader's audiences may see is found, also by a word put right")
+    func rights() async throws {
+        let (maple, birch) = (Audience("classroom:maple"), Audience("classroom:birch"))
+        try await put(
+            document("Secret plan", readers: [maple]), document("Secret song", readers: [birch, .role(.admin)]))
+        #expect(try await titles("secret", as: [maple]) == ["Secret plan"])
+        #expect(try await titles("secret", as: [.role(.admin)]) == ["Secret song"])
+        #expect(try await titles("secret", as: [maple, birch]) == ["Secret song", "Secret plan"])
+        #expect(try await find("secret", as: [.school]) == IndexedHits())
+        // The word is known to the index, not to this reader.
+        #expect(try await find("sectre", as: [.school]) == IndexedHits())
+        #expect(try await find("secret", as: []) == IndexedHits())
+    }
+
+    @Test("no group crowds out another, and each has its limit")
+    func groups() async throws {
+        try await put(document("Common thing"), in: "people")
+        for _ in 0..<5 {
+            try await index.put(
+                (0..<100).map { _ in document("Common course") }, in: "courses", removing: [], place: nil)
+        }
+        let hits = try await find("common", in: ["people", "courses"], limit: 3).hits
+        #expect(hits.map(\.category) == ["people", "courses", "courses", "courses"])
+        #expect(try await titles("common", in: ["people"]) == ["Common thing"])
+    }
+
+    @Test("a document is written in the place of the former, and goes without a trace")
+    func replacing() async throws {
+        var one = document("Algebra")
+        try await index.put([one], in: "courses", removing: [], place: nil)
+        one = SearchDocument(id: one.id, title: "Geometry", path: "/x", tint: .leaf, readers: [.school])
+        try await index.put([one], in: "courses", removing: [], place: SearchPlace(seq: 7, hash: "h"))
+        #expect(try await titles("algebra").isEmpty)
+        #expect(try await titles("geometry") == ["Geometry"])
+        #expect(try await index.place() == SearchPlace(seq: 7, hash: "h"))
+        try await index.put([], in: "courses", removing: [one.id], place: nil)
+        #expect(try await titles("geometry").isEmpty)
+        try await put(document("Algebra"))
+        try await index.remove(category: "courses")
+        #expect(try await titles("algebra").isEmpty)
+        try await put(document("Algebra"))
+        try await index.clear()
+        #expect(try await titles("algebra").isEmpty)
+        #expect(try await index.place() == nil)
+    }
+
+    @Test(
+        "whatever is typed is a question and never a command",
+        arguments: [
+            "\"", "' OR 1=1 --", "title:algebra", "NEAR(a b)", "a* AND", "{marks}: x", "(((", "-algebra", "^al",
+            "\u{0}",
+            "NOT", "algebra OR", "👩‍🏫", String(repeating: "a ", count: 300),
+        ])
+    func hostile(_ typed: String) async throws {
+        try await put(document("Algebra", readers: [.role(.admin)]))
+        #expect(try await find(typed).hits.isEmpty)
+    }
+
+    @Test("the index of a school that is gone is taken off the disk, and one that is there stays")
+    func sweep() async throws {
+        try await put(document("Algebra"))
+        let other = UUID()
+        _ = try await indexes.index(of: other)
+        try await indexes.keepOnly([school])
+        #expect(try indexes.names.allSatisfy { $0.hasPrefix(school.text) })
+        #expect(try await titles("algebra") == ["Algebra"])
+    }
+}
+
+@Suite("Spelling")
+struct SpellingTests {
+    @Test(
+        "letters wrong, missing, too many or swapped count one each, and the end of the word is free",
+        arguments: [
+            ("algebra", "algebra", 0), ("alg", "algebra", 0), ("algbera", "algebra", 1), ("agebra", "algebra", 1),
+            ("allgebra", "algebra", 1), ("olgebra", "algebra", 1), ("xxgebra", "algebra", 2),
+            ("chem", "algebra", nil),
+            ("algebraic", "alg", nil),
+        ] as [(String, String, Int?)])
+    func distance(_ typed: String, _ word: String, _ expected: Int?) {
+        #expect(
+            Spelling.distance(Array(typed.utf8), toBeginningOf: Array(word.utf8), limit: 2) == expected)
+    }
+}
