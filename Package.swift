@@ -37,8 +37,6 @@ let features: [Feature] = [
     Feature(name: "Quest", fixtures: true, needs: ["Auth"]),
     Feature(name: "Courses", interface: true, testing: true, needs: ["Organization", "Classroom"]),
     Feature(name: "Enrollment", needs: ["Organization", "Classroom", "Courses"]),
-    Feature(name: "Grading", interface: true, needs: ["Organization", "Classroom", "Courses"]),
-    Feature(name: "Progress", needs: ["Courses", "Grading"]),
 ]
 
 // MARK: - Selection

@@ -88,6 +88,29 @@ struct EndpointTests {
                         "/api/v1/conversations/\(scene.conversationId)/messages", ["text": "Worse"],
                         as: scene.member.bearer)
                     fields["messageId"] = try said.json().text("id")
+                case "enrollment.enroll": person = try await tower.member(.student, of: scene)
+                case "enrollment.drop":
+                    person = try await tower.member(.student, of: scene)
+                    _ = try await tower.post(
+                        "/api/v1/courses/\(scene.courseId)/enroll", [String: String](), as: person.bearer)
+                case "enrollment.remove":
+                    _ = try await tower.post(
+                        "/api/v1/courses/\(scene.courseId)/people", ["studentId": scene.studentId],
+                        as: person.bearer)
+                case "enrollment.decide", "enrollment.decideDrop":
+                    let student = try await tower.member(.student, of: scene)
+                    if name == "enrollment.decideDrop" {
+                        let over = try await tower.post(
+                            "/api/v1/courses",
+                            ["name": "Latin", "subject": "Languages", "dropDay": "2026-01-10"], as: person.bearer)
+                        fields["courseId"] = try over.json().text("id")
+                    }
+                    let course = "/api/v1/courses/\(fields["courseId"] ?? "")"
+                    let asked = try await tower.post("\(course)/enroll", [String: String](), as: student.bearer)
+                    fields["studentId"] = try asked.json().text("studentId")
+                    if name == "enrollment.decideDrop" {
+                        _ = try await tower.post("\(course)/drop", [String: String](), as: student.bearer)
+                    }
                 case "curriculum.accept": fields["materialId"] = Samples.materialId
                 case "students.addToClass": fields["classroomId"] = scene.otherClassroomId
                 case "attendance.clear":
@@ -216,7 +239,8 @@ struct EndpointTests {
                         "textId": theirs.studentId, "itemId": theirs.studentId, "playerId": theirs.playerId,
                         "routineId": theirs.routineId, "taskId": theirs.taskId,
                         "conversationId": theirs.conversationId, "announcementId": theirs.announcementId,
-                        "messageId": theirs.messageId,
+                        "messageId": theirs.messageId, "courseId": theirs.courseId,
+                        "moduleId": theirs.moduleId, "lessonId": theirs.lessonId, "termId": theirs.termId,
                     ]
                 ).path
                 #expect(!path.contains("{"), "no sample for \(screen.path)")

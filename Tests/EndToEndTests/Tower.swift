@@ -174,6 +174,11 @@ struct Tower {
         let messageId: String
         /// Of a message of the member's, by the founder.
         let reportId: String
+        /// The founder's, which takes who asks; with a module and a lesson, in a term.
+        let courseId: String
+        let moduleId: String
+        let lessonId: String
+        let termId: String
     }
 
     func scene(_ name: String = "Maple School") async throws -> Scene {
@@ -221,6 +226,16 @@ struct Tower {
         let report = try #require(reports.list("items").first as? [String: Any])
         let announcement = try await run(
             "/announcements", ["title": "Forest walk", "text": "On Friday."], as: founder)
+        let term = try await run(
+            "/terms", ["name": "Autumn", "firstDay": "2026-09-01", "lastDay": "2036-01-20"], as: founder)
+        let course = try await run(
+            "/courses",
+            ["name": "Algebra", "subject": "Mathematics", "admission": "approval", "termId": term.text("id")],
+            as: founder)
+        let module = try await run("/courses/\(course.text("id"))/modules", ["title": "Week 1"], as: founder)
+        let lesson = try await run(
+            "/courses/modules/\(module.text("id"))/lessons", ["title": "Fractions", "content": "Halves."],
+            as: founder)
         return try Scene(
             founder: founder, orgId: org.text("id"), classroomId: first.text("id"),
             otherClassroomId: second.text("id"), studentId: student.text("id"), member: member,
@@ -229,7 +244,8 @@ struct Tower {
             contactId: contact.text("id"), playerId: player.text("id"), routineId: routine.text("id"),
             taskId: #require(task["id"] as? String), conversationId: conversation.text("id"),
             announcementId: announcement.text("id"), messageId: message.text("id"),
-            reportId: #require(report["id"] as? String))
+            reportId: #require(report["id"] as? String), courseId: course.text("id"),
+            moduleId: module.text("id"), lessonId: lesson.text("id"), termId: term.text("id"))
     }
 
     private struct Policy: Encodable {
@@ -350,7 +366,11 @@ enum Samples {
         case (.id, "announcementId"): scene.announcementId
         case (.id, "messageId"): scene.messageId
         case (.id, "reportId"): scene.reportId
-        case (.id, "replyTo"): nil
+        case (.id, "courseId"): scene.courseId
+        case (.id, "moduleId"): scene.moduleId
+        case (.id, "lessonId"): scene.lessonId
+        case (.id, "termId"): scene.termId
+        case (.id, "replyTo"), (.id, "teacherId"), (.id, "after"): nil
         case (.id, "before"): nil
         case (.id, "subjectTag"), (.id, "materialTag"), (.id, "appTag"): nil
         case (.id, _): scene.studentId
@@ -367,6 +387,10 @@ enum Samples {
         case (.text, "timeZone"): "Europe/Paris"
         case (.text, "passkeyId"): "AAECAw"
         case (.text, "after"): "a"
+        case (.text, "schedule"): "Mon 9:00-10:15 B12"
+        case (.text, "credits"): "1.5"
+        case (.day, "firstDay"): "2026-09-01"
+        case (.day, "lastDay"): "2026-12-20"
         case (.text, "target"): "https://push.example.com/device/1"
         // The browser's keys of RFC 8291 section 5.
         case (.text, "key"):

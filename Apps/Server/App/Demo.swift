@@ -92,6 +92,7 @@ private struct DemoSchool {
         }
         let family = try await family(invitedBy: ana)
         try await conversations(of: ana, with: guides, inRoom: maple)
+        try await courses(of: ana, with: guides)
         return [
             "The sample school is ready. Everyone's password is: \(Self.password)",
             "  ana@demo.example      Ana Ruiz, founder (super admin)",
@@ -132,6 +133,59 @@ private struct DemoSchool {
         }
         return ["  \(email)      \(name), parent: Rosa and Mateo play quests"]
     }
+
+    /// What the sample school teaches its older students.
+    private func courses(of ana: Caller, with guides: [Caller]) async throws {
+        guard house.features.features.contains(where: { $0.id == "Courses" }), let benoit = guides.first else {
+            return
+        }
+        for course in Self.courses {
+            let caller = course.isAnas ? ana : benoit
+            let made = try await run(
+                "courses.create",
+                [
+                    "name": .text(course.name), "subject": .text(course.subject),
+                    "schedule": .text(course.schedule),
+                    "admission": .text(course.isAnas ? "approval" : "open"), "capacity": .number(12),
+                    "gradeLevel": .text("Upper elementary"), "details": .text(course.details),
+                ], as: caller)
+            let module = try await run(
+                "courses.addModule", ["courseId": .text(Self.text("id", of: made)), "title": .text("Beginnings")],
+                as: caller)
+            for (place, lesson) in course.lessons.enumerated() {
+                try await run(
+                    "courses.addLesson",
+                    [
+                        "moduleId": .text(Self.text("id", of: module)), "title": .text(lesson),
+                        "content": .text("Look first, then draw, then name it.\n\nBring what you found."),
+                        "duration": .number(Double(20 + 10 * place)), "published": .bool(true),
+                    ], as: caller)
+            }
+        }
+    }
+
+    private struct SampleCourse {
+        let name: String
+        let subject: String
+        let details: String
+        let schedule: String
+        let lessons: [String]
+        var isAnas = false
+    }
+
+    private static let courses = [
+        SampleCourse(
+            name: "Geometry of patterns", subject: "Mathematics",
+            details: "Compass and straightedge: from the circle to the tilings of Granada.",
+            schedule: "Mon 9:00-10:15 Studio\nThu 9:00-10:15 Studio",
+            lessons: ["Points and lines", "Tilings", "Patterns of Granada"], isAnas: true),
+        SampleCourse(
+            name: "The young naturalists", subject: "Science", details: "An afternoon a week in the forest.",
+            schedule: "Fri 13:00-15:00 Forest", lessons: ["How to keep a field book", "Traces in the snow"]),
+        SampleCourse(
+            name: "Le théâtre en français", subject: "Languages", details: "Jouer, parler, écouter.",
+            schedule: "Wed 14:00-15:30", lessons: ["La voix", "Le corps"]),
+    ]
 
     /// What the staff of the sample school write to each other, and to the class.
     private func conversations(of ana: Caller, with guides: [Caller], inRoom maple: String) async throws {

@@ -55,15 +55,10 @@ import Integrations
 #endif
 #if WITH_COURSES
     import Courses
+    import CoursesInterface
 #endif
 #if WITH_ENROLLMENT
     import Enrollment
-#endif
-#if WITH_GRADING
-    import Grading
-#endif
-#if WITH_PROGRESS
-    import Progress
 #endif
 // tower:new imports above this line
 
@@ -260,13 +255,26 @@ struct Blocks: Sendable {
             }
         #endif
         #if WITH_COURSES
-            features.append(try CoursesFeature.make())
-        #endif
-        #if WITH_GRADING
-            features.append(try GradingFeature.make())
-        #endif
-        #if WITH_PROGRESS
-            features.append(try ProgressFeature.make())
+            let families = SQLFamilyLinks(guardians: guardians)
+            #if WITH_ENROLLMENT
+                let enrollment = EnrollmentService(families: families)
+                let places: (any CourseRoster)? = isOn("Enrollment") ? enrollment : nil
+            #else
+                let places: (any CourseRoster)? = nil
+            #endif
+            let courses = SQLCourseService(roster: places, families: families)
+            if isOn("Courses") {
+                features.append(
+                    try CoursesFeature.make(courses: courses, people: people, guides: members, roles: members))
+            }
+            #if WITH_ENROLLMENT
+                if isOn("Enrollment") {
+                    features.append(
+                        try EnrollmentFeature.make(
+                            service: enrollment, courses: courses, people: people, classrooms: classrooms,
+                            students: students, families: families, roles: members))
+                }
+            #endif
         #endif
         // tower:new inserts above this line
 
@@ -286,7 +294,10 @@ struct Blocks: Sendable {
         #endif
         #if WITH_SEARCH
             if isOn("Search") {
-                features.append(try SearchFeature.make(sources: features.flatMap(\.searchSources)))
+                features.append(
+                    try SearchFeature.make(
+                        sources: features.flatMap(\.searchSources), audiences: features.flatMap(\.audiences),
+                        indexes: ports.searches, allSchools: ports.allSchools))
             }
         #endif
         #if WITH_NOTIFICATIONS

@@ -33,6 +33,9 @@ struct ServerPorts: Sendable {
     let confirmsMail: Bool
     let provider: (any IdentityProvider)?
     let models: ModelServerSettings
+    let searches: any SearchIndexes
+    /// The ids of all schools that have a database here.
+    let allSchools: @Sendable () async throws -> [UUID]
 }
 
 /// A composed server that does not listen yet.
@@ -77,7 +80,9 @@ public struct ServerHouse: Sendable {
             clock: clock, ids: ids, mailer: mails, outbox: mails, cryptography: cryptography,
             push: push, report: { logger.warning("\($0)") }, images: GDImages(),
             publicURL: settings.publicURL, confirmsMail: settings.confirmsMail,
-            provider: try settings.apple?.provider { logger.warning("\($0)") }, models: settings.models)
+            provider: try settings.apple?.provider { logger.warning("\($0)") }, models: settings.models,
+            searches: SQLiteSearchIndexes(in: Persistence.searchFolder(in: folder)),
+            allSchools: { try await late.all() })
         let blocks = try Blocks(ports, wanted: settings.features.map(Set.init))
         try refuseUnknown(settings.features, blocks)
         let features = try FeatureSet(blocks.features)

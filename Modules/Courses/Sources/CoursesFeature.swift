@@ -1,16 +1,83 @@
+import CoursesInterface
 import Domain
 public import FeatureKit
 import Foundation
+public import OrganizationInterface
 
-/// Courses: say in one sentence what it does, and for whom.
+/// The block: courses of a school, their lessons, and how far everybody is with them.
 public enum CoursesFeature {
-    /// What the composition root switches on.
-    public static func make() throws -> Feature {
-        var feature = Feature("Courses", catalog: try StringCatalog(in: .module))
-        feature.queries = [
-            .handle(ReadCoursesWelcome.self) { _, context in
-                .init(title: context.words("courses.welcome"))
+    /// - Parameters:
+    ///   - courses: the service that other blocks ask as well.
+    ///   - people: how people are called.
+    ///   - guides: who may teach.
+    ///   - roles: who is what in the school.
+    public static func make(
+        courses: SQLCourseService, people: any PeopleService, guides: any GuideService, roles: any RoleDirectory
+    ) throws -> Feature {
+        let handlers = CourseHandlers(courses: courses, roles: roles)
+        let lessons = LessonHandlers(courses: courses)
+        let terms = TermHandlers()
+        var feature = Feature(
+            "Courses", needs: ["Organization", "Classroom"], catalog: try StringCatalog(in: .module))
+        feature.permissions = [.viewCourses, .teachCourses, .manageCourses, .learn]
+        feature.permissionTitles = [
+            .viewCourses: "right.courses.view", .teachCourses: "right.courses.teach",
+            .manageCourses: "right.courses.manage", .learn: "right.courses.learn",
+        ]
+        feature.schoolMigrations = CoursesMigrations.school
+        feature.records = CoursesRecordStore.kinds
+        feature.queries = handlers.queries + lessons.queries + terms.queries
+        feature.commands = handlers.commands + lessons.commands + terms.commands
+        feature.screens =
+            CourseScreens(handlers: handlers, people: people, guides: guides).routes
+            + LessonScreens(courses: courses).routes + terms.routes
+        feature.navigation = [
+            NavigationEntry(
+                .learning, "courses.title", icon: "book", path: CourseScreens.home, order: 15,
+                permission: .viewCourses),
+            NavigationEntry(
+                .school, "terms.title", icon: "calendar", path: TermHandlers.path, order: 40,
+                permission: .manageCourses),
+        ]
+        // A family of a school without courses has no use for the tab.
+        feature.entryStates = [
+            CourseScreens.home: { context in
+                guard !context.caller.may(.teachCourses) else { return EntryState() }
+                let (membership, today) = (try context.membership, context.today)
+                return try await context.school.read { sql in
+                    EntryState(
+                        isShown: try !handlers.mine(membership, in: sql).isEmpty
+                            || !courses.offered(on: today, in: sql).isEmpty)
+                }
             }
+        ]
+        feature.audiences = [
+            AudienceSource { membership, sql in
+                let taught = try CourseRepository.courseIds(taughtBy: membership.personId, in: sql)
+                var all = Set(taught.flatMap { [Audience.course($0), .teachers(of: $0)] })
+                for learner in try courses.learners(membership, in: sql) {
+                    all.formUnion(
+                        try (courses.roster?.courseIds(ofStudent: learner, in: sql) ?? []).map(Audience.course))
+                }
+                return all
+            }
+        ]
+        feature.searchSources = CoursesSearch.sources
+        feature.auditTitle = "audit.group.courses"
+        feature.auditKinds =
+            ["created", "updated", "archived", "restored", "modulesChanged", "lessonSaved", "lessonDeleted"].map {
+                AuditKind("courses.\($0)", "audit.courses.\($0)", .name("course", of: "course"))
+            } + [
+                AuditKind(
+                    "courses.lessonDone", "audit.courses.lessonDone", .name("student", of: "person"),
+                    .name("course", of: "course")),
+                AuditKind(
+                    "courses.lessonReopened", "audit.courses.lessonReopened", .name("student", of: "person"),
+                    .name("course", of: "course")),
+                AuditKind("courses.termSaved", "audit.courses.termSaved"),
+            ]
+        feature.nameSources = [
+            NameSource("course") { ids, sql in try CourseRepository.courses(ids, in: sql).mapValues(\.name) }
         ]
         return feature
     }

@@ -34,8 +34,8 @@ public enum EnrollmentFeature {
         feature.screens = [catalogue.route] + roster.routes
         feature.navigation = [
             NavigationEntry(
-                .course, "enrollment.people", icon: "people", path: "/courses/{courseId}/people", order: 20,
-                permission: .teachCourses)
+                .courses, "catalogue.title", icon: "search", path: CatalogueScreens.path, order: 10,
+                permission: .viewCourses)
         ]
         feature.sections = [
             PageSection(.course, order: 10, permission: .viewCourses) { try await section.section(of: $0, $1) }

@@ -54,7 +54,9 @@ public enum InsightsFeature {
             ]
         feature.islands = ["speech": Bundle.module.bundleURL.appending(path: "Resources/island")]
         feature.sections = [
-            PageSection(.person, order: 40, permission: .shareWithFamilies) { try await screens.section(of: $0, $1) }
+            PageSection(.person, order: 40, permission: .shareWithFamilies) {
+                try await screens.section(of: $0, $1)
+            }
         ]
         feature.navigation = Self.navigation
         feature.notificationKinds = Self.notificationKinds(students, families)

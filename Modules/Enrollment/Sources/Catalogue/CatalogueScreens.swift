@@ -213,8 +213,7 @@ struct CatalogueScreens: Sendable {
                         leading: .avatar(
                             PTAvatar(initials: String(course.name.prefix(1)), tint: course.tint, id: course.id)),
                         title: course.name,
-                        subtitle: ([course.subject, course.gradeLevel].compactMap(\.self) + facts)
-                            .joined(separator: " · "),
+                        subtitle: [course.subject, course.gradeLevel].compactMap(\.self).joined(separator: " · "),
                         trailing: [
                             EnrollmentWording.tag(entry.status, entry.position, words).map(
                                 PTListCell.Trailing.badge),
@@ -222,6 +221,7 @@ struct CatalogueScreens: Sendable {
                         ].compactMap(\.self), action: .open("/courses/\(course.id.text)"))
                 ]))
         ]
+        if !facts.isEmpty { parts.append(.text(PTText(facts.joined(separator: " · "), role: .note))) }
         if let details = course.details {
             parts.append(.text(PTText(String(details.prefix(200)))))
         }

@@ -12,7 +12,8 @@ struct CourseSection: Sendable {
 
     func section(of courseId: UUID, _ request: ScreenRequest) async throws -> [Component] {
         let (words, membership) = (request.words, try request.context.membership)
-        let (student, switcher) = try await places.chosen(request)
+        // The course's page has the way from one child to another.
+        let (student, _) = try await places.chosen(request)
         let today = request.context.today
         let (course, seats, standing, isOffered) = try await request.context.school.read { sql in
             guard let course = try courses.courses([courseId], in: sql)[courseId] else { throw Problem.notFound }
@@ -34,7 +35,7 @@ struct CourseSection: Sendable {
         if isOwn, let button = Self.button(standing, course, isOffered: isOffered, today: today, request) {
             parts.append(.button(button))
         }
-        return switcher + [
+        return [
             .section(
                 PTSection(
                     title: words("enrollment.place"),

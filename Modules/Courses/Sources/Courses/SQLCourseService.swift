@@ -1,0 +1,91 @@
+public import ClassroomInterface
+public import CoursesInterface
+public import Domain
+public import FeatureKit
+public import Foundation
+
+/// Courses on the school's own tables, and who may enter them.
+public struct SQLCourseService: CourseService {
+    /// The kinds of change after which what is offered may be different.
+    static let changeKinds = [
+        "courses.created", "courses.updated", "courses.archived", "courses.restored", "courses.termSaved",
+    ]
+
+    /// Who is in which course; without it nobody is.
+    let roster: (any CourseRoster)?
+    let families: any FamilyLinks
+
+    public init(roster: (any CourseRoster)?, families: any FamilyLinks) {
+        self.roster = roster
+        self.families = families
+    }
+
+    public func course(
+        _ id: UUID, enteredBy membership: ActiveMembership, in sql: any SQLReading
+    ) throws -> Course {
+        guard let course = try CourseRepository.course(id, in: sql), try isEntered(course, membership, in: sql)
+        else {
+            throw Problem.notFound
+        }
+        return course
+    }
+
+    public func course(_ id: UUID, ledBy membership: ActiveMembership, in sql: any SQLReading) throws -> Course {
+        guard let course = try CourseRepository.course(id, in: sql), Self.leads(course, membership) else {
+            throw Problem.notFound
+        }
+        return course
+    }
+
+    public func courses(_ ids: Set<UUID>, in sql: any SQLReading) throws -> [UUID: Course] {
+        try CourseRepository.courses(ids, in: sql)
+    }
+
+    public func offered(on day: Day, in sql: any SQLReading) throws -> [Course] {
+        try CourseRepository.offered(on: day, in: sql)
+    }
+
+    public func courses(taughtBy personId: UUID, in sql: any SQLReading) throws -> [Course] {
+        let ids = try CourseRepository.courseIds(taughtBy: personId, in: sql)
+        return try Self.byName(CourseRepository.courses(ids, in: sql).values)
+    }
+
+    public func terms(in sql: any SQLReading) throws -> [Term] { try CourseRepository.terms(in: sql) }
+
+    public func version(in sql: any SQLReading) throws -> Int64 {
+        try Self.changeKinds.reduce(0) { latest, kind in
+            max(latest, try sql.value("SELECT MAX(seq) FROM change_log WHERE kind = \(kind)") ?? 0)
+        }
+    }
+
+    // MARK: - Who may enter
+
+    /// Whether somebody teaches a course or administers all.
+    static func leads(_ course: Course, _ membership: ActiveMembership) -> Bool {
+        if Permission.manageCourses.isGiven(to: membership.roles) { return true }
+        return Permission.teachCourses.isGiven(to: membership.roles)
+            && course.teacherIds.contains(membership.personId)
+    }
+
+    private func isEntered(_ course: Course, _ membership: ActiveMembership, in sql: any SQLReading) throws -> Bool
+    {
+        if Self.leads(course, membership) { return true }
+        return try learners(membership, in: sql).contains { learner in
+            try roster?.courseIds(ofStudent: learner, in: sql).contains(course.id) ?? false
+        }
+    }
+
+    /// Whose courses somebody sees: their own as a student, their children's as a parent.
+    func learners(_ membership: ActiveMembership, in sql: any SQLReading) throws -> [UUID] {
+        let own = membership.roles.contains(.student) ? [membership.personId] : []
+        guard membership.roles.contains(.parent) else { return own }
+        return own
+            + (try families.children(
+                ofParent: membership.personId, orgId: membership.organization.id, in: sql
+            ).map(\.id))
+    }
+
+    static func byName(_ courses: some Sequence<Course>) -> [Course] {
+        courses.sorted { (NameFolding.fold($0.name), $0.id.text) < (NameFolding.fold($1.name), $1.id.text) }
+    }
+}

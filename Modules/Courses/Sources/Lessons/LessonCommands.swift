@@ -1,0 +1,368 @@
+import ClassroomInterface
+import CoursesInterface
+import Domain
+import FeatureKit
+import Foundation
+
+struct ListLessons: Query {
+    static let contract = Contract(
+        "courses.lessons", "/api/v1/courses/{courseId}/lessons", access: .member(.viewCourses),
+        summary: "The lessons of a course in their order; drafts only for those who lead it.")
+    typealias Result = Page<Lesson>
+
+    let courseId: UUID
+
+    init(_ fields: inout FieldReader) { courseId = fields.id("courseId") }
+}
+
+struct AddModule: Command {
+    static let contract = Contract(
+        "courses.addModule", "/api/v1/courses/{courseId}/modules", access: .member(.teachCourses), isCreation: true,
+        summary: "Adds a module at the end of a course.")
+    typealias Result = CourseModule
+
+    let courseId: UUID
+    let title: String
+
+    init(_ fields: inout FieldReader) {
+        courseId = fields.id("courseId")
+        title = fields.text("title", max: 120)
+    }
+}
+
+struct RenameModule: Command {
+    static let contract = Contract(
+        "courses.renameModule", "/api/v1/courses/modules/{moduleId}", access: .member(.teachCourses),
+        replay: .natural, summary: "Gives a module another title.")
+    typealias Result = CourseModule
+
+    let moduleId: UUID
+    let title: String
+
+    init(_ fields: inout FieldReader) {
+        moduleId = fields.id("moduleId")
+        title = fields.text("title", max: 120)
+    }
+}
+
+struct DeleteModule: Command {
+    static let contract = Contract(
+        "courses.deleteModule", "/api/v1/courses/modules/{moduleId}/delete", access: .member(.teachCourses),
+        summary: "Deletes a module with its lessons.")
+    typealias Result = Done
+
+    let moduleId: UUID
+
+    init(_ fields: inout FieldReader) { moduleId = fields.id("moduleId") }
+}
+
+struct MoveModule: Command {
+    static let contract = Contract(
+        "courses.moveModule", "/api/v1/courses/modules/{moduleId}/move", access: .member(.teachCourses),
+        replay: .natural, summary: "Puts a module before another of its course, or at the end.")
+    typealias Result = Done
+
+    let moduleId: UUID
+    let before: UUID?
+
+    init(_ fields: inout FieldReader) {
+        moduleId = fields.id("moduleId")
+        before = fields.optionalId("before")
+    }
+}
+
+struct AddLesson: Command {
+    static let contract = Contract(
+        "courses.addLesson", "/api/v1/courses/modules/{moduleId}/lessons", access: .member(.teachCourses),
+        isCreation: true, bodyLimit: 1 << 20, summary: "Adds a lesson at the end of a module.")
+    typealias Result = Lesson
+
+    let moduleId: UUID
+    let draft: LessonDraft
+
+    init(_ fields: inout FieldReader) {
+        moduleId = fields.id("moduleId")
+        draft = LessonDraft(&fields)
+    }
+}
+
+struct UpdateLesson: Command {
+    static let contract = Contract(
+        "courses.updateLesson", "/api/v1/courses/lessons/{lessonId}", access: .member(.teachCourses),
+        bodyLimit: 1 << 20,
+        summary: "Changes a lesson; refused where somebody else changed it since it was read (version).")
+    typealias Result = Lesson
+
+    let lessonId: UUID
+    let version: Int
+    let draft: LessonDraft
+
+    init(_ fields: inout FieldReader) {
+        lessonId = fields.id("lessonId")
+        version = fields.integer("version", in: 0...1_000_000_000, default: 0)
+        draft = LessonDraft(&fields)
+    }
+}
+
+struct DeleteLesson: Command {
+    static let contract = Contract(
+        "courses.deleteLesson", "/api/v1/courses/lessons/{lessonId}/delete", access: .member(.teachCourses),
+        summary: "Deletes a lesson.")
+    typealias Result = Done
+
+    let lessonId: UUID
+
+    init(_ fields: inout FieldReader) { lessonId = fields.id("lessonId") }
+}
+
+struct MoveLesson: Command {
+    static let contract = Contract(
+        "courses.moveLesson", "/api/v1/courses/lessons/{lessonId}/move", access: .member(.teachCourses),
+        replay: .natural, summary: "Puts a lesson before another of its module, or at the end.")
+    typealias Result = Done
+
+    let lessonId: UUID
+    let before: UUID?
+
+    init(_ fields: inout FieldReader) {
+        lessonId = fields.id("lessonId")
+        before = fields.optionalId("before")
+    }
+}
+
+struct CompleteLesson: Command {
+    static let contract = Contract(
+        "courses.completeLesson", "/api/v1/courses/lessons/{lessonId}/complete", access: .member(.learn),
+        isOfflineCapable: true, replay: .natural,
+        summary: "Marks a lesson as done by the caller, or, as done=false, as not done.")
+    typealias Result = Done
+
+    let lessonId: UUID
+    let isDone: Bool
+
+    init(_ fields: inout FieldReader) {
+        lessonId = fields.id("lessonId")
+        isDone = fields.flag("done")
+    }
+}
+
+/// What is typed about a lesson.
+struct LessonDraft: Sendable, Hashable {
+    /// A book's chapter is a tenth of it.
+    static let longest = 200_000
+
+    let title: String
+    let content: String
+    let duration: Int?
+    let isPublished: Bool
+
+    init(_ fields: inout FieldReader) {
+        title = fields.text("title", max: 160)
+        content = fields.optionalText("content", max: Self.longest, multiline: true) ?? ""
+        let minutes = fields.integer("duration", in: 0...1440, default: 0)
+        duration = minutes == 0 ? nil : minutes
+        isPublished = fields.flag("published")
+    }
+}
+
+extension Permission {
+    /// Working through the lessons of one's own courses.
+    static let learn = Permission("courses.learn", [.student])
+}
+
+/// The commands of modules and lessons.
+struct LessonHandlers: Sendable {
+    /// More than a term has hours.
+    static let most = 1000
+
+    let courses: SQLCourseService
+
+    var queries: [QueryRegistration] {
+        [
+            .handle(ListLessons.self) { query, context in
+                let membership = try context.membership
+                return try await context.school.read { sql in
+                    let course = try courses.course(query.courseId, enteredBy: membership, in: sql)
+                    let leads = SQLCourseService.leads(course, membership)
+                    return Page(
+                        items: try LessonRepository.lessons(of: [course.id], in: sql).filter {
+                            leads || $0.isPublished
+                        }, next: nil)
+                }
+            }
+        ]
+    }
+
+    var commands: [CommandRegistration] { modules + lessons }
+
+    private var modules: [CommandRegistration] {
+        [
+            .handle(AddModule.self) { command, context in
+                let course = try courses.course(command.courseId, ledBy: context.membership, in: context.sql)
+                let all = try LessonRepository.modules(of: course.id, in: context.sql)
+                guard all.count < Self.most else { throw Problem(409, "courses.full", [.number(Self.most)]) }
+                let module = CourseModule(
+                    id: context.newId(), courseId: course.id, title: command.title,
+                    position: (all.last?.position ?? 0) + 1)
+                try LessonRepository.save(module, in: context.sql)
+                record("courses.modulesChanged", module.courseId, nil, &context)
+                return module
+            },
+            .handle(RenameModule.self) { command, context in
+                var module = try module(command.moduleId, context)
+                guard module.title != command.title else { return module }
+                module.title = command.title
+                try LessonRepository.save(module, in: context.sql)
+                record("courses.modulesChanged", module.courseId, nil, &context)
+                return module
+            },
+            .handle(DeleteModule.self) { command, context in
+                let module = try module(command.moduleId, context)
+                for lesson in try LessonRepository.lessons(of: [module.courseId], in: context.sql)
+                where lesson.moduleId == module.id {
+                    record("courses.lessonDeleted", module.courseId, lesson.id, &context)
+                }
+                try LessonRepository.deleteModule(module.id, in: context.sql)
+                record("courses.modulesChanged", module.courseId, nil, &context)
+                context.destination = CourseScreens.path(module.courseId)
+                return Done()
+            },
+            .handle(MoveModule.self) { command, context in
+                let module = try module(command.moduleId, context)
+                let all = try LessonRepository.modules(of: module.courseId, in: context.sql)
+                for (place, var one) in try Self.moved(module, before: command.before, in: all).enumerated()
+                where one.position != place + 1 {
+                    one.position = place + 1
+                    try LessonRepository.save(one, in: context.sql)
+                }
+                record("courses.modulesChanged", module.courseId, nil, &context)
+                return Done()
+            },
+        ]
+    }
+
+    private var lessons: [CommandRegistration] {
+        [
+            .handle(AddLesson.self) { command, context in
+                let module = try module(command.moduleId, context)
+                let all = try LessonRepository.lessons(of: [module.courseId], in: context.sql)
+                guard all.count < Self.most else { throw Problem(409, "courses.full", [.number(Self.most)]) }
+                var lesson = Lesson(
+                    id: context.newId(), courseId: module.courseId, moduleId: module.id, title: "", content: "",
+                    isPublished: false,
+                    position: (all.last { $0.moduleId == module.id }?.position ?? 0) + 1, version: 1)
+                Self.take(command.draft, into: &lesson)
+                try LessonRepository.save(lesson, in: context.sql)
+                record("courses.lessonSaved", module.courseId, lesson.id, &context)
+                context.feedback = Feedback(.burst, context.words("lessons.said.saved", lesson.title))
+                context.destination = LessonScreens.path(lesson)
+                return lesson
+            },
+            .handle(UpdateLesson.self) { command, context in
+                var lesson = try lesson(command.lessonId, context)
+                guard lesson.version == command.version else { throw Problem(409, "lessons.changed") }
+                Self.take(command.draft, into: &lesson)
+                lesson.version += 1
+                try LessonRepository.save(lesson, in: context.sql)
+                record("courses.lessonSaved", lesson.courseId, lesson.id, &context)
+                context.feedback = Feedback(.toast, context.words("lessons.said.saved", lesson.title))
+                context.destination = LessonScreens.path(lesson)
+                return lesson
+            },
+            .handle(DeleteLesson.self) { command, context in
+                let lesson = try lesson(command.lessonId, context)
+                try LessonRepository.deleteLesson(lesson.id, in: context.sql)
+                record("courses.lessonDeleted", lesson.courseId, lesson.id, &context)
+                context.feedback = Feedback(.toast, context.words("lessons.said.deleted", lesson.title))
+                context.destination = CourseScreens.path(lesson.courseId)
+                return Done()
+            },
+            .handle(MoveLesson.self) { command, context in
+                let lesson = try lesson(command.lessonId, context)
+                let all = try LessonRepository.lessons(of: [lesson.courseId], in: context.sql).filter {
+                    $0.moduleId == lesson.moduleId
+                }
+                for (place, var one) in try Self.moved(lesson, before: command.before, in: all).enumerated()
+                where one.position != place + 1 {
+                    one.position = place + 1
+                    try LessonRepository.save(one, in: context.sql)
+                }
+                record("courses.lessonSaved", lesson.courseId, lesson.id, &context)
+                return Done()
+            },
+            .handle(CompleteLesson.self) { command, context in
+                let membership = try context.membership
+                guard let lesson = try LessonRepository.lesson(command.lessonId, in: context.sql),
+                    lesson.isPublished,
+                    try courses.roster?.courseIds(ofStudent: membership.personId, in: context.sql)
+                        .contains(lesson.courseId) == true
+                else { throw Problem.notFound }
+                guard try CourseRepository.course(lesson.courseId, in: context.sql)?.isArchived == false else {
+                    throw Problem(409, "courses.isArchived")
+                }
+                let completion = LessonCompletion(
+                    lessonId: lesson.id, studentId: membership.personId, completedAt: context.now)
+                let isNews =
+                    command.isDone
+                    ? try LessonRepository.complete(completion, in: context.sql)
+                    : try LessonRepository.reopen(lesson.id, of: membership.personId, in: context.sql)
+                guard isNews else { return Done() }
+                let parents = try courses.families.parents(ofStudent: membership.personId, in: context.sql)
+                let family = ([membership.personId] + parents).map(Audience.person)
+                context.record(
+                    Change(
+                        command.isDone ? "courses.lessonDone" : "courses.lessonReopened",
+                        topics: [CourseTopics.course(lesson.courseId)],
+                        audience: family + Audience.roles([.superAdmin, .admin]) + [.teachers(of: lesson.courseId)],
+                        payload: [
+                            "course": lesson.courseId.text, "lesson": lesson.id.text,
+                            "student": membership.personId.text,
+                        ]))
+                if command.isDone { context.feedback = Feedback(.burst, context.words("lessons.said.done")) }
+                return Done()
+            },
+        ]
+    }
+
+    // MARK: - What they share
+
+    /// A module of a course that the caller leads.
+    private func module(_ id: UUID, _ context: CommandContext) throws -> CourseModule {
+        guard let module = try LessonRepository.module(id, in: context.sql) else { throw Problem.notFound }
+        _ = try courses.course(module.courseId, ledBy: context.membership, in: context.sql)
+        return module
+    }
+
+    /// A lesson of a course that the caller leads.
+    private func lesson(_ id: UUID, _ context: CommandContext) throws -> Lesson {
+        guard let lesson = try LessonRepository.lesson(id, in: context.sql) else { throw Problem.notFound }
+        _ = try courses.course(lesson.courseId, ledBy: context.membership, in: context.sql)
+        return lesson
+    }
+
+    /// The list with one of its things before another, or at the end.
+    private static func moved<Thing: Identifiable>(
+        _ thing: Thing, before: UUID?, in all: [Thing]
+    ) throws -> [Thing] where Thing.ID == UUID {
+        var rest = all.filter { $0.id != thing.id }
+        let place = before.map { before in rest.firstIndex { $0.id == before } } ?? rest.endIndex
+        guard before != thing.id, let place else { throw Problem.notFound }
+        rest.insert(thing, at: place)
+        return rest
+    }
+
+    private static func take(_ draft: LessonDraft, into lesson: inout Lesson) {
+        lesson.title = draft.title
+        lesson.content = draft.content
+        lesson.duration = draft.duration
+        lesson.isPublished = draft.isPublished
+    }
+
+    private func record(_ kind: String, _ courseId: UUID, _ lessonId: UUID?, _ context: inout CommandContext) {
+        context.record(
+            Change(
+                kind, topics: CourseTopics.of(courseId),
+                audience: [.course(courseId)] + Audience.roles([.superAdmin, .admin]),
+                payload: ["course": courseId.text].merging(lessonId.map { ["lesson": $0.text] } ?? [:]) { $1 }))
+    }
+}

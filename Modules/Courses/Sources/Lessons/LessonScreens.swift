@@ -1,0 +1,316 @@
+import CoursesInterface
+import DesignSystem
+import Domain
+import FeatureKit
+import Foundation
+
+/// The modules of a course with their lessons, on the course's page.
+struct LessonList {
+    let course: Course
+    let modules: [CourseModule]
+    let lessons: [Lesson]
+    let done: Set<UUID>
+    let leads: Bool
+    let learns: Bool
+    let request: ScreenRequest
+
+    var body: [Component] {
+        let words = request.words
+        var body: [Component] = []
+        if learns { body += progress }
+        for module in modules {
+            let own = lessons.filter { $0.moduleId == module.id }
+            // A module without anything to read is its author's business.
+            guard leads || !own.isEmpty else { continue }
+            var parts: [Component] = []
+            if !own.isEmpty {
+                parts.append(
+                    .list(PTList(cells: own.indices.map { cell(own[$0], at: $0, of: own) }, label: module.title)))
+            }
+            if leads {
+                parts.append(
+                    .links(
+                        PTLinks(links: [
+                            .init(
+                                title: words("lessons.add"),
+                                action: .open("\(CourseScreens.path(course.id))/modules/\(module.id.text)/new")),
+                            .init(
+                                title: words("modules.edit"),
+                                action: .present("\(CourseScreens.path(course.id))/modules/\(module.id.text)")),
+                        ])))
+            }
+            body.append(.section(PTSection(title: module.title, body: parts)))
+        }
+        if leads {
+            body.append(
+                .button(
+                    PTButton(
+                        title: words("modules.add"), icon: .plus, role: .tonal, action: .present("new-module"))))
+        } else if lessons.isEmpty {
+            body.append(.text(PTText(words("lessons.none"), role: .note)))
+        }
+        return body
+    }
+
+    /// How far the reader is, and the way on.
+    private var progress: [Component] {
+        let words = request.words
+        let progress = LessonProgress(of: lessons.map { ($0.id, $0.duration) }, done: done)
+        guard progress.total > 0 else { return [] }
+        let told = words("lessons.progress", progress.completed, progress.total)
+        let share = Double(progress.completed) / Double(progress.total)
+        var parts: [Component] = [
+            .ring(
+                PTProgressRing(
+                    value: share,
+                    text: share.formatted(.percent.precision(.fractionLength(0)).locale(words.locale)),
+                    tint: course.tint, spoken: told)),
+            .text(
+                PTText(
+                    [told, progress.minutesLeft.map { words("lessons.left", $0) }].compactMap(\.self)
+                        .joined(separator: " · "))),
+        ]
+        if let next = lessons.first(where: { $0.id == progress.nextLessonId }) {
+            parts.append(
+                .button(
+                    PTButton(
+                        title: words(progress.completed == 0 ? "lessons.begin" : "lessons.continue"), icon: .play,
+                        isWide: true, action: .open(LessonScreens.path(next)),
+                        spoken: words(
+                            progress.completed == 0 ? "lessons.beginWith" : "lessons.continueWith", next.title))))
+        }
+        return [.card(PTCard(label: words("lessons.howFar"), body: parts))]
+    }
+
+    private func cell(_ lesson: Lesson, at place: Int, of list: [Lesson]) -> PTListCell {
+        let words = request.words
+        var trailing: [PTListCell.Trailing] = []
+        if !lesson.isPublished { trailing.append(.badge(PTTag(text: words("lessons.draft"), tone: .attention))) }
+        if done.contains(lesson.id) {
+            trailing.append(.badge(PTTag(text: words("lessons.isDone"), tone: .good, icon: .check)))
+        }
+        trailing.append(leads ? .menu : .chevron)
+        return PTListCell(
+            id: lesson.id.text, leading: .icon(.book, tint: course.tint), title: lesson.title,
+            subtitle: lesson.duration.map { words("lessons.minutes", $0) }, trailing: trailing,
+            action: .open(LessonScreens.path(lesson)), menu: leads ? menu(lesson, at: place, of: list) : [])
+    }
+
+    private func menu(_ lesson: Lesson, at place: Int, of list: [Lesson]) -> [PTMenuItem] {
+        let words = request.words
+        let ids = ["lessonId": lesson.id.text]
+        func move(_ key: String, _ icon: PTIcon, before: UUID?) -> PTMenuItem {
+            PTMenuItem(
+                title: words(key), icon: icon,
+                action: .perform(
+                    request.call(MoveLesson.self, ids, fields: before.map { ["before": $0.text] } ?? [:])))
+        }
+        var items = [
+            PTMenuItem(
+                title: words("lessons.edit"), icon: .edit, action: .open("\(LessonScreens.path(lesson))/edit"))
+        ]
+        if place > 0 { items.append(move("lessons.moveUp", .arrowUp, before: list[place - 1].id)) }
+        if place < list.count - 1 {
+            items.append(
+                move("lessons.moveDown", .arrowDown, before: place + 2 < list.count ? list[place + 2].id : nil))
+        }
+        return items
+    }
+}
+
+/// `LessonView`, `CreateLessonView`, and the sheet of a module.
+struct LessonScreens: Sendable {
+    static func path(_ lesson: Lesson) -> String {
+        "\(CourseScreens.path(lesson.courseId))/lessons/\(lesson.id.text)"
+    }
+
+    let courses: SQLCourseService
+
+    var routes: [ScreenRoute] {
+        let root = "\(CourseScreens.home)/{courseId}"
+        return [
+            ScreenRoute("\(root)/lessons/{lessonId}", access: .member(.viewCourses), tab: CourseScreens.home) {
+                .screen(try await read($0))
+            },
+            ScreenRoute("\(root)/lessons/{lessonId}/edit", access: .member(.teachCourses), tab: CourseScreens.home)
+            {
+                .screen(try await edit($0))
+            },
+            ScreenRoute("\(root)/modules/{moduleId}/new", access: .member(.teachCourses), tab: CourseScreens.home) {
+                .screen(try await create($0))
+            },
+            ScreenRoute("\(root)/modules/{moduleId}", access: .member(.teachCourses), tab: CourseScreens.home) {
+                .screen(try await module($0))
+            },
+        ]
+    }
+
+    private func read(_ request: ScreenRequest) async throws -> Screen {
+        let (words, membership) = (request.words, try request.context.membership)
+        let (courseId, lessonId) = (try request.id("courseId"), try request.id("lessonId"))
+        let learns = membership.roles.contains(.student)
+        let (course, all, done) = try await request.context.school.read { sql in
+            let course = try courses.course(courseId, enteredBy: membership, in: sql)
+            let leads = SQLCourseService.leads(course, membership)
+            let lessons = try LessonRepository.lessons(of: [courseId], in: sql).filter { leads || $0.isPublished }
+            let done = learns ? Set(try LessonRepository.completed(by: membership.personId, in: sql).keys) : []
+            return (course, lessons, done)
+        }
+        guard let place = all.firstIndex(where: { $0.id == lessonId }) else { throw Problem.notFound }
+        let lesson = all[place]
+        let leads = SQLCourseService.leads(course, membership)
+        var body: [Component] = []
+        if !lesson.isPublished {
+            body.append(.banner(PTBanner(tone: .info, icon: .eye, title: words("lessons.preview"))))
+        }
+        let paragraphs = lesson.content.replacingOccurrences(of: "\r\n", with: "\n").components(separatedBy: "\n\n")
+            .filter { !$0.allSatisfy(\.isWhitespace) }
+        body += paragraphs.map { .text(PTText($0)) }
+        if paragraphs.isEmpty { body.append(.text(PTText(words("lessons.empty"), role: .note))) }
+        let next = place + 1 < all.count ? all[place + 1] : nil
+        if learns, !leads {
+            let isDone = done.contains(lesson.id)
+            body.append(
+                .button(
+                    PTButton(
+                        title: words(isDone ? "lessons.reopen" : "lessons.markDone"), icon: isDone ? nil : .check,
+                        role: isDone ? .quiet : .primary, size: .large, isWide: true,
+                        action: .perform(
+                            request.call(
+                                CompleteLesson.self, ["lessonId": lesson.id.text],
+                                fields: ["done": isDone ? "false" : "true"], haptics: .success())))))
+        }
+        if let next {
+            body.append(
+                .links(
+                    PTLinks(links: [
+                        .init(title: words("lessons.next", next.title), action: .open(Self.path(next)))
+                    ])))
+        }
+        return Screen(
+            title: lesson.title,
+            subtitle: [course.name, lesson.duration.map { words("lessons.minutes", $0) }].compactMap(\.self)
+                .joined(separator: " · "),
+            back: CourseScreens.path(courseId), live: [CourseTopics.course(courseId)], body: body,
+            more: leads
+                ? PTMenuItem(title: words("lessons.edit"), icon: .edit, action: .open("\(Self.path(lesson))/edit"))
+                : nil)
+    }
+
+    private func fields(_ lesson: Lesson?, _ words: Words) -> [PTField] {
+        [
+            PTField(
+                name: "title", label: words("lessons.name"), value: lesson?.title ?? "", isRequired: true,
+                maxLength: 160),
+            PTField(
+                .multiline, name: "content", label: words("lessons.content"), value: lesson?.content ?? "",
+                hint: words("lessons.contentTip"), maxLength: LessonDraft.longest),
+            PTField(
+                .number, name: "duration", label: words("lessons.duration"),
+                value: lesson?.duration.map(String.init) ?? "", hint: words("lessons.durationTip")),
+            PTField(
+                .toggle, name: "published", label: words("lessons.published"),
+                value: lesson?.isPublished == true ? "true" : "false", hint: words("lessons.publishedTip")),
+        ]
+    }
+
+    private func create(_ request: ScreenRequest) async throws -> Screen {
+        let (words, module) = (request.words, try await ledModule(request))
+        return Screen(
+            title: words("lessons.add"), subtitle: module.title, back: CourseScreens.path(module.courseId),
+            body: [
+                .form(
+                    request.form(
+                        AddLesson.self, ["moduleId": module.id.text], id: "lesson", fields: fields(nil, words),
+                        submit: SubmitButton(title: words("courses.save"))))
+            ])
+    }
+
+    private func edit(_ request: ScreenRequest) async throws -> Screen {
+        let (words, membership) = (request.words, try request.context.membership)
+        let (courseId, lessonId) = (try request.id("courseId"), try request.id("lessonId"))
+        let lesson = try await request.context.school.read { sql in
+            _ = try courses.course(courseId, ledBy: membership, in: sql)
+            guard let lesson = try LessonRepository.lesson(lessonId, in: sql), lesson.courseId == courseId else {
+                throw Problem.notFound
+            }
+            return lesson
+        }
+        let ids = ["lessonId": lesson.id.text]
+        let remove = PTButton(
+            title: words("lessons.delete"), role: .quiet,
+            action: .perform(
+                request.call(
+                    DeleteLesson.self, ids,
+                    confirmation: PTConfirmation(
+                        title: words("lessons.delete.title", lesson.title),
+                        message: words("lessons.delete.message"),
+                        confirm: words("lessons.delete")))))
+        return Screen(
+            title: words("lessons.edit"), subtitle: lesson.title, back: Self.path(lesson),
+            body: [
+                .form(
+                    request.form(
+                        UpdateLesson.self, ids, id: "lesson",
+                        fields: fields(lesson, words) + [.hidden("version", String(lesson.version))],
+                        submit: SubmitButton(title: words("courses.save")))),
+                .button(remove),
+            ])
+    }
+
+    private func module(_ request: ScreenRequest) async throws -> Screen {
+        let (words, module) = (request.words, try await ledModule(request))
+        let all = try await request.context.school.read {
+            try LessonRepository.modules(of: module.courseId, in: $0)
+        }
+        let (ids, back) = (["moduleId": module.id.text], CourseScreens.path(module.courseId))
+        let place = all.firstIndex { $0.id == module.id } ?? 0
+        func move(_ key: String, _ icon: PTIcon, before: UUID?) -> PTButton {
+            PTButton(
+                title: words(key), icon: icon, role: .neutral,
+                action: .perform(
+                    request.call(
+                        MoveModule.self, ids, fields: before.map { ["before": $0.text] } ?? [:], to: back)))
+        }
+        var buttons: [PTButton] = []
+        if place > 0 { buttons.append(move("lessons.moveUp", .arrowUp, before: all[place - 1].id)) }
+        if place < all.count - 1 {
+            buttons.append(
+                move("lessons.moveDown", .arrowDown, before: place + 2 < all.count ? all[place + 2].id : nil))
+        }
+        let remove = PTButton(
+            title: words("modules.delete"), role: .quiet,
+            action: .perform(
+                request.call(
+                    DeleteModule.self, ids,
+                    confirmation: PTConfirmation(
+                        title: words("modules.delete.title", module.title),
+                        message: words("modules.delete.message"),
+                        confirm: words("modules.delete")), to: back)))
+        return Screen(
+            title: module.title, back: back,
+            body: [
+                .form(
+                    request.form(
+                        RenameModule.self, ids, id: "module",
+                        fields: [
+                            PTField(
+                                name: "title", label: words("modules.name"), value: module.title, isRequired: true,
+                                maxLength: 120)
+                        ], submit: SubmitButton(title: words("courses.save")), to: back))
+            ] + (buttons.isEmpty ? [] : [.buttons(PTButtonGroup(buttons: buttons))]) + [.button(remove)])
+    }
+
+    /// The module of the address, in a course that the caller leads.
+    private func ledModule(_ request: ScreenRequest) async throws -> CourseModule {
+        let membership = try request.context.membership
+        let (courseId, moduleId) = (try request.id("courseId"), try request.id("moduleId"))
+        return try await request.context.school.read { sql in
+            _ = try courses.course(courseId, ledBy: membership, in: sql)
+            guard let module = try LessonRepository.module(moduleId, in: sql), module.courseId == courseId else {
+                throw Problem.notFound
+            }
+            return module
+        }
+    }
+}

@@ -1,0 +1,176 @@
+public import CoursesInterface
+public import Domain
+public import FeatureKit
+public import Foundation
+
+/// A part of a course, with lessons in their order.
+struct CourseModule: Codable, Sendable, Hashable, Identifiable {
+    let id: UUID
+    let courseId: UUID
+    var title: String
+    var position: Int
+}
+
+/// One lesson of a course.
+struct Lesson: Codable, Sendable, Hashable, Identifiable {
+    let id: UUID
+    let courseId: UUID
+    var moduleId: UUID
+    var title: String
+    /// Markdown, as its author typed it.
+    var content: String
+    /// Minutes that it takes.
+    var duration: Int?
+    /// Whether students see it.
+    var isPublished: Bool
+    var position: Int
+    /// Grows with each change, so that two who edit at once are told.
+    var version: Int
+}
+
+/// That a student has done a lesson.
+struct LessonCompletion: Codable, Sendable, Hashable {
+    let lessonId: UUID
+    let studentId: UUID
+    let completedAt: Date
+}
+
+/// The SQL of modules and lessons.
+enum LessonRepository {
+    /// In their order.
+    static func modules(of courseId: UUID, in sql: any SQLReading) throws -> [CourseModule] {
+        try sql.rows("SELECT * FROM course_modules WHERE course_id = \(courseId) ORDER BY position, id").map(module)
+    }
+
+    static func module(_ id: UUID, in sql: any SQLReading) throws -> CourseModule? {
+        try sql.row("SELECT * FROM course_modules WHERE id = \(id)").map(module)
+    }
+
+    static func lesson(_ id: UUID, in sql: any SQLReading) throws -> Lesson? {
+        try sql.row("SELECT * FROM lessons WHERE id = \(id)").map(lesson)
+    }
+
+    /// All lessons of these courses, in the order of their modules and their own.
+    static func lessons(of courseIds: [UUID], in sql: any SQLReading) throws -> [Lesson] {
+        try sql.rows(
+            """
+            SELECT lessons.* FROM lessons JOIN course_modules ON course_modules.id = lessons.module_id
+            WHERE lessons.course_id IN \(list: courseIds)
+            ORDER BY lessons.course_id, course_modules.position, course_modules.id, lessons.position, lessons.id
+            """
+        ).map(lesson)
+    }
+
+    /// The published lessons of these courses in their order, without what stands in them.
+    static func published(
+        in courseIds: [UUID], _ sql: any SQLReading
+    ) throws -> [UUID: [(id: UUID, minutes: Int?)]] {
+        try sql.rows(
+            """
+            SELECT lessons.id, lessons.course_id, lessons.minutes FROM lessons
+            JOIN course_modules ON course_modules.id = lessons.module_id
+            WHERE lessons.course_id IN \(list: courseIds) AND lessons.is_published = \(true)
+            ORDER BY course_modules.position, course_modules.id, lessons.position, lessons.id
+            """
+        ).reduce(into: [:]) { all, row in
+            all[try row.get("course_id"), default: []].append((try row.get("id"), try row.optional("minutes")))
+        }
+    }
+
+    static func save(_ module: CourseModule, in sql: any SQLWriting) throws {
+        try sql.execute(
+            """
+            INSERT INTO course_modules (id, course_id, title, position)
+            VALUES (\(module.id), \(module.courseId), \(module.title), \(module.position))
+            ON CONFLICT (id) DO UPDATE SET title = excluded.title, position = excluded.position
+            """)
+    }
+
+    static func save(_ lesson: Lesson, in sql: any SQLWriting) throws {
+        try sql.execute(
+            """
+            INSERT INTO lessons (id, course_id, module_id, title, content, minutes, is_published, position, version)
+            VALUES (\(lesson.id), \(lesson.courseId), \(lesson.moduleId), \(lesson.title), \(lesson.content),
+                \(lesson.duration), \(lesson.isPublished), \(lesson.position), \(lesson.version))
+            ON CONFLICT (id) DO UPDATE SET module_id = excluded.module_id, title = excluded.title,
+                content = excluded.content, minutes = excluded.minutes, is_published = excluded.is_published,
+                position = excluded.position, version = excluded.version
+            """)
+    }
+
+    static func deleteModule(_ id: UUID, in sql: any SQLWriting) throws {
+        try sql.execute("DELETE FROM course_modules WHERE id = \(id)")
+    }
+
+    static func deleteLesson(_ id: UUID, in sql: any SQLWriting) throws {
+        try sql.execute("DELETE FROM lessons WHERE id = \(id)")
+    }
+
+    // MARK: - What is done
+
+    static func completed(by studentId: UUID, in sql: any SQLReading) throws -> [UUID: Date] {
+        try sql.rows("SELECT lesson_id, completed_at FROM lesson_completions WHERE student_id = \(studentId)")
+            .reduce(into: [:]) { $0[try $1.get("lesson_id")] = try $1.get("completed_at") }
+    }
+
+    /// How many published lessons of these courses somebody has done from one instant until another.
+    static func completedCount(
+        by studentId: UUID, in courseIds: [UUID], from first: Date, until end: Date, _ sql: any SQLReading
+    ) throws -> Int {
+        try sql.value(
+            """
+            SELECT COUNT(*) FROM lesson_completions JOIN lessons ON lessons.id = lesson_completions.lesson_id
+            WHERE student_id = \(studentId) AND completed_at >= \(first) AND completed_at < \(end)
+                AND lessons.is_published = \(true) AND lessons.course_id IN \(list: courseIds)
+            """) ?? 0
+    }
+
+    /// Whether it changed anything.
+    static func complete(_ completion: LessonCompletion, in sql: any SQLWriting) throws -> Bool {
+        try sql.execute(
+            """
+            INSERT INTO lesson_completions (student_id, lesson_id, completed_at)
+            VALUES (\(completion.studentId), \(completion.lessonId), \(completion.completedAt))
+            ON CONFLICT (student_id, lesson_id) DO NOTHING
+            """) > 0
+    }
+
+    static func reopen(_ lessonId: UUID, of studentId: UUID, in sql: any SQLWriting) throws -> Bool {
+        try sql.execute(
+            "DELETE FROM lesson_completions WHERE student_id = \(studentId) AND lesson_id = \(lessonId)") > 0
+    }
+
+    private static func module(_ row: SQLRow) throws -> CourseModule {
+        try CourseModule(
+            id: row.get("id"), courseId: row.get("course_id"), title: row.get("title"),
+            position: row.get("position"))
+    }
+
+    private static func lesson(_ row: SQLRow) throws -> Lesson {
+        try Lesson(
+            id: row.get("id"), courseId: row.get("course_id"), moduleId: row.get("module_id"),
+            title: row.get("title"), content: row.get("content"), duration: row.optional("minutes"),
+            isPublished: row.get("is_published"), position: row.get("position"), version: row.get("version"))
+    }
+}
+
+extension SQLCourseService: CourseLessons {
+    public func progress(
+        of studentId: UUID, in courseIds: [UUID], _ sql: any SQLReading
+    ) throws -> [UUID: LessonProgress] {
+        let done = try Set(LessonRepository.completed(by: studentId, in: sql).keys)
+        let lessons = try LessonRepository.published(in: courseIds, sql)
+        return courseIds.reduce(into: [:]) { all, id in
+            all[id] = LessonProgress(of: lessons[id] ?? [], done: done)
+        }
+    }
+
+    public func completed(
+        by studentId: UUID, in courseIds: [UUID], from first: Day, through last: Day, timeZone: TimeZone,
+        _ sql: any SQLReading
+    ) throws -> Int {
+        try LessonRepository.completedCount(
+            by: studentId, in: courseIds, from: first.start(in: timeZone),
+            until: last.adding(days: 1).start(in: timeZone), sql)
+    }
+}

@@ -1,0 +1,283 @@
+import CoursesInterface
+import DesignSystem
+import Domain
+import FeatureKit
+import Foundation
+import TestKit
+import Testing
+
+@testable import Courses
+
+@Suite("Courses")
+struct CoursesTests {
+    @Test("a teacher makes a course with all that belongs to it", .requirement("WW-0.08"))
+    func make() async throws {
+        let house = try await CoursesHouse()
+        let term: Term = try await house.school.execute(
+            AddTerm.self, ["name": "Autumn", "firstDay": "2026-09-01", "lastDay": "2027-01-20"], as: house.admin)
+        let course = try await house.course(
+            "Algebra",
+            [
+                "gradeLevel": "Grade 9", "details": "Letters for numbers.",
+                "schedule": "Mon 9-10 B12\nThu 13:30-14:30",
+                "credits": "1.5", "capacity": .number(24), "admission": "approval", "dropDay": "2026-10-01",
+                "termId": .id(term.id),
+            ])
+        #expect(course.teacherIds == [CoursesHouse.id(house.teacher)])
+        #expect(course.periods.map(\.weekday) == [0, 3])
+        #expect((course.credits, course.capacity, course.admission) == (150, 24, .approval))
+        let read = try await house.school.answer(
+            ReadCourse.self, ["courseId": .text(course.id.text)], as: house.teacher)
+        #expect(read == course)
+        let page = try await house.outline("/courses/\(course.id.text)", as: house.teacher)
+        for text in ["Algebra", "Mathematics", "Grade 9", "Tea Cher", "Mon 9:00", "1.5", "Autumn"] {
+            #expect(page.contains(text), "\(text) is on the page")
+        }
+        let french = try await house.outline("/courses/\(course.id.text)", as: house.teacher, language: .french)
+        #expect(french.contains("1,5"))
+    }
+
+    @Test("all faults of the form are told at once")
+    func faults() async throws {
+        let house = try await CoursesHouse()
+        let problem = await problem {
+            try await house.course(
+                "",
+                [
+                    "subject": "", "schedule": "Mon 9-10\nNoday 1-2", "credits": "many", "capacity": .number(-3),
+                    "dropDay": "soon", "admission": "maybe",
+                ])
+        }
+        #expect(
+            problem?.faults.map(\.field)
+                == ["name", "subject", "schedule", "credits", "capacity", "admission", "dropDay"])
+        #expect(problem?.faults.first { $0.field == "schedule" }?.arguments == [.number(2)])
+        let unknown = await CoursesTests.problem {
+            try await house.course("Algebra", ["termId": .id(UUID())])
+        }
+        #expect(unknown?.faults.map(\.field) == ["termId"])
+        #expect(
+            await CoursesTests.problem {
+                try await house.school.execute(
+                    AddTerm.self, ["name": "X", "firstDay": "2026-09-02", "lastDay": "2026-09-01"], as: house.admin)
+            }?.faults.map(\.field) == ["lastDay"])
+    }
+
+    static func problem(_ work: () async throws -> some Any) async -> Problem? {
+        do {
+            _ = try await work()
+            return nil
+        } catch {
+            return error as? Problem
+        }
+    }
+    private func problem(_ work: () async throws -> some Any) async -> Problem? { await Self.problem(work) }
+
+    @Test("a guide leads the courses she teaches, and shares them without giving them away")
+    func leading() async throws {
+        let house = try await CoursesHouse()
+        let course = try await house.course()
+        let (own, other) = (CoursesHouse.id(house.teacher), CoursesHouse.id(house.other))
+        #expect(await problem { try await house.update(course, as: house.other, [:]) } == .notFound)
+        #expect(await problem { try await house.update(course, as: house.mia, [:]) } == .notAllowed)
+        let away = await problem { try await house.update(course, ["teacherIds": .ids([other])]) }
+        #expect(away?.faults.map(\.code) == ["courses.ownCourse"])
+        let nobody = await problem {
+            try await house.update(course, ["teacherIds": .ids([own, CoursesHouse.id(house.mia)])])
+        }
+        #expect(nobody?.faults.map(\.code) == ["courses.unknownTeacher"])
+        try await house.update(course, ["teacherIds": .ids([own, other])])
+        #expect(try await house.update(course, as: house.other, ["name": "Algebra I"]).name == "Algebra I")
+        #expect(
+            try await house.update(course, as: house.admin, ["teacherIds": .ids([other])]).teacherIds == [other])
+        #expect(await problem { try await house.update(course, [:]) } == .notFound)
+    }
+
+    @Test("whoever changes or archives a course has those fitted who are in it")
+    func fitting() async throws {
+        let house = try await CoursesHouse()
+        let course = try await house.course()
+        try await house.update(course, ["capacity": .number(5)])
+        try await house.update(course, ["capacity": .number(5)])
+        try await house.archive(course)
+        try await house.archive(course)
+        #expect(house.circle.fitted.map(\.capacity) == [5, 5])
+        #expect(house.circle.fitted.map(\.isArchived) == [false, true])
+    }
+
+    @Test("a place in a course opens it, for parents through their child; others see what is offered, or nothing")
+    func entering() async throws {
+        let house = try await CoursesHouse()
+        let course = try await house.course()
+        let lesson = try await house.lesson("One", in: try await house.module(in: course))
+        house.circle.enrol(house.mia, in: course)
+        let stranger = try await house.person(.student, "Noah Other")
+        let path = "/courses/\(course.id.text)"
+        let inside = "\(path)/lessons/\(lesson.id.text)"
+        for caller in [house.teacher, house.admin, house.mia, house.mother] {
+            #expect(try await house.outline(path, as: caller).contains("One"))
+            #expect(try await house.outline(inside, as: caller).contains("Second."))
+            #expect(try await house.names(as: caller) == ["Algebra"])
+        }
+        for caller in [stranger, house.other] {
+            let page = try await house.outline(path, as: caller)
+            #expect(page.contains("Mathematics") && !page.contains("One"))
+            #expect(await problem { try await house.outline(inside, as: caller) } == .notFound)
+            #expect(await problem { try await house.lessons(of: course, as: caller) } == .notFound)
+            #expect(try await house.names(as: caller).isEmpty)
+        }
+        try await house.archive(course)
+        #expect(await problem { try await house.outline(path, as: stranger) } == .notFound)
+        #expect(try await house.outline(path, as: house.mia).contains("This course is archived."))
+    }
+
+    @Test("what is offered ends with its term, and comes in the order of subjects")
+    func offered() async throws {
+        let house = try await CoursesHouse()
+        let today = Day(house.school.clock.now, in: .gmt)
+        let term: Term = try await house.school.execute(
+            AddTerm.self,
+            [
+                "name": "Autumn", "firstDay": .text(today.adding(days: -90).description),
+                "lastDay": .text(today.description),
+            ], as: house.admin)
+        try await house.course("Old", ["termId": .id(term.id)])
+        try await house.course("Zoology", ["subject": "Arts"])
+        try await house.course("Algebra")
+        func offered(_ day: Day) async throws -> [String] {
+            try await house.school.database.read { try house.courses.offered(on: day, in: $0) }.map(\.name)
+        }
+        #expect(try await offered(today) == ["Zoology", "Algebra", "Old"])
+        #expect(try await offered(today.adding(days: 1)) == ["Zoology", "Algebra"])
+    }
+
+    @Test("the version grows with each change of what is offered, and with nothing else")
+    func version() async throws {
+        let house = try await CoursesHouse()
+        func version() async throws -> Int64 {
+            try await house.school.database.read { try house.courses.version(in: $0) }
+        }
+        #expect(try await version() == 0)
+        let course = try await house.course()
+        let first = try await version()
+        #expect(first > 0)
+        try await house.lesson("One", in: try await house.module(in: course))
+        #expect(try await version() == first)
+        try await house.archive(course)
+        #expect(try await version() > first)
+    }
+}
+
+@Suite("Lessons")
+struct LessonTests {
+    @Test("lessons stand in the order of their modules, drafts only before those who lead", .requirement("WW-0.08"))
+    func order() async throws {
+        let house = try await CoursesHouse()
+        let course = try await house.course()
+        let (one, two) = (
+            try await house.module("Week 1", in: course), try await house.module("Week 2", in: course)
+        )
+        let last = try await house.lesson("C", in: two)
+        try await house.lesson("A", in: one)
+        let draft = try await house.lesson("B", in: one, isPublished: false)
+        house.circle.enrol(house.mia, in: course)
+        #expect(try await house.lessons(of: course, as: house.teacher) == ["A", "B", "C"])
+        #expect(try await house.lessons(of: course, as: house.mia) == ["A", "C"])
+        let first = try await house.school.database.read {
+            try LessonRepository.lessons(of: [course.id], in: $0)[0]
+        }
+        try await house.school.execute(
+            MoveLesson.self, ["lessonId": .id(draft.id), "before": .id(first.id)], as: house.teacher)
+        #expect(try await house.lessons(of: course, as: house.teacher) == ["B", "A", "C"])
+        try await house.school.execute(
+            MoveModule.self, ["moduleId": .id(two.id), "before": .id(one.id)], as: house.teacher)
+        #expect(try await house.lessons(of: course, as: house.teacher) == ["C", "B", "A"])
+        // A lesson of another module is no place.
+        await #expect(throws: Problem.notFound) {
+            try await house.school.execute(
+                MoveLesson.self, ["lessonId": .id(draft.id), "before": .id(last.id)], as: house.teacher)
+        }
+        let page = try await house.outline("/courses/\(course.id.text)/lessons/\(draft.id.text)", as: house.teacher)
+        #expect(page.contains("A draft: students do not see it yet."))
+        await #expect(throws: Problem.notFound) {
+            try await house.outline("/courses/\(course.id.text)/lessons/\(draft.id.text)", as: house.mia)
+        }
+        try await house.school.execute(DeleteModule.self, ["moduleId": .id(one.id)], as: house.teacher)
+        #expect(try await house.lessons(of: course, as: house.teacher) == ["C"])
+    }
+
+    @Test("of two who edit a lesson the later is told, and nothing is written over")
+    func twoAuthors() async throws {
+        let house = try await CoursesHouse()
+        let lesson = try await house.lesson("One", in: try await house.module(in: try await house.course()))
+        func save(_ title: String, as caller: Caller) async throws -> Lesson {
+            try await house.school.execute(
+                UpdateLesson.self,
+                [
+                    "lessonId": .id(lesson.id), "version": .number(Double(lesson.version)), "title": .text(title),
+                    "published": .bool(true),
+                ], as: caller)
+        }
+        #expect(try await save("Hers", as: house.teacher).version == 2)
+        await #expect(throws: Problem(409, "lessons.changed")) { try await save("His", as: house.admin) }
+        await #expect(throws: Problem.notFound) { try await save("Hers", as: house.other) }
+    }
+
+    @Test("a student marks a lesson as done and goes on with the next", .requirement("WW-12.02", "WW-12.04"))
+    func done() async throws {
+        let house = try await CoursesHouse()
+        let course = try await house.course()
+        let module = try await house.module(in: course)
+        let one = try await house.lesson("One", in: module, minutes: 10)
+        let two = try await house.lesson("Two", in: module, minutes: 30)
+        let draft = try await house.lesson("Draft", in: module, isPublished: false)
+        await #expect(throws: Problem.notFound) { try await house.complete(one) }
+        house.circle.enrol(house.mia, in: course)
+        #expect(try await house.outline("/courses/\(course.id.text)", as: house.mia).contains("0 of 2 lessons"))
+        try await house.complete(one)
+        try await house.complete(one)
+        let page = try await house.outline("/courses/\(course.id.text)", as: house.mia)
+        #expect(page.contains("1 of 2 lessons · about 30 minutes left"))
+        #expect(page.contains("-> /courses/\(course.id.text)/lessons/\(two.id.text)"))
+        await #expect(throws: Problem.notFound) { try await house.complete(draft) }
+        await #expect(throws: Problem.notAllowed) { try await house.complete(one, as: house.mother) }
+        let today = Day(house.school.clock.now, in: .gmt)
+        let count = try await house.school.database.read {
+            try house.courses.completed(
+                by: CoursesHouse.id(house.mia), in: [course.id], from: today, through: today, timeZone: .gmt, $0)
+        }
+        #expect(count == 1)
+        try await house.complete(one, false)
+        let progress = try await house.school.database.read {
+            try house.courses.progress(of: CoursesHouse.id(house.mia), in: [course.id], $0)[course.id]
+        }
+        #expect(progress?.completed == 0)
+        #expect(progress?.nextLessonId == one.id)
+        #expect(progress?.minutesLeft == 40)
+        let kinds = try await house.school.database.read { try ChangeLog.changes(after: 0, limit: 100, in: $0) }
+            .map(\.change.kind)
+        #expect(kinds.filter { $0 == "courses.lessonDone" }.count == 1, "twice is once")
+    }
+
+    @Test("the search has lessons for those in the course, drafts for those who lead it", .requirement("WW-14.03"))
+    func search() async throws {
+        let house = try await CoursesHouse()
+        let course = try await house.course()
+        let module = try await house.module(in: course)
+        try await house.lesson("One", in: module)
+        try await house.lesson("Draft", in: module, isPublished: false)
+        func documents(_ category: String) async throws -> [SearchDocument] {
+            let source = try #require(house.feature.searchSources.first { $0.category == category })
+            return try await house.school.database.read { sql in
+                try source.documents(try source.ids(nil, 10, sql), house.school.organization.id, sql)
+            }
+        }
+        let lessons = try await documents("lessons")
+        #expect(lessons.first { $0.title == "One" }?.readers.contains(.course(course.id)) == true)
+        #expect(lessons.first { $0.title == "Draft" }?.readers.contains(.course(course.id)) == false)
+        #expect(lessons.allSatisfy { !$0.readers.contains(.school) })
+        #expect(try await documents("courses").first?.readers.contains(.school) == true)
+        try await house.archive(course)
+        #expect(try await documents("courses").first?.readers.contains(.school) == false)
+    }
+}
