@@ -40,6 +40,24 @@ def test_fast_typing_asks_once(visit, demo):
     expect(guide.row("Elif Yılmaz")).to_be_visible()
 
 
+@pytest.mark.requirement("WW-14.05", "WW-14.06")
+def test_the_search_is_a_key_away_and_remembers_what_was_opened(visit, server):
+    school = server.found_school(rooms={"Maple room": ["Noor Aziz", "Leïla Benali"]})
+    guide = visit(school.owner, "/my-day", size=DESKTOP)
+    expect(guide.page.get_by_role("heading", level=1).first).to_be_visible()
+    guide.page.keyboard.press("Control+k")
+    guide.is_at(r"/search")
+    expect(guide.page.get_by_role("searchbox")).to_be_focused()
+    guide.page.keyboard.type("leila")
+    with guide.page.expect_response("**/api/v1/search/recent") as kept:
+        guide.row("Leïla Benali").get_by_role("link").click()
+    assert kept.value.ok
+    guide.open("/search")
+    expect(guide.row("leila")).to_be_visible()
+    guide.button("Clear").click()
+    expect(guide.row("leila")).to_have_count(0)
+
+
 @pytest.mark.requirement("WW-16.01")
 def test_nothing_found_says_so_and_what_to_try(visit, demo):
     guide = visit(demo, "/search?q=zzzz")

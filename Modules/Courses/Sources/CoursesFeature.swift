@@ -46,8 +46,8 @@ public enum CoursesFeature {
                 let (membership, today) = (try context.membership, context.today)
                 return try await context.school.read { sql in
                     EntryState(
-                        isShown: try !handlers.mine(membership, in: sql).isEmpty
-                            || !courses.offered(on: today, in: sql).isEmpty)
+                        isShown: try CourseRepository.isAnyOffered(on: today, in: sql)
+                            || !handlers.mine(membership, in: sql).isEmpty)
                 }
             }
         ]

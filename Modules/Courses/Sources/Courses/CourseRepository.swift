@@ -21,6 +21,15 @@ enum CourseRepository {
             """, in: sql)
     }
 
+    /// Whether anything is offered at all.
+    static func isAnyOffered(on day: Day, in sql: any SQLReading) throws -> Bool {
+        try sql.exists(
+            """
+            SELECT 1 FROM courses WHERE is_archived = \(false)
+                AND (term_id IS NULL OR term_id IN (SELECT id FROM terms WHERE last_day >= \(day))) LIMIT 1
+            """)
+    }
+
     static func all(in sql: any SQLReading) throws -> [Course] { try read("ORDER BY sort_key, id", in: sql) }
 
     static func courseIds(taughtBy personId: UUID, in sql: any SQLReading) throws -> [UUID] {

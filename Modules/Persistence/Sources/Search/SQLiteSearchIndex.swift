@@ -18,6 +18,8 @@ final class SQLiteSearchIndex: SearchIndex {
     private static let candidates = 20_000
 
     private let pool: DatabasePool
+    /// Whether many documents were taken out since the file was last tidied.
+    private let isUntidy = Mutex(false)
 
     /// Opens or makes the file. Blocks.
     init(at url: URL) throws {
@@ -25,7 +27,7 @@ final class SQLiteSearchIndex: SearchIndex {
         settings.maximumReaderCount = 3
         settings.busyMode = .timeout(5)
         settings.prepareDatabase { database in
-            try database.execute(sql: "PRAGMA cache_size = -8192")
+            try database.execute(sql: "PRAGMA cache_size = -8192; PRAGMA secure_delete = FAST;")
         }
         pool = try DatabasePool(path: url.path, configuration: settings)
         try pool.writeWithoutTransaction { database in
@@ -102,11 +104,18 @@ final class SQLiteSearchIndex: SearchIndex {
         try await writing { database in
             try database.execute(sql: "DELETE FROM documents WHERE category = ?", arguments: [category])
         }
+        isUntidy.withLock { $0 = true }
     }
 
     func put(
         _ documents: [SearchDocument], in category: String, removing ids: [UUID], place: SearchPlace?
     ) async throws {
+        let tidies =
+            place != nil
+            && isUntidy.withLock { isUntidy in
+                defer { isUntidy = false }
+                return isUntidy
+            }
         try await writing { database in
             let delete = try database.cachedStatement(
                 sql: "DELETE FROM documents WHERE category = ? AND id = ?")
@@ -126,6 +135,8 @@ final class SQLiteSearchIndex: SearchIndex {
                 ])
             }
             guard let place else { return }
+            // What was erased stands in the index's older parts until they are written together.
+            if tidies { try database.execute(sql: "INSERT INTO words (words) VALUES ('optimize')") }
             try database.execute(sql: "DELETE FROM place")
             try database.execute(
                 sql: "INSERT INTO place (seq, hash) VALUES (?, ?)", arguments: [place.seq, place.hash])

@@ -133,7 +133,9 @@ document.addEventListener("click", (event) => {
 }, true);
 // The search is a key away wherever one is.
 document.addEventListener("keydown", (event) => {
-  if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
+  // On a Mac Ctrl-K is a key of text fields.
+  const isAsked = event.metaKey || (event.ctrlKey && !navigator.platform.startsWith("Mac"));
+  if (event.key.toLowerCase() !== "k" || !isAsked || event.altKey || event.shiftKey) return;
   const way = document.querySelector('a[href="/search"]');
   const focus = () => /** @type {HTMLElement | null} */ (document.querySelector("form[data-remember] input[type=search]"))?.focus();
   if (!way && !document.querySelector("form[data-remember]")) return;
