@@ -19,6 +19,7 @@ def test_accents_case_and_order_do_not_matter(visit, demo, typed, found):
     expect(guide.page.get_by_role("searchbox")).to_have_value(typed)
 
 
+@pytest.mark.requirement("WW-14.02", "WW-19.03")
 def test_fast_typing_asks_once(visit, demo):
     guide = visit(demo, "/search", size=DESKTOP)
     asked = []
