@@ -178,10 +178,6 @@ final class TestCircle: RoleDirectory, GuideService, FamilyLinks, CourseRoster {
         Set(state.withLock { $0.students }.filter { $0.value.contains(studentId) }.keys)
     }
 
-    func counts(of courseIds: [UUID], in sql: any SQLReading) throws -> [UUID: Int] {
-        state.withLock { state in courseIds.reduce(into: [:]) { $0[$1] = state.students[$1]?.count ?? 0 } }
-    }
-
     func fit(_ course: Course, in context: inout CommandContext) throws {
         state.withLock { $0.fitted.append(course) }
     }

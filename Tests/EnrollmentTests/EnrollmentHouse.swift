@@ -29,7 +29,7 @@ struct EnrollmentHouse {
         service = EnrollmentService(families: circle)
         feature = try EnrollmentFeature.make(
             service: service, courses: TestCourses(), people: TestPeople(), classrooms: TestClassrooms(),
-            students: TestClassrooms(), families: circle, roles: circle)
+            students: TestClassrooms(), roles: circle)
         let service = service
         var changing = try TestCourses.feature()
         changing.commands = [

@@ -25,7 +25,7 @@ struct SearchIndexTests {
     }
 
     private func put(_ documents: SearchDocument..., in category: String = "courses") async throws {
-        try await index.put(documents, in: category, removing: [], place: nil)
+        try await index.put(documents, in: category, removing: [])
     }
 
     private func find(
@@ -103,7 +103,7 @@ struct SearchIndexTests {
         try await put(document("Common thing"), in: "people")
         for _ in 0..<5 {
             try await index.put(
-                (0..<100).map { _ in document("Common course") }, in: "courses", removing: [], place: nil)
+                (0..<100).map { _ in document("Common course") }, in: "courses", removing: [])
         }
         let hits = try await find("common", in: ["people", "courses"], limit: 3).hits
         #expect(hits.map(\.category) == ["people", "courses", "courses", "courses"])
@@ -113,13 +113,14 @@ struct SearchIndexTests {
     @Test("a document is written in the place of the former, and goes without a trace")
     func replacing() async throws {
         var one = document("Algebra")
-        try await index.put([one], in: "courses", removing: [], place: nil)
+        try await index.put([one], in: "courses", removing: [])
         one = SearchDocument(id: one.id, title: "Geometry", path: "/x", tint: .leaf, readers: [.school])
-        try await index.put([one], in: "courses", removing: [], place: SearchPlace(seq: 7, hash: "h"))
+        try await index.put([one], in: "courses", removing: [])
+        try await index.move(to: SearchPlace(seq: 7, hash: "h"))
         #expect(try await titles("algebra").isEmpty)
         #expect(try await titles("geometry") == ["Geometry"])
         #expect(try await index.place() == SearchPlace(seq: 7, hash: "h"))
-        try await index.put([], in: "courses", removing: [one.id], place: nil)
+        try await index.put([], in: "courses", removing: [one.id])
         #expect(try await titles("geometry").isEmpty)
         try await put(document("Algebra"))
         try await index.remove(category: "courses")

@@ -165,12 +165,12 @@ struct SearchTests {
         let own = try await indexes.index(of: school.organization.id)
         let place = try #require(try await own.place())
         // Another log has another hash at the same place.
-        try await own.put([], in: "", removing: [], place: SearchPlace(seq: place.seq, hash: "of another log"))
+        try await own.move(to: SearchPlace(seq: place.seq, hash: "of another log"))
         try await index()
         #expect(try await own.place() == place)
         #expect(try await find("first") == ["first"])
         // One that was set back has a shorter log.
-        try await own.put([], in: "", removing: [], place: SearchPlace(seq: place.seq + 5, hash: place.hash))
+        try await own.move(to: SearchPlace(seq: place.seq + 5, hash: place.hash))
         try await index()
         #expect(try await own.place() == place)
     }

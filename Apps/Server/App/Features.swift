@@ -272,7 +272,7 @@ struct Blocks: Sendable {
                     features.append(
                         try EnrollmentFeature.make(
                             service: enrollment, courses: courses, people: people, classrooms: classrooms,
-                            students: students, families: families, roles: members))
+                            students: students, roles: members))
                 }
             #endif
         #endif

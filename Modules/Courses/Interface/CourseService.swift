@@ -13,8 +13,6 @@ public protocol CourseService: Sendable {
     func courses(_ ids: Set<UUID>, in sql: any SQLReading) throws -> [UUID: Course]
     /// All that is offered: every course that is not archived and whose term is not over, by subject and name.
     func offered(on day: Day, in sql: any SQLReading) throws -> [Course]
-    /// The courses that somebody teaches, by name.
-    func courses(taughtBy personId: UUID, in sql: any SQLReading) throws -> [Course]
     /// The terms, the latest first.
     func terms(in sql: any SQLReading) throws -> [Term]
     /// Grows whenever a course or a term is changed: what was made of them is good until then. Cheap.
@@ -27,8 +25,6 @@ public protocol CourseRoster: Sendable {
     func students(of courseId: UUID, in sql: any SQLReading) throws -> [UUID]
     /// The courses in which a student is now.
     func courseIds(ofStudent studentId: UUID, in sql: any SQLReading) throws -> Set<UUID>
-    /// How many are in each of these courses.
-    func counts(of courseIds: [UUID], in sql: any SQLReading) throws -> [UUID: Int]
     /// Fits who is in a course to what it has become: there may be more room, or it is archived. Called within the
     /// transaction that changed it.
     func fit(_ course: Course, in context: inout CommandContext) throws
@@ -45,36 +41,14 @@ extension CourseService {
     }
 }
 
-/// How far students are with the lessons of their courses; inside the caller's own transaction.
-public protocol CourseLessons: Sendable {
-    /// How far a student is in each of these courses.
-    func progress(
-        of studentId: UUID, in courseIds: [UUID], _ sql: any SQLReading
-    ) throws -> [UUID: LessonProgress]
-    /// How many lessons a student has done in these courses from one day to another, both within.
-    func completed(
-        by studentId: UUID, in courseIds: [UUID], from first: Day, through last: Day, timeZone: TimeZone,
-        _ sql: any SQLReading
-    ) throws -> Int
-}
-
-/// How far one student is with the lessons of one course.
-public struct LessonProgress: Codable, Sendable, Hashable {
-    /// Lessons that are published.
-    public let total: Int
-    public let completed: Int
-    /// The first lesson that is not done; `nil` when all are.
-    public let nextLessonId: UUID?
-    /// Minutes that the lessons left will take, from the average length of those that tell theirs; `nil` where none
-    /// does.
-    public let minutesLeft: Int?
-
-    public init(total: Int, completed: Int, nextLessonId: UUID?, minutesLeft: Int?) {
-        self.total = total
-        self.completed = completed
-        self.nextLessonId = nextLessonId
-        self.minutesLeft = minutesLeft
-    }
+/// The topics of pages that show courses.
+public enum CourseTopic {
+    /// Lists of courses.
+    public static let list = "courses"
+    /// One course and its lessons.
+    public static func course(_ id: UUID) -> String { "course:\(id.text)" }
+    /// How many are in a course, ask, or wait.
+    public static func seats(of courseId: UUID) -> String { "seats:\(courseId.text)" }
 }
 
 extension Audience {

@@ -77,7 +77,6 @@ enum CoursesMigrations {
                 PRIMARY KEY (student_id, lesson_id)
             );
             CREATE INDEX lesson_completions_lesson ON lesson_completions (lesson_id);
-            CREATE INDEX lesson_completions_time ON lesson_completions (student_id, completed_at);
             """),
     ]
 }

@@ -71,10 +71,6 @@ public struct TestCourses: CourseService, CourseRoster {
         try all(in: sql).filter { !$0.isArchived }.sorted { ($0.subject, $0.name) < ($1.subject, $1.name) }
     }
 
-    public func courses(taughtBy personId: UUID, in sql: any SQLReading) throws -> [Course] {
-        try all(in: sql).filter { $0.teacherIds.contains(personId) }.sorted { $0.name < $1.name }
-    }
-
     public func terms(in sql: any SQLReading) throws -> [Term] { [] }
 
     public func version(in sql: any SQLReading) throws -> Int64 {
@@ -94,10 +90,6 @@ public struct TestCourses: CourseService, CourseRoster {
             sql.rows("SELECT course_id FROM test_course_students WHERE student_id = \(studentId)").map {
                 try $0.get("course_id")
             })
-    }
-
-    public func counts(of courseIds: [UUID], in sql: any SQLReading) throws -> [UUID: Int] {
-        try courseIds.reduce(into: [:]) { $0[$1] = try students(of: $1, in: sql).count }
     }
 
     /// Whoever is in a test's course stays in it.

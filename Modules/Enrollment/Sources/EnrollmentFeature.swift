@@ -13,11 +13,10 @@ public enum EnrollmentFeature {
     ///   - roles: who is a student.
     public static func make(
         service: EnrollmentService, courses: any CourseService, people: any PeopleService,
-        classrooms: any ClassroomService, students: any StudentService, families: any FamilyLinks,
-        roles: any RoleDirectory
+        classrooms: any ClassroomService, students: any StudentService, roles: any RoleDirectory
     ) throws -> Feature {
         let handlers = EnrollmentHandlers(courses: courses, service: service, students: students, roles: roles)
-        let places = PlaceReader(families: families)
+        let places = PlaceReader(families: service.families)
         let catalogue = CatalogueScreens(
             courses: courses, shelf: CatalogueShelf(courses: courses), people: people, places: places)
         let roster = PeopleScreens(

@@ -102,10 +102,9 @@ public protocol SearchIndex: Sendable {
     /// Empties it, to be built anew.
     func clear() async throws
     /// Writes documents of a category in the place of those with their ids, and takes others out.
-    /// - Parameter place: how far it follows the log afterwards; `nil` leaves that as it is.
-    func put(
-        _ documents: [SearchDocument], in category: String, removing ids: [UUID], place: SearchPlace?
-    ) async throws
+    func put(_ documents: [SearchDocument], in category: String, removing ids: [UUID]) async throws
+    /// Notes how far it follows the log now that all before is written.
+    func move(to place: SearchPlace) async throws
     /// Takes all documents of a category out.
     func remove(category: String) async throws
     func find(_ search: IndexedSearch) async throws -> IndexedHits

@@ -250,13 +250,8 @@ struct CourseHandlers: Sendable {
 
     private func change(_ kind: String, _ course: Course) -> Change {
         Change(
-            kind, topics: CourseTopics.of(course.id), audience: [.school], payload: ["course": course.id.text],
+            kind, topics: [CourseTopic.list, CourseTopic.course(course.id)], audience: [.school],
+            payload: ["course": course.id.text],
             reshapesAudience: true)
     }
-}
-
-/// The topics of pages that show courses.
-enum CourseTopics {
-    static func of(_ courseId: UUID) -> [String] { ["courses", course(courseId)] }
-    static func course(_ courseId: UUID) -> String { "course:\(courseId.text)" }
 }

@@ -90,7 +90,7 @@ struct CourseScreens: Sendable {
                         ])))
         }
         return Screen(
-            title: words("courses.title"), live: ["courses"], body: body,
+            title: words("courses.title"), live: [CourseTopic.list], body: body,
             floatingButton: mayTeach
                 ? PTFloatingActionButton(title: words("courses.add"), action: .open("\(Self.home)/new")) : nil)
     }
@@ -168,7 +168,8 @@ struct CourseScreens: Sendable {
         }
         return Screen(
             title: course.name, subtitle: course.subject,
-            back: Self.home, live: [CourseTopics.course(id), "seats:\(id.text)", "courses"], body: body,
+            back: Self.home, live: [CourseTopic.course(id), CourseTopic.seats(of: id), CourseTopic.list],
+            body: body,
             sheets: leads ? [moduleSheet(course, request)] : [])
     }
 

@@ -45,11 +45,6 @@ public struct SQLCourseService: CourseService {
         try CourseRepository.offered(on: day, in: sql)
     }
 
-    public func courses(taughtBy personId: UUID, in sql: any SQLReading) throws -> [Course] {
-        let ids = try CourseRepository.courseIds(taughtBy: personId, in: sql)
-        return try Self.byName(CourseRepository.courses(ids, in: sql).values)
-    }
-
     public func terms(in sql: any SQLReading) throws -> [Term] { try CourseRepository.terms(in: sql) }
 
     public func version(in sql: any SQLReading) throws -> Int64 {

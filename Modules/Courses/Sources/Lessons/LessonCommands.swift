@@ -312,7 +312,7 @@ struct LessonHandlers: Sendable {
                 context.record(
                     Change(
                         command.isDone ? "courses.lessonDone" : "courses.lessonReopened",
-                        topics: [CourseTopics.course(lesson.courseId)],
+                        topics: [CourseTopic.course(lesson.courseId)],
                         audience: family + Audience.roles([.superAdmin, .admin]) + [.teachers(of: lesson.courseId)],
                         payload: [
                             "course": lesson.courseId.text, "lesson": lesson.id.text,
@@ -361,7 +361,7 @@ struct LessonHandlers: Sendable {
     private func record(_ kind: String, _ courseId: UUID, _ lessonId: UUID?, _ context: inout CommandContext) {
         context.record(
             Change(
-                kind, topics: CourseTopics.of(courseId),
+                kind, topics: [CourseTopic.course(courseId)],
                 audience: [.course(courseId)] + Audience.roles([.superAdmin, .admin]),
                 payload: ["course": courseId.text].merging(lessonId.map { ["lesson": $0.text] } ?? [:]) { $1 }))
     }

@@ -191,7 +191,7 @@ struct LessonScreens: Sendable {
             title: lesson.title,
             subtitle: [course.name, lesson.duration.map { words("lessons.minutes", $0) }].compactMap(\.self)
                 .joined(separator: " · "),
-            back: CourseScreens.path(courseId), live: [CourseTopics.course(courseId)], body: body,
+            back: CourseScreens.path(courseId), live: [CourseTopic.course(courseId)], body: body,
             more: leads
                 ? PTMenuItem(title: words("lessons.edit"), icon: .edit, action: .open("\(Self.path(lesson))/edit"))
                 : nil)

@@ -1,7 +1,6 @@
-public import CoursesInterface
-public import Domain
-public import FeatureKit
-public import Foundation
+import Domain
+import FeatureKit
+import Foundation
 
 /// A part of a course, with lessons in their order.
 struct CourseModule: Codable, Sendable, Hashable, Identifiable {
@@ -113,18 +112,6 @@ enum LessonRepository {
             .reduce(into: [:]) { $0[try $1.get("lesson_id")] = try $1.get("completed_at") }
     }
 
-    /// How many published lessons of these courses somebody has done from one instant until another.
-    static func completedCount(
-        by studentId: UUID, in courseIds: [UUID], from first: Date, until end: Date, _ sql: any SQLReading
-    ) throws -> Int {
-        try sql.value(
-            """
-            SELECT COUNT(*) FROM lesson_completions JOIN lessons ON lessons.id = lesson_completions.lesson_id
-            WHERE student_id = \(studentId) AND completed_at >= \(first) AND completed_at < \(end)
-                AND lessons.is_published = \(true) AND lessons.course_id IN \(list: courseIds)
-            """) ?? 0
-    }
-
     /// Whether it changed anything.
     static func complete(_ completion: LessonCompletion, in sql: any SQLWriting) throws -> Bool {
         try sql.execute(
@@ -154,23 +141,14 @@ enum LessonRepository {
     }
 }
 
-extension SQLCourseService: CourseLessons {
-    public func progress(
-        of studentId: UUID, in courseIds: [UUID], _ sql: any SQLReading
-    ) throws -> [UUID: LessonProgress] {
+extension SQLCourseService {
+    /// How far a student is in each of these courses.
+    func progress(of studentId: UUID, in courseIds: [UUID], _ sql: any SQLReading) throws -> [UUID: LessonProgress]
+    {
         let done = try Set(LessonRepository.completed(by: studentId, in: sql).keys)
         let lessons = try LessonRepository.published(in: courseIds, sql)
         return courseIds.reduce(into: [:]) { all, id in
             all[id] = LessonProgress(of: lessons[id] ?? [], done: done)
         }
-    }
-
-    public func completed(
-        by studentId: UUID, in courseIds: [UUID], from first: Day, through last: Day, timeZone: TimeZone,
-        _ sql: any SQLReading
-    ) throws -> Int {
-        try LessonRepository.completedCount(
-            by: studentId, in: courseIds, from: first.start(in: timeZone),
-            until: last.adding(days: 1).start(in: timeZone), sql)
     }
 }

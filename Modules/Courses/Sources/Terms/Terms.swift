@@ -89,7 +89,8 @@ struct TermHandlers: Sendable {
         let term = Term(id: id, name: draft.name, firstDay: draft.firstDay, lastDay: draft.lastDay)
         try CourseRepository.save(term, in: context.sql)
         context.record(
-            Change("courses.termSaved", topics: ["courses"], audience: [.school], payload: ["term": id.text]))
+            Change("courses.termSaved", topics: [CourseTopic.list], audience: [.school], payload: ["term": id.text])
+        )
         context.feedback = Feedback(.toast, context.words("terms.said.saved", term.name))
         context.destination = Self.path
         return term
@@ -116,7 +117,7 @@ struct TermHandlers: Sendable {
         let words = request.words
         let terms = try await request.context.school.read { try CourseRepository.terms(in: $0) }
         return Screen(
-            title: words("terms.title"), back: "/settings/organization", live: ["courses"],
+            title: words("terms.title"), back: "/settings/organization", live: [CourseTopic.list],
             body: [
                 terms.isEmpty
                     ? .empty(

@@ -152,7 +152,8 @@ struct CatalogueScreens: Sendable {
             }
         }
         return Screen(
-            title: words("catalogue.title"), back: "/courses", live: [EnrollmentTopics.catalogue, "courses"],
+            title: words("catalogue.title"), back: "/courses",
+            live: [EnrollmentTopics.catalogue, CourseTopic.list],
             body: body,
             search: PTSearchField(
                 path: Self.path, value: filter.words, placeholder: words("catalogue.searchTip"),

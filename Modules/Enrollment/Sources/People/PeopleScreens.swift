@@ -109,7 +109,7 @@ struct PeopleScreens: Sendable {
         return Screen(
             title: words("enrollment.people"), subtitle: roster.course.name,
             back: "/courses/\(roster.course.id.text)",
-            live: [EnrollmentTopics.seats(of: roster.course.id), "courses"], body: body,
+            live: [CourseTopic.seats(of: roster.course.id), CourseTopic.list], body: body,
             floatingButton: roster.course.isArchived
                 ? nil
                 : PTFloatingActionButton(

@@ -22,10 +22,6 @@ public struct EnrollmentService: CourseRoster {
         try EnrollmentRepository.courseIds(ofStudent: studentId, in: sql)
     }
 
-    public func counts(of courseIds: [UUID], in sql: any SQLReading) throws -> [UUID: Int] {
-        try EnrollmentRepository.seats(of: courseIds, in: sql).mapValues(\.enrolled)
-    }
-
     // MARK: - Changes
 
     /// Brings a student into a course, on its list of requests, or on its waitlist.
@@ -123,19 +119,18 @@ public struct EnrollmentService: CourseRoster {
         let leaders = [Audience.teachers(of: enrollment.courseId)] + Audience.roles([.superAdmin, .admin])
         context.record(
             Change(
-                kind, topics: ["courses"], audience: told == .leaders ? leaders : family, payload: payload,
+                kind, topics: [CourseTopic.list], audience: told == .leaders ? leaders : family, payload: payload,
                 reshapesAudience: true))
         // Whoever has a page open on which a number has changed learns that it did, and not whose.
         context.record(
             Change(
                 "enrollment.seats",
-                topics: [EnrollmentTopics.catalogue, EnrollmentTopics.seats(of: enrollment.courseId)],
+                topics: [EnrollmentTopics.catalogue, CourseTopic.seats(of: enrollment.courseId)],
                 audience: [.school], payload: ["course": enrollment.courseId.text]))
     }
 }
 
-/// The topics of pages that show who is in a course, or how many.
+/// The topics of this block's own pages; those of courses are `CourseTopic`.
 enum EnrollmentTopics {
     static let catalogue = "catalogue"
-    static func seats(of courseId: UUID) -> String { "seats:\(courseId.text)" }
 }

@@ -107,15 +107,7 @@ final class SQLiteSearchIndex: SearchIndex {
         isUntidy.withLock { $0 = true }
     }
 
-    func put(
-        _ documents: [SearchDocument], in category: String, removing ids: [UUID], place: SearchPlace?
-    ) async throws {
-        let tidies =
-            place != nil
-            && isUntidy.withLock { isUntidy in
-                defer { isUntidy = false }
-                return isUntidy
-            }
+    func put(_ documents: [SearchDocument], in category: String, removing ids: [UUID]) async throws {
         try await writing { database in
             let delete = try database.cachedStatement(
                 sql: "DELETE FROM documents WHERE category = ? AND id = ?")
@@ -134,7 +126,15 @@ final class SQLiteSearchIndex: SearchIndex {
                     marks.joined(separator: " "),
                 ])
             }
-            guard let place else { return }
+        }
+    }
+
+    func move(to place: SearchPlace) async throws {
+        let tidies = isUntidy.withLock { isUntidy in
+            defer { isUntidy = false }
+            return isUntidy
+        }
+        try await writing { database in
             // What was erased stands in the index's older parts until they are written together.
             if tidies { try database.execute(sql: "INSERT INTO words (words) VALUES ('optimize')") }
             try database.execute(sql: "DELETE FROM place")

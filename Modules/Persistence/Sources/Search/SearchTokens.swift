@@ -22,8 +22,6 @@ enum SearchTokens {
                 words.append(String(scalar))
             } else if isPart(scalar) {
                 word.unicodeScalars.append(scalar)
-            } else if scalar != "'" {
-                end()
             } else {
                 // "l'école" is found by "école" and by "l".
                 end()

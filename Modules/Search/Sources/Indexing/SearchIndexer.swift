@@ -48,7 +48,7 @@ actor SearchIndexer {
             place = SearchPlace(seq: last.seq, hash: last.hash)
             for source in sources { try await take(changes, source, index, schoolId, database) }
             // The place comes last: what is cut off here is done again.
-            try await index.put([], in: "", removing: [], place: place)
+            try await index.move(to: place)
         }
     }
 
@@ -87,7 +87,7 @@ actor SearchIndexer {
             let ids = Array(rest.prefix(Self.portion))
             rest = rest.dropFirst(Self.portion)
             let documents = try await database.read { try source.documents(ids, schoolId, $0) }
-            try await index.put(documents, in: source.category, removing: ids, place: nil)
+            try await index.put(documents, in: source.category, removing: ids)
         }
     }
 
@@ -98,8 +98,7 @@ actor SearchIndexer {
             try ChangeLog.changes(after: ChangeLog.latest(in: sql) - 1, limit: 1, in: sql).first
         }
         for source in sources { try await read(source, index, schoolId, database) }
-        try await index.put(
-            [], in: "", removing: [], place: SearchPlace(seq: last?.seq ?? 0, hash: last?.hash ?? ""))
+        try await index.move(to: SearchPlace(seq: last?.seq ?? 0, hash: last?.hash ?? ""))
     }
 
     private func read(
@@ -113,7 +112,7 @@ actor SearchIndexer {
                 return (ids, try source.documents(ids, schoolId, sql))
             }
             guard let end = ids.last else { return }
-            try await index.put(documents, in: source.category, removing: [], place: nil)
+            try await index.put(documents, in: source.category, removing: [])
             after = end
         }
     }

@@ -1,8 +1,16 @@
-import CoursesInterface
 import Foundation
 
-extension LessonProgress {
-    /// How far somebody is with the lessons of a course.
+/// How far one student is with the lessons of one course.
+struct LessonProgress: Sendable, Hashable {
+    /// Lessons that are published.
+    let total: Int
+    let completed: Int
+    /// The first lesson that is not done; `nil` when all are.
+    let nextLessonId: UUID?
+    /// Minutes that the lessons left will take, from the average length of those that tell theirs; `nil` where none
+    /// does.
+    let minutesLeft: Int?
+
     /// - Parameters:
     ///   - lessons: those that are published, in the order of the course.
     ///   - done: the lessons that are done; others than these are left out.
@@ -14,8 +22,9 @@ extension LessonProgress {
         let minutes = average.map { average in
             Int(left.reduce(0.0) { $0 + ($1.minutes.map(Double.init) ?? average) }.rounded(.up))
         }
-        self.init(
-            total: lessons.count, completed: lessons.count - left.count, nextLessonId: left.first?.id,
-            minutesLeft: left.isEmpty ? nil : minutes)
+        total = lessons.count
+        completed = lessons.count - left.count
+        nextLessonId = left.first?.id
+        minutesLeft = left.isEmpty ? nil : minutes
     }
 }
