@@ -37,6 +37,8 @@ let features: [Feature] = [
     Feature(name: "Quest", fixtures: true, needs: ["Auth"]),
     Feature(name: "Courses", interface: true, testing: true, needs: ["Organization", "Classroom"]),
     Feature(name: "Enrollment", needs: ["Organization", "Classroom", "Courses"]),
+    Feature(name: "Grading", interface: true, fixtures: true, needs: ["Organization", "Classroom", "Courses"]),
+    Feature(name: "Progress", needs: ["Classroom", "Courses", "Grading"]),
 ]
 
 // MARK: - Selection

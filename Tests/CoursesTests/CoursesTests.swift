@@ -246,7 +246,7 @@ struct LessonTests {
             try house.courses.progress(of: CoursesHouse.id(house.mia), in: [course.id], $0)[course.id]
         }
         #expect(progress?.completed == 0)
-        #expect(progress?.nextLessonId == one.id)
+        #expect(progress?.next?.id == one.id)
         #expect(progress?.minutesLeft == 40)
         let kinds = try await house.school.database.read { try ChangeLog.changes(after: 0, limit: 100, in: $0) }
             .map(\.change.kind)

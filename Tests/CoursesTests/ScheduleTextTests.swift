@@ -59,12 +59,12 @@ struct ScheduleTextTests {
         .requirement("WW-12.05"))
     func left() {
         let ids = (0..<4).map { _ in UUID() }
-        let lessons = [(ids[0], 10), (ids[1], 20), (ids[2], nil), (ids[3], 30)] as [(id: UUID, minutes: Int?)]
+        let lessons = zip(ids, [10, 20, nil, 30]).map { LessonProgress.Step(id: $0, title: "", minutes: $1) }
         let some = LessonProgress(of: lessons, done: [ids[0], UUID()])
-        #expect((some.total, some.completed, some.nextLessonId, some.minutesLeft) == (4, 1, ids[1], 70))
+        #expect((some.total, some.completed, some.next?.id, some.minutesLeft) == (4, 1, ids[1], 70))
         #expect(LessonProgress(of: lessons, done: Set(ids)).minutesLeft == nil)
-        #expect(LessonProgress(of: lessons, done: Set(ids)).nextLessonId == nil)
-        #expect(LessonProgress(of: [(ids[0], nil)], done: []).minutesLeft == nil)
+        #expect(LessonProgress(of: lessons, done: Set(ids)).next == nil)
+        #expect(LessonProgress(of: [lessons[2]], done: []).minutesLeft == nil)
         #expect(LessonProgress(of: [], done: []).total == 0)
     }
 }

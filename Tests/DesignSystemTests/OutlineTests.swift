@@ -81,6 +81,28 @@ struct OutlineTests {
         bare.titles = ["Not started"]
         #expect(bare.title(of: .done) == "", "a shade without a word is no crash")
     }
+
+    @Test("what one is in the middle of reads as a line each, with the way on", .requirement("WW-12.01"))
+    func progressCards() throws {
+        let cards = PTProgressCards(
+            cards: [
+                .init(
+                    id: "a", title: "Biology", detail: "9 of 20 lessons",
+                    ring: PTProgressRing(value: 0.45, text: "45 %", spoken: "45 %"), tag: PTTag(text: "A-"),
+                    action: .open("/courses/a"), next: PTButton(title: "Leaves", action: .open("/lessons/1"))),
+                .init(
+                    id: "b", title: "French", detail: "20 of 20 lessons",
+                    ring: PTProgressRing(value: 1, text: "100 %", spoken: "100 %"), action: .open("/courses/b")),
+            ], label: "Courses")
+        #expect(
+            Outline([.progressCards(cards)]).description == """
+                cards Courses:
+                  - Biology: 45 %, 9 of 20 lessons {A-} -> /courses/a
+                    [Leaves] -> /lessons/1
+                  - French: 100 %, 20 of 20 lessons -> /courses/b
+                """)
+        #expect(try JSONDecoder().decode(PTProgressCards.self, from: JSONEncoder().encode(cards)) == cards)
+    }
 }
 
 private func makeGrid() -> PTProgressGrid {

@@ -179,6 +179,7 @@ struct Tower {
         let moduleId: String
         let lessonId: String
         let termId: String
+        let gradedItemId: String
     }
 
     func scene(_ name: String = "Maple School") async throws -> Scene {
@@ -236,6 +237,9 @@ struct Tower {
         let lesson = try await run(
             "/courses/modules/\(module.text("id"))/lessons", ["title": "Fractions", "content": "Halves."],
             as: founder)
+        let item = try await run(
+            "/courses/\(course.text("id"))/gradebook/items",
+            ["title": "Essay", "category": "assignments", "maximum": "20"], as: founder)
         return try Scene(
             founder: founder, orgId: org.text("id"), classroomId: first.text("id"),
             otherClassroomId: second.text("id"), studentId: student.text("id"), member: member,
@@ -245,7 +249,8 @@ struct Tower {
             taskId: #require(task["id"] as? String), conversationId: conversation.text("id"),
             announcementId: announcement.text("id"), messageId: message.text("id"),
             reportId: #require(report["id"] as? String), courseId: course.text("id"),
-            moduleId: module.text("id"), lessonId: lesson.text("id"), termId: term.text("id"))
+            moduleId: module.text("id"), lessonId: lesson.text("id"), termId: term.text("id"),
+            gradedItemId: item.text("id"))
     }
 
     private struct Policy: Encodable {
@@ -339,6 +344,13 @@ enum Samples {
     /// Its subject.
     static let subjectId = "0192b5a4-094e-7ec3-b936-a0b476e709dd"
 
+    /// Where the letters of a school's own scale begin.
+    static let cutOffs = [
+        "aPlus": "98", "a": "94", "aMinus": "91", "bPlus": "88", "b": "84", "bMinus": "81", "cPlus": "78",
+        "c": "74",
+        "cMinus": "71", "dPlus": "68", "d": "64", "dMinus": "61",
+    ]
+
     /// A value for every field of the endpoint, ids being those of `scene`.
     static func fields(
         of input: [FieldReader.Specification], in scene: Tower.Scene, onlyRequired: Bool = false
@@ -370,6 +382,7 @@ enum Samples {
         case (.id, "moduleId"): scene.moduleId
         case (.id, "lessonId"): scene.lessonId
         case (.id, "termId"): scene.termId
+        case (.id, "itemId"): scene.gradedItemId
         case (.id, "replyTo"), (.id, "teacherId"), (.id, "after"): nil
         case (.id, "before"): nil
         case (.id, "subjectTag"), (.id, "materialTag"), (.id, "appTag"): nil
@@ -387,6 +400,13 @@ enum Samples {
         case (.text, "timeZone"): "Europe/Paris"
         case (.text, "passkeyId"): "AAECAw"
         case (.text, "after"): "a"
+        case (.text, "maximum"): "20"
+        case (.text, "assignments"), (.text, "quizzes"), (.text, "participation"), (.text, "midterm"),
+            (.text, "final"):
+            "18/20"
+        case (.integer, "assignments"): 60
+        case (.integer, "quizzes"), (.integer, "participation"), (.integer, "midterm"), (.integer, "final"): 10
+        case (.text, let letter) where cutOffs[letter] != nil: cutOffs[letter]
         case (.text, "schedule"): "Mon 9:00-10:15 B12"
         case (.text, "credits"): "1.5"
         case (.day, "firstDay"): "2026-09-01"

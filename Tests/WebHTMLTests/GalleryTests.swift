@@ -25,7 +25,7 @@ struct GalleryTests {
         let screen = Gallery.screen(words: try House.words())
         look(screen.body)
         shown.insert(name(.actionBar(PTActionBar(next: PTButton(title: "Next", action: .open("/"))))))
-        #expect(shown.count == 40, "shown: \(shown.sorted())")
+        #expect(shown.count == 41, "shown: \(shown.sorted())")
         #expect(Outline(screen).lines.count > 150)
     }
 
@@ -139,6 +139,7 @@ struct GalleryTests {
         case .definitionList: "definitionList"
         case .table: "table"
         case .progressGrid: "progressGrid"
+        case .progressCards: "progressCards"
         case .disclosure: "disclosure"
         case .divider: "divider"
         case .button: "button"

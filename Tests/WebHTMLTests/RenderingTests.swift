@@ -70,6 +70,31 @@ struct RenderingTests {
         #expect(!(try render(.attendance(fixed))).contains("<form"))
     }
 
+    @Test("a card of progress opens its thing, and the line at its foot goes on with it", .requirement("WW-12.02"))
+    func progressCards() throws {
+        let html = try render(
+            .progressCards(
+                PTProgressCards(
+                    cards: [
+                        .init(
+                            id: "a", title: "Bio <logy>", detail: "9 of 20 lessons",
+                            ring: PTProgressRing(value: 0.45, text: "45 %", spoken: "45 % of the lessons"),
+                            tag: PTTag(text: "A-", tone: .good),
+                            chart: PTChart(
+                                points: [.init(label: "1", value: 1, text: "1")], lowest: 0, highest: 1,
+                                spoken: "handed in"),
+                            action: .open("/courses/a"),
+                            next: PTButton(title: "Leaves", action: .open("/lessons/1")))
+                    ], label: "Courses")))
+        let all = try tags(html)
+        #expect(
+            all.filter { $0.name == "a" && !$0.isEnd }.map { $0.attributes["href"] } == [
+                "/courses/a", "/lessons/1",
+            ])
+        #expect(all.count { $0.attributes["role"] == "img" } == 2, "the ring and the bars are told in words")
+        #expect(html.contains("Bio &lt;logy&gt;"))
+    }
+
     @Test(
         "a grid is a real table whose fields say who, what and how far, and lead to where it is recorded",
         .requirement("BY-1.17"))

@@ -22,7 +22,7 @@ public func fillDemoSchool(_ settings: ServerSettings) async throws -> [String] 
 
 /// The sample school: three rooms, four guides, forty children, this week's attendance, some progress,
 /// and a family with quests.
-private struct DemoSchool {
+struct DemoSchool {
     let house: ServerHouse
 
     struct AlreadyThere: Error, CustomStringConvertible {
@@ -65,6 +65,7 @@ private struct DemoSchool {
         }
         var names = Self.children[...]
         var maple = ""
+        var older: [String] = []
         for (index, room) in Self.rooms.enumerated() {
             let made = try await run(
                 "classrooms.create", ["name": .text(room.name), "avatarTint": .text(room.tint.rawValue)], as: ana)
@@ -85,6 +86,7 @@ private struct DemoSchool {
                         "firstName": .text(person.given), "lastName": .text(person.family),
                         "classroomId": .text(classroomId),
                     ], as: ana)
+                if index == 1 { older.append(Self.text("id", of: student)) }
                 try await attendance(of: Self.text("id", of: student), in: classroomId, position, as: ana)
                 try await progress(of: Self.text("id", of: student), position, as: ana)
             }
@@ -92,11 +94,11 @@ private struct DemoSchool {
         }
         let family = try await family(invitedBy: ana)
         try await conversations(of: ana, with: guides, inRoom: maple)
-        try await courses(of: ana, with: guides)
+        let student = try await courses(of: ana, with: guides, older)
         return [
             "The sample school is ready. Everyone's password is: \(Self.password)",
             "  ana@demo.example      Ana Ruiz, founder (super admin)",
-        ] + colleagues.map { "  \($0.email)   \($0.name)" } + family
+        ] + colleagues.map { "  \($0.email)   \($0.name)" } + student + family
     }
 
     /// A parent with two children who play quests, and what they played in eight weeks: their guesses come nearer.
@@ -133,59 +135,6 @@ private struct DemoSchool {
         }
         return ["  \(email)      \(name), parent: Rosa and Mateo play quests"]
     }
-
-    /// What the sample school teaches its older students.
-    private func courses(of ana: Caller, with guides: [Caller]) async throws {
-        guard house.features.features.contains(where: { $0.id == "Courses" }), let benoit = guides.first else {
-            return
-        }
-        for course in Self.courses {
-            let caller = course.isAnas ? ana : benoit
-            let made = try await run(
-                "courses.create",
-                [
-                    "name": .text(course.name), "subject": .text(course.subject),
-                    "schedule": .text(course.schedule),
-                    "admission": .text(course.isAnas ? "approval" : "open"), "capacity": .number(12),
-                    "gradeLevel": .text("Upper elementary"), "details": .text(course.details),
-                ], as: caller)
-            let module = try await run(
-                "courses.addModule", ["courseId": .text(Self.text("id", of: made)), "title": .text("Beginnings")],
-                as: caller)
-            for (place, lesson) in course.lessons.enumerated() {
-                try await run(
-                    "courses.addLesson",
-                    [
-                        "moduleId": .text(Self.text("id", of: module)), "title": .text(lesson),
-                        "content": .text("Look first, then draw, then name it.\n\nBring what you found."),
-                        "duration": .number(Double(20 + 10 * place)), "published": .bool(true),
-                    ], as: caller)
-            }
-        }
-    }
-
-    private struct SampleCourse {
-        let name: String
-        let subject: String
-        let details: String
-        let schedule: String
-        let lessons: [String]
-        var isAnas = false
-    }
-
-    private static let courses = [
-        SampleCourse(
-            name: "Geometry of patterns", subject: "Mathematics",
-            details: "Compass and straightedge: from the circle to the tilings of Granada.",
-            schedule: "Mon 9:00-10:15 Studio\nThu 9:00-10:15 Studio",
-            lessons: ["Points and lines", "Tilings", "Patterns of Granada"], isAnas: true),
-        SampleCourse(
-            name: "The young naturalists", subject: "Science", details: "An afternoon a week in the forest.",
-            schedule: "Fri 13:00-15:00 Forest", lessons: ["How to keep a field book", "Traces in the snow"]),
-        SampleCourse(
-            name: "Le théâtre en français", subject: "Languages", details: "Jouer, parler, écouter.",
-            schedule: "Wed 14:00-15:30", lessons: ["La voix", "Le corps"]),
-    ]
 
     /// What the staff of the sample school write to each other, and to the class.
     private func conversations(of ana: Caller, with guides: [Caller], inRoom maple: String) async throws {
@@ -300,7 +249,7 @@ private struct DemoSchool {
 
     // MARK: - As a client would
 
-    private func signUp(_ name: String, _ email: String) async throws -> Caller {
+    func signUp(_ name: String, _ email: String) async throws -> Caller {
         let tokens = try await run(
             "auth.signUp",
             [
@@ -314,13 +263,13 @@ private struct DemoSchool {
         return try await caller(Caller(account: account, membership: nil))
     }
 
-    private func caller(_ old: Caller) async throws -> Caller {
+    func caller(_ old: Caller) async throws -> Caller {
         guard let account = old.account else { return old }
         return Caller(account: account, membership: try await house.web.memberships.activeMembership(of: account))
     }
 
     @discardableResult
-    private func run(_ name: String, _ input: [String: InputValue], as caller: Caller) async throws -> Data {
+    func run(_ name: String, _ input: [String: InputValue], as caller: Caller) async throws -> Data {
         guard let command = house.features.features.flatMap(\.commands).first(where: { $0.contract.name == name })
         else {
             throw ServerSettings.Malformed(faults: [
@@ -332,7 +281,7 @@ private struct DemoSchool {
         return try await house.pipeline.execute(command, .object(input), isForm: false, key: nil, in: context).body
     }
 
-    private static func text(_ key: String, of body: Data) -> String {
+    static func text(_ key: String, of body: Data) -> String {
         guard case .object(let object)? = Result(catching: { try InputValue(json: body) }).success,
             case .text(let text)? = object[key]
         else { return "" }

@@ -60,6 +60,12 @@ import Integrations
 #if WITH_ENROLLMENT
     import Enrollment
 #endif
+#if WITH_GRADING
+    import Grading
+#endif
+#if WITH_PROGRESS
+    import Progress
+#endif
 // tower:new imports above this line
 
 /// The one place that names implementations: each block is built out of the ports and the interfaces of
@@ -275,6 +281,22 @@ struct Blocks: Sendable {
                             students: students, roles: members))
                 }
             #endif
+            #if WITH_GRADING
+                let learners: any CourseRoster = places ?? NobodyInCourses()
+                if isOn("Grading") {
+                    features.append(
+                        try GradingFeature.make(
+                            courses: courses, roster: learners, people: people, families: families))
+                }
+                #if WITH_PROGRESS
+                    if isOn("Progress") {
+                        features.append(
+                            try ProgressFeature.make(
+                                courses: courses, roster: learners, lessons: courses,
+                                grades: SQLGradeService(courses: courses, roster: learners), families: families))
+                    }
+                #endif
+            #endif
         #endif
         // tower:new inserts above this line
 
@@ -357,3 +379,12 @@ private struct Nobody: Authenticator, MembershipResolver, PreferenceSource {
     func activeMembership(of account: SignedInAccount) async throws -> ActiveMembership? { nil }
     func preferences(of accountId: UUID) async throws -> DisplayPreferences { DisplayPreferences() }
 }
+
+#if WITH_GRADING
+    /// Where no block enrols, courses have nobody in them.
+    private struct NobodyInCourses: CourseRoster {
+        func students(of courseId: UUID, in sql: any SQLReading) throws -> [UUID] { [] }
+        func courseIds(ofStudent studentId: UUID, in sql: any SQLReading) throws -> Set<UUID> { [] }
+        func fit(_ course: Course, in context: inout CommandContext) throws {}
+    }
+#endif

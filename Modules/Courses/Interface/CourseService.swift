@@ -11,6 +11,8 @@ public protocol CourseService: Sendable {
     func course(_ id: UUID, ledBy membership: ActiveMembership, in sql: any SQLReading) throws -> Course
     /// The courses of these ids, whoever asks; those that do not exist are left out.
     func courses(_ ids: Set<UUID>, in sql: any SQLReading) throws -> [UUID: Course]
+    /// The courses that somebody teaches and that are not archived, by name.
+    func courses(taughtBy personId: UUID, in sql: any SQLReading) throws -> [Course]
     /// All that is offered: every course that is not archived and whose term is not over, by subject and name.
     func offered(on day: Day, in sql: any SQLReading) throws -> [Course]
     /// The terms, the latest first.
@@ -47,6 +49,8 @@ public enum CourseTopic {
     public static let list = "courses"
     /// One course and its lessons.
     public static func course(_ id: UUID) -> String { "course:\(id.text)" }
+    /// What one student has done of all lessons.
+    public static func lessons(of studentId: UUID) -> String { "lessons:\(studentId.text)" }
     /// How many are in a course, ask, or wait.
     public static func seats(of courseId: UUID) -> String { "seats:\(courseId.text)" }
 }

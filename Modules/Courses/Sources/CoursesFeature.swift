@@ -39,6 +39,11 @@ public enum CoursesFeature {
                 .school, "terms.title", icon: "calendar", path: TermHandlers.path, order: 40,
                 permission: .manageCourses),
         ]
+        feature.sections = [
+            PageSection(.home, order: 30, permission: .teachCourses, topics: { _ in [CourseTopic.list] }) {
+                try await CourseHome(courses: courses).section($0, $1)
+            }
+        ]
         // A family of a school without courses has no use for the tab.
         feature.entryStates = [
             CourseScreens.home: { context in

@@ -67,6 +67,10 @@ public struct TestCourses: CourseService, CourseRoster {
         try all(in: sql).reduce(into: [:]) { if ids.contains($1.id) { $0[$1.id] = $1 } }
     }
 
+    public func courses(taughtBy personId: UUID, in sql: any SQLReading) throws -> [Course] {
+        try all(in: sql).filter { $0.teacherIds.contains(personId) && !$0.isArchived }.sorted { $0.name < $1.name }
+    }
+
     public func offered(on day: Day, in sql: any SQLReading) throws -> [Course] {
         try all(in: sql).filter { !$0.isArchived }.sorted { ($0.subject, $0.name) < ($1.subject, $1.name) }
     }

@@ -24,6 +24,7 @@ public indirect enum Component: Codable, Hashable, Sendable {
     case avatar(PTAvatar)
     case list(PTList)
     case cardGrid(PTCardGrid)
+    case progressCards(PTProgressCards)
     case card(PTCard)
     case file(PTFileTile)
     case note(PTNote)

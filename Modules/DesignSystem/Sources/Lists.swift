@@ -250,10 +250,13 @@ public struct PTCardGrid: Codable, Hashable, Sendable {
     }
     public var items: [Item]
     public var label: String?
+    /// Whether they are a picture with its name under it, many in a row: ways to places.
+    public var isSmall: Bool
 
-    public init(items: [Item], label: String? = nil) {
+    public init(items: [Item], label: String? = nil, isSmall: Bool = false) {
         self.items = items
         self.label = label
+        self.isSmall = isSmall
     }
 }
 

@@ -77,6 +77,7 @@ private struct Writer {
             }
         case .table(let table): self.table(table)
         case .progressGrid(let grid): progressGrid(grid)
+        case .progressCards(let row): progressCards(row)
         case .disclosure(let disclosure):
             line("> \(disclosure.title)")
             indented { $0.components(disclosure.body) }
@@ -213,6 +214,17 @@ private struct Writer {
                 writer.line(([row.title] + levels).joined(separator: " | ") + arrow(row.action))
             }
             if let path = grid.path { writer.line("each -> \(path)") }
+        }
+    }
+
+    mutating func progressCards(_ row: PTProgressCards) {
+        line("cards \(row.label):")
+        indented { writer in
+            for card in row.cards {
+                let tag = card.tag.map { " {\($0.text)}" } ?? ""
+                writer.line("- \(card.title): \(card.ring.text), \(card.detail)\(tag)" + arrow(card.action))
+                if let next = card.next { writer.line("  [\(next.title)]" + arrow(next.action)) }
+            }
         }
     }
 

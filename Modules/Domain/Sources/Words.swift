@@ -125,6 +125,11 @@ public struct Words: Sendable {
         day.midday(in: .gmt).formatted(Date.FormatStyle(date: .abbreviated, locale: locale, timeZone: .gmt))
     }
 
+    /// `22 Nov` in the language's own order.
+    public func dayAndMonth(_ day: Day) -> String {
+        day.midday(in: .gmt).formatted(Date.FormatStyle(locale: locale, timeZone: .gmt).day().month(.abbreviated))
+    }
+
     /// `Tue` in the language's own way.
     public func weekday(_ day: Day) -> String {
         day.midday(in: .gmt).formatted(Date.FormatStyle(locale: locale, timeZone: .gmt).weekday(.abbreviated))

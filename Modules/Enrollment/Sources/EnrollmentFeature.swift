@@ -37,7 +37,10 @@ public enum EnrollmentFeature {
                 permission: .viewCourses)
         ]
         feature.sections = [
-            PageSection(.course, order: 10, permission: .viewCourses) { try await section.section(of: $0, $1) }
+            PageSection(.course, order: 10, permission: .viewCourses) { try await section.section(of: $0, $1) },
+            PageSection(.home, order: 20, permission: .teachCourses, topics: { _ in [CourseTopic.list] }) {
+                try await EnrollmentHome(courses: courses).section($0, $1)
+            },
         ]
         feature.notificationKinds = [
             ("enrollment.requested", "notification.requested"), ("enrollment.approved", "notification.approved"),

@@ -43,6 +43,11 @@ public enum OrganizationFeature {
                 invites: invites, qr: qr, publicURL: publicURL, mail: MailInviteScreens(handlers: mailHandlers)
             ).routes
             + [ClosingScreen().route] + FamilyScreens(handlers: families).routes
+        feature.sections = [
+            PageSection(.home, order: 40, permission: .removeMembers, topics: { _ in ["members"] }) {
+                try await MembersScreen(memberships: memberships).home($1)
+            }
+        ]
         feature.navigation = [
             NavigationEntry(
                 .settings, "settings.organization", icon: "home", path: "/settings/organization", order: 20,

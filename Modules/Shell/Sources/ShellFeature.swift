@@ -24,8 +24,9 @@ public enum ShellFeature {
         feature.commands = handlers.commands
         feature.screens =
             ShellScreens(sessions: sessions, hasAccounts: hasAccounts).routes + LegalScreens.routes
-            + ReleaseScreens.routes
+            + ReleaseScreens.routes + [HomeScreen().route]
         feature.navigation = [
+            NavigationEntry(.learning, "home.title", icon: "home", path: HomeScreen.path, order: 5),
             NavigationEntry(.tabs, "account.settings", icon: "settings", path: "/settings", order: 80),
             NavigationEntry(.settings, "account.segment", icon: "person", path: "/settings", order: 10),
             NavigationEntry(.account, "account.settings", icon: "person", path: "/settings", order: 10),

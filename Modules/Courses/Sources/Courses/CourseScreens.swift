@@ -168,7 +168,9 @@ struct CourseScreens: Sendable {
         }
         return Screen(
             title: course.name, subtitle: course.subject,
-            back: Self.home, live: [CourseTopic.course(id), CourseTopic.seats(of: id), CourseTopic.list],
+            back: Self.home,
+            live: [CourseTopic.course(id), CourseTopic.seats(of: id), CourseTopic.list]
+                + request.topics(about: .course, membership.personId),
             body: body,
             sheets: leads ? [moduleSheet(course, request)] : [])
     }

@@ -41,6 +41,11 @@ public struct SQLCourseService: CourseService {
         try CourseRepository.courses(ids, in: sql)
     }
 
+    public func courses(taughtBy personId: UUID, in sql: any SQLReading) throws -> [Course] {
+        let ids = try CourseRepository.courseIds(taughtBy: personId, in: sql)
+        return Self.byName(try CourseRepository.courses(Set(ids), in: sql).values.filter { !$0.isArchived })
+    }
+
     public func offered(on day: Day, in sql: any SQLReading) throws -> [Course] {
         try CourseRepository.offered(on: day, in: sql)
     }

@@ -312,7 +312,9 @@ struct LessonHandlers: Sendable {
                 context.record(
                     Change(
                         command.isDone ? "courses.lessonDone" : "courses.lessonReopened",
-                        topics: [CourseTopic.course(lesson.courseId)],
+                        topics: [
+                            CourseTopic.course(lesson.courseId), CourseTopic.lessons(of: membership.personId),
+                        ],
                         audience: family + Audience.roles([.superAdmin, .admin]) + [.teachers(of: lesson.courseId)],
                         payload: [
                             "course": lesson.courseId.text, "lesson": lesson.id.text,

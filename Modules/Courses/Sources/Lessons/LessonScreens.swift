@@ -55,7 +55,8 @@ struct LessonList {
     /// How far the reader is, and the way on.
     private var progress: [Component] {
         let words = request.words
-        let progress = LessonProgress(of: lessons.map { ($0.id, $0.duration) }, done: done)
+        let progress = LessonProgress(
+            of: lessons.map { .init(id: $0.id, title: $0.title, minutes: $0.duration) }, done: done)
         guard progress.total > 0 else { return [] }
         let told = words("lessons.progress", progress.completed, progress.total)
         let share = Double(progress.completed) / Double(progress.total)
@@ -70,7 +71,7 @@ struct LessonList {
                     [told, progress.minutesLeft.map { words("lessons.left", $0) }].compactMap(\.self)
                         .joined(separator: " · "))),
         ]
-        if let next = lessons.first(where: { $0.id == progress.nextLessonId }) {
+        if let next = lessons.first(where: { $0.id == progress.next?.id }) {
             parts.append(
                 .button(
                     PTButton(
@@ -121,7 +122,7 @@ struct LessonList {
 /// `LessonView`, `CreateLessonView`, and the sheet of a module.
 struct LessonScreens: Sendable {
     static func path(_ lesson: Lesson) -> String {
-        "\(CourseScreens.path(lesson.courseId))/lessons/\(lesson.id.text)"
+        LessonPath.path(of: lesson.id, in: lesson.courseId)
     }
 
     let courses: SQLCourseService

@@ -1,6 +1,7 @@
+public import CoursesInterface
 import Domain
-import FeatureKit
-import Foundation
+public import FeatureKit
+public import Foundation
 
 /// A part of a course, with lessons in their order.
 struct CourseModule: Codable, Sendable, Hashable, Identifiable {
@@ -63,16 +64,18 @@ enum LessonRepository {
     /// The published lessons of these courses in their order, without what stands in them.
     static func published(
         in courseIds: [UUID], _ sql: any SQLReading
-    ) throws -> [UUID: [(id: UUID, minutes: Int?)]] {
+    ) throws -> [UUID: [LessonProgress.Step]] {
         try sql.rows(
             """
-            SELECT lessons.id, lessons.course_id, lessons.minutes FROM lessons
+            SELECT lessons.id, lessons.course_id, lessons.title, lessons.minutes FROM lessons
             JOIN course_modules ON course_modules.id = lessons.module_id
             WHERE lessons.course_id IN \(list: courseIds) AND lessons.is_published = \(true)
             ORDER BY course_modules.position, course_modules.id, lessons.position, lessons.id
             """
         ).reduce(into: [:]) { all, row in
-            all[try row.get("course_id"), default: []].append((try row.get("id"), try row.optional("minutes")))
+            all[try row.get("course_id"), default: []].append(
+                LessonProgress.Step(
+                    id: try row.get("id"), title: try row.get("title"), minutes: try row.optional("minutes")))
         }
     }
 
@@ -141,9 +144,13 @@ enum LessonRepository {
     }
 }
 
-extension SQLCourseService {
-    /// How far a student is in each of these courses.
-    func progress(of studentId: UUID, in courseIds: [UUID], _ sql: any SQLReading) throws -> [UUID: LessonProgress]
+extension SQLCourseService: LessonRecord {
+    public func completions(by studentId: UUID, in sql: any SQLReading) throws -> [Date] {
+        Array(try LessonRepository.completed(by: studentId, in: sql).values)
+    }
+
+    public func progress(of studentId: UUID, in courseIds: [UUID], _ sql: any SQLReading) throws -> [UUID:
+        LessonProgress]
     {
         let done = try Set(LessonRepository.completed(by: studentId, in: sql).keys)
         let lessons = try LessonRepository.published(in: courseIds, sql)

@@ -64,6 +64,11 @@ extension ScreenRequest {
         return all
     }
 
+    /// What the parts of other blocks listen to, each once.
+    public func topics(about subject: PageSection.Subject, _ id: UUID) -> [String] {
+        Array(Set(sections.filter { $0.subject == subject }.flatMap { $0.topics(id) })).sorted()
+    }
+
     /// The segments of Settings, with `path` as the present one.
     public func settingsSegments(_ label: String, current path: String) -> Component {
         .segments(

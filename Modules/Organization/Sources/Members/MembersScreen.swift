@@ -157,6 +157,30 @@ struct MembersScreen: Sendable {
             Screen(title: member.name, back: "/settings/members", live: ["members"], body: body))
     }
 
+    /// What an administrator begins with: how many of whom, and the way to them.
+    func home(_ request: ScreenRequest) async throws -> [Component] {
+        let words = request.words
+        let all = try await members(request)
+        let counts = Role.allCases.compactMap { role -> String? in
+            let count = all.count { $0.roles.contains(role) }
+            return count > 0 ? "\(words("role.\(role.rawValue)")) \(count)" : nil
+        }
+        return [
+            .section(
+                PTSection(
+                    title: words("members.home"),
+                    body: [
+                        .list(
+                            PTList(cells: [
+                                PTListCell(
+                                    leading: .icon(.people, tint: .leaf), title: words("members.count", all.count),
+                                    subtitle: counts.joined(separator: " · "), trailing: [.chevron],
+                                    action: .open("/settings/members"))
+                            ]))
+                    ]))
+        ]
+    }
+
     private func members(_ request: ScreenRequest) async throws -> [Member] {
         try await memberships.members(
             of: request.context.membership.organization.id, school: request.context.school)

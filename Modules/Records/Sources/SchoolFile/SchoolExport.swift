@@ -71,12 +71,8 @@ enum CSVText {
 
     private static func field(_ value: SQLValue, of column: String) -> String {
         guard let plain = RecordText.of(value, in: column) else { return "" }
-        // A spreadsheet runs what begins like a formula; an apostrophe keeps it text.
-        let isFormula =
-            if case .text = value { plain.first.map { "=+-@\t\r".contains($0) } ?? false } else { false }
-        let safe = isFormula ? "'\(plain)" : plain
-        guard safe.contains(where: { ",\"\r\n".contains($0) || $0 == "\r\n" }) else { return safe }
-        return "\"\(safe.replacingOccurrences(of: "\"", with: "\"\""))\""
+        if case .text = value { return CSVField.written(plain) }
+        return CSVField.written(plain, isText: false)
     }
 }
 

@@ -346,7 +346,14 @@ struct Samples {
                                     id: "room-2", leading: .icon(.leaf, tint: .leaf), title: word("gallery.room.2"),
                                     tag: PTTag(text: word("gallery.tag.info"), tone: .info), action: .open(path)),
                                 .init(title: word("gallery.room.3")),
-                            ], label: word("gallery.grid")))
+                            ], label: word("gallery.grid"))),
+                    .cardGrid(
+                        PTCardGrid(
+                            items: [(PTIcon.book, "1"), (.chat, "2"), (.search, "3")].map { icon, place in
+                                .init(
+                                    leading: .icon(icon, tint: .sky), title: word("gallery.room.\(place)"),
+                                    action: .open(path))
+                            }, label: word("gallery.grid"), isSmall: true)),
                 ]),
             section(
                 "gallery.tags",
@@ -455,6 +462,27 @@ struct Samples {
                         word("gallery.progress.none"), word("gallery.progress.begun"),
                         word("gallery.progress.going"), word("gallery.progress.done"),
                     ], path: "\(path)?row={row}&column={column}")),
+            .progressCards(
+                PTProgressCards(
+                    cards: (1...3).map { place in
+                        let share = [0.67, 0.45, 1][place - 1]
+                        let percent = "\(Int(share * 100)) %"
+                        return PTProgressCards.Card(
+                            id: "p\(place)", title: word("gallery.student.\(place)"),
+                            detail: word("gallery.progress.going"),
+                            ring: PTProgressRing(
+                                value: share, text: percent, tint: [.sky, .leaf, .berry][place - 1], spoken: percent
+                            ),
+                            tag: PTTag(text: ["B+", "A-", "C"][place - 1], tone: place == 3 ? .warning : .good),
+                            chart: PTChart(
+                                points: (1...6).map {
+                                    .init(label: "\($0)", value: Double($0 % 4 + 1), text: "\($0)")
+                                },
+                                lowest: 0, highest: 4, tint: .sky, spoken: word("gallery.progress")),
+                            action: .open(path),
+                            next: place == 3
+                                ? nil : PTButton(title: word("gallery.progress.column"), action: .open(path)))
+                    }, label: word("gallery.progress"))),
             .disclosure(
                 PTDisclosure(title: word("gallery.disclosure"), body: [.text(PTText(word("gallery.text.body")))])),
             .disclosure(

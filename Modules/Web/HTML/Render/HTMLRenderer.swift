@@ -134,6 +134,7 @@ struct PageRenderer: ~Copyable {
         case .definitionList(let list): definitionList(list)
         case .table(let table): self.table(table)
         case .progressGrid(let grid): progressGrid(grid)
+        case .progressCards(let row): progressCards(row)
         case .disclosure(let disclosure): self.disclosure(disclosure)
         case .divider(let divider): self.divider(divider)
         case .button(let button): self.button(button)

@@ -250,7 +250,9 @@ extension PageRenderer {
     }
 
     mutating func cardGrid(_ grid: PTCardGrid) {
-        html.raw("<ul class=\"pt-grid\" role=\"list\"")
+        html.raw(
+            grid.isSmall
+                ? "<ul class=\"pt-grid pt-grid--small\" role=\"list\"" : "<ul class=\"pt-grid\" role=\"list\"")
         html.attribute(" aria-label=", grid.label)
         html.raw(">")
         for item in grid.items {

@@ -1,19 +1,20 @@
 /// Brings the bytes of a text file into UTF-8.
 ///
 /// Nothing is guessed in silence: whoever reads learns which encoding it was.
-struct TextDecoding {
-    enum Encoding: Sendable, Hashable { case utf8, utf16, windows1252 }
+public struct TextDecoding {
+    public enum Encoding: Sendable, Hashable { case utf8, utf16, windows1252 }
 
-    enum Failure: Error, Sendable, Hashable {
+    public enum Failure: Error, Sendable, Hashable {
         /// UTF-16 without its mark, or cut in the middle of a letter.
         case utf16
         case binary
     }
 
-    let bytes: [UInt8]
-    let encoding: Encoding
+    public let bytes: [UInt8]
+    public let encoding: Encoding
 
-    init(_ bytes: [UInt8]) throws(Failure) {
+    /// - Throws: `Failure` for what is no text.
+    public init(_ bytes: [UInt8]) throws(Failure) {
         if let isLittle = Self.utf16Mark(bytes) {
             guard let text = Self.fromUTF16(bytes.dropFirst(2), isLittle: isLittle) else { throw .utf16 }
             (self.bytes, encoding) = (text, .utf16)

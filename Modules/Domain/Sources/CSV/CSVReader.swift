@@ -1,37 +1,44 @@
-import RosterInterface
-
 /// Reads separated values (RFC 4180) from bytes, strictly: nothing is repaired in silence, every fault
 /// has its line, and reading goes on after a fault so that all of them are found at once.
 ///
 /// Why not a package: docs/decisions/0009-csv.md.
-struct CSVReader {
-    /// What a file may weigh. A year's roster of a large district stays well below.
-    struct Limits: Sendable {
-        var fileBytes = RosterFile.sizeLimit
-        var fieldBytes = 64 * 1024
-        var rows = 200_000
-        var columns = 200
+public struct CSVReader {
+    /// What a file may weigh. A year's roster of a large district stays well below; callers that know less say so.
+    public struct Limits: Sendable {
+        public var fileBytes: Int
+        public var fieldBytes: Int
+        public var rows: Int
+        public var columns: Int
+
+        public init(
+            fileBytes: Int = 25 * 1024 * 1024, fieldBytes: Int = 64 * 1024, rows: Int = 200_000, columns: Int = 200
+        ) {
+            self.fileBytes = fileBytes
+            self.fieldBytes = fieldBytes
+            self.rows = rows
+            self.columns = columns
+        }
     }
 
     /// One record after the header.
-    struct Row: Sendable {
+    public struct Row: Sendable {
         /// Where it begins, counted from 1.
-        let line: Int
-        let fields: [String]
+        public let line: Int
+        public let fields: [String]
     }
 
     /// What was read. Rows with another number of fields than the header are left out.
-    struct Table: Sendable {
-        var header: [String] = []
-        var rows: [Row] = []
+    public struct Table: Sendable {
+        public var header: [String] = []
+        public var rows: [Row] = []
         /// The first fields of the rows that were left out: what they would have been known by.
-        var lost: [String] = []
-        var encoding = TextDecoding.Encoding.utf8
+        public var lost: [String] = []
+        public var encoding = TextDecoding.Encoding.utf8
     }
 
     /// Something that no well-formed file contains.
-    struct Fault: Sendable, Hashable {
-        enum Kind: Sendable, Hashable {
+    public struct Fault: Sendable, Hashable {
+        public enum Kind: Sendable, Hashable {
             case tooLarge(limit: Int)
             case utf16, binary, notUTF8, control, strayQuote, textAfterQuote, openQuote, bareCarriageReturn
             case fieldTooLong(limit: Int)
@@ -40,10 +47,10 @@ struct CSVReader {
             case fieldCount(found: Int, expected: Int)
             case empty
         }
-        let kind: Kind
-        let line: Int
+        public let kind: Kind
+        public let line: Int
         /// The field's place in its row, counted from 0.
-        var column: Int?
+        public var column: Int?
     }
 
     private let limits: Limits
@@ -54,7 +61,7 @@ struct CSVReader {
     private var line = 1
 
     private static let quote = UInt8(ascii: "\"")
-    static let comma = UInt8(ascii: ",")
+    public static let comma = UInt8(ascii: ",")
     private static let lineFeed = UInt8(ascii: "\n")
     private static let carriageReturn = UInt8(ascii: "\r")
 
@@ -67,7 +74,7 @@ struct CSVReader {
 
     /// - Parameter separators: what may stand between fields; of several it is the one that the header has most
     ///   often, in doubt the first.
-    static func read(
+    public static func read(
         _ bytes: [UInt8], separators: [UInt8] = [comma], limits: Limits = Limits(),
         report: @escaping (Fault) -> Void
     ) -> Table {

@@ -1,6 +1,5 @@
+import Domain
 import Testing
-
-@testable import Roster
 
 @Suite struct CSVReaderTests {
     struct Reading {

@@ -1,0 +1,122 @@
+import Domain
+import FeatureKit
+import Foundation
+
+/// What the sample school teaches its older students, and how they do.
+extension DemoSchool {
+    private struct SampleCourse {
+        let name: String
+        let subject: String
+        let details: String
+        let schedule: String
+        let lessons: [String]
+        var isAnas = false
+    }
+
+    private static let courses = [
+        SampleCourse(
+            name: "Geometry of patterns", subject: "Mathematics",
+            details: "Compass and straightedge: from the circle to the tilings of Granada.",
+            schedule: "Mon 9:00-10:15 Studio\nThu 9:00-10:15 Studio",
+            lessons: ["Points and lines", "Tilings", "Patterns of Granada"], isAnas: true),
+        SampleCourse(
+            name: "The young naturalists", subject: "Science", details: "An afternoon a week in the forest.",
+            schedule: "Fri 13:00-15:00 Forest", lessons: ["How to keep a field book", "Traces in the snow"]),
+        SampleCourse(
+            name: "Le théâtre en français", subject: "Languages", details: "Jouer, parler, écouter.",
+            schedule: "Wed 14:00-15:30", lessons: ["La voix", "Le corps"]),
+    ]
+
+    /// - Parameter children: who is in Ana's course besides the student with an account.
+    /// - Returns: the student's sign-in, as a line.
+    func courses(of ana: Caller, with guides: [Caller], _ children: [String]) async throws -> [String] {
+        func has(_ name: String) -> Bool { house.features.features.contains { $0.id == name } }
+        guard has("Courses"), let benoit = guides.first else { return [] }
+        let student = has("Enrollment") ? try await student(invitedBy: ana) : nil
+        for course in Self.courses {
+            let caller = course.isAnas ? ana : benoit
+            let made = try await run(
+                "courses.create",
+                [
+                    "name": .text(course.name), "subject": .text(course.subject),
+                    "schedule": .text(course.schedule),
+                    "admission": .text(course.isAnas ? "approval" : "open"), "capacity": .number(12),
+                    "gradeLevel": .text("Upper elementary"), "details": .text(course.details),
+                ], as: caller)
+            let courseId = Self.text("id", of: made)
+            let module = try await run(
+                "courses.addModule", ["courseId": .text(courseId), "title": .text("Beginnings")], as: caller)
+            var lessons: [String] = []
+            for (place, lesson) in course.lessons.enumerated() {
+                let made = try await run(
+                    "courses.addLesson",
+                    [
+                        "moduleId": .text(Self.text("id", of: module)), "title": .text(lesson),
+                        "content": .text("Look first, then draw, then name it.\n\nBring what you found."),
+                        "duration": .number(Double(20 + 10 * place)), "published": .bool(true),
+                    ], as: caller)
+                lessons.append(Self.text("id", of: made))
+            }
+            guard let student, let id = student.membership?.personId.text, course.subject != "Languages" else {
+                continue
+            }
+            let learners = [id] + (course.isAnas ? children.prefix(10) : [])
+            for learner in learners {
+                try await run(
+                    "enrollment.add", ["courseId": .text(courseId), "studentId": .text(learner)], as: caller)
+            }
+            try await run(
+                "courses.completeLesson", ["lessonId": .text(lessons.first ?? ""), "done": .bool(true)],
+                as: student)
+            if has("Grading") { try await marks(of: learners, in: courseId, as: caller) }
+        }
+        return student == nil ? [] : ["  sami@demo.example     Sami Haddad, student"]
+    }
+
+    private func student(invitedBy ana: Caller) async throws -> Caller {
+        let invite = try await run("invites.create", ["role": .text("student")], as: ana)
+        let account = try await signUp("Sami Haddad", "sami@demo.example")
+        try await run("invites.redeem", ["code": .text(Self.text("code", of: invite))], as: account)
+        return try await caller(account)
+    }
+
+    private static let items: [(title: String, category: String, maximum: Int, daysAgo: Int)] = [
+        ("Circle study", "assignments", 20, 40), ("Quiz 1", "quizzes", 10, 33),
+        ("Star tiling", "assignments", 20, 26),
+        ("Quiz 2", "quizzes", 10, 19), ("In the circle", "participation", 10, 12), ("Midterm", "midterm", 50, 5),
+    ]
+
+    /// Six items with a mark for nearly everybody; the midterm is still hidden.
+    private func marks(of students: [String], in courseId: String, as caller: Caller) async throws {
+        let today = Day(house.clock.now, in: caller.membership?.timeZone ?? .gmt)
+        for (index, item) in Self.items.enumerated() {
+            let made = try await run(
+                "grades.addItem",
+                [
+                    "courseId": .text(courseId), "title": .text(item.title), "category": .text(item.category),
+                    "maximum": .text(String(item.maximum)),
+                    "dueDay": .text(today.adding(days: -item.daysAgo).description),
+                ], as: caller)
+            let place: [String: InputValue] = [
+                "courseId": .text(courseId), "itemId": .text(Self.text("id", of: made)),
+            ]
+            for (position, student) in students.enumerated() where !(index == 5 && position % 4 == 3) {
+                let share = 62 + (position * 17 + index * 11) % 38
+                let text =
+                    switch (position * 5 + index) % 23 {
+                    case 4: "m"
+                    case 9: "ex"
+                    case 14: "\(item.maximum * share / 100) l"
+                    default: "\(item.maximum * share / 100)"
+                    }
+                try await run(
+                    "grades.mark", place.merging(["studentId": .text(student), "text": .text(text)]) { $1 },
+                    as: caller)
+            }
+            if index < 5 {
+                try await run(
+                    "grades.release", place.merging(["isReleased": .bool(true)]) { $1 }, as: caller)
+            }
+        }
+    }
+}

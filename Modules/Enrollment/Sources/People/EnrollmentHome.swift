@@ -1,0 +1,37 @@
+import CoursesInterface
+import DesignSystem
+import Domain
+import FeatureKit
+import Foundation
+
+/// What waits for those who teach: requests to come into their courses, and how many wait for a place.
+struct EnrollmentHome: Sendable {
+    let courses: any CourseService
+
+    func section(_ personId: UUID, _ request: ScreenRequest) async throws -> [Component] {
+        let words = request.words
+        let open = try await request.context.school.read { sql in
+            let taught = try courses.courses(taughtBy: personId, in: sql)
+            let seats = try EnrollmentRepository.seats(of: taught.map(\.id), in: sql)
+            return taught.compactMap { course in seats[course.id].map { (course, $0) } }
+                .filter { $0.1.pending + $0.1.waiting > 0 }
+        }
+        guard !open.isEmpty else { return [] }
+        let cells = open.map { course, seats in
+            PTListCell(
+                id: course.id.text, leading: .icon(.people, tint: .clay), title: course.name,
+                subtitle: [
+                    seats.pending > 0 ? words("enrollment.requestCount", seats.pending) : nil,
+                    seats.waiting > 0 ? words("enrollment.waitingCount", seats.waiting) : nil,
+                ].compactMap(\.self).joined(separator: " · "),
+                isEmphasized: seats.pending > 0, trailing: [.chevron],
+                action: .open(PeopleScreens.path(course.id)))
+        }
+        return [
+            .section(
+                PTSection(
+                    title: words("enrollment.open"),
+                    body: [.list(PTList(cells: cells, columns: .two, label: words("enrollment.open")))]))
+        ]
+    }
+}

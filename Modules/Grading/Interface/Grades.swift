@@ -1,0 +1,119 @@
+public import Domain
+public import FeatureKit
+public import Foundation
+
+/// Where a student stands in a course, as far as the marks that count and were released say.
+public struct CourseStanding: Codable, Sendable, Hashable {
+    public let courseId: UUID
+    /// The weighted percentage before any rounding; above 100 with extra credit.
+    public let percentage: Decimal
+    /// The same by the school's rounding rule, as it is shown; the letter follows from it.
+    public let shown: Decimal
+    /// `B+`, by the school's scale.
+    public let letter: String
+    public let color: GradeColor
+
+    public init(courseId: UUID, percentage: Decimal, shown: Decimal, letter: String, color: GradeColor) {
+        self.courseId = courseId
+        self.percentage = percentage
+        self.shown = shown
+        self.letter = letter
+        self.color = color
+    }
+}
+
+/// How a grade is coloured; colour never stands alone.
+public enum GradeColor: String, Codable, Sendable, Hashable, CaseIterable {
+    case green, yellow, orange, red
+}
+
+/// A grade point average over courses.
+public struct GradePointAverage: Codable, Sendable, Hashable {
+    /// Every course counts the same; 0 to 4.
+    public let unweighted: Decimal
+    /// Every course counts by its credits; 0 to 4. `nil` where no course is worth any.
+    public let creditWeighted: Decimal?
+    /// How many courses it is made of.
+    public let courseCount: Int
+
+    public init(unweighted: Decimal, creditWeighted: Decimal?, courseCount: Int) {
+        self.unweighted = unweighted
+        self.creditWeighted = creditWeighted
+        self.courseCount = courseCount
+    }
+}
+
+/// Grades, for other blocks; inside the caller's own transaction. Only what was released to the student.
+public protocol GradeService: Sendable {
+    /// Where a student stands in each of these courses; those without a mark are left out.
+    func standings(
+        ofStudent studentId: UUID, in courseIds: [UUID], _ sql: any SQLReading
+    ) throws -> [UUID: CourseStanding]
+    /// What a student was to do in each of these courses, as far as its marks were released, in the order of the items.
+    func work(
+        ofStudent studentId: UUID, in courseIds: [UUID], _ sql: any SQLReading
+    ) throws -> [UUID: [GradedWork]]
+    /// The average over all courses of a student; `nil` without any mark.
+    func gradePointAverage(ofStudent studentId: UUID, in sql: any SQLReading) throws -> GradePointAverage?
+}
+
+/// One thing that a student was to do, and whether they did.
+public struct GradedWork: Sendable, Hashable {
+    public let category: GradeCategory
+    public let dueDay: Day?
+    /// Whether it was handed in and marked.
+    public let isDone: Bool
+
+    public init(category: GradeCategory, dueDay: Day?, isDone: Bool) {
+        self.category = category
+        self.dueDay = dueDay
+        self.isDone = isDone
+    }
+}
+
+/// The topics of pages that show grades.
+public enum GradeTopic {
+    /// The school's scale.
+    public static let scale = "grades.scale"
+    /// One student's released grades.
+    public static func student(_ id: UUID) -> String { "grades:\(id.text)" }
+}
+
+/// What another block has marked (assignments, quizzes), for the gradebook.
+public protocol GradedItemSource: Sendable {
+    /// The items of a course with their marks.
+    func items(of courseId: UUID, in sql: any SQLReading) throws -> [GradedItem]
+}
+
+/// Something that students of a course get marks for, from another block.
+public struct GradedItem: Identifiable, Codable, Sendable, Hashable {
+    public let id: UUID
+    public let title: String
+    public let category: GradeCategory
+    /// The full mark.
+    public let maximum: Decimal
+    public let dueDay: Day?
+    /// The marks by student; those who have none are left out.
+    public let marks: [UUID: Decimal]
+    /// The page where it is marked.
+    public let path: String
+
+    public init(
+        id: UUID, title: String, category: GradeCategory, maximum: Decimal, dueDay: Day?, marks: [UUID: Decimal],
+        path: String
+    ) {
+        self.id = id
+        self.title = title
+        self.category = category
+        self.maximum = maximum
+        self.dueDay = dueDay
+        self.marks = marks
+        self.path = path
+    }
+}
+
+/// What kind of work a mark is for; each has its weight in a course's grade.
+public enum GradeCategory: String, Codable, Sendable, Hashable, CaseIterable, SQLConvertible {
+    case assignments, quizzes, participation, midterm
+    case `final`
+}

@@ -1,0 +1,83 @@
+import Domain
+import Foundation
+import GradingInterface
+
+/// One mark of one student as the calculation sees it.
+struct GradeEntry: Codable, Sendable, Hashable {
+    enum State: String, Codable, Sendable, Hashable, CaseIterable {
+        /// Counts with its points.
+        case graded
+        /// The same, and handed in after its day.
+        case late
+        /// Does not count at all.
+        case excused
+        /// Was not handed in: counts as nought after its day where the course says so, not at all elsewhere.
+        case missing
+    }
+
+    var category: GradeCategory
+    /// `nil` while it is not marked.
+    var points: Decimal?
+    /// The full mark.
+    var maximum: Decimal
+    var state: State = .graded
+    /// Its points are on top: its maximum does not count.
+    var isExtraCredit = false
+
+    /// What it adds to its category; `nil` where it does not count.
+    var counted: Tally? {
+        switch state {
+        case .excused: return nil
+        case .missing: return isExtraCredit ? nil : Tally(points: 0, maximum: maximum, count: 1)
+        case .graded, .late:
+            guard let points else { return nil }
+            return Tally(points: points, maximum: isExtraCredit ? 0 : maximum, count: 1)
+        }
+    }
+
+    /// Its own percentage, for the trend; `nil` where it does not count or has no full mark of its own.
+    var percentage: Decimal? {
+        guard !isExtraCredit, let counted, counted.maximum > 0 else { return nil }
+        return Exactness.trimmed(counted.points * 100 / counted.maximum)
+    }
+}
+
+/// Points and full marks of some entries together. Sums of marks are exact, so entries come and go in any order.
+struct Tally: Codable, Sendable, Hashable {
+    var points: Decimal = 0
+    var maximum: Decimal = 0
+    var count = 0
+
+    static func += (left: inout Tally, right: Tally) {
+        left.points += right.points
+        left.maximum += right.maximum
+        left.count += right.count
+    }
+
+    static func -= (left: inout Tally, right: Tally) {
+        left.points -= right.points
+        left.maximum -= right.maximum
+        left.count -= right.count
+    }
+}
+
+/// A student's marks of one course, gathered by category; a change of one mark touches its category alone.
+struct CourseTally: Codable, Sendable, Hashable {
+    private(set) var tallies: [GradeCategory: Tally] = [:]
+
+    init(_ entries: some Sequence<GradeEntry> = []) {
+        for entry in entries { add(entry) }
+    }
+
+    mutating func add(_ entry: GradeEntry) {
+        guard let counted = entry.counted else { return }
+        tallies[entry.category, default: Tally()] += counted
+    }
+
+    /// Takes out what was added before.
+    mutating func remove(_ entry: GradeEntry) {
+        guard let counted = entry.counted, var tally = tallies[entry.category] else { return }
+        tally -= counted
+        tallies[entry.category] = tally.count == 0 ? nil : tally
+    }
+}

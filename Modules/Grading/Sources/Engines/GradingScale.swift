@@ -1,0 +1,63 @@
+import Domain
+import Foundation
+import GradingInterface
+
+/// A letter, from best to worst.
+enum LetterGrade: String, Codable, Sendable, Hashable, CaseIterable {
+    case aPlus = "A+"
+    case a = "A"
+    case aMinus = "A-"
+    case bPlus = "B+"
+    case b = "B"
+    case bMinus = "B-"
+    case cPlus = "C+"
+    case c = "C"
+    case cMinus = "C-"
+    case dPlus = "D+"
+    case d = "D"
+    case dMinus = "D-"
+    case f = "F"
+
+    /// What it is worth in an average, 0 to 4 (WW-6.03).
+    var gradePoints: Decimal {
+        switch self {
+        case .aPlus, .a: 4
+        case .aMinus: Decimal(37) / 10
+        case .bPlus: Decimal(33) / 10
+        case .b: 3
+        case .bMinus: Decimal(27) / 10
+        case .cPlus: Decimal(23) / 10
+        case .c: 2
+        case .cMinus: Decimal(17) / 10
+        case .dPlus: Decimal(13) / 10
+        case .d: 1
+        case .dMinus: Decimal(7) / 10
+        case .f: 0
+        }
+    }
+
+    /// All that are reached by a cut-off; F is what is left.
+    static let reached = allCases.filter { $0 != .f }
+}
+
+/// From which percentage on a school gives each letter, and how it rounds.
+struct GradingScale: Codable, Sendable, Hashable {
+    /// The lowest shown percentage of each letter but F, in the letters' order.
+    var cutOffs: [Decimal]
+    var rounding: RoundingRule
+
+    /// Where a school begins (WW-6.04).
+    static let standard = GradingScale(
+        cutOffs: [97, 93, 90, 87, 83, 80, 77, 73, 70, 67, 63, 60], rounding: .standard)
+
+    /// Whether every letter but F has a cut-off within 0 to 100 and each lies under the one before.
+    var isOrdered: Bool {
+        cutOffs.count == LetterGrade.reached.count && cutOffs.allSatisfy { $0 >= 0 && $0 <= 100 }
+            && zip(cutOffs, cutOffs.dropFirst()).allSatisfy { $0 > $1 }
+    }
+
+    /// The letter of a percentage as it is shown.
+    func letter(of shown: Decimal) -> LetterGrade {
+        zip(LetterGrade.reached, cutOffs).first { shown >= $1 }?.0 ?? .f
+    }
+}

@@ -1,0 +1,106 @@
+import CoursesInterface
+import DesignSystem
+import Domain
+import FeatureKit
+import Foundation
+import GradingInterface
+
+extension GradebookScreens {
+    /// What a curve would make of an item's marks, before anything is changed.
+    func curve(_ request: ScreenRequest) async throws -> Screen {
+        let (scene, words) = (try await scene(request), request.words)
+        let item = try scene.item(request.id("itemId"))
+        guard item.path == nil else { throw Problem.notFound }
+        let method = request.query["method"].flatMap(CurveMethod.init) ?? .best
+        let typed = request.query["points"] ?? ""
+        // What is no number adds nothing; the field keeps what was typed.
+        let points = (try? MarkText.number(typed)) ?? 0
+        let path = "\(Self.path(item))/curve"
+        let marked = scene.students.compactMap { student -> (name: String, points: Decimal)? in
+            scene.gradebook.grade(of: student.id, for: item.id)?.points.map { (student.name, $0) }
+        }
+        let after = method.curve(points).applied(
+            to: marked.map(\.points), maximum: item.maximum, isExtraCredit: item.isExtraCredit)
+        var body: [Component] = [
+            .text(PTText(words("grading.curve.tip"))),
+            .segments(
+                PTSegmentedControl(
+                    label: words("grading.curve.method"),
+                    segments: CurveMethod.allCases.map {
+                        .init(
+                            title: words("grading.curve.\($0.rawValue)"), path: "\(path)?method=\($0.rawValue)",
+                            isSelected: $0 == method)
+                    })),
+        ]
+        if method == .add {
+            body.append(
+                .search(
+                    PTSearchField(
+                        path: path, name: "points", value: typed, placeholder: words("grading.curve.pointsTip"),
+                        label: words("grading.curve.points"), keeping: ["method": CurveMethod.add.rawValue])))
+        }
+        guard !marked.isEmpty else {
+            body.append(
+                .empty(
+                    PTEmptyState(
+                        icon: .chart, title: words("grading.noMarks"), message: words("grading.curve.noMarks"))))
+            return Screen(title: words("grading.curve"), subtitle: item.title, back: Self.path(item), body: body)
+        }
+        body.append(.table(preview(zip(marked, after).map { ($0.name, $0.points, $1) }, words)))
+        if marked.map(\.points) != after {
+            var fields = ["method": method.rawValue]
+            if method == .add { fields["points"] = typed }
+            body.append(
+                .button(
+                    PTButton(
+                        title: words("grading.curve.apply"), size: .large,
+                        action: .perform(
+                            request.call(
+                                CurveMarks.self, ["courseId": scene.course.id.text, "itemId": item.id.text],
+                                fields: fields,
+                                confirmation: PTConfirmation(
+                                    title: words("grading.curve.title", item.title),
+                                    message: words("grading.curve.message"), confirm: words("grading.curve.apply")),
+                                to: Self.path(item))))))
+        }
+        return Screen(
+            title: words("grading.curve"), subtitle: item.title, back: Self.path(item),
+            live: [GradeNews.topic(scene.course.id)], body: body)
+    }
+
+    /// Everybody before and after, and the mean of both.
+    private func preview(_ rows: [(name: String, before: Decimal, after: Decimal)], _ words: Words) -> PTDataTable {
+        func mean(_ all: [Decimal]) -> String {
+            Exactness.rounded(all.reduce(0, +) / Decimal(all.count), places: MarkText.places, .plain).shown(words)
+        }
+        func row(_ name: String, _ before: String, _ after: String) -> PTDataTable.Row {
+            PTDataTable.Row(header: name, cells: [.text(before), .text(after)])
+        }
+        return PTDataTable(
+            label: words("grading.curve"),
+            columns: [
+                .init(title: words("grading.student")),
+                .init(title: words("grading.curve.before"), isNumeric: true),
+                .init(title: words("grading.curve.after"), isNumeric: true),
+            ],
+            rows: [row(words("grading.curve.mean"), mean(rows.map(\.before)), mean(rows.map(\.after)))]
+                + rows.map { row($0.name, $0.before.shown(words), $0.after.shown(words)) })
+    }
+
+    /// The gradebook as a file to take home.
+    var download: DownloadRoute {
+        DownloadRoute("/courses/{courseId}/marks.csv", access: .member(.teachCourses)) { parameters, context in
+            guard let courseId = parameters["courseId"].flatMap(UUID.init(text:)) else { throw Problem.notFound }
+            let membership = try context.membership
+            let text = try await context.school.read { sql in
+                let course = try courses.course(courseId, ledBy: membership, in: sql)
+                let gradebook = try reader.gradebook(of: course.id, in: sql)
+                let students = try people.students(of: course.id, membership.organization.id, in: sql)
+                return GradebookCSV(gradebook.items).text(gradebook, students.map { ($0.id, $0.name) })
+            }
+            return DownloadedFile(
+                .bytes(Array(text.utf8)), name: "marks-\(context.today).csv", contentType: "text/csv; charset=utf-8"
+            )
+        }
+    }
+}

@@ -1,0 +1,319 @@
+import CoursesInterface
+import DesignSystem
+import Domain
+import FeatureKit
+import Foundation
+import GradingInterface
+
+/// The gradebook of a course: who stands where, its items, one item's column, one mark.
+struct GradebookScreens: Sendable {
+    static func path(_ courseId: UUID) -> String { "/courses/\(courseId.text)/gradebook" }
+    static func path(_ item: GradebookItem) -> String { "\(path(item.courseId))/\(item.id.text)" }
+
+    let courses: any CourseService
+    let people: GradebookPeople
+    let reader: GradebookReader
+
+    var routes: [ScreenRoute] {
+        [
+            ScreenRoute("/courses/{courseId}/gradebook", access: .member(.teachCourses), tab: "/courses") {
+                .screen(try await book($0))
+            },
+            ScreenRoute("/courses/{courseId}/gradebook/{itemId}", access: .member(.teachCourses), tab: "/courses") {
+                .screen(try await column($0))
+            },
+            ScreenRoute(
+                "/courses/{courseId}/gradebook/{itemId}/curve", access: .member(.teachCourses), tab: "/courses"
+            ) {
+                .screen(try await curve($0))
+            },
+            ScreenRoute(
+                "/courses/{courseId}/gradebook/{itemId}/{studentId}", access: .member(.teachCourses),
+                tab: "/courses"
+            ) { .screen(try await mark($0)) },
+        ]
+    }
+
+    /// What a page of a gradebook is about.
+    struct Scene {
+        let course: Course
+        let students: [GradebookPeople.Student]
+        let gradebook: Gradebook
+
+        /// Who stands in its rows: the students of the course.
+        func item(_ id: UUID) throws -> GradebookItem {
+            guard let item = gradebook.items.first(where: { $0.id == id }) else { throw Problem.notFound }
+            return item
+        }
+    }
+
+    func scene(_ request: ScreenRequest) async throws -> Scene {
+        let (membership, courseId) = (try request.context.membership, try request.id("courseId"))
+        return try await request.context.school.read { sql in
+            let course = try courses.course(courseId, ledBy: membership, in: sql)
+            return try Scene(
+                course: course,
+                students: people.students(of: course.id, membership.organization.id, in: sql),
+                gradebook: reader.gradebook(of: course.id, in: sql))
+        }
+    }
+
+    // MARK: - The whole
+
+    private func book(_ request: ScreenRequest) async throws -> Screen {
+        let (scene, words) = (try await scene(request), request.words)
+        var body: [Component] = []
+        if scene.gradebook.items.isEmpty {
+            body.append(
+                .empty(
+                    PTEmptyState(
+                        icon: .chart, title: words("grading.noItems"), message: words("grading.noItemsTip"),
+                        action: PTButton(title: words("grading.addItem"), icon: .plus, action: .present("add")))))
+        } else {
+            body += try sheet(scene, words)
+        }
+        return Screen(
+            title: words("grading.gradebook"), subtitle: scene.course.name,
+            back: "/courses/\(scene.course.id.text)",
+            live: [GradeNews.topic(scene.course.id), GradeTopic.scale, CourseTopic.seats(of: scene.course.id)],
+            body: body,
+            floatingButton: PTFloatingActionButton(
+                title: words("grading.addItem"), action: .present("add")),
+            sheets: [
+                PTBottomSheet(
+                    id: "add", title: words("grading.addItem"), body: [.form(itemForm(request, scene, nil))]),
+                PTBottomSheet(
+                    id: "settings", title: words("grading.settings"), body: [.form(settingsForm(request, scene))]),
+                PTBottomSheet(
+                    id: "import", title: words("grading.csv.import"), body: [.form(importForm(request, scene))]),
+            ])
+    }
+
+    /// The class as a whole, the sheet, and the items one by one.
+    private func sheet(_ scene: Scene, _ words: Words) throws -> [Component] {
+        let gradebook = scene.gradebook
+        let weighed = GradeCategory.allCases.filter { gradebook.settings.weights[$0] > 0 }
+        let weights = weighed.map {
+            words(
+                "grading.weightPart", words("grading.category.\($0.rawValue)"),
+                gradebook.settings.weights.percent(of: $0))
+        }.joined(separator: " · ")
+        let average = gradebook.average(of: scene.students.map(\.id)).map {
+            words("grading.standing", $0.shown.shown(words), $0.letter.rawValue)
+        }
+        let head = PTGreeting(
+            eyebrow: words("grading.classAverage"), title: average ?? words("grading.noMarks"), detail: weights,
+            split: PTSplitBar(
+                parts: weighed.map {
+                    .init(count: gradebook.settings.weights.percent(of: $0), tint: $0.tint ?? .sand)
+                }, total: 100, spoken: weights),
+            actions: [PTButton(title: words("grading.settings"), role: .quiet, action: .present("settings"))])
+        let items = PTList(cells: gradebook.items.map { cell($0, scene, words) }, label: words("grading.items"))
+        let marks: Component =
+            scene.students.isEmpty
+            ? .empty(
+                PTEmptyState(
+                    icon: .people, title: words("grading.noStudents"), message: words("grading.noStudentsTip")))
+            : .island(
+                try PTIsland(
+                    "gradebook", properties: GradebookSheet(scene.course, scene.students, gradebook, words),
+                    fallback: words("grading.sheet.fallback")))
+        return [
+            .greeting(head), marks,
+            .disclosure(PTDisclosure(title: words("grading.items"), body: [.list(items)])),
+            .links(
+                PTLinks(links: [
+                    .init(
+                        title: words("grading.csv.export"),
+                        action: .open("/courses/\(scene.course.id.text)/marks.csv")),
+                    .init(title: words("grading.csv.import"), action: .present("import")),
+                ])),
+        ]
+    }
+
+    private func cell(_ item: GradebookItem, _ scene: Scene, _ words: Words) -> PTListCell {
+        let marked = scene.students.filter { !(scene.gradebook.grade(of: $0.id, for: item.id)?.text ?? "").isEmpty }
+        return PTListCell(
+            id: item.id.text, title: item.title,
+            subtitle: [
+                words("grading.category.\(item.category.rawValue)"),
+                words("grading.outOf", item.maximum.shown(words)),
+                item.isExtraCredit ? words("grading.extraCredit") : nil,
+                words("grading.markedCount", marked.count, scene.students.count),
+            ].compactMap(\.self).joined(separator: " · "),
+            trailing: [
+                .badge(
+                    item.releasedAt == nil
+                        ? PTTag(text: words("grading.isHidden"), icon: .lock)
+                        : PTTag(text: words("grading.isReleased"), tone: .good, icon: .eye)), .chevron,
+            ], action: .open(item.path ?? Self.path(item)))
+    }
+
+    // MARK: - One item
+
+    private func column(_ request: ScreenRequest) async throws -> Screen {
+        let (scene, words) = (try await scene(request), request.words)
+        let item = try scene.item(request.id("itemId"))
+        guard item.path == nil else { throw Problem.notFound }
+        let parameters = ["courseId": scene.course.id.text, "itemId": item.id.text]
+        let isReleased = item.releasedAt != nil
+        let release = request.call(
+            ReleaseGradebookItem.self, parameters, fields: isReleased ? [:] : ["isReleased": "true"])
+        let delete = request.call(
+            DeleteGradebookItem.self, parameters,
+            confirmation: PTConfirmation(
+                title: words("grading.delete.title", item.title), message: words("grading.delete.message"),
+                confirm: words("grading.delete")))
+        return Screen(
+            title: item.title,
+            subtitle: "\(words("grading.category.\(item.category.rawValue)")) · "
+                + words("grading.outOf", item.maximum.shown(words)), back: Self.path(scene.course.id),
+            live: [GradeNews.topic(scene.course.id)],
+            body: [
+                .text(PTText(words(isReleased ? "grading.releasedTip" : "grading.hiddenTip"))),
+                .button(
+                    PTButton(
+                        title: words(isReleased ? "grading.hide" : "grading.release"),
+                        icon: isReleased ? .lock : .eye, role: isReleased ? .tonal : .primary,
+                        action: .perform(release))),
+                .list(
+                    PTList(
+                        cells: scene.students.map { student in
+                            let grade = scene.gradebook.grade(of: student.id, for: item.id)
+                            return PTListCell(
+                                id: student.id.text, title: student.name, subtitle: grade?.comment,
+                                trailing: [
+                                    .text(Self.spoken(grade, words) ?? words("grading.unmarked")), .chevron,
+                                ], action: .open("\(Self.path(item))/\(student.id.text)"))
+                        }, label: words("grading.marks"))),
+                .buttons(
+                    PTButtonGroup(buttons: [
+                        PTButton(
+                            title: words("grading.paste"), icon: .copy, role: .tonal, action: .present("paste")),
+                        PTButton(title: words("grading.edit"), icon: .edit, role: .tonal, action: .present("edit")),
+                        PTButton(
+                            title: words("grading.curve"), icon: .trendUp, role: .tonal,
+                            action: .open("\(Self.path(item))/curve")),
+                        PTButton(title: words("grading.delete"), role: .quiet, action: .perform(delete)),
+                    ])),
+            ],
+            sheets: [
+                PTBottomSheet(
+                    id: "paste", title: words("grading.paste"), body: [.form(pasteForm(request, parameters))]),
+                PTBottomSheet(
+                    id: "edit", title: words("grading.edit"), body: [.form(itemForm(request, scene, item))]),
+            ])
+    }
+
+    /// A mark with its state as a person reads it; `nil` where there is none.
+    static func spoken(_ grade: Grade?, _ words: Words) -> String? {
+        guard let grade else { return nil }
+        switch grade.state {
+        case .graded: return grade.points?.shown(words)
+        case .late: return grade.points.map { words("grading.lateMark", $0.shown(words)) }
+        case .excused: return words("grading.excused")
+        case .missing: return words("grading.missing")
+        }
+    }
+
+    // MARK: - One mark
+
+    private func mark(_ request: ScreenRequest) async throws -> Screen {
+        let (scene, words) = (try await scene(request), request.words)
+        let (item, studentId) = (try scene.item(request.id("itemId")), try request.id("studentId"))
+        guard item.path == nil, let student = scene.students.first(where: { $0.id == studentId }) else {
+            throw Problem.notFound
+        }
+        let grade = scene.gradebook.grade(of: student.id, for: item.id)
+        let form = request.form(
+            SetMark.self,
+            ["courseId": scene.course.id.text, "itemId": item.id.text, "studentId": student.id.text], id: "mark",
+            fields: [
+                PTField(
+                    name: "text", label: words("grading.mark"), value: grade?.text ?? "",
+                    hint: words("grading.markTip", item.maximum.shown(words)), maxLength: 20),
+                PTField(
+                    .multiline, name: "comment", label: words("grading.comment"), value: grade?.comment ?? "",
+                    hint: words("grading.commentTip"), maxLength: 500),
+                PTField(
+                    .hidden, name: "version", label: "", value: String(grade?.version ?? 0)),
+            ], submit: SubmitButton(title: words("grading.save")), to: Self.path(item), style: .card)
+        return Screen(
+            title: student.name, subtitle: item.title, back: Self.path(item),
+            live: [GradeNews.topic(scene.course.id)], body: [.form(form)])
+    }
+
+    // MARK: - Forms
+
+    private func itemForm(_ request: ScreenRequest, _ scene: Scene, _ item: GradebookItem?) -> PTForm {
+        let words = request.words
+        let fields = [
+            PTField(
+                name: "title", label: words("grading.itemTitle"), value: item?.title ?? "", isRequired: true,
+                maxLength: 80),
+            PTField(
+                .select(
+                    GradeCategory.allCases.map {
+                        .init(value: $0.rawValue, title: words("grading.category.\($0.rawValue)"))
+                    }), name: "category", label: words("grading.category"),
+                value: item?.category.rawValue ?? GradeCategory.assignments.rawValue),
+            PTField(
+                name: "maximum", label: words("grading.maximum"), value: item.map { "\($0.maximum)" } ?? "",
+                isRequired: true, maxLength: 12, width: .half),
+            PTField(
+                .date, name: "dueDay", label: words("grading.dueDay"), value: item?.dueDay?.description ?? "",
+                width: .half),
+            PTField(
+                .toggle, name: "isExtraCredit", label: words("grading.extraCredit"),
+                value: item?.isExtraCredit == true ? "true" : "false", hint: words("grading.extraCreditTip")),
+        ]
+        let submit = SubmitButton(title: words("grading.save"))
+        guard let item else {
+            return request.form(
+                AddGradebookItem.self, ["courseId": scene.course.id.text], id: "add-item", fields: fields,
+                submit: submit)
+        }
+        return request.form(
+            EditGradebookItem.self, ["courseId": scene.course.id.text, "itemId": item.id.text], id: "edit-item",
+            fields: fields, submit: submit)
+    }
+
+    private func pasteForm(_ request: ScreenRequest, _ parameters: [String: String]) -> PTForm {
+        let words = request.words
+        return request.form(
+            PasteMarks.self, parameters, id: "paste-marks",
+            fields: [
+                PTField(
+                    .multiline, name: "text", label: words("grading.pasteColumn"), hint: words("grading.pasteTip"),
+                    isRequired: true, maxLength: 10_000),
+                PTField(.toggle, name: "replaces", label: words("grading.pasteReplaces"), value: "false"),
+            ], submit: SubmitButton(title: words("grading.pasteDo")))
+    }
+
+    private func importForm(_ request: ScreenRequest, _ scene: Scene) -> PTForm {
+        let words = request.words
+        return request.form(
+            ImportMarks.self, ["courseId": scene.course.id.text], id: "import-marks",
+            fields: [
+                PTField(
+                    .file(accept: [".csv", ".txt", "text/csv"]), name: "file", label: words("grading.csv.file"),
+                    hint: words("grading.csv.tip"), isRequired: true)
+            ], submit: SubmitButton(title: words("grading.csv.import")))
+    }
+
+    private func settingsForm(_ request: ScreenRequest, _ scene: Scene) -> PTForm {
+        let (words, settings) = (request.words, scene.gradebook.settings)
+        return request.form(
+            SetGradeSettings.self, ["courseId": scene.course.id.text], id: "grade-settings",
+            fields: GradeCategory.allCases.map { category in
+                PTField(
+                    .number, name: category.rawValue,
+                    label: words("grading.weight", words("grading.category.\(category.rawValue)")),
+                    value: String(settings.weights.percent(of: category)), isRequired: true, width: .half)
+            } + [
+                PTField(
+                    .toggle, name: "missingCounts", label: words("grading.missingCounts"),
+                    value: settings.missingCounts ? "true" : "false", hint: words("grading.missingCountsTip"))
+            ], submit: SubmitButton(title: words("grading.save")))
+    }
+}

@@ -1,0 +1,102 @@
+import CoursesInterface
+import DesignSystem
+import Domain
+import FeatureKit
+import Foundation
+import GradingInterface
+
+/// What the island `pt-gradebook` is handed: students by items. A class of 150 has 9,000 cells, so a student's marks are
+/// one text with tabs between, and what is empty costs nothing.
+struct GradebookSheet: Encodable {
+    struct Item: Encodable {
+        let id: String
+        let title: String
+        /// The full mark and the day, as they stand under the title.
+        let detail: String
+        let tint: Tint?
+        let maximum: String
+        /// Where it is marked.
+        let path: String
+        /// Whether another block marks it.
+        let isFixed: Bool
+    }
+    struct Student: Encodable {
+        let id: String
+        let name: String
+        let path: String
+    }
+    struct Total: Encodable {
+        let text: String
+        let letter: String
+        let color: GradeColor
+        let trend: GradeTrend?
+    }
+    let api: String
+    let course: String
+    let point: String
+    let items: [Item]
+    let students: [Student]
+    let totals: [Total?]
+    let marks: [String]
+    let versions: [[Int]]
+    let comments: [[Int]]
+    let words: [String: String]
+
+    init(_ course: Course, _ students: [GradebookPeople.Student], _ gradebook: Gradebook, _ words: Words) {
+        api = "/api/v1/courses/\(course.id.text)/gradebook"
+        self.course = course.name
+        point = words.language == .french ? "," : "."
+        items = gradebook.items.map { item in
+            Item(
+                id: item.id.text, title: item.title, detail: Self.detail(item, words), tint: item.category.tint,
+                maximum: item.maximum.shown(words), path: item.path ?? GradebookScreens.path(item),
+                isFixed: item.path != nil)
+        }
+        let grades = GradesScreens.path(course.id)
+        self.students = students.map {
+            Student(id: $0.id.text, name: $0.name, path: "\(grades)?student=\($0.id.text)")
+        }
+        totals = students.map { student in
+            gradebook.courseGrade(of: student.id).map {
+                Total(
+                    text: $0.shown.shown(words), letter: $0.letter.rawValue, color: $0.color,
+                    trend: gradebook.trend(of: student.id))
+            }
+        }
+        let rows = students.map { student in gradebook.items.map { gradebook.grade(of: student.id, for: $0.id) } }
+        marks = rows.map { row in row.map { $0?.text ?? "" }.joined(separator: "\t") }
+        versions = rows.map { row in row.map { $0?.version ?? 0 } }
+        comments = rows.map { row in row.indices.filter { row[$0]?.comment != nil } }
+        self.words = Dictionary(
+            uniqueKeysWithValues: Self.said.map { name in (name, words("grading.sheet.\(name)")) })
+    }
+
+    /// "/ 20 · 3 Oct · hidden": what tells one column from another.
+    private static func detail(_ item: GradebookItem, _ words: Words) -> String {
+        [
+            "/ \(item.maximum.shown(words))", item.dueDay.map { words.dayAndMonth($0) },
+            item.isExtraCredit ? words("grading.extraCredit") : nil,
+            item.releasedAt == nil ? words("grading.isHidden") : nil,
+        ].compactMap(\.self).joined(separator: " · ")
+    }
+
+    private static let said = [
+        "bar", "close", "comment", "commented", "excused", "falling", "fixed", "label", "late", "lateNeedsMark",
+        "missing", "notPasted", "oneColumn", "outOf", "pasted", "rising", "saved", "steady", "student", "tip",
+        "total",
+        "totalTip", "undo", "unmarked",
+    ]
+}
+
+extension GradeCategory {
+    /// The colour of its dot; what it is called stands on the item's page. The final is plain.
+    var tint: Tint? {
+        switch self {
+        case .assignments: .sky
+        case .quizzes: .leaf
+        case .participation: .clay
+        case .midterm: .berry
+        case .final: nil
+        }
+    }
+}

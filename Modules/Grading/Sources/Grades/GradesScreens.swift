@@ -1,0 +1,419 @@
+import ClassroomInterface
+import CoursesInterface
+import DesignSystem
+import Domain
+import FeatureKit
+import Foundation
+import GradingInterface
+import OrganizationInterface
+
+struct ReadCourseGrades: Query {
+    static let contract = Contract(
+        "grades.course", "/api/v1/courses/{courseId}/grades", access: .member(.viewGrades),
+        summary:
+            "Reads one student's released marks in a course: one's own, one's child's, or a student's whom one teaches."
+    )
+    typealias Result = StudentGrades
+
+    let courseId: UUID
+    let student: UUID?
+
+    init(_ fields: inout FieldReader) {
+        courseId = fields.id("courseId")
+        student = fields.optionalId("student")
+    }
+}
+
+/// One student's released marks in one course. Decimals are text, so that no reader makes binary fractions of them.
+struct StudentGrades: Codable, Sendable, Hashable {
+    struct Entry: Codable, Sendable, Hashable {
+        let itemId: UUID
+        let title: String
+        let category: GradeCategory
+        let points: String?
+        let maximum: String
+        let state: GradeEntry.State?
+        let comment: String?
+    }
+    let courseId: UUID
+    let studentId: UUID
+    let shown: String?
+    let letter: String?
+    let color: GradeColor?
+    let trend: GradeTrend?
+    let entries: [Entry]
+}
+
+/// `GradesView`: what a student and their family see of marks, and how a student stands in all courses.
+struct GradesScreens: Sendable {
+    static let path = "/grades"
+    static func path(_ courseId: UUID) -> String { "/courses/\(courseId.text)/grades" }
+
+    let courses: any CourseService
+    let roster: any CourseRoster
+    let families: any FamilyLinks
+    let people: GradebookPeople
+    let service: SQLGradeService
+
+    var queries: [QueryRegistration] {
+        [
+            .handle(ReadCourseGrades.self) { query, context in
+                let membership = try context.membership
+                return try await context.school.read { sql in
+                    let course = try courses.course(query.courseId, enteredBy: membership, in: sql)
+                    let allowed = try students(in: course, for: membership, sql)
+                    guard let id = query.student ?? allowed.first?.id, allowed.contains(where: { $0.id == id })
+                    else { throw Problem.notFound }
+                    let book = try service.reader.released(ofStudent: id, in: [course.id], sql)[course.id]
+                    return Self.grades(of: id, in: course, book)
+                }
+            }
+        ]
+    }
+
+    var routes: [ScreenRoute] {
+        [
+            ScreenRoute("/courses/{courseId}/grades", access: .member(.viewGrades), tab: "/courses") {
+                .screen(try await course($0))
+            },
+            ScreenRoute(Self.path, access: .member(.viewGrades), tab: Self.path) { .screen(try await all($0)) },
+            ScreenRoute("\(Self.path)/report", access: .member(.viewGrades), tab: Self.path) {
+                .screen(try await report($0))
+            },
+        ]
+    }
+
+    /// Whose marks of a course somebody may see: their own, their children's, or of all whom they teach.
+    func students(
+        in course: Course, for membership: ActiveMembership, _ sql: any SQLReading
+    ) throws -> [(id: UUID, name: String)] {
+        let leads =
+            course.teacherIds.contains(membership.personId)
+            || Permission.manageCourses.isGiven(to: membership.roles)
+        if leads {
+            return try people.students(of: course.id, membership.organization.id, in: sql).map { ($0.id, $0.name) }
+        }
+        let inCourse = Set(try roster.students(of: course.id, in: sql))
+        return try own(membership, sql).filter { inCourse.contains($0.id) }
+    }
+
+    /// The caller, as a student, and the caller's children.
+    private func own(_ membership: ActiveMembership, _ sql: any SQLReading) throws -> [(id: UUID, name: String)] {
+        let children =
+            membership.roles.contains(.parent)
+            ? try families.children(ofParent: membership.personId, orgId: membership.organization.id, in: sql) : []
+        let known = try people.people.people([membership.personId], of: membership.organization.id, in: sql)
+        let isStudent = membership.roles.contains(.student)
+        let name = known[membership.personId]?.name.display ?? ""
+        return (isStudent ? [(membership.personId, name)] : []) + children.map { ($0.id, $0.displayName) }
+    }
+
+    /// Whether somebody has, or has children who have, courses.
+    func hasCourses(_ membership: ActiveMembership, _ sql: any SQLReading) throws -> Bool {
+        try own(membership, sql).contains { try !roster.courseIds(ofStudent: $0.id, in: sql).isEmpty }
+    }
+
+    private static func grades(of studentId: UUID, in course: Course, _ book: Gradebook?) -> StudentGrades {
+        let grade = book?.courseGrade(of: studentId)
+        return StudentGrades(
+            courseId: course.id, studentId: studentId, shown: grade.map { "\($0.shown)" },
+            letter: grade?.letter.rawValue, color: grade?.color, trend: book?.trend(of: studentId),
+            entries: (book?.items ?? []).map { item in
+                let mark = book?.grade(of: studentId, for: item.id)
+                return StudentGrades.Entry(
+                    itemId: item.id, title: item.title, category: item.category,
+                    points: mark?.points.map { "\($0)" }, maximum: "\(item.maximum)", state: mark?.state,
+                    comment: mark?.comment)
+            })
+    }
+
+    // MARK: - One course
+
+    private func course(_ request: ScreenRequest) async throws -> Screen {
+        let (words, membership, courseId) = (
+            request.words, try request.context.membership, try request.id("courseId")
+        )
+        let (course, allowed) = try await request.context.school.read { sql in
+            let course = try courses.course(courseId, enteredBy: membership, in: sql)
+            return (course, try students(in: course, for: membership, sql))
+        }
+        let leads =
+            course.teacherIds.contains(membership.personId) || request.context.caller.may(.manageCourses)
+        let (chosen, segments) = try request.chosenStudent(of: allowed, label: words("grading.whose"))
+        guard let studentId = chosen else { throw Problem.notFound }
+        let book = try await request.context.school.read { sql in
+            try service.reader.released(ofStudent: studentId, in: [course.id], sql)[course.id]
+        }
+        let name = allowed.first { $0.id == studentId }?.name ?? ""
+        // Whoever leads a course of thirty comes from its gradebook, by name.
+        var body = leads ? [] : segments
+        if let book, let grade = book.courseGrade(of: studentId) {
+            body.append(standing(grade, book.trend(of: studentId), words))
+            body.append(shares(grade, words))
+        } else {
+            body.append(
+                .empty(
+                    PTEmptyState(
+                        icon: .chart, title: words("grading.noMarks"), message: words("grading.noMarksTip"))))
+        }
+        if let book, !book.items.isEmpty { body.append(entries(book, studentId, words)) }
+        if !leads {
+            body.append(
+                .links(
+                    PTLinks(links: [
+                        .init(
+                            title: words("grading.whatIf"),
+                            action: .open("\(WhatIfHandler.path(course.id))?student=\(studentId.text)"))
+                    ])))
+        }
+        return Screen(
+            title: words("grading.grades"), subtitle: leads ? "\(course.name) · \(name)" : course.name,
+            back: leads ? GradebookScreens.path(course.id) : "/courses/\(course.id.text)",
+            live: [GradeTopic.student(studentId), GradeTopic.scale], body: body)
+    }
+
+    /// The grade, where it points, and its parts as one bar.
+    private func standing(
+        _ grade: GradeCalculationService.CourseGrade, _ trend: GradeTrend?, _ words: Words
+    ) -> Component {
+        let parts = grade.shares.map { share in
+            (share, words("grading.percent", share.shown.shown(words)))
+        }
+        return .greeting(
+            PTGreeting(
+                eyebrow: words("grading.current"),
+                title: words("grading.standing", grade.shown.shown(words), grade.letter.rawValue),
+                detail: trend.map { words("grading.trend.\($0.rawValue)") },
+                split: PTSplitBar(
+                    parts: parts.map {
+                        .init(
+                            count: NSDecimalNumber(decimal: $0.0.shown * 100).intValue,
+                            tint: $0.0.category.tint ?? .sand)
+                    }, total: max(10_000, NSDecimalNumber(decimal: grade.shown * 100).intValue),
+                    spoken: parts.map { "\(words("grading.category.\($0.0.category.rawValue)")) \($0.1)" }
+                        .joined(separator: ", "))))
+    }
+
+    /// Each category's part of the grade; the parts sum to what is shown above.
+    private func shares(_ grade: GradeCalculationService.CourseGrade, _ words: Words) -> Component {
+        .section(
+            PTSection(
+                title: words("grading.shares"),
+                body: [
+                    .table(
+                        PTDataTable(
+                            label: words("grading.shares"),
+                            columns: [
+                                .init(title: words("grading.category")),
+                                .init(title: words("grading.share"), isNumeric: true),
+                                .init(title: words("grading.inCategory"), isNumeric: true),
+                                .init(title: words("grading.weightOf"), isNumeric: true),
+                            ],
+                            rows: grade.shares.map { share in
+                                PTDataTable.Row(
+                                    header: words("grading.category.\(share.category.rawValue)"),
+                                    cells: [share.shown, share.percentage, share.weight * 100].map { number in
+                                        let tenths = Exactness.rounded(number, places: 1, .plain)
+                                        return .text(words("grading.percent", tenths.shown(words)))
+                                    })
+                            }))
+                ]))
+    }
+
+    private func entries(_ book: Gradebook, _ studentId: UUID, _ words: Words) -> Component {
+        .section(
+            PTSection(
+                title: words("grading.marks"),
+                body: [
+                    .list(
+                        PTList(
+                            cells: book.items.map { item in
+                                let mark = book.grade(of: studentId, for: item.id)
+                                let spoken = GradebookScreens.spoken(mark, words)
+                                return PTListCell(
+                                    id: item.id.text, title: item.title,
+                                    subtitle: [
+                                        words("grading.category.\(item.category.rawValue)"),
+                                        item.isExtraCredit ? words("grading.extraCredit") : nil, mark?.comment,
+                                    ].compactMap(\.self).joined(separator: " · "),
+                                    trailing: [
+                                        .text(
+                                            mark?.points != nil
+                                                ? words(
+                                                    "grading.markOf", spoken ?? "", item.maximum.shown(words))
+                                                : spoken ?? words("grading.unmarked"))
+                                    ])
+                            }))
+                ]))
+    }
+
+    // MARK: - All courses
+
+    private func all(_ request: ScreenRequest) async throws -> Screen {
+        let (words, membership) = (request.words, try request.context.membership)
+        let mine = try await request.context.school.read { try own(membership, $0) }
+        let (chosen, segments) = try request.chosenStudent(of: mine, label: words("grading.whose"))
+        guard let studentId = chosen else {
+            return Screen(
+                title: words("grading.grades"),
+                body: [
+                    .empty(
+                        PTEmptyState(
+                            icon: .chart, title: words("grading.nobody"), message: words("grading.nobodyTip")))
+                ])
+        }
+        let (known, standings, average) = try await standing(of: studentId, request)
+        var body = segments
+        if let average {
+            body.append(
+                .definitionList(
+                    PTDefinitionList(
+                        items: [
+                            .init(term: words("grading.gpa"), value: Self.shown(average.unweighted, words))
+                        ]
+                            + (average.creditWeighted.map {
+                                [.init(term: words("grading.gpaWeighted"), value: Self.shown($0, words))]
+                            } ?? []))))
+            body.append(.text(PTText(words("grading.gpaTip", average.courseCount), role: .note)))
+        }
+        if known.isEmpty {
+            body.append(
+                .empty(
+                    PTEmptyState(
+                        icon: .book, title: words("grading.noCourses"), message: words("grading.noCoursesTip"))))
+        } else {
+            let cells = known.values.sorted { ($0.name, $0.id.text) < ($1.name, $1.id.text) }.map { course in
+                PTListCell(
+                    id: course.id.text, title: course.name, subtitle: course.subject,
+                    trailing: [
+                        .text(
+                            standings[course.id].map {
+                                words("grading.standing", $0.shown.shown(words), $0.letter)
+                            } ?? words("grading.noMarks")), .chevron,
+                    ], action: .open("\(Self.path(course.id))?student=\(studentId.text)"))
+            }
+            body.append(.list(PTList(cells: cells, label: words("grading.grades"))))
+            body.append(
+                .links(
+                    PTLinks(links: [
+                        .init(
+                            title: words("grading.report.open"),
+                            action: .open("\(Self.path)/report?student=\(studentId.text)"))
+                    ])))
+        }
+        return Screen(
+            title: words("grading.grades"),
+            live: [GradeTopic.student(studentId), GradeTopic.scale, "courses"], body: body)
+    }
+
+    private func standing(
+        of studentId: UUID, _ request: ScreenRequest
+    ) async throws -> ([UUID: Course], [UUID: CourseStanding], GradePointAverage?) {
+        try await request.context.school.read { sql in
+            let ids = try roster.courseIds(ofStudent: studentId, in: sql)
+            let standings = try service.standings(ofStudent: studentId, in: Array(ids), sql)
+            return (
+                try courses.courses(ids, in: sql), standings,
+                try service.gradePointAverage(of: standings, in: sql)
+            )
+        }
+    }
+
+    /// `ReportCardView`: one page to read, print and keep.
+    private func report(_ request: ScreenRequest) async throws -> Screen {
+        let (words, membership) = (request.words, try request.context.membership)
+        let mine = try await request.context.school.read { try own(membership, $0) }
+        let (chosen, _) = try request.chosenStudent(of: mine, label: words("grading.whose"))
+        guard let studentId = chosen, let student = mine.first(where: { $0.id == studentId }) else {
+            throw Problem.notFound
+        }
+        let (known, standings, average) = try await standing(of: studentId, request)
+        let rows = known.values.sorted { ($0.name, $0.id.text) < ($1.name, $1.id.text) }.map { course in
+            let standing = standings[course.id]
+            return PTDataTable.Row(
+                header: course.name,
+                cells: [
+                    .text(standing.map { words("grading.percent", $0.shown.shown(words)) } ?? "–"),
+                    .text(standing?.letter ?? "–"),
+                    .text((Decimal(course.credits) / 100).shown(words)),
+                ])
+        }
+        return Screen(
+            title: words("grading.report"), subtitle: membership.organization.name, back: Self.path,
+            live: [GradeTopic.student(studentId), GradeTopic.scale],
+            body: [
+                .greeting(
+                    PTGreeting(
+                        eyebrow: words.longDate(request.context.today), title: student.name,
+                        detail: average.map {
+                            words("grading.gpa") + " " + Self.shown($0.unweighted, words)
+                                + ($0.creditWeighted.map {
+                                    " · " + words("grading.gpaWeighted") + " " + Self.shown($0, words)
+                                } ?? "")
+                        })),
+                .table(
+                    PTDataTable(
+                        label: words("grading.report"),
+                        columns: [
+                            .init(title: words("grading.report.course")),
+                            .init(title: words("grading.report.grade"), isNumeric: true),
+                            .init(title: words("grading.report.letter"), isNumeric: true),
+                            .init(title: words("grading.report.credits"), isNumeric: true),
+                        ], rows: rows)),
+            ])
+    }
+
+    /// An average with two places, rounded half up: "3.67".
+    static func shown(_ average: Decimal, _ words: Words) -> String {
+        Exactness.rounded(average, places: 2, .plain).formatted(
+            .number.precision(.fractionLength(2)).locale(words.locale))
+    }
+
+    // MARK: - On a course's page
+
+    /// A student's own standing or the chosen child's; the way to the gradebook for whoever leads the course.
+    func section(of courseId: UUID, _ request: ScreenRequest) async throws -> [Component] {
+        let (words, membership) = (request.words, try request.context.membership)
+        let found = try await request.context.school.read { sql -> (Course?, UUID?, CourseStanding?) in
+            let course = try courses.courses([courseId], in: sql)[courseId]
+            let inCourse = Set(try roster.students(of: courseId, in: sql))
+            let mine = try own(membership, sql).map(\.id).filter(inCourse.contains)
+            let wanted = request.query["student"].flatMap(UUID.init(text:))
+            guard let id = mine.first(where: { $0 == wanted }) ?? mine.first else { return (course, nil, nil) }
+            return (course, id, try service.standings(ofStudent: id, in: [courseId], sql)[courseId])
+        }
+        guard let course = found.0 else { return [] }
+        var cells: [PTListCell] = []
+        if let studentId = found.1 {
+            let standing = found.2
+            cells.append(
+                PTListCell(
+                    leading: .icon(.chart, tint: standing?.color.tint ?? .sky),
+                    title: standing.map { words("grading.standing", $0.shown.shown(words), $0.letter) }
+                        ?? words("grading.noMarks"),
+                    subtitle: words("grading.details"), trailing: [.chevron],
+                    action: .open("\(Self.path(courseId))?student=\(studentId.text)")))
+        }
+        if course.teacherIds.contains(membership.personId) || request.context.caller.may(.manageCourses) {
+            cells.append(
+                PTListCell(
+                    leading: .icon(.chart, tint: .sky), title: words("grading.gradebook"),
+                    subtitle: words("grading.gradebookTip"), trailing: [.chevron],
+                    action: .open(GradebookScreens.path(courseId))))
+        }
+        guard !cells.isEmpty else { return [] }
+        return [.section(PTSection(title: words("grading.grades"), body: [.list(PTList(cells: cells))]))]
+    }
+}
+
+extension GradeColor {
+    /// Of the tokens; the letter stands beside it always.
+    var tint: Tint {
+        switch self {
+        case .green: .leaf
+        case .yellow: .sand
+        case .orange: .clay
+        case .red: .berry
+        }
+    }
+}

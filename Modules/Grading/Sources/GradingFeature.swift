@@ -1,0 +1,104 @@
+public import ClassroomInterface
+public import CoursesInterface
+import Domain
+public import FeatureKit
+import Foundation
+public import GradingInterface
+public import OrganizationInterface
+
+/// The block: teachers mark, students and families see what was released, the school says what letters mean.
+public enum GradingFeature {
+    /// - Parameters:
+    ///   - roster: who is in a course.
+    ///   - sources: blocks that mark by themselves.
+    public static func make(
+        courses: any CourseService, roster: any CourseRoster, people: any PeopleService,
+        families: any FamilyLinks, sources: [any GradedItemSource] = []
+    ) throws -> Feature {
+        let service = SQLGradeService(courses: courses, roster: roster, sources: sources)
+        let names = GradebookPeople(roster: roster, people: people)
+        let items = ItemHandlers(courses: courses, news: GradeNews(families: families))
+        let marks = MarkHandlers(items: items, people: names, reader: service.reader)
+        let book = GradebookScreens(courses: courses, people: names, reader: service.reader)
+        let grades = GradesScreens(
+            courses: courses, roster: roster, families: families, people: names, service: service)
+        var feature = Feature(
+            "Grading", needs: ["Organization", "Classroom", "Courses"], catalog: try StringCatalog(in: .module))
+        feature.permissions = [.viewGrades, .viewOwnGrades, .manageGradingScale]
+        feature.permissionTitles = [
+            .viewGrades: "right.grading.view", .viewOwnGrades: "right.grading.own",
+            .manageGradingScale: "right.grading.scale",
+        ]
+        feature.schoolMigrations = GradingMigrations.school
+        feature.records = GradingRecordStore.kinds
+        feature.commands =
+            items.commands + marks.commands + marks.columnCommands + [WhatIfHandler(grades: grades).command]
+            + SettingsHandlers(courses: courses, roster: roster).commands
+        feature.queries = grades.queries
+        feature.screens = book.routes + grades.routes + [WhatIfHandler(grades: grades).route, ScaleScreen().route]
+        feature.downloads = [book.download]
+        feature.islands = ["gradebook": Bundle.module.bundleURL.appending(path: "Resources/island")]
+        feature.navigation = [
+            NavigationEntry(
+                .learning, "grading.grades", icon: "chart", path: GradesScreens.path, order: 30,
+                permission: .viewOwnGrades),
+            NavigationEntry(
+                .school, "grading.scale", icon: "chart", path: ScaleScreen.path, order: 60,
+                permission: .manageGradingScale),
+        ]
+        // A family without courses has no use for the tab.
+        feature.entryStates = [
+            GradesScreens.path: { context in
+                let membership = try context.membership
+                return try await context.school.read { sql in
+                    EntryState(isShown: try grades.hasCourses(membership, sql))
+                }
+            }
+        ]
+        feature.sections = [
+            PageSection(.course, order: 20, permission: .viewGrades) { try await grades.section(of: $0, $1) }
+        ]
+        feature.notificationKinds = [
+            NotificationKind("grades.released", icon: "chart", category: .grade) { logged, context in
+                let payload = logged.change.payload
+                guard let courseId = payload["course"].flatMap(UUID.init(text:)),
+                    let itemId = payload["item"].flatMap(UUID.init(text:)),
+                    let studentId = payload["student"].flatMap(UUID.init(text:))
+                else { return (context.words("grading.notification.gone"), nil) }
+                return try await context.school.read { sql in
+                    // What was hidden again since is told no more.
+                    guard let item = try GradingRepository.item(itemId, in: sql), item.releasedAt != nil,
+                        let course = try courses.courses([courseId], in: sql)[courseId]
+                    else { return (context.words("grading.notification.gone"), nil) }
+                    return (
+                        context.words("grading.notification.released", item.title, course.name),
+                        "\(GradesScreens.path(courseId))?student=\(studentId.text)"
+                    )
+                }
+            }
+        ]
+        feature.nameSources = [
+            NameSource("gradebookItem") { ids, sql in
+                try ids.reduce(into: [:]) { $0[$1] = try GradingRepository.item($1, in: sql)?.title }
+            }
+        ]
+        feature.auditTitle = "audit.group.grading"
+        feature.auditKinds = auditKinds
+        return feature
+    }
+
+    private static let auditKinds =
+        ["itemAdded", "itemChanged", "itemDeleted", "shown", "hidden"].map {
+            AuditKind(
+                "grades.\($0)", "audit.grades.\($0)", .name("item", of: "gradebookItem"),
+                .name("course", of: "course"))
+        }
+        + ["marked", "changed", "released"].map {
+            AuditKind(
+                "grades.\($0)", "audit.grades.\($0)", .name("item", of: "gradebookItem"),
+                .name("student", of: "person"))
+        } + [
+            AuditKind("grades.settingsChanged", "audit.grades.settingsChanged", .name("course", of: "course")),
+            AuditKind("grades.scaleChanged", "audit.grades.scaleChanged"),
+        ]
+}

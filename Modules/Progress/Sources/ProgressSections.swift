@@ -1,0 +1,177 @@
+import ClassroomInterface
+import CoursesInterface
+import DesignSystem
+import Domain
+import FeatureKit
+import Foundation
+import GradingInterface
+
+/// The block's parts of the home page and of a course's page.
+struct ProgressSections: Sendable {
+    let service: ProgressService
+    let families: any FamilyLinks
+
+    // MARK: - Home
+
+    func home(_ request: ScreenRequest) async throws -> [Component] {
+        let (words, membership) = (request.words, try request.context.membership)
+        let today = request.context.today
+        let children = try await request.context.school.read { try linked(to: membership, $0) }
+        let isStudent = membership.roles.contains(.student)
+        let mine = (isStudent ? [(membership.personId, words("progress.me"))] : []) + children
+        let (chosen, segments) = try request.chosenStudent(of: mine, label: words("progress.whose"))
+        guard let studentId = chosen else { return [] }
+        let found = try await request.context.school.read {
+            try service.overview(of: studentId, on: today, in: membership.timeZone, $0)
+        }
+        var body = segments
+        guard !found.courses.isEmpty else {
+            let way = request.linksBesideCourses.first
+            body.append(
+                .empty(
+                    PTEmptyState(
+                        icon: .book, title: words("progress.noCourses"), message: words("progress.noCoursesTip"),
+                        action: way.map { PTButton(title: $0.title, icon: .search, action: $0.action) })))
+            return body
+        }
+        let isOwn = studentId == membership.personId
+        if isOwn, let next = found.next {
+            body.append(
+                .button(
+                    PTButton(
+                        title: words("progress.continue", next.lesson.title), icon: .play, size: .large,
+                        isWide: true,
+                        action: .open(LessonPath.path(of: next.lesson.id, in: next.course.id)))))
+        }
+        let query = isOwn ? "" : "?student=\(studentId.text)"
+        body.append(
+            .section(
+                PTSection(
+                    title: words("progress.courses"),
+                    detail: found.average.map { words("progress.gpa", Self.text($0, words)) },
+                    body: [
+                        .progressCards(
+                            PTProgressCards(
+                                cards: found.courses.map { card($0, query, words) },
+                                label: words("progress.courses")))
+                    ])))
+        body.append(week(found.week, words))
+        return body
+    }
+
+    private func linked(
+        to membership: ActiveMembership, _ sql: any SQLReading
+    ) throws -> [(id: UUID, name: String)] {
+        guard membership.roles.contains(.parent) else { return [] }
+        return try families.children(ofParent: membership.personId, orgId: membership.organization.id, in: sql)
+            .map { ($0.id, $0.displayName) }
+    }
+
+    /// `CourseProgressCard`.
+    private func card(
+        _ standing: ProgressService.Standing, _ query: String, _ words: Words
+    ) -> PTProgressCards.Card {
+        let (course, progress) = (standing.course, standing.progress)
+        let told = words("progress.lessons", progress.lessons.done, progress.lessons.total)
+        let percent = words("progress.percent", progress.lessons.percent)
+        return PTProgressCards.Card(
+            id: course.id.text, title: course.name,
+            detail: [told, progress.minutesLeft.map { words("progress.left", $0) }].compactMap(\.self)
+                .joined(separator: " · "),
+            ring: PTProgressRing(
+                value: progress.lessons.fraction, text: percent, tint: course.tint, spoken: "\(percent), \(told)"),
+            tag: standing.grade.map { PTTag(text: $0.letter, tone: $0.color.tone) },
+            chart: progress.submissions.isEmpty
+                ? nil
+                : PTChart(
+                    points: progress.submissions.enumerated().map { place, share in
+                        .init(
+                            label: String(place + 1), value: share.fraction,
+                            text: words("progress.percent", share.percent))
+                    }, lowest: 0, highest: 1, tint: course.tint,
+                    spoken: words(
+                        "progress.submissions",
+                        progress.submissions.map { words("progress.percent", $0.percent) }.joined(separator: ", "))),
+            action: .open("/courses/\(course.id.text)\(query)"),
+            next: progress.next.map {
+                PTButton(title: $0.title, action: .open(LessonPath.path(of: $0.id, in: course.id)))
+            })
+    }
+
+    private func week(_ week: WeeklySummary, _ words: Words) -> Component {
+        let counts = [
+            ("progress.week.lessons", week.lessons), ("progress.week.assignments", week.assignments),
+            ("progress.week.quizzes", week.quizzes),
+        ]
+        return .section(
+            PTSection(
+                title: words("progress.week"),
+                body: [
+                    .definitionList(
+                        PTDefinitionList(
+                            items: counts.map { key, count in
+                                .init(term: words(key), value: "\(count.now) \(Self.compared(count, words))")
+                            }))
+                ]))
+    }
+
+    /// "↑ 2": against the week before.
+    private static func compared(_ count: WeeklySummary.Count, _ words: Words) -> String {
+        switch count.now - count.before {
+        case 0: words("progress.week.same")
+        case let more where more > 0: words("progress.week.more", more)
+        case let less: words("progress.week.less", -less)
+        }
+    }
+
+    /// An average with two places, rounded half up: "3.67".
+    private static func text(_ average: GradePointAverage, _ words: Words) -> String {
+        average.unweighted.formatted(
+            .number.precision(.fractionLength(2)).rounded(rule: .toNearestOrAwayFromZero).locale(words.locale))
+    }
+
+    // MARK: - A course
+
+    /// The whole of it, and X of Y for each kind (WW-12.04); for a student, or for a parent of the chosen child.
+    func course(_ courseId: UUID, _ request: ScreenRequest) async throws -> [Component] {
+        let (words, membership) = (request.words, try request.context.membership)
+        let today = request.context.today
+        let progress = try await request.context.school.read { sql -> CourseProgress? in
+            let mine =
+                (membership.roles.contains(.student) ? [membership.personId] : [])
+                + (try linked(to: membership, sql).map(\.id))
+            let wanted = request.query["student"].flatMap(UUID.init(text:))
+            guard let id = mine.first(where: { $0 == wanted }) ?? mine.first else { return nil }
+            return try service.progress(of: id, in: courseId, on: today, sql)
+        }
+        guard let progress, progress.overall.total > 0 else { return [] }
+        let parts = [
+            ("progress.week.lessons", progress.lessons), ("progress.week.assignments", progress.assignments),
+            ("progress.week.quizzes", progress.quizzes),
+        ].filter { $0.1.total > 0 }
+        return [
+            .definitionList(
+                PTDefinitionList(
+                    items: [
+                        .init(
+                            term: words("progress.overall"),
+                            value: words("progress.percent", progress.overall.percent))
+                    ]
+                        + parts.map { key, share in
+                            .init(term: words(key), value: words("progress.of", share.done, share.total))
+                        }))
+        ]
+    }
+}
+
+extension GradeColor {
+    /// The letter stands in it always.
+    var tone: PTTag.Tone {
+        switch self {
+        case .green: .good
+        case .yellow: .warning
+        case .orange: .attention
+        case .red: .danger
+        }
+    }
+}

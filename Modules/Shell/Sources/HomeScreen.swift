@@ -1,0 +1,66 @@
+import DesignSystem
+import Domain
+import FeatureKit
+import Foundation
+
+/// The page that somebody begins with (`StudentDashboardView`, `ParentDashboardView`, `TeacherDashboardView`,
+/// `AdminDashboardView`): what each block has to say to them, and the ways to everything.
+struct HomeScreen: Sendable {
+    static let path = "/home"
+
+    var route: ScreenRoute {
+        ScreenRoute(Self.path, access: .account, tab: Self.path) { request in
+            guard let membership = request.context.caller.membership else { return .redirect("/") }
+            let words = request.words
+            let name = try request.context.account.name
+            let body =
+                [
+                    .greeting(
+                        PTGreeting(
+                            eyebrow: words.longDate(request.context.today),
+                            title: words(Self.greeting(request), PersonName(fullName: name).given)))
+                ] + (try await request.sections(about: .home, membership.personId))
+            return .screen(
+                Screen(
+                    title: words("home.title"), live: request.topics(about: .home, membership.personId),
+                    body: body + tools(request)))
+        }
+    }
+
+    /// By the clock of the school.
+    private static func greeting(_ request: ScreenRequest) -> String {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = request.context.caller.membership?.timeZone ?? .gmt
+        return switch calendar.component(.hour, from: request.context.now) {
+        case 4..<12: "home.morning"
+        case 12..<18: "home.afternoon"
+        default: "home.evening"
+        }
+    }
+
+    /// The launchpad: a card for every place that the reader may go to (WW-1.11).
+    private func tools(_ request: ScreenRequest) -> [Component] {
+        let places: Set<NavigationEntry.Place> = [.tabs, .beside, .courses, .account]
+        // What everybody has alike (settings, another school) is under the avatar.
+        let entries = request.navigation.filter {
+            places.contains($0.place) && $0.permission != nil && !$0.isCommand
+        }
+        // What is offered in two places is one tool.
+        let paths = entries.map(\.path)
+        let tools = entries.enumerated().filter { paths.firstIndex(of: $1.path) == $0 }.map(\.element)
+        guard !tools.isEmpty else { return [] }
+        let items = tools.enumerated().map { place, entry in
+            PTCardGrid.Item(
+                id: "tool-\(place)",
+                leading: .icon(
+                    PTIcon(rawValue: entry.icon) ?? .grid, tint: Tint.allCases[place % Tint.allCases.count]),
+                title: request.words(entry.title), action: .open(entry.path))
+        }
+        return [
+            .section(
+                PTSection(
+                    title: request.words("home.tools"),
+                    body: [.cardGrid(PTCardGrid(items: items, label: request.words("home.tools"), isSmall: true))]))
+        ]
+    }
+}

@@ -1,0 +1,266 @@
+"""A teacher marks by keyboard alone, a student sees what was released, a parent and the home page tell it too."""
+import re
+
+import pytest
+from conftest import DESKTOP, PHONE
+from playwright.sync_api import expect
+
+from test_courses import course_of
+
+ENGLISH = {
+    "lang": "en-US", "undo": "Undo", "late": "Late", "missing": "Missing", "excused": "Excused", "not pasted": "Nothing was pasted",
+    "line 2": "Line 2", "settings": "Grade Settings", "assignments": "Weight of Assignments", "save": "Save", "grades": "Grades",
+    "sum": "together they are 90", "home": "Home", "continue": "Continue", "tools": "Tools", "week": "This week",
+}
+FRENCH = {
+    "lang": "fr-CA", "undo": "Annuler", "late": "En retard", "missing": "Manquant", "excused": "Dispense",
+    "not pasted": "Rien n’a été collé", "line 2": "Ligne 2", "settings": "Pondération", "assignments": "Poids de Travaux",
+    "save": "Enregistrer", "grades": "Notes", "sum": "ensemble ils font 90", "home": "Accueil", "continue": "Continuer",
+    "tools": "Outils", "week": "Cette semaine",
+}
+BOTH = pytest.mark.parametrize("words,size", [(ENGLISH, PHONE), (FRENCH, DESKTOP)], ids=["en-phone", "fr-desktop"])
+
+
+class Book:
+    """A course with students and items to mark."""
+
+    def __init__(self, school, students, items=(("Essay", "assignments", 20), ("Quiz", "quizzes", 10))):
+        self.school, self.owner = school, school.owner
+        self.course = course_of(school, name="Algebra")
+        self.students = {}
+        for name in students:
+            person = school.colleague(name, role="student")
+            person.post(f"/api/v1/courses/{self.course}/enroll", {})
+            self.students[name] = person
+        members = {member["email"]: member["id"].lower() for member in self.owner.get("/api/v1/members")["items"]}
+        self.ids = {name: members[person.email] for name, person in self.students.items()}
+        self.items = {
+            title: self.owner.post(
+                f"{self.api}/items", {"title": title, "category": category, "maximum": str(maximum)})["id"].lower()
+            for title, category, maximum in items
+        }
+
+    @property
+    def api(self):
+        return f"/api/v1/courses/{self.course}/gradebook"
+
+    @property
+    def path(self):
+        return f"/courses/{self.course}/gradebook"
+
+    def mark(self, student, item, text, version=0):
+        return self.owner.post(
+            f"{self.api}/items/{self.items[item]}/marks/{self.ids[student]}", {"text": text, "version": version})
+
+    def release(self, item):
+        self.owner.post(f"{self.api}/items/{self.items[item]}/release", {"isReleased": True})
+
+
+def cell(visitor, row, column):
+    """A mark of the sheet, counted from 0."""
+    return visitor.page.locator("pt-gradebook tbody tr").nth(row).locator("td.num").nth(column)
+
+
+def paste(visitor, text):
+    visitor.page.evaluate(
+        """(text) => {
+            const data = new DataTransfer();
+            data.setData("text/plain", text);
+            document.activeElement.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
+        }""", text)
+
+
+@pytest.mark.requirement("WW-0.10")
+@BOTH
+def test_a_gradebook_is_kept_by_keyboard_alone(visit, server, words, size):
+    book = Book(server.found_school(), ["Ada Berg", "Ben Carter", "Cleo Dubois"])
+    teacher = visit(book.owner, book.path, size=size, language=words["lang"])
+    page, keys = teacher.page, teacher.page.keyboard
+    expect(cell(teacher, 0, 0)).to_be_visible()
+    # The sheet is one stop of the Tab key.
+    for _ in range(40):
+        keys.press("Tab")
+        if page.evaluate("document.activeElement?.matches('pt-gradebook td')"):
+            break
+    expect(cell(teacher, 0, 0)).to_be_focused()
+    keys.type("18")
+    keys.press("Enter")
+    expect(cell(teacher, 1, 0)).to_be_focused()
+    keys.type("15,5")
+    keys.press("Tab")
+    expect(cell(teacher, 1, 1)).to_be_focused()
+    keys.type("m")
+    keys.press("Enter")
+    expect(cell(teacher, 1, 1)).to_contain_text(words["missing"])
+    point = "," if words is FRENCH else "."
+    expect(cell(teacher, 1, 0)).to_contain_text(f"15{point}5")
+    keys.press("ArrowUp")
+    keys.press("ArrowUp")
+    expect(cell(teacher, 0, 1)).to_be_focused()
+    keys.type("8")
+    keys.press("Escape")
+    expect(cell(teacher, 0, 1)).to_be_focused()
+    expect(cell(teacher, 0, 1)).to_contain_text("–")
+    keys.press("ArrowLeft")
+    keys.press("Delete")
+    expect(cell(teacher, 0, 0)).to_contain_text("–")
+    keys.press("Control+z")
+    expect(cell(teacher, 0, 0)).to_contain_text("18")
+    # The heads and names are part of the sheet.
+    keys.press("ArrowUp")
+    expect(page.locator("pt-gradebook thead a").first).to_be_focused()
+    keys.press("ArrowDown")
+    keys.press("ArrowLeft")
+    expect(page.locator("pt-gradebook tbody a").first).to_be_focused()
+    teacher.open(book.path)
+    expect(cell(teacher, 0, 0)).to_contain_text("18")
+    expect(cell(teacher, 1, 0)).to_contain_text(f"15{point}5")
+    expect(cell(teacher, 1, 1)).to_contain_text(words["missing"])
+    expect(page.locator("pt-gradebook tbody tr").first).to_contain_text("90")
+
+
+@pytest.mark.requirement("WW-0.10")
+@BOTH
+def test_a_column_is_pasted_whole_or_not_at_all_and_can_be_undone(visit, server, words, size):
+    book = Book(server.found_school(), ["Ada Berg", "Ben Carter", "Cleo Dubois"])
+    book.mark("Ben Carter", "Essay", "3")
+    teacher = visit(book.owner, book.path, size=size, language=words["lang"])
+    teacher.expects("422")
+    cell(teacher, 0, 0).focus()
+    paste(teacher, "17\nlots\n21\n")
+    alert = teacher.page.get_by_role("alert")
+    expect(alert).to_contain_text(words["not pasted"])
+    expect(alert).to_contain_text(words["line 2"])
+    expect(alert.get_by_role("listitem")).to_have_count(2)
+    expect(cell(teacher, 0, 0)).to_contain_text("–")
+    paste(teacher, "17\n18 l\nex\n")
+    expect(cell(teacher, 0, 0)).to_contain_text("17")
+    expect(cell(teacher, 1, 0)).to_contain_text(words["late"])
+    expect(cell(teacher, 2, 0)).to_contain_text(words["excused"])
+    expect(teacher.page.get_by_role("alert").filter(has_text=words["not pasted"])).to_have_count(0)
+    teacher.button(words["undo"]).click()
+    expect(cell(teacher, 0, 0)).to_contain_text("–")
+    expect(cell(teacher, 1, 0)).to_contain_text("3")
+    expect(cell(teacher, 2, 0)).to_contain_text("–")
+
+
+@pytest.mark.requirement("WW-0.10")
+def test_a_wrong_mark_stays_where_it_was_typed_with_its_sentence(visit, server):
+    book = Book(server.found_school(), ["Ada Berg"])
+    teacher = visit(book.owner, book.path, size=DESKTOP)
+    teacher.expects("422")
+    cell(teacher, 0, 0).focus()
+    teacher.page.keyboard.type("25")
+    teacher.page.keyboard.press("Enter")
+    expect(cell(teacher, 0, 0)).to_have_attribute("aria-invalid", "true")
+    expect(cell(teacher, 0, 0)).to_contain_text("25")
+    expect(teacher.toast("Ada Berg, Essay:")).to_be_visible()
+    cell(teacher, 0, 0).focus()
+    teacher.page.keyboard.press("Enter")
+    expect(teacher.page.locator("pt-gradebook input")).to_have_value("25")
+    teacher.page.keyboard.press("Control+a")
+    teacher.page.keyboard.type("15")
+    teacher.page.keyboard.press("Enter")
+    expect(cell(teacher, 0, 0)).not_to_have_attribute("aria-invalid", "true")
+    expect(cell(teacher, 0, 0)).to_contain_text("15")
+
+
+@pytest.mark.requirement("WW-0.10")
+def test_of_two_teachers_in_one_cell_the_later_is_told(visit, server):
+    book = Book(server.found_school(), ["Ada Berg"])
+    first = visit(book.owner, book.path, size=DESKTOP)
+    first.expects("409")
+    expect(cell(first, 0, 0)).to_be_visible()
+    # Its stream is cut, so that it does not hear of the other's mark.
+    first.page.route("**/api/v1/events*", lambda route: route.abort())
+    cell(first, 0, 0).focus()
+    first.page.keyboard.type("12")
+    book.mark("Ada Berg", "Essay", "19")
+    first.page.keyboard.press("Enter")
+    expect(first.toast("19")).to_be_visible()
+    expect(cell(first, 0, 0)).to_have_attribute("aria-invalid", "true")
+    expect(cell(first, 0, 0)).to_contain_text("12")
+    cell(first, 0, 0).focus()
+    first.page.keyboard.press("Escape")
+    expect(cell(first, 0, 0)).to_contain_text("19")
+
+
+@pytest.mark.requirement("WW-0.10", "WW-9.02")
+def test_a_mark_that_is_typed_offline_arrives_later(visit, server):
+    book = Book(server.found_school(), ["Ada Berg"])
+    teacher = visit(book.owner, book.path, size=DESKTOP)
+    expect(cell(teacher, 0, 0)).to_be_visible()
+    teacher.keeps_page()
+    teacher.expects("ERR_INTERNET_DISCONNECTED|Failed to load")
+    teacher.page.context.set_offline(True)
+    cell(teacher, 0, 0).focus()
+    teacher.page.keyboard.type("16")
+    teacher.page.keyboard.press("Enter")
+    expect(cell(teacher, 0, 0)).to_have_attribute("data-waits", "")
+    expect(cell(teacher, 0, 0)).to_contain_text("16")
+    teacher.page.context.set_offline(False)
+    expect(cell(teacher, 0, 0)).not_to_have_attribute("data-waits", "", timeout=20_000)
+    teacher.open(book.path)
+    expect(cell(teacher, 0, 0)).to_contain_text("16")
+
+
+@pytest.mark.requirement("WW-6.05")
+@BOTH
+def test_weights_are_set_in_a_sheet_and_must_add_up(visit, server, words, size):
+    book = Book(server.found_school(), ["Ada Berg"])
+    book.mark("Ada Berg", "Essay", "20")
+    book.mark("Ada Berg", "Quiz", "5")
+    teacher = visit(book.owner, book.path, size=size, language=words["lang"])
+    teacher.expects("422")
+    expect(teacher.page.locator("pt-gradebook tbody tr").first).to_contain_text("79")
+    teacher.button(words["settings"]).first.click()
+    teacher.sheet.get_by_label(words["assignments"]).fill("30")
+    teacher.sheet.get_by_role("button", name=words["save"]).click()
+    expect(teacher.page.get_by_text(re.compile("90")).first).to_be_visible()
+    teacher.sheet.get_by_label(words["assignments"]).fill("40")
+    teacher.sheet.get_by_role("button", name=words["save"]).click()
+    expect(teacher.sheet).to_have_count(0)
+
+
+@pytest.mark.requirement("WW-0.10", "WW-6.06", "WW-6.07", "WW-6.08", "WW-12.03", "WW-1.11", "WW-0.11")
+@BOTH
+def test_a_student_begins_at_home_and_sees_what_was_released(visit, server, words, size):
+    book = Book(server.found_school(), ["Ada Berg"])
+    book.mark("Ada Berg", "Essay", "18")
+    book.mark("Ada Berg", "Quiz", "2")
+    book.release("Essay")
+    student = visit(book.students["Ada Berg"], "/", size=size, language=words["lang"])
+    student.is_at("/home")
+    main = student.page.locator("#main")
+    card = main.locator(".pt-track__card")
+    expect(card).to_contain_text("Algebra")
+    expect(card).to_contain_text("A-")
+    expect(main).to_contain_text("3,70" if words is FRENCH else "3.70")
+    expect(student.page.get_by_role("heading", name=words["week"])).to_be_visible()
+    expect(student.page.get_by_role("heading", name=words["tools"])).to_be_visible()
+    student.page.get_by_role("link", name=words["continue"]).click()
+    expect(student.heading("Fractions")).to_be_visible()
+    student.open(f"/courses/{book.course}/grades")
+    expect(main).to_contain_text("90")
+    expect(main).to_contain_text("Essay")
+    expect(main).not_to_contain_text("Quiz")
+    # What is released arrives on the open page.
+    book.release("Quiz")
+    expect(main).to_contain_text("Quiz")
+    expect(main).to_contain_text("60")
+    student.tab(words["grades"]).click()
+    expect(student.row("Algebra")).to_be_visible()
+
+
+@pytest.mark.requirement("WW-0.11")
+@pytest.mark.parametrize("role", ["guide", "admin", "parent"])
+def test_everybody_has_a_home(visit, server, role):
+    school = server.found_school()
+    person = school.colleague("Sam Home", role=role)
+    if role != "parent":
+        person.post("/api/v1/courses", {"name": "Botany", "subject": "Science"})
+    home = visit(person, "/home", size=PHONE)
+    expect(home.page.get_by_role("heading", name="Tools")).to_be_visible()
+    expect(home.page.get_by_text(re.compile("Good .*, Sam"))).to_be_visible()
+    expect(home.page.get_by_role("heading", name="Your courses")).to_have_count(0 if role == "parent" else 1)
+    expect(home.page.get_by_role("heading", name="People of the school")).to_have_count(1 if role == "admin" else 0)

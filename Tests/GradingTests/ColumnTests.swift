@@ -1,0 +1,211 @@
+import CoursesInterface
+import DesignSystem
+import Domain
+import FeatureKit
+import Foundation
+import GradingInterface
+import TestKit
+import Testing
+
+@testable import Grading
+
+@Suite("Many marks at once")
+struct ColumnTests {
+    private func decimals(_ texts: String...) -> [Decimal] { texts.compactMap { Decimal(string: $0) } }
+
+    // MARK: - A curve
+
+    @Test("a curve lifts marks by its rule, never above the full mark and never down", .requirement("WW-0.10"))
+    func curves() {
+        let marks = decimals("10", "15.5", "18")
+        #expect(GradeCurve.add(points: 3).applied(to: marks, maximum: 20) == decimals("13", "18.5", "20"))
+        #expect(GradeCurve.best.applied(to: marks, maximum: 20) == decimals("12", "17.5", "20"))
+        #expect(GradeCurve.scale.applied(to: marks, maximum: 20) == decimals("11.11", "17.22", "20"))
+        #expect(
+            GradeCurve.add(points: 3).applied(to: marks, maximum: 20, isExtraCredit: true)
+                == decimals("13", "18.5", "21"))
+        #expect(GradeCurve.best.applied(to: decimals("20", "3"), maximum: 20) == decimals("20", "3"))
+        #expect(GradeCurve.scale.applied(to: decimals("0", "0"), maximum: 20) == decimals("0", "0"))
+        #expect(GradeCurve.scale.applied(to: [], maximum: 20).isEmpty)
+    }
+
+    @Test("a curve is looked at before it is applied, and applied whole", .requirement("WW-0.10"))
+    func curve() async throws {
+        let house = try await GradingHouse()
+        let item = try await house.item()
+        try await house.mark(house.mia, "10", item)
+        try await house.mark(house.noah, "ex", item)
+        let path = "/courses/\(house.course.id.text)/gradebook/\(item.id.text)/curve"
+        let page = try await house.school.house.outline(
+            path, as: house.teacher, query: ["method": "add", "points": "2,5"])
+        #expect(page.contains("Mia Roy | 10 | 12.5"))
+        #expect(try await house.marks(item)["Mia"] == "10", "a look changes nothing")
+        let french = try await house.school.house.outline(
+            path, as: house.teacher, query: ["method": "add", "points": "2,5"], language: .french)
+        #expect(french.contains("12,5"))
+        let input: [String: InputValue] = [
+            "courseId": .id(house.course.id), "itemId": .id(item.id), "method": .text("add"),
+            "points": .text("2.5"),
+        ]
+        #expect(try await house.school.execute(CurveMarks.self, .object(input), as: house.teacher).count == 1)
+        #expect(try await house.marks(item) == ["Mia": "12.5", "Noah": "ex"])
+        let refused = try await problem {
+            try await house.school.execute(
+                CurveMarks.self, .object(input.merging(["points": .text("-1")]) { $1 }), as: house.teacher)
+        }
+        #expect(refused?.faults.map(\.field) == ["points"])
+        #expect(
+            try await problem {
+                try await house.school.execute(CurveMarks.self, .object(input), as: house.stranger)
+            }
+                == .notFound)
+    }
+
+    // MARK: - A file
+
+    private func file(_ text: String) -> InputValue {
+        .file(UploadedFile(name: "marks.csv", contentType: "text/csv", bytes: Array(text.utf8)))
+    }
+
+    private func load(_ text: String, into house: GradingHouse) async throws -> Int {
+        try await house.school.execute(
+            ImportMarks.self, ["courseId": .id(house.course.id), "file": file(text)], as: house.teacher
+        ).count
+    }
+
+    private func export(_ house: GradingHouse, as caller: Caller) async throws -> String {
+        let route = try #require(house.feature.downloads.first)
+        let file = try await route.file(
+            ["courseId": house.course.id.text], try await house.school.context(of: caller))
+        guard case .bytes(let bytes) = file.content else { return "" }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    @Test("what was exported is read again, changed where the file is, and empty cells change nothing")
+    func roundTrip() async throws {
+        let house = try await GradingHouse()
+        let essay = try await house.item("=Essay, \"long\"")
+        let other = try await house.item("Quiz", .quizzes, maximum: "10")
+        let twin = try await house.item("Quiz", .quizzes, maximum: "10")
+        try await house.mark(house.mia, "18.5", essay)
+        try await house.mark(house.noah, "7 l", other)
+        let text = try await export(house, as: house.teacher)
+        #expect(
+            text.hasPrefix("\u{FEFF}Student id,Student,\"'=Essay, \"\"long\"\"\",Quiz,Quiz (2),Total,Letter\r\n"))
+        #expect(text.contains("Mia Roy,18.5,,,"))
+        #expect(try await load(text, into: house) == 0, "nothing is different")
+        let changed = text.replacingOccurrences(of: "Mia Roy,18.5,,,", with: "Mia Roy,,9,8 l,")
+        #expect(try await load(changed, into: house) == 2)
+        #expect(try await house.marks(essay) == ["Mia": "18.5"])
+        #expect(try await house.marks(other) == ["Mia": "9", "Noah": "7 l"])
+        #expect(try await house.marks(twin) == ["Mia": "8 l"])
+        let semicolons = "Student id;Quiz\n\(GradingHouse.id(house.noah).text);6,5\n"
+        #expect(try await load(semicolons, into: house) == 1)
+        #expect(try await house.marks(other)["Noah"] == "6.5")
+        await #expect(throws: Problem.notFound) { try await export(house, as: house.stranger) }
+    }
+
+    @Test(
+        "a file with faults shows them all by line, in both languages, and nothing of it is taken over",
+        arguments: [Language.english, .french])
+    func faults(_ language: Language) async throws {
+        let house = try await GradingHouse()
+        let essay = try await house.item()
+        let (mia, noah) = (GradingHouse.id(house.mia).text, GradingHouse.id(house.noah).text)
+        let text = "Student id,Essay,Song\n\(mia),12,\n\(noah),21,\n\(UUID().text),3,\n\(mia),lots,\n"
+        let refused = try await problem { _ = try await load(text, into: house) }
+        #expect(refused?.faults.map(\.field) == ["file[1]", "file[3]", "file[4]", "file[5]"])
+        let words = try house.school.house.words(language)
+        for fault in refused?.faults ?? [] {
+            #expect(!fault.sentence(words).contains("«fault."), "a sentence for \(fault.code)")
+        }
+        #expect(try await house.marks(essay).isEmpty)
+        let bare = try await problem { _ = try await load("Essay\n12\n", into: house) }
+        #expect(bare?.faults.map(\.code).contains("grading.csv.noId") == true)
+        let huge = "Student id,Essay\n" + (0..<6000).map { "\($0),1\n" }.joined()
+        let many = try await problem { _ = try await load(huge, into: house) }
+        #expect(many?.faults.count == GradebookCSV.faultLimit, "a long list is cut, the file is not taken over")
+    }
+
+    // MARK: - The sheet's own ways
+
+    @Test("a sheet sets marks and leaves comments alone")
+    func comments() async throws {
+        let house = try await GradingHouse()
+        let item = try await house.item()
+        func set(_ text: String, _ version: Int, _ more: [String: InputValue]) async throws -> GradeCell {
+            try await house.school.execute(
+                SetMark.self,
+                .object(
+                    [
+                        "courseId": .id(house.course.id), "itemId": .id(item.id),
+                        "studentId": .id(GradingHouse.id(house.mia)), "text": .text(text),
+                        "version": .number(Double(version)),
+                    ].merging(more) { $1 }), as: house.teacher)
+        }
+        _ = try await set("12", 0, ["comment": .text("Well argued.")])
+        let kept = try await set("13", 1, ["keepsComment": .bool(true)])
+        #expect(kept.comment == "Well argued.")
+        #expect((kept.shown, kept.letter, kept.color) == ("65", "D", .orange))
+        #expect(try await set("13", 2, [:]).comment == nil, "a form without a comment has none")
+    }
+
+    @Test("a pasted column may empty cells, and lines beyond the last student are nobody's")
+    func emptyLines() async throws {
+        let house = try await GradingHouse()
+        let item = try await house.item()
+        _ = try await house.paste("12\n13\n", item)
+        #expect(try await house.paste("14\n\n", item, replaces: true) == 2)
+        #expect(try await house.marks(item)["Noah"] == "")
+        #expect(
+            try await house.paste("14\n13\n\n\n\n", item, replaces: true) == 2, "empty lines at the end are none")
+        let refused = try await problem { _ = try await house.paste("1\n2\n3", item, replaces: true) }
+        #expect(refused?.faults.map(\.code) == ["grading.paste.nobody"])
+    }
+
+    // MARK: - What if
+
+    @Test("what a grade would be is shown and kept nowhere", .requirement("WW-6.02"))
+    func whatIf() async throws {
+        let house = try await GradingHouse()
+        let item = try await house.item()
+        try await house.mark(house.mia, "10", item)
+        let input: [String: InputValue] = ["courseId": .id(house.course.id), "final": .text("20 / 20")]
+        let imagined = try await house.school.execute(ImagineGrade.self, .object(input), as: house.mia)
+        #expect(imagined == ImaginedGrade(shown: "60", letter: "D-"), "0.4 of 50 % and 0.1 of 100 %, renormalised")
+        #expect(try await house.grades(house.mia).shown == "50")
+        let page = try await house.school.house.outline(
+            "/courses/\(house.course.id.text)/what-if", as: house.mia, query: ["final": "20/20"])
+        #expect(page.contains("60 % · D-"))
+        #expect(page.contains("50 % · F"))
+        for wrong in ["20", "21/20", "a/b", "1/0", "-1/20"] {
+            let refused = try await problem {
+                try await house.school.execute(
+                    ImagineGrade.self, .object(input.merging(["final": .text(wrong)]) { $1 }), as: house.mia)
+            }
+            #expect(refused?.faults.map(\.field) == ["final"], "\(wrong)")
+        }
+        #expect(
+            try await problem {
+                try await house.school.execute(ImagineGrade.self, .object(input), as: house.stranger)
+            }
+                == .notFound)
+        let noah = input.merging(["student": .id(GradingHouse.id(house.noah))]) { $1 }
+        #expect(
+            try await problem { try await house.school.execute(ImagineGrade.self, .object(noah), as: house.mia) }
+                == .notFound)
+    }
+
+    @Test("a report card has every course with its letter, credits and the average", .requirement("WW-6.07"))
+    func report() async throws {
+        let house = try await GradingHouse()
+        let item = try await house.item()
+        try await house.mark(house.mia, "18", item)
+        let page = try await house.school.house.outline("/grades/report", as: house.mother)
+        #expect(page.contains("Algebra | 90 % | A- | 1"))
+        #expect(page.contains("3.70"))
+        #expect(
+            try await problem { _ = try await house.school.house.outline("/grades/report", as: house.teacher) }
+                == .notFound)
+    }
+}

@@ -1,0 +1,153 @@
+import CoursesInterface
+import CoursesTesting
+import Domain
+import FeatureKit
+import Foundation
+import GradingInterface
+import TestKit
+import Testing
+
+@testable import Grading
+
+@Suite("The gradebook")
+struct GradebookTests {
+    @Test("a mark is kept as it was typed, with the student's total", .requirement("WW-0.10", "WW-6.02"))
+    func marks() async throws {
+        let house = try await GradingHouse()
+        let (essay, quiz) = (try await house.item(), try await house.item("Quiz", .quizzes, maximum: "10"))
+        try await house.mark(house.mia, "16,5", essay)
+        let cell = try await house.mark(house.mia, "9 l", quiz)
+        // (0.4 x 82.5 + 0.3 x 90) / 0.7 = 85.71...
+        #expect((cell.text, cell.shown, cell.letter) == ("9 l", "86", "B"))
+        #expect(try await house.mark(house.mia, "ex", quiz, version: 1).shown == "83")
+        #expect(try await house.mark(house.mia, "", quiz, version: 2).shown == "83")
+    }
+
+    @Test("whoever changes a mark that has changed since is told what stands there, and nothing is overwritten")
+    func conflict() async throws {
+        let house = try await GradingHouse()
+        let essay = try await house.item()
+        try await house.mark(house.mia, "12", essay)
+        try await house.mark(house.mia, "13", essay, version: 1, as: house.admin)
+        await #expect(throws: Problem(409, "grading.changed", [.text("13")])) {
+            try await house.mark(house.mia, "14", essay, version: 1)
+        }
+        #expect(try await house.marks(essay) == ["Mia": "13"])
+    }
+
+    @Test(
+        "what a mark cannot be is refused with its sentence in both languages",
+        arguments: [("-1", "negative"), ("20.5", "aboveMaximum"), ("1.234", "tooFine"), ("good", "unreadable")])
+    func refuses(text: String, code: String) async throws {
+        let house = try await GradingHouse()
+        let essay = try await house.item()
+        await #expect(throws: Problem.invalid("text", "grading.mark.\(code)", [.text("20")])) {
+            try await house.mark(house.mia, text, essay)
+        }
+        for language in Language.allCases {
+            #expect(Words(language, [house.feature.catalog]).has("fault.grading.mark.\(code)"))
+        }
+    }
+
+    @Test("extra credit may exceed its full mark and lifts the grade above 100 %", .requirement("WW-6.02"))
+    func extraCredit() async throws {
+        let house = try await GradingHouse()
+        let (essay, bonus) = (try await house.item(), try await house.item("Bonus", maximum: "2", extra: true))
+        try await house.mark(house.mia, "20", essay)
+        #expect(try await house.mark(house.mia, "3", bonus).shown == "115")
+    }
+
+    @Test("a pasted column with faults shows every one by its line, and nothing of it is taken over")
+    func pasteFaults() async throws {
+        let house = try await GradingHouse()
+        let essay = try await house.item()
+        await #expect(
+            throws: Problem.invalid([
+                Fault("lines[0]", "grading.paste.unreadable", [.number(1), .text("x"), .text("20")]),
+                Fault("lines[1]", "grading.paste.aboveMaximum", [.number(2), .text("21"), .text("20")]),
+                Fault("lines[2]", "grading.paste.nobody", [.number(3)]),
+            ])
+        ) { _ = try await house.paste("x\r\n21\r\n5\r\n", essay) }
+        #expect(try await house.marks(essay) == [:])
+    }
+
+    @Test("a pasted column stays in its rows, and replaces marks only where that is said")
+    func pastes() async throws {
+        let house = try await GradingHouse()
+        let essay = try await house.item()
+        #expect(try await house.paste("\n7", essay) == 2)
+        #expect(try await house.marks(essay) == ["Noah": "7"])
+        await #expect(
+            throws: Problem.invalid([
+                Fault("lines[1]", "grading.paste.taken", [.number(2), .text("7")])
+            ])
+        ) { _ = try await house.paste("6\n8", essay) }
+        #expect(try await house.marks(essay) == ["Noah": "7"])
+        #expect(try await house.paste("6\n8", essay, replaces: true) == 2)
+        #expect(try await house.marks(essay) == ["Mia": "6", "Noah": "8"])
+    }
+
+    @Test("missing work is nought where the course says so, and nothing elsewhere", .requirement("WW-6.02"))
+    func missing() async throws {
+        let house = try await GradingHouse()
+        let (essay, second) = (try await house.item(), try await house.item("Second"))
+        try await house.mark(house.mia, "20", essay)
+        #expect(try await house.mark(house.mia, "m", second).shown == "100")
+        try await settings(house, missingCounts: true)
+        #expect(try await house.grades(house.mia).shown == "50")
+    }
+
+    @Test("weights are kept where they sum to 100 and refused with their sum elsewhere", .requirement("WW-6.05"))
+    func weights() async throws {
+        let house = try await GradingHouse()
+        let (essay, quiz) = (try await house.item(), try await house.item("Quiz", .quizzes))
+        try await house.mark(house.mia, "20", essay)
+        try await house.mark(house.mia, "10", quiz)
+        #expect(try await house.grades(house.mia).shown == "79")
+        try await settings(house, assignments: 10, quizzes: 60)
+        #expect(try await house.grades(house.mia).shown == "57")
+        await #expect(throws: Problem.invalid("assignments", "grading.weights", [.text("105")])) {
+            try await settings(house, assignments: 45)
+        }
+    }
+
+    @Test("a full mark is not lowered under a mark that stands")
+    func maximum() async throws {
+        let house = try await GradingHouse()
+        let essay = try await house.item()
+        try await house.mark(house.mia, "18", essay)
+        await #expect(throws: Problem.invalid("maximum", "grading.maximumBelow", [.text("18")])) {
+            try await house.school.execute(
+                EditGradebookItem.self,
+                [
+                    "courseId": .id(house.course.id), "itemId": .id(essay.id), "title": "Essay",
+                    "category": "assignments", "maximum": "10",
+                ], as: house.teacher)
+        }
+    }
+
+    @Test("what is deleted, of another course or not one's own is not found")
+    func notFound() async throws {
+        let house = try await GradingHouse()
+        let essay = try await house.item()
+        await #expect(throws: Problem.notFound) { try await house.mark(house.mia, "1", essay, as: house.stranger) }
+        await #expect(throws: Problem.notFound) { try await house.mark(house.mother, "1", essay) }
+        await #expect(throws: Problem.notFound) { try await house.grades(house.stranger) }
+        try await house.school.execute(
+            DeleteGradebookItem.self, ["courseId": .id(house.course.id), "itemId": .id(essay.id)],
+            as: house.teacher)
+        await #expect(throws: Problem.notFound) { try await house.mark(house.mia, "1", essay) }
+    }
+
+    private func settings(
+        _ house: GradingHouse, assignments: Int = 40, quizzes: Int = 30, missingCounts: Bool = false
+    ) async throws {
+        try await house.school.execute(
+            SetGradeSettings.self,
+            [
+                "courseId": .id(house.course.id), "assignments": .number(Double(assignments)),
+                "quizzes": .number(Double(quizzes)), "participation": 10, "midterm": 10, "final": 10,
+                "missingCounts": .bool(missingCounts),
+            ], as: house.teacher)
+    }
+}

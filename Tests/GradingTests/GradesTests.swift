@@ -1,0 +1,116 @@
+import CoursesInterface
+import CoursesTesting
+import DesignSystem
+import Domain
+import FeatureKit
+import Foundation
+import GradingInterface
+import TestKit
+import Testing
+
+@testable import Grading
+
+@Suite("What students and families see of grades")
+struct GradesTests {
+    @Test("students never learn of hidden marks: no page, answer, event or average", .requirement("WW-6.07"))
+    func hidden() async throws {
+        let house = try await GradingHouse()
+        let hidden = try await house.item("Secret", released: false)
+        try await house.mark(house.mia, "5", hidden)
+        let read = try await house.grades(house.mia)
+        #expect(read.entries.isEmpty && read.shown == nil)
+        #expect(try await house.heard(house.mia) == [])
+        #expect(try await house.heard(house.mother) == [])
+        let service = SQLGradeService(courses: TestCourses(), roster: TestCourses())
+        let id = GradingHouse.id(house.mia)
+        #expect(
+            try await house.school.database.read { try service.gradePointAverage(ofStudent: id, in: $0) } == nil)
+        for path in ["/grades", "/courses/\(house.course.id.text)/grades"] {
+            #expect(try await !outline(path, house, as: house.mia).contains("Secret"))
+        }
+        try await house.release(hidden)
+        #expect(try await house.grades(house.mia).shown == "25")
+        #expect(try await house.heard(house.mother) == ["grades.released"])
+        #expect(try await house.heard(house.noah).isEmpty)
+        try await house.release(hidden, false)
+        #expect(try await house.grades(house.mia).entries.isEmpty)
+    }
+
+    @Test("a student reads their own marks, a parent the child's, and nobody another's", .requirement("WW-0.10"))
+    func whose() async throws {
+        let house = try await GradingHouse()
+        let essay = try await house.item()
+        try await house.mark(house.mia, "19", essay)
+        #expect(try await house.grades(house.mother).letter == "A")
+        #expect(try await house.grades(house.teacher, house.mia).letter == "A")
+        #expect(try await house.grades(house.noah).letter == nil)
+        await #expect(throws: Problem.notFound) { try await house.grades(house.noah, house.mia) }
+        await #expect(throws: Problem.notFound) { try await house.grades(house.mother, house.noah) }
+    }
+
+    @Test(
+        "the page shows letter, shares and trend in both languages", .requirement("WW-6.06", "WW-6.08"),
+        arguments: Language.allCases)
+    func page(language: Language) async throws {
+        let house = try await GradingHouse()
+        for (title, text) in [("One", "10"), ("Two", "15"), ("Three", "18")] {
+            let item = try await house.item(title)
+            try await house.mark(house.mia, text, item)
+        }
+        let words = Words(language, [house.feature.catalog])
+        let text = try await outline("/courses/\(house.course.id.text)/grades", house, as: house.mia, language)
+        #expect(text.contains(words("grading.standing", "72", "C-")))
+        #expect(text.contains(words("grading.trend.rising")))
+        #expect(text.contains(words("grading.percent", "100")) || text.contains("72"))
+    }
+
+    @Test("the average is over all courses, by letters and by credits", .requirement("WW-6.03", "WW-6.07"))
+    func average() async throws {
+        let house = try await GradingHouse()
+        let essay = try await house.item()
+        try await house.mark(house.mia, "20", essay)
+        let text = try await outline("/grades", house, as: house.mia)
+        #expect(text.contains("Grade point average") && text.contains("4"))
+        #expect(text.contains("100 % · A+"))
+    }
+
+    @Test("a school's own scale and rounding decide the letter", .requirement("WW-6.04"))
+    func scale() async throws {
+        let house = try await GradingHouse()
+        let essay = try await house.item("Essay", maximum: "100")
+        try await house.mark(house.mia, "89.5", essay)
+        #expect(try await house.grades(house.mia).letter == "A-")
+        var input: [String: InputValue] = ["rounding": "down", "places": 0]
+        for (letter, cutOff) in zip(LetterGrade.reached, GradingScale.standard.cutOffs) {
+            input[letter.fieldName] = .text("\(cutOff)")
+        }
+        try await house.school.execute(SetGradingScale.self, .object(input), as: house.admin)
+        let read = try await house.grades(house.mia)
+        #expect((read.shown, read.letter) == ("89", "B+"))
+        input["b"] = "95"
+        await #expect(throws: Problem.invalid("b", "grading.cutOffOrder")) {
+            try await house.school.execute(SetGradingScale.self, .object(input), as: house.admin)
+        }
+    }
+
+    @Test("the teacher's pages show everybody, hidden marks too", .requirement("WW-0.10", "WW-6.05"))
+    func gradebookPages() async throws {
+        let house = try await GradingHouse()
+        let hidden = try await house.item("Secret", released: false)
+        try await house.mark(house.mia, "5", hidden)
+        let root = "/courses/\(house.course.id.text)/gradebook"
+        let book = try await outline(root, house, as: house.teacher)
+        #expect(book.contains("Secret") && book.contains("Mia Roy") && book.contains("Grade Settings"))
+        #expect(try await outline("\(root)/\(hidden.id.text)", house, as: house.teacher).contains("Noah Roy"))
+        let mark = "\(root)/\(hidden.id.text)/\(GradingHouse.id(house.mia).text)"
+        #expect(try await outline(mark, house, as: house.teacher).contains("Comment"))
+        #expect(try await outline("/settings/grading", house, as: house.admin).contains("Half goes up"))
+        await #expect(throws: Problem.notFound) { _ = try await outline(root, house, as: house.stranger) }
+    }
+
+    private func outline(
+        _ path: String, _ house: GradingHouse, as caller: Caller, _ language: Language = .english
+    ) async throws -> String {
+        try await house.school.house.outline(path, as: caller, language: language).description
+    }
+}

@@ -1,0 +1,150 @@
+import ClassroomInterface
+import ClassroomTesting
+import CoursesInterface
+import CoursesTesting
+import DesignSystem
+import Domain
+import FeatureKit
+import Foundation
+import GradingInterface
+import OrganizationInterface
+import OrganizationTesting
+import TestKit
+
+@testable import Grading
+
+/// The block in a school with one course, its teacher, two students of it and the mother of one of them.
+struct GradingHouse {
+    let school: TestSchool
+    let feature: Feature
+    let families = LinkedFamilies()
+    let admin: Caller
+    let teacher: Caller
+    let stranger: Caller
+    let mia: Caller
+    let noah: Caller
+    let mother: Caller
+    let course: Course
+
+    init(sources: [any GradedItemSource] = []) async throws {
+        feature = try GradingFeature.make(
+            courses: FamilyCourses(families: families), roster: TestCourses(), people: TestPeople(),
+            families: families, sources: sources)
+        let school = try await TestSchool(
+            [TestPeople.feature(), TestClassrooms.feature(), TestCourses.feature(), feature], clock: FixedClock())
+        self.school = school
+        func person(_ role: Role, _ name: String) async throws -> Caller {
+            let caller = school.makeCaller(role)
+            try await TestPeople.insert(Self.id(caller), name, into: school.database)
+            return caller
+        }
+        admin = try await person(.admin, "Ada Admin")
+        teacher = try await person(.guide, "Tea Cher")
+        stranger = try await person(.guide, "Olga Other")
+        mia = try await person(.student, "Mia Roy")
+        noah = try await person(.student, "Noah Roy")
+        mother = try await person(.parent, "Mona Roy")
+        families.add(parent: Self.id(mother), of: Self.id(mia), named: "Mia")
+        course = Course(
+            id: school.ids.id(at: school.clock.now), name: "Algebra", subject: "Mathematics",
+            teacherIds: [Self.id(teacher)], tint: .leaf, createdAt: school.clock.now)
+        try await TestCourses.put(course, in: school.database)
+        for student in [mia, noah] { try await TestCourses.enrol(Self.id(student), in: course.id, school.database) }
+    }
+
+    static func id(_ caller: Caller) -> UUID { caller.membership?.personId ?? UUID() }
+
+    // MARK: - What people do
+
+    func item(
+        _ title: String = "Essay", _ category: GradeCategory = .assignments, maximum: String = "20",
+        extra: Bool = false, released: Bool = true
+    ) async throws -> ItemAnswer {
+        let item = try await school.execute(
+            AddGradebookItem.self,
+            [
+                "courseId": .id(course.id), "title": .text(title), "category": .text(category.rawValue),
+                "maximum": .text(maximum), "isExtraCredit": .bool(extra),
+            ], as: teacher)
+        if released { try await release(item) }
+        return item
+    }
+
+    func release(_ item: ItemAnswer, _ isReleased: Bool = true) async throws {
+        try await school.execute(
+            ReleaseGradebookItem.self,
+            ["courseId": .id(course.id), "itemId": .id(item.id), "isReleased": .bool(isReleased)], as: teacher)
+    }
+
+    @discardableResult
+    func mark(
+        _ student: Caller, _ text: String, _ item: ItemAnswer, version: Int = 0, as caller: Caller? = nil
+    ) async throws -> GradeCell {
+        try await school.execute(
+            SetMark.self,
+            [
+                "courseId": .id(course.id), "itemId": .id(item.id), "studentId": .id(Self.id(student)),
+                "text": .text(text), "version": .number(Double(version)),
+            ], as: caller ?? teacher)
+    }
+
+    func paste(_ text: String, _ item: ItemAnswer, replaces: Bool = false) async throws -> Int {
+        try await school.execute(
+            PasteMarks.self,
+            [
+                "courseId": .id(course.id), "itemId": .id(item.id), "text": .text(text),
+                "replaces": .bool(replaces),
+            ], as: teacher
+        ).count
+    }
+
+    func grades(_ caller: Caller, _ student: Caller? = nil) async throws -> StudentGrades {
+        var input: [String: InputValue] = ["courseId": .id(course.id)]
+        input["student"] = student.map { .id(Self.id($0)) }
+        return try await school.answer(ReadCourseGrades.self, .object(input), as: caller)
+    }
+
+    func marks(_ item: ItemAnswer) async throws -> [String: String] {
+        try await school.database.read { try GradingRepository.grades(ofItem: item.id, in: $0) }
+            .reduce(into: [:]) { $0[$1.studentId == Self.id(mia) ? "Mia" : "Noah"] = $1.text }
+    }
+
+    /// The changes that somebody may learn of.
+    func heard(_ caller: Caller) async throws -> [String] {
+        let audience = Audience.person(Self.id(caller))
+        return try await school.database.read { try ChangeLog.changes(after: 0, limit: 10_000, in: $0) }
+            .filter { $0.change.audience.contains(audience) }.map(\.change.kind)
+    }
+}
+
+/// `TestCourses`, with parents let in where their children are.
+struct FamilyCourses: CourseService {
+    let families: LinkedFamilies
+    private let base = TestCourses()
+
+    init(families: LinkedFamilies) { self.families = families }
+
+    func course(_ id: UUID, enteredBy membership: ActiveMembership, in sql: any SQLReading) throws -> Course {
+        let children = try families.children(
+            ofParent: membership.personId, orgId: membership.organization.id, in: sql)
+        let inCourse = try base.students(of: id, in: sql)
+        if children.contains(where: { inCourse.contains($0.id) }), let course = try base.courses([id], in: sql)[id]
+        {
+            return course
+        }
+        return try base.course(id, enteredBy: membership, in: sql)
+    }
+
+    func course(_ id: UUID, ledBy membership: ActiveMembership, in sql: any SQLReading) throws -> Course {
+        try base.course(id, ledBy: membership, in: sql)
+    }
+    func courses(_ ids: Set<UUID>, in sql: any SQLReading) throws -> [UUID: Course] {
+        try base.courses(ids, in: sql)
+    }
+    func courses(taughtBy personId: UUID, in sql: any SQLReading) throws -> [Course] {
+        try base.courses(taughtBy: personId, in: sql)
+    }
+    func offered(on day: Day, in sql: any SQLReading) throws -> [Course] { try base.offered(on: day, in: sql) }
+    func version(in sql: any SQLReading) throws -> Int64 { try base.version(in: sql) }
+    func terms(in sql: any SQLReading) throws -> [Term] { try base.terms(in: sql) }
+}

@@ -1,0 +1,131 @@
+import Foundation
+import GradingInterface
+import TestKit
+import Testing
+
+@testable import Grading
+
+@Suite("Grading, what always holds")
+struct PropertyTests {
+    /// - Parameter extraCredit: whether some marks are on top.
+    private func books(_ count: Int, extraCredit: Bool = true) -> [GeneratedGradebook] {
+        var random = SeededGenerator(seed: 6_02)
+        return (0..<count).map { _ in GeneratedGradebook(using: &random, extraCredit: extraCredit) }
+    }
+
+    @Test("the order of entries never matters", .requirement("WW-6.02"))
+    func orderIsNothing() {
+        var random = SeededGenerator(seed: 17)
+        for book in books(500) {
+            let shuffled = book.entries.shuffled(using: &random)
+            #expect(book.service.calculateCourseGrade(grades: shuffled, weights: book.weights) == book.grade)
+        }
+    }
+
+    @Test("a full mark never lowers the grade, as long as no category stands above 100 %", .requirement("WW-6.02"))
+    func fullMarkNeverLowers() {
+        for book in books(500, extraCredit: false) {
+            for category in GradeCategory.allCases where book.weights[category] > 0 {
+                let full = GradeEntry(category: category, points: 7, maximum: 7)
+                let after = book.service.calculateCourseGrade(
+                    grades: book.entries + [full], weights: book.weights)
+                #expect((after?.percentage ?? 0) >= (book.grade?.percentage ?? 0))
+            }
+        }
+    }
+
+    @Test("renormalised weights sum to exactly one")
+    func weightsSumToOne() {
+        for book in books(500) {
+            let categories = Set(book.entries.map(\.category))
+            let shares = book.weights.renormalised(over: categories)
+            #expect(shares.isEmpty || shares.values.reduce(0, +) == 1)
+            #expect(shares.values.allSatisfy { $0 > 0 })
+        }
+    }
+
+    @Test("what is excused changes nothing, and so does what is not marked")
+    func excusedIsNothing() {
+        for book in books(300) {
+            for idle in [GradeEntry.State.excused, .graded] {
+                let entry = GradeEntry(
+                    category: .quizzes, points: idle == .excused ? 3 : nil, maximum: 10, state: idle)
+                let grade = book.service.calculateCourseGrade(grades: book.entries + [entry], weights: book.weights)
+                #expect(grade == book.grade)
+            }
+        }
+    }
+
+    @Test("the categories' parts sum to the grade that is shown, and none is negative", .requirement("WW-6.06"))
+    func partsSumToTotal() {
+        for book in books(1000) {
+            guard let grade = book.grade else { continue }
+            #expect(grade.shares.reduce(0) { $0 + $1.shown } == grade.shown)
+            #expect(grade.shares.allSatisfy { $0.shown >= 0 })
+            #expect(grade.shares.reduce(0) { $0 + $1.weight } == 1)
+        }
+    }
+
+    @Test("after any change the tally that was kept equals one from scratch")
+    func incrementalEqualsScratch() {
+        var random = SeededGenerator(seed: 99)
+        for book in books(100) {
+            var entries = book.entries
+            var kept = CourseTally(entries)
+            for _ in 0..<40 {
+                if !entries.isEmpty, Bool.random(using: &random) {
+                    kept.remove(entries.remove(at: Int.random(in: 0..<entries.count, using: &random)))
+                } else {
+                    let entry = GeneratedGradebook.entry(extraCredit: true, using: &random)
+                    entries.append(entry)
+                    kept.add(entry)
+                }
+                #expect(kept == CourseTally(entries))
+            }
+        }
+    }
+
+    @Test("ten thousand gradebooks come out as Python's decimal has them", .requirement("WW-6.02"))
+    func agreesWithPython() throws {
+        let books = books(10_000)
+        let script = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Fixtures/grades.py")
+        let input = FileManager.default.temporaryDirectory.appending(path: "grades-\(UUID().uuidString).json")
+        defer {
+            // A file that stays behind in the temporary folder harms nobody.
+            try? FileManager.default.removeItem(at: input)
+        }
+        try JSONSerialization.data(withJSONObject: books.map(\.json)).write(to: input)
+        let python = Process()
+        python.executableURL = URL(filePath: "/usr/bin/env")
+        python.arguments = ["python3", script.path]
+        python.standardInput = try FileHandle(forReadingFrom: input)
+        let output = Pipe()
+        python.standardOutput = output
+        try python.run()
+        let answer = try #require(try output.fileHandleForReading.readToEnd())
+        python.waitUntilExit()
+        #expect(python.terminationStatus == 0)
+        let lines = String(decoding: answer, as: UTF8.self).split(separator: "\n")
+        #expect(lines.count == books.count)
+        for (book, line) in zip(books, lines) {
+            let parts = line.split(separator: " ").map(String.init)
+            guard let grade = book.grade else {
+                #expect(line == "-")
+                continue
+            }
+            #expect(parts.dropFirst() == [fixed(grade.shown, places: book.rounding.places), grade.letter.rawValue])
+            let theirs = try #require(Decimal(string: parts[0], locale: Locale(identifier: "en_US_POSIX")))
+            // To the last place that is kept; the script has four more.
+            #expect(abs(grade.percentage - theirs) <= Decimal(sign: .plus, exponent: -26, significand: 1))
+        }
+        #expect(lines.filter { $0 != "-" }.count > 9000)
+    }
+
+    /// With the school's places, as the script writes it.
+    private func fixed(_ value: Decimal, places: Int) -> String {
+        let parts = "\(value)".split(separator: ".")
+        let fraction = parts.count > 1 ? String(parts[1]) : ""
+        return places == 0
+            ? String(parts[0]) : "\(parts[0]).\(fraction)\(String(repeating: "0", count: places - fraction.count))"
+    }
+}

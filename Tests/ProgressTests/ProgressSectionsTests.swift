@@ -1,0 +1,158 @@
+import ClassroomInterface
+import ClassroomTesting
+import CoursesInterface
+import CoursesTesting
+import DesignSystem
+import Domain
+import FeatureKit
+import Foundation
+import GradingInterface
+import TestKit
+import Testing
+
+@testable import Progress
+
+@Suite("What students and parents see first")
+struct ProgressSectionsTests {
+    @Test(
+        "a student sees a card for each course, the way on, the average and the week",
+        .requirement("WW-12.02"), .requirement("WW-12.03"), .requirement("WW-6.07"),
+        arguments: [Language.english, .french])
+    func student(_ language: Language) async throws {
+        let house = try await ProgressHouse()
+        let outline = try await house.home(house.mia, language)
+        #expect(outline.contains("Algebra: 50"))
+        #expect(outline.contains("{B+}"))
+        #expect(outline.contains(language == .english ? "1 of 2 lessons" : "Leçons\u{a0}: 1 sur 2"))
+        #expect(outline.contains(language == .english ? "[Continue: Fractions]" : "[Continuer\u{a0}: Fractions]"))
+        #expect(outline.contains("-> /courses/\(house.course.id.text)/lessons/\(house.lessons.steps[1].id.text)"))
+        #expect(outline.contains(language == .english ? "GPA 3.30" : "Moyenne 3,30"))
+        #expect(outline.contains(language == .english ? "This week" : "Cette semaine"))
+        #expect(!outline.contains("Botany"), "what one is not in is not one's own")
+    }
+
+    @Test("a parent sees the child's, goes nowhere in its place, and sees nobody else's", .requirement("WW-0.11"))
+    func parent() async throws {
+        let house = try await ProgressHouse()
+        let outline = try await house.home(house.mother)
+        #expect(outline.contains("Algebra: 50"))
+        #expect(outline.contains("?student=\(ProgressHouse.id(house.mia).text)"))
+        #expect(!outline.contains("[Continue:"))
+        await #expect(throws: Problem.notFound) {
+            try await house.home(house.mother, query: ["student": UUID().text])
+        }
+        #expect(try await house.home(house.teacher).isEmpty, "staff has no part here")
+    }
+
+    @Test(
+        "a course says the whole and X of Y for each kind, and nothing to whoever is not in it",
+        .requirement("WW-12.04"))
+    func course() async throws {
+        let house = try await ProgressHouse()
+        let outline = try await house.course(house.mia)
+        #expect(outline.contains("Done so far: 66"))
+        #expect(outline.contains("Lessons: 1 of 2"))
+        #expect(outline.contains("Assignments: 1 of 1"))
+        #expect(outline.contains("Quizzes: 0 of 1"))
+        #expect(try await house.course(house.teacher).isEmpty)
+    }
+
+    @Test("whoever is in no course is told so and led on")
+    func nothing() async throws {
+        let house = try await ProgressHouse()
+        #expect(try await house.home(house.noah).contains("No courses yet"))
+    }
+}
+
+/// The block in a school with one course: Mia is in it, her mother looks on.
+struct ProgressHouse {
+    let school: TestSchool
+    let feature: Feature
+    let lessons = TestLessons()
+    let course: Course
+    let teacher: Caller
+    let mia: Caller
+    let noah: Caller
+    let mother: Caller
+
+    init() async throws {
+        let families = LinkedFamilies()
+        feature = try ProgressFeature.make(
+            courses: TestCourses(), roster: TestCourses(), lessons: lessons, grades: TestGrades(),
+            families: families)
+        school = try await TestSchool([TestCourses.feature(), feature], clock: FixedClock())
+        (teacher, mia) = (school.makeCaller(.guide), school.makeCaller(.student))
+        (noah, mother) = (school.makeCaller(.student), school.makeCaller(.parent))
+        families.add(parent: Self.id(mother), of: Self.id(mia), named: "Mia")
+        course = Course(
+            id: school.ids.id(at: school.clock.now), name: "Algebra", subject: "Mathematics",
+            teacherIds: [Self.id(teacher)], tint: .leaf, createdAt: school.clock.now)
+        let other = Course(
+            id: school.ids.id(at: school.clock.now), name: "Botany", subject: "Science",
+            teacherIds: [Self.id(teacher)], tint: .sky, createdAt: school.clock.now)
+        for one in [course, other] { try await TestCourses.put(one, in: school.database) }
+        try await TestCourses.enrol(Self.id(mia), in: course.id, school.database)
+    }
+
+    static func id(_ caller: Caller) -> UUID { caller.membership?.personId ?? UUID() }
+
+    func home(
+        _ caller: Caller, _ language: Language = .english, query: [String: String] = [:]
+    ) async throws -> String {
+        try await part(.home, Self.id(caller), "/home", caller, language, query)
+    }
+
+    func course(_ caller: Caller) async throws -> String {
+        try await part(.course, course.id, "/courses/\(course.id.text)", caller, .english, [:])
+    }
+
+    private func part(
+        _ subject: PageSection.Subject, _ id: UUID, _ path: String, _ caller: Caller, _ language: Language,
+        _ query: [String: String]
+    ) async throws -> String {
+        let context = try await school.context(of: caller, language: language)
+        let request = ScreenRequest(
+            context: context, path: path, parameters: [:], query: query)
+        let section = try #require(feature.sections.first { $0.subject == subject })
+        return Outline(try await section.make(id, request)).description
+    }
+}
+
+/// Two lessons, the first of them done.
+struct TestLessons: LessonRecord {
+    let steps = ["Numbers", "Fractions"].map { LessonProgress.Step(id: UUID(), title: $0, minutes: 20) }
+
+    func progress(
+        of studentId: UUID, in courseIds: [UUID], _ sql: any SQLReading
+    ) throws -> [UUID: LessonProgress] {
+        courseIds.reduce(into: [:]) { $0[$1] = LessonProgress(of: steps, done: [steps[0].id]) }
+    }
+
+    func completions(by studentId: UUID, in sql: any SQLReading) throws -> [Date] { [] }
+}
+
+/// A B+, an assignment that was handed in and a quiz that was not.
+struct TestGrades: GradeService {
+    func standings(
+        ofStudent studentId: UUID, in courseIds: [UUID], _ sql: any SQLReading
+    ) throws -> [UUID: CourseStanding] {
+        courseIds.reduce(into: [:]) {
+            $0[$1] = CourseStanding(courseId: $1, percentage: 88, shown: 88, letter: "B+", color: .green)
+        }
+    }
+
+    func work(
+        ofStudent studentId: UUID, in courseIds: [UUID], _ sql: any SQLReading
+    ) throws -> [UUID: [GradedWork]] {
+        courseIds.reduce(into: [:]) {
+            $0[$1] = [
+                GradedWork(category: .assignments, dueDay: nil, isDone: true),
+                GradedWork(category: .quizzes, dueDay: nil, isDone: false),
+            ]
+        }
+    }
+
+    func gradePointAverage(ofStudent studentId: UUID, in sql: any SQLReading) throws -> GradePointAverage? {
+        GradePointAverage(unweighted: Decimal(33) / 10, creditWeighted: nil, courseCount: 1)
+    }
+}
