@@ -202,6 +202,9 @@ if withAdapters {
             name: "CQRencode", path: "Modules/Integrations/CQRencode", pkgConfig: "libqrencode",
             providers: [.apt(["libqrencode-dev"])]),
         .systemLibrary(
+            name: "CCMark", path: "Modules/Integrations/CCMark", pkgConfig: "libcmark-gfm",
+            providers: [.apt(["libcmark-gfm-dev", "libcmark-gfm-extensions-dev"])]),
+        .systemLibrary(
             name: "CPango", path: "Modules/Integrations/CPango", pkgConfig: "pangocairo",
             providers: [.apt(["libpango1.0-dev"])]),
         .systemLibrary(
@@ -215,7 +218,7 @@ if withAdapters {
         .target(
             name: "Integrations",
             dependencies: [
-                "Domain", "FeatureKit", "DesignTokens", "CQRencode", "CInflate", "CPango", "CGD",
+                "Domain", "FeatureKit", "DesignTokens", "CQRencode", "CCMark", "CInflate", "CPango", "CGD",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "JWTKit", package: "jwt-kit"),

@@ -27,7 +27,8 @@ struct CoursesHouse {
         let circle = TestCircle()
         self.circle = circle
         courses = SQLCourseService(roster: circle, families: circle)
-        feature = try CoursesFeature.make(courses: courses, people: TestPeople(), guides: circle, roles: circle)
+        feature = try CoursesFeature.make(
+            courses: courses, people: TestPeople(), guides: circle, roles: circle, markdown: StarMarkdown())
         school = try await TestSchool([TestPeople.feature(), feature], clock: clock)
         admin = try await Self.person(.admin, "Ada Admin", school, circle)
         teacher = try await Self.person(.guide, "Tea Cher", school, circle)

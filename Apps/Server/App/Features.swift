@@ -265,7 +265,8 @@ struct Blocks: Sendable {
             let courses = SQLCourseService(roster: places, families: families)
             if isOn("Courses") {
                 features.append(
-                    try CoursesFeature.make(courses: courses, people: people, guides: members, roles: members))
+                    try CoursesFeature.make(
+                        courses: courses, people: people, guides: members, roles: members, markdown: CMarkReader()))
             }
             #if WITH_ENROLLMENT
                 if isOn("Enrollment") {

@@ -11,8 +11,10 @@ public enum CoursesFeature {
     ///   - people: how people are called.
     ///   - guides: who may teach.
     ///   - roles: who is what in the school.
+    ///   - markdown: reads what a lesson says.
     public static func make(
-        courses: SQLCourseService, people: any PeopleService, guides: any GuideService, roles: any RoleDirectory
+        courses: SQLCourseService, people: any PeopleService, guides: any GuideService, roles: any RoleDirectory,
+        markdown: any MarkdownReader
     ) throws -> Feature {
         let handlers = CourseHandlers(courses: courses, roles: roles)
         let lessons = LessonHandlers(courses: courses)
@@ -30,7 +32,7 @@ public enum CoursesFeature {
         feature.commands = handlers.commands + lessons.commands + terms.commands
         feature.screens =
             CourseScreens(handlers: handlers, people: people, guides: guides).routes
-            + LessonScreens(courses: courses).routes + terms.routes
+            + LessonScreens(courses: courses, markdown: markdown).routes + terms.routes
         feature.navigation = [
             NavigationEntry(
                 .learning, "courses.title", icon: "book", path: CourseScreens.home, order: 15,
@@ -62,7 +64,7 @@ public enum CoursesFeature {
                 return all
             }
         ]
-        feature.searchSources = CoursesSearch.sources
+        feature.searchSources = CoursesSearch.sources(markdown)
         feature.auditTitle = "audit.group.courses"
         feature.auditKinds =
             ["created", "updated", "archived", "restored", "modulesChanged", "lessonSaved", "lessonDeleted"].map {

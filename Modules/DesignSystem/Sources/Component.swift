@@ -7,6 +7,7 @@ public indirect enum Component: Codable, Hashable, Sendable {
     case sectionHeader(PTSectionHeader)
     case section(PTSection)
     case text(PTText)
+    case richText(PTRichText)
     case definitionList(PTDefinitionList)
     case table(PTDataTable)
     case progressGrid(PTProgressGrid)

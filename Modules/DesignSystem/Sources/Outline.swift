@@ -70,6 +70,7 @@ private struct Writer {
             header(section.header)
             indented { $0.components(section.body) }
         case .text(let text): line(text.text)
+        case .richText(let text): blocks(text.blocks)
         case .definitionList(let list):
             for item in list.items {
                 line("\(item.term): \(item.value)")
@@ -154,6 +155,42 @@ private struct Writer {
             if let action = toast.action { button(action) }
         case .burst(let burst): line("! done: \(burst.title)" + detail(burst.message))
         }
+    }
+
+    mutating func blocks(_ blocks: [PTRichText.Block]) {
+        for block in blocks {
+            switch block {
+            case .heading(let level, let text): line(String(repeating: "#", count: level + 1) + " " + words(text))
+            case .paragraph(let text): line(words(text))
+            case .codeBlock(let code): for one in code.split(separator: "\n") { line("` \(one)") }
+            case .quote(let inner):
+                line(">")
+                indented { $0.blocks(inner) }
+            case .list(let list):
+                for (place, item) in list.items.enumerated() {
+                    let sign = list.start.map { "\($0 + place)." } ?? "-"
+                    line(sign + (item.isDone.map { $0 ? " [x]" : " [ ]" } ?? ""))
+                    indented { $0.blocks(item.body) }
+                }
+            case .table(let table):
+                for row in [table.head] + table.rows { line(row.map(words).joined(separator: " | ")) }
+            case .rule: line("---")
+            }
+        }
+    }
+
+    func words(_ text: [PTRichText.Inline]) -> String {
+        text.map { inline in
+            switch inline {
+            case .text(let text): text
+            case .code(let code): "`\(code)`"
+            case .emphasis(let inner): "_\(words(inner))_"
+            case .strong(let inner): "*\(words(inner))*"
+            case .strikethrough(let inner): "~\(words(inner))~"
+            case .link(let address, let inner): "[\(words(inner))](\(address))"
+            case .lineBreak: " / "
+            }
+        }.joined()
     }
 
     mutating func header(_ header: PTSectionHeader) {

@@ -125,6 +125,7 @@ struct LessonScreens: Sendable {
     }
 
     let courses: SQLCourseService
+    let markdown: any MarkdownReader
 
     var routes: [ScreenRoute] {
         let root = "\(CourseScreens.home)/{courseId}"
@@ -163,10 +164,9 @@ struct LessonScreens: Sendable {
         if !lesson.isPublished {
             body.append(.banner(PTBanner(tone: .info, icon: .eye, title: words("lessons.preview"))))
         }
-        let paragraphs = lesson.content.replacingOccurrences(of: "\r\n", with: "\n").components(separatedBy: "\n\n")
-            .filter { !$0.allSatisfy(\.isWhitespace) }
-        body += paragraphs.map { .text(PTText($0)) }
-        if paragraphs.isEmpty { body.append(.text(PTText(words("lessons.empty"), role: .note))) }
+        let text = markdown.read(lesson.content)
+        body.append(
+            text.blocks.isEmpty ? .text(PTText(words("lessons.empty"), role: .note)) : .richText(text))
         let next = place + 1 < all.count ? all[place + 1] : nil
         if learns, !leads {
             let isDone = done.contains(lesson.id)

@@ -19,7 +19,8 @@ public enum Gallery {
         return Screen(
             title: words("gallery.title"), subtitle: words("gallery.subtitle"),
             body: samples.switches + samples.actions + samples.people + samples.things + samples.text
-                + samples.forms + samples.choosing + samples.states + samples.codes + samples.talk,
+                + samples.forms + samples.choosing + samples.states + samples.codes + samples.talk
+                + samples.rich,
             floatingButton: PTFloatingActionButton(
                 title: words("gallery.fab"), label: words("gallery.fab.label"), fan: samples.menu),
             sheets: [samples.sheet],

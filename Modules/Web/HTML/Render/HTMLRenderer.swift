@@ -131,6 +131,7 @@ struct PageRenderer: ~Copyable {
         case .sectionHeader(let header): sectionHeader(header, id: nil)
         case .section(let section): self.section(section)
         case .text(let text): self.text(text)
+        case .richText(let text): richText(text)
         case .definitionList(let list): definitionList(list)
         case .table(let table): self.table(table)
         case .progressGrid(let grid): progressGrid(grid)
