@@ -218,7 +218,8 @@ if withAdapters {
         .target(
             name: "Integrations",
             dependencies: [
-                "Domain", "FeatureKit", "DesignTokens", "CQRencode", "CCMark", "CInflate", "CPango", "CGD",
+                "Domain", "FeatureKit", "DesignSystem", "DesignTokens", "CQRencode", "CCMark", "CInflate", "CPango",
+                "CGD",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "JWTKit", package: "jwt-kit"),
@@ -314,7 +315,8 @@ if withAdapters {
         kernelTests(
             "Integrations",
             [
-                "FeatureKit", "CGD", "standinapple", .product(name: "Crypto", package: "swift-crypto"),
+                "DesignSystem", "FeatureKit", "CGD", "standinapple",
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"), .product(name: "JWTKit", package: "jwt-kit"),

@@ -29,6 +29,7 @@ public indirect enum Component: Codable, Hashable, Sendable {
     case file(PTFileTile)
     case note(PTNote)
     case audio(PTAudio)
+    case video(PTVideo)
     case image(PTImage)
     case codeCard(PTCodeCard)
     case attendance(PTAttendancePill)

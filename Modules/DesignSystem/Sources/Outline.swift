@@ -107,6 +107,11 @@ private struct Writer {
             menu(file.menu)
         case .image(let image): line("(picture: \(image.alt))")
         case .audio(let audio): line("(sound: \(audio.label)) -> \(audio.url)")
+        case .video(let video):
+            line(
+                "(video: \(video.title)) -> \(video.url)"
+                    + (video.position > 0 ? " from \(video.position) s" : "")
+                    + (video.keeper == nil ? "" : ", kept"))
         case .note(let note):
             line("\"\(note.text)\"" + detail(note.byline) + note.tags.map { " {\($0.text)}" }.joined())
             for photo in note.photos { line("(photo: \(photo.alt))" + (photo.large.map { " -> \($0)" } ?? "")) }

@@ -9,7 +9,7 @@ struct Stylesheet {
         "base", "page", "button", "menu", "avatar", "attendance", "list", "content", "rich", "grid", "form",
         "choice",
         "sheet",
-        "states", "photo", "voice", "talk", "code", "focused", "art", "last",
+        "states", "photo", "voice", "video", "talk", "code", "focused", "art", "last",
     ]
 
     init(_ tokens: Tokens) throws {

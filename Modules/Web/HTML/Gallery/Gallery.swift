@@ -245,6 +245,7 @@ struct Samples {
                 PTImage(
                     url: "/manifest.webmanifest", width: 1280, height: 480, alt: word("gallery.record.photos"))),
             .audio(PTAudio(url: "/manifest.webmanifest", label: word("gallery.record.sound"))),
+            .video(PTVideo(url: "/manifest.webmanifest", title: word("gallery.record.sound"), position: 3)),
             .note(
                 PTNote(
                     text: word("gallery.record.placeholder"), avatar: PTAvatar(initials: "AR", tint: .leaf),

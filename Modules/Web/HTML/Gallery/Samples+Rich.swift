@@ -5,8 +5,8 @@ extension Samples {
     var rich: [Component] {
         typealias Text = PTRichText
         let line: [Text.Inline] = [
-            .text(word("gallery.rich.first")), .strong([.text(word("gallery.rich.strong"))]),
-            .text(word("gallery.rich.rest")), .lineBreak,
+            .text(word("gallery.rich.first") + " "), .strong([.text(word("gallery.rich.strong"))]),
+            .text(" " + word("gallery.rich.rest")), .lineBreak,
             .link(address: "https://maple.example/water", text: [.emphasis([.text(word("gallery.rich.link"))])]),
             .text(" "), .link(address: path, text: [.strikethrough([.code("H2O")])]),
         ]

@@ -149,6 +149,7 @@ struct PageRenderer: ~Copyable {
         case .file(let file): self.file(file)
         case .note(let note): self.note(note)
         case .audio(let audio): self.audio(audio)
+        case .video(let video): self.video(video)
         case .image(let image): self.image(image)
         case .codeCard(let card): codeCard(card)
         case .attendance(let pill): attendance(pill)
