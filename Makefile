@@ -10,7 +10,8 @@ DATA ?= data
 PORT ?= 8080
 STAMPS := .build/stamps
 LOGS := .build/tests
-LIBRARIES := libsqlite3-dev libqrencode-dev libpango1.0-dev libgd-dev zlib1g-dev pkg-config \
+LIBRARIES := libsqlite3-dev libqrencode-dev libpango1.0-dev libgd-dev zlib1g-dev \
+    libcmark-gfm-dev libcmark-gfm-extensions-dev pkg-config \
     fonts-noto-core fonts-noto-cjk
 TESTERS := chromium node-typescript poppler-utils python3-venv
 LOADERS := wrk

@@ -204,6 +204,9 @@ if withAdapters {
             name: "CQRencode", path: "Modules/Integrations/CQRencode", pkgConfig: "libqrencode",
             providers: [.apt(["libqrencode-dev"])]),
         .systemLibrary(
+            name: "CCMark", path: "Modules/Integrations/CCMark", pkgConfig: "libcmark-gfm",
+            providers: [.apt(["libcmark-gfm-dev", "libcmark-gfm-extensions-dev"])]),
+        .systemLibrary(
             name: "CPango", path: "Modules/Integrations/CPango", pkgConfig: "pangocairo",
             providers: [.apt(["libpango1.0-dev"])]),
         .systemLibrary(
@@ -217,7 +220,8 @@ if withAdapters {
         .target(
             name: "Integrations",
             dependencies: [
-                "Domain", "FeatureKit", "DesignTokens", "CQRencode", "CInflate", "CPango", "CGD",
+                "Domain", "FeatureKit", "DesignSystem", "DesignTokens", "CQRencode", "CCMark", "CInflate", "CPango",
+                "CGD",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "JWTKit", package: "jwt-kit"),
@@ -313,7 +317,8 @@ if withAdapters {
         kernelTests(
             "Integrations",
             [
-                "FeatureKit", "CGD", "standinapple", .product(name: "Crypto", package: "swift-crypto"),
+                "DesignSystem", "FeatureKit", "CGD", "standinapple",
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"), .product(name: "JWTKit", package: "jwt-kit"),

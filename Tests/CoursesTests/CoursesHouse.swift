@@ -22,12 +22,15 @@ struct CoursesHouse {
     let other: Caller
     let mia: Caller
     let mother: Caller
+    let preferences = TestPreferences()
 
     init(clock: FixedClock = FixedClock()) async throws {
         let circle = TestCircle()
         self.circle = circle
         courses = SQLCourseService(roster: circle, families: circle)
-        feature = try CoursesFeature.make(courses: courses, people: TestPeople(), guides: circle, roles: circle)
+        feature = try CoursesFeature.make(
+            courses: courses, people: TestPeople(), guides: circle, roles: circle, markdown: StarMarkdown(),
+            preferences: preferences)
         school = try await TestSchool([TestPeople.feature(), feature], clock: clock)
         admin = try await Self.person(.admin, "Ada Admin", school, circle)
         teacher = try await Self.person(.guide, "Tea Cher", school, circle)

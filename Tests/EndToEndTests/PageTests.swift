@@ -192,6 +192,33 @@ struct PageTests {
         }
     }
 
+    private struct LessonWithFilm: Encodable {
+        let title = "Fractions"
+        let version = 1
+        let videoURL = "https://films.example:8443/a.mp4"
+    }
+
+    @Test(
+        "a browser may load films of another site on the page of a lesson that shows one, nowhere else",
+        .requirement("WW-4.01"))
+    func films() async throws {
+        try await Tower.with { tower in
+            let scene = try await tower.scene()
+            let path = "/courses/\(scene.courseId)/lessons/\(scene.lessonId)"
+            func media(_ path: String) async throws -> String? {
+                let page = try await tower.page(path, as: scene.founder.browser)
+                let policy = page.headers[.contentSecurityPolicy] ?? ""
+                return policy.components(separatedBy: "; ").first { $0.hasPrefix("media-src") }
+            }
+            #expect(try await media(path) == "media-src 'self' blob:")
+            let changed = try await tower.post(
+                "/api/v1/courses/lessons/\(scene.lessonId)", LessonWithFilm(), as: scene.founder.bearer)
+            #expect(changed.status == .ok)
+            #expect(try await media(path) == "media-src 'self' blob: https://films.example:8443")
+            #expect(try await media("/courses/\(scene.courseId)") == "media-src 'self' blob:")
+        }
+    }
+
     @Test("every answer carries the headers that keep a browser safe, refusals and errors too")
     func headers() async throws {
         try await Tower.with { tower in

@@ -409,6 +409,7 @@ enum Samples {
         case (.text, let letter) where cutOffs[letter] != nil: cutOffs[letter]
         case (.text, "schedule"): "Mon 9:00-10:15 B12"
         case (.text, "credits"): "1.5"
+        case (.text, "videoURL"): "https://films.example/water.mp4"
         case (.day, "firstDay"): "2026-09-01"
         case (.day, "lastDay"): "2026-12-20"
         case (.text, "target"): "https://push.example.com/device/1"

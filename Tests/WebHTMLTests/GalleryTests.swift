@@ -25,7 +25,7 @@ struct GalleryTests {
         let screen = Gallery.screen(words: try House.words())
         look(screen.body)
         shown.insert(name(.actionBar(PTActionBar(next: PTButton(title: "Next", action: .open("/"))))))
-        #expect(shown.count == 41, "shown: \(shown.sorted())")
+        #expect(shown.count == 43, "shown: \(shown.sorted())")
         #expect(Outline(screen).lines.count > 150)
     }
 
@@ -136,6 +136,7 @@ struct GalleryTests {
         case .sectionHeader: "sectionHeader"
         case .section: "section"
         case .text: "text"
+        case .richText: "richText"
         case .definitionList: "definitionList"
         case .table: "table"
         case .progressGrid: "progressGrid"
@@ -154,6 +155,7 @@ struct GalleryTests {
         case .file: "file"
         case .note: "note"
         case .audio: "audio"
+        case .video: "video"
         case .image: "image"
         case .codeCard: "codeCard"
         case .attendance: "attendance"

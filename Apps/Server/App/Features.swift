@@ -268,10 +268,17 @@ struct Blocks: Sendable {
             #else
                 let places: (any CourseRoster)? = nil
             #endif
+            #if WITH_PREFERENCES
+                let personal: (any PersonalPreferences)? = isOn("Preferences") ? SQLPersonalPreferences() : nil
+            #else
+                let personal: (any PersonalPreferences)? = nil
+            #endif
             let courses = SQLCourseService(roster: places, families: families)
             if isOn("Courses") {
                 features.append(
-                    try CoursesFeature.make(courses: courses, people: people, guides: members, roles: members))
+                    try CoursesFeature.make(
+                        courses: courses, people: people, guides: members, roles: members, markdown: CMarkReader(),
+                        preferences: personal))
             }
             #if WITH_ENROLLMENT
                 if isOn("Enrollment") {

@@ -11,11 +11,15 @@ public enum CoursesFeature {
     ///   - people: how people are called.
     ///   - guides: who may teach.
     ///   - roles: who is what in the school.
+    ///   - markdown: reads what a lesson says.
+    ///   - preferences: remembers where somebody stopped in a video; without it each begins at its beginning.
     public static func make(
-        courses: SQLCourseService, people: any PeopleService, guides: any GuideService, roles: any RoleDirectory
+        courses: SQLCourseService, people: any PeopleService, guides: any GuideService, roles: any RoleDirectory,
+        markdown: any MarkdownReader, preferences: (any PersonalPreferences)?
     ) throws -> Feature {
         let handlers = CourseHandlers(courses: courses, roles: roles)
-        let lessons = LessonHandlers(courses: courses)
+        let video = LessonVideo(courses: courses, preferences: preferences)
+        let lessons = LessonHandlers(courses: courses, video: video)
         let terms = TermHandlers()
         var feature = Feature(
             "Courses", needs: ["Organization", "Classroom"], catalog: try StringCatalog(in: .module))
@@ -27,10 +31,10 @@ public enum CoursesFeature {
         feature.schoolMigrations = CoursesMigrations.school
         feature.records = CoursesRecordStore.kinds
         feature.queries = handlers.queries + lessons.queries + terms.queries
-        feature.commands = handlers.commands + lessons.commands + terms.commands
+        feature.commands = handlers.commands + lessons.commands + video.commands + terms.commands
         feature.screens =
             CourseScreens(handlers: handlers, people: people, guides: guides).routes
-            + LessonScreens(courses: courses).routes + terms.routes
+            + LessonScreens(courses: courses, markdown: markdown, video: video).routes + terms.routes
         feature.navigation = [
             NavigationEntry(
                 .learning, "courses.title", icon: "book", path: CourseScreens.home, order: 15,
@@ -67,7 +71,7 @@ public enum CoursesFeature {
                 return all
             }
         ]
-        feature.searchSources = CoursesSearch.sources
+        feature.searchSources = CoursesSearch.sources(markdown)
         feature.auditTitle = "audit.group.courses"
         feature.auditKinds =
             ["created", "updated", "archived", "restored", "modulesChanged", "lessonSaved", "lessonDeleted"].map {

@@ -78,5 +78,6 @@ enum CoursesMigrations {
             );
             CREATE INDEX lesson_completions_lesson ON lesson_completions (lesson_id);
             """),
+        Migration("003-video", "ALTER TABLE lessons ADD COLUMN video_url TEXT;"),
     ]
 }

@@ -32,8 +32,8 @@ enum CoursesRecordStore {
                     "lessons",
                     export: { _ in
                         """
-                        SELECT id, course_id, module_id, title, content, minutes, is_published, position FROM lessons
-                        ORDER BY id
+                        SELECT id, course_id, module_id, title, content, video_url, minutes, is_published, position
+                        FROM lessons ORDER BY id
                         """
                     }),
             ]),

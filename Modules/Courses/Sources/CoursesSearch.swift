@@ -6,7 +6,8 @@ import Foundation
 
 /// What of courses is found: those that are offered by the whole school, lessons by whoever is in the course.
 enum CoursesSearch {
-    static let sources = [courses, lessons]
+    /// - Parameter markdown: a lesson is found by its words, not by its markup.
+    static func sources(_ markdown: any MarkdownReader) -> [SearchSource] { [courses, lessons(markdown)] }
 
     private static let courses = SearchSource(
         category: "courses", title: "courses.title", icon: .book, order: 35,
@@ -28,25 +29,29 @@ enum CoursesSearch {
             }
         })
 
-    private static let lessons = SearchSource(
-        category: "lessons", title: "lessons.title", icon: .file, order: 40,
-        kinds: ["courses.lessonSaved", "courses.lessonDeleted"],
-        touched: { change, _ in change.touches("lesson") },
-        ids: { after, limit, sql in
-            try sql.rows("SELECT id FROM lessons WHERE id > \(after?.text ?? "") ORDER BY id LIMIT \(limit)").map {
-                try $0.get("id")
-            }
-        },
-        documents: { ids, _, sql in
-            let lessons = try ids.compactMap { try LessonRepository.lesson($0, in: sql) }
-            let courses = try CourseRepository.courses(Set(lessons.map(\.courseId)), in: sql)
-            return lessons.compactMap { lesson in
-                guard let course = courses[lesson.courseId] else { return nil }
-                let leaders = Audience.roles([.superAdmin, .admin]) + [.teachers(of: course.id)]
-                return SearchDocument(
-                    id: lesson.id, title: lesson.title, subtitle: course.name, text: lesson.content,
-                    path: LessonScreens.path(lesson), tint: course.tint,
-                    readers: lesson.isPublished ? leaders + [.course(course.id)] : leaders)
-            }
-        })
+    private static func lessons(_ markdown: any MarkdownReader) -> SearchSource {
+        SearchSource(
+            category: "lessons", title: "lessons.title", icon: .file, order: 40,
+            kinds: ["courses.lessonSaved", "courses.lessonDeleted"],
+            touched: { change, _ in change.touches("lesson") },
+            ids: { after, limit, sql in
+                try sql.rows("SELECT id FROM lessons WHERE id > \(after?.text ?? "") ORDER BY id LIMIT \(limit)")
+                    .map {
+                        try $0.get("id")
+                    }
+            },
+            documents: { ids, _, sql in
+                let lessons = try ids.compactMap { try LessonRepository.lesson($0, in: sql) }
+                let courses = try CourseRepository.courses(Set(lessons.map(\.courseId)), in: sql)
+                return lessons.compactMap { lesson in
+                    guard let course = courses[lesson.courseId] else { return nil }
+                    let leaders = Audience.roles([.superAdmin, .admin]) + [.teachers(of: course.id)]
+                    return SearchDocument(
+                        id: lesson.id, title: lesson.title, subtitle: course.name,
+                        text: markdown.read(lesson.content).plainText,
+                        path: LessonScreens.path(lesson), tint: course.tint,
+                        readers: lesson.isPublished ? leaders + [.course(course.id)] : leaders)
+                }
+            })
+    }
 }

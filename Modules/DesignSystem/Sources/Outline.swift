@@ -70,6 +70,7 @@ private struct Writer {
             header(section.header)
             indented { $0.components(section.body) }
         case .text(let text): line(text.text)
+        case .richText(let text): blocks(text.blocks)
         case .definitionList(let list):
             for item in list.items {
                 line("\(item.term): \(item.value)")
@@ -107,6 +108,11 @@ private struct Writer {
             menu(file.menu)
         case .image(let image): line("(picture: \(image.alt))")
         case .audio(let audio): line("(sound: \(audio.label)) -> \(audio.url)")
+        case .video(let video):
+            line(
+                "(video: \(video.title)) -> \(video.url)"
+                    + (video.position > 0 ? " from \(video.position) s" : "")
+                    + (video.keeper == nil ? "" : ", kept"))
         case .note(let note):
             line("\"\(note.text)\"" + detail(note.byline) + note.tags.map { " {\($0.text)}" }.joined())
             for photo in note.photos { line("(photo: \(photo.alt))" + (photo.large.map { " -> \($0)" } ?? "")) }
@@ -155,6 +161,42 @@ private struct Writer {
             if let action = toast.action { button(action) }
         case .burst(let burst): line("! done: \(burst.title)" + detail(burst.message))
         }
+    }
+
+    mutating func blocks(_ blocks: [PTRichText.Block]) {
+        for block in blocks {
+            switch block {
+            case .heading(let level, let text): line(String(repeating: "#", count: level + 1) + " " + words(text))
+            case .paragraph(let text): line(words(text))
+            case .codeBlock(let code): for one in code.split(separator: "\n") { line("` \(one)") }
+            case .quote(let inner):
+                line(">")
+                indented { $0.blocks(inner) }
+            case .list(let list):
+                for (place, item) in list.items.enumerated() {
+                    let sign = list.start.map { "\($0 + place)." } ?? "-"
+                    line(sign + (item.isDone.map { $0 ? " [x]" : " [ ]" } ?? ""))
+                    indented { $0.blocks(item.body) }
+                }
+            case .table(let table):
+                for row in [table.head] + table.rows { line(row.map(words).joined(separator: " | ")) }
+            case .rule: line("---")
+            }
+        }
+    }
+
+    func words(_ text: [PTRichText.Inline]) -> String {
+        text.map { inline in
+            switch inline {
+            case .text(let text): text
+            case .code(let code): "`\(code)`"
+            case .emphasis(let inner): "_\(words(inner))_"
+            case .strong(let inner): "*\(words(inner))*"
+            case .strikethrough(let inner): "~\(words(inner))~"
+            case .link(let address, let inner): "[\(words(inner))](\(address))"
+            case .lineBreak: " / "
+            }
+        }.joined()
     }
 
     mutating func header(_ header: PTSectionHeader) {

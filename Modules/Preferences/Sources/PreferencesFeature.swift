@@ -34,6 +34,7 @@ public enum PreferencesFeature {
     public static func make(preferences: PreferencesService) throws -> Feature {
         var feature = Feature("Preferences", catalog: try StringCatalog(in: .module))
         feature.directoryMigrations = PreferencesMigrations.directory
+        feature.schoolMigrations = PreferencesMigrations.school
         feature.records = PreferencesRecordStore.kinds
         feature.commands = [
             .handle(SetDisplay.self) { command, context in

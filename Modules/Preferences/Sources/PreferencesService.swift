@@ -43,6 +43,20 @@ enum PreferencesMigrations {
             );
             """)
     ]
+
+    static let school = [
+        Migration(
+            "001-personal",
+            """
+            CREATE TABLE personal_preferences (
+                person_id TEXT NOT NULL,
+                name TEXT NOT NULL,
+                value TEXT NOT NULL,
+                PRIMARY KEY (person_id, name)
+            );
+            CREATE INDEX personal_preferences_name ON personal_preferences (name);
+            """)
+    ]
 }
 
 /// The SQL of preferences.

@@ -8,17 +8,26 @@ struct SecurityHeaders: RouterMiddleware {
     let isSecure: Bool
 
     /// Nothing but our own files runs, styles, frames or receives; no inline script or style at all.
-    static let policy = [
-        "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data: blob:",
-        "font-src 'self'", "connect-src 'self'", "manifest-src 'self'", "worker-src 'self'",
-        "media-src 'self' blob:", "form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'",
-    ].joined(separator: "; ")
+    static let policy = header(showing: [])
+
+    /// The policy of a page that shows films of other sites.
+    static func header(showing media: [String]) -> String {
+        [
+            "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data: blob:",
+            "font-src 'self'", "connect-src 'self'", "manifest-src 'self'", "worker-src 'self'",
+            (["media-src 'self' blob:"] + media).joined(separator: " "), "form-action 'self'", "base-uri 'none'",
+            "frame-ancestors 'none'",
+        ].joined(separator: "; ")
+    }
 
     func handle(
         _ request: Request, context: WebContext, next: (Request, WebContext) async throws -> Response
     ) async throws -> Response {
         var response = try await next(request, context)
-        response.headers[.contentSecurityPolicy] = Self.policy
+        // A page that shows films of other sites brought its own.
+        if response.headers[.contentSecurityPolicy] == nil {
+            response.headers[.contentSecurityPolicy] = Self.policy
+        }
         response.headers[.xContentTypeOptions] = "nosniff"
         // Origins go to ourselves only; forms need them to be told from foreign ones.
         response.headers[.referrerPolicy] = "same-origin"

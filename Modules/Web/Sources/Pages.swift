@@ -92,9 +92,14 @@ struct Pages: Sendable {
                 screen, chrome, display, request, seq: seq, sheet: query["sheet"], account: caller.account?.id)
             let (page, packed) = (ByteBuffer(bytes: bytes), wantsPacked ? Response.pack(bytes) : nil)
             if let shelf { kept.keep(page, packed: packed, at: shelf.place, in: shelf.state) }
-            return html(
+            var response = html(
                 packed ?? page, isPacked: packed != nil, request, caller.account,
                 status: context.refused?.problem.status ?? 200)
+            let media = screen.mediaOrigins
+            if !media.isEmpty {
+                response.headers[.contentSecurityPolicy] = SecurityHeaders.header(showing: media)
+            }
+            return response
         }
     }
 

@@ -153,12 +153,16 @@ struct LessonDraft: Sendable, Hashable {
 
     let title: String
     let content: String
+    let videoURL: String?
     let duration: Int?
     let isPublished: Bool
 
     init(_ fields: inout FieldReader) {
         title = fields.text("title", max: 160)
         content = fields.optionalText("content", max: Self.longest, multiline: true) ?? ""
+        let video = fields.optionalText("videoURL", max: 2000)
+        videoURL = video.flatMap(LessonVideo.address)
+        fields.refuse("videoURL", "lessons.video", unless: video == nil || videoURL != nil)
         let minutes = fields.integer("duration", in: 0...1440, default: 0)
         duration = minutes == 0 ? nil : minutes
         isPublished = fields.flag("published")
@@ -176,6 +180,7 @@ struct LessonHandlers: Sendable {
     static let most = 1000
 
     let courses: SQLCourseService
+    let video: LessonVideo
 
     var queries: [QueryRegistration] {
         [
@@ -220,6 +225,7 @@ struct LessonHandlers: Sendable {
                 let module = try module(command.moduleId, context)
                 for lesson in try LessonRepository.lessons(of: [module.courseId], in: context.sql)
                 where lesson.moduleId == module.id {
+                    try video.forget(lesson.id, in: context.sql)
                     record("courses.lessonDeleted", module.courseId, lesson.id, &context)
                 }
                 try LessonRepository.deleteModule(module.id, in: context.sql)
@@ -261,7 +267,9 @@ struct LessonHandlers: Sendable {
             .handle(UpdateLesson.self) { command, context in
                 var lesson = try lesson(command.lessonId, context)
                 guard lesson.version == command.version else { throw Problem(409, "lessons.changed") }
+                let before = lesson.videoURL
                 Self.take(command.draft, into: &lesson)
+                if lesson.videoURL != before { try video.forget(lesson.id, in: context.sql) }
                 lesson.version += 1
                 try LessonRepository.save(lesson, in: context.sql)
                 record("courses.lessonSaved", lesson.courseId, lesson.id, &context)
@@ -272,6 +280,7 @@ struct LessonHandlers: Sendable {
             .handle(DeleteLesson.self) { command, context in
                 let lesson = try lesson(command.lessonId, context)
                 try LessonRepository.deleteLesson(lesson.id, in: context.sql)
+                try video.forget(lesson.id, in: context.sql)
                 record("courses.lessonDeleted", lesson.courseId, lesson.id, &context)
                 context.feedback = Feedback(.toast, context.words("lessons.said.deleted", lesson.title))
                 context.destination = CourseScreens.path(lesson.courseId)
@@ -356,6 +365,7 @@ struct LessonHandlers: Sendable {
     private static func take(_ draft: LessonDraft, into lesson: inout Lesson) {
         lesson.title = draft.title
         lesson.content = draft.content
+        lesson.videoURL = draft.videoURL
         lesson.duration = draft.duration
         lesson.isPublished = draft.isPublished
     }

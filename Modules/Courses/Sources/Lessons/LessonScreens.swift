@@ -126,6 +126,8 @@ struct LessonScreens: Sendable {
     }
 
     let courses: SQLCourseService
+    let markdown: any MarkdownReader
+    let video: LessonVideo
 
     var routes: [ScreenRoute] {
         let root = "\(CourseScreens.home)/{courseId}"
@@ -150,12 +152,15 @@ struct LessonScreens: Sendable {
         let (words, membership) = (request.words, try request.context.membership)
         let (courseId, lessonId) = (try request.id("courseId"), try request.id("lessonId"))
         let learns = membership.roles.contains(.student)
-        let (course, all, done) = try await request.context.school.read { sql in
+        let (course, all, done, position) = try await request.context.school.read { sql in
             let course = try courses.course(courseId, enteredBy: membership, in: sql)
             let leads = SQLCourseService.leads(course, membership)
             let lessons = try LessonRepository.lessons(of: [courseId], in: sql).filter { leads || $0.isPublished }
             let done = learns ? Set(try LessonRepository.completed(by: membership.personId, in: sql).keys) : []
-            return (course, lessons, done)
+            let position = try lessons.first { $0.id == lessonId }.map {
+                try video.position($0, of: membership.personId, in: sql)
+            }
+            return (course, lessons, done, position)
         }
         guard let place = all.firstIndex(where: { $0.id == lessonId }) else { throw Problem.notFound }
         let lesson = all[place]
@@ -164,10 +169,14 @@ struct LessonScreens: Sendable {
         if !lesson.isPublished {
             body.append(.banner(PTBanner(tone: .info, icon: .eye, title: words("lessons.preview"))))
         }
-        let paragraphs = lesson.content.replacingOccurrences(of: "\r\n", with: "\n").components(separatedBy: "\n\n")
-            .filter { !$0.allSatisfy(\.isWhitespace) }
-        body += paragraphs.map { .text(PTText($0)) }
-        if paragraphs.isEmpty { body.append(.text(PTText(words("lessons.empty"), role: .note))) }
+        let player = video.player(lesson, position: position ?? 0)
+        if let player { body.append(player) }
+        let text = markdown.read(lesson.content)
+        if !text.blocks.isEmpty {
+            body.append(.richText(text))
+        } else if player == nil {
+            body.append(.text(PTText(words("lessons.empty"), role: .note)))
+        }
         let next = place + 1 < all.count ? all[place + 1] : nil
         if learns, !leads {
             let isDone = done.contains(lesson.id)
@@ -206,6 +215,9 @@ struct LessonScreens: Sendable {
             PTField(
                 .multiline, name: "content", label: words("lessons.content"), value: lesson?.content ?? "",
                 hint: words("lessons.contentTip"), maxLength: LessonDraft.longest),
+            PTField(
+                name: "videoURL", label: words("lessons.video"), value: lesson?.videoURL ?? "",
+                hint: words("lessons.videoTip"), maxLength: 2000),
             PTField(
                 .number, name: "duration", label: words("lessons.duration"),
                 value: lesson?.duration.map(String.init) ?? "", hint: words("lessons.durationTip")),

@@ -19,6 +19,8 @@ struct Lesson: Codable, Sendable, Hashable, Identifiable {
     var title: String
     /// Markdown, as its author typed it.
     var content: String
+    /// Where its video is; `nil` where it has none.
+    var videoURL: String?
     /// Minutes that it takes.
     var duration: Int?
     /// Whether students see it.
@@ -91,11 +93,12 @@ enum LessonRepository {
     static func save(_ lesson: Lesson, in sql: any SQLWriting) throws {
         try sql.execute(
             """
-            INSERT INTO lessons (id, course_id, module_id, title, content, minutes, is_published, position, version)
+            INSERT INTO lessons (
+                id, course_id, module_id, title, content, video_url, minutes, is_published, position, version)
             VALUES (\(lesson.id), \(lesson.courseId), \(lesson.moduleId), \(lesson.title), \(lesson.content),
-                \(lesson.duration), \(lesson.isPublished), \(lesson.position), \(lesson.version))
+                \(lesson.videoURL), \(lesson.duration), \(lesson.isPublished), \(lesson.position), \(lesson.version))
             ON CONFLICT (id) DO UPDATE SET module_id = excluded.module_id, title = excluded.title,
-                content = excluded.content, minutes = excluded.minutes, is_published = excluded.is_published,
+                content = excluded.content, video_url = excluded.video_url, minutes = excluded.minutes, is_published = excluded.is_published,
                 position = excluded.position, version = excluded.version
             """)
     }
@@ -139,7 +142,8 @@ enum LessonRepository {
     private static func lesson(_ row: SQLRow) throws -> Lesson {
         try Lesson(
             id: row.get("id"), courseId: row.get("course_id"), moduleId: row.get("module_id"),
-            title: row.get("title"), content: row.get("content"), duration: row.optional("minutes"),
+            title: row.get("title"), content: row.get("content"), videoURL: row.optional("video_url"),
+            duration: row.optional("minutes"),
             isPublished: row.get("is_published"), position: row.get("position"), version: row.get("version"))
     }
 }

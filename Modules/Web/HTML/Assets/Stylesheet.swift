@@ -6,9 +6,10 @@ struct Stylesheet {
 
     /// The files in the order of the cascade: ground rules first, exceptions last.
     static let order = [
-        "base", "page", "button", "menu", "avatar", "attendance", "list", "content", "grid", "form", "choice",
+        "base", "page", "button", "menu", "avatar", "attendance", "list", "content", "rich", "grid", "form",
+        "choice",
         "sheet",
-        "states", "photo", "voice", "talk", "code", "focused", "art", "last",
+        "states", "photo", "voice", "video", "talk", "code", "focused", "art", "last",
     ]
 
     init(_ tokens: Tokens) throws {

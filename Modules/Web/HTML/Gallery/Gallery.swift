@@ -19,7 +19,8 @@ public enum Gallery {
         return Screen(
             title: words("gallery.title"), subtitle: words("gallery.subtitle"),
             body: samples.switches + samples.actions + samples.people + samples.things + samples.text
-                + samples.forms + samples.choosing + samples.states + samples.codes + samples.talk,
+                + samples.forms + samples.choosing + samples.states + samples.codes + samples.talk
+                + samples.rich,
             floatingButton: PTFloatingActionButton(
                 title: words("gallery.fab"), label: words("gallery.fab.label"), fan: samples.menu),
             sheets: [samples.sheet],
@@ -244,6 +245,7 @@ struct Samples {
                 PTImage(
                     url: "/manifest.webmanifest", width: 1280, height: 480, alt: word("gallery.record.photos"))),
             .audio(PTAudio(url: "/manifest.webmanifest", label: word("gallery.record.sound"))),
+            .video(PTVideo(url: "/manifest.webmanifest", title: word("gallery.record.sound"), position: 3)),
             .note(
                 PTNote(
                     text: word("gallery.record.placeholder"), avatar: PTAvatar(initials: "AR", tint: .leaf),

@@ -77,6 +77,9 @@ extension PageRenderer {
             html.attribute(" data-seq=", String(seq))
         }
         html.attribute(" data-account=", context.account)
+        // The runtime loads such a page whole, so that its own policy holds.
+        let media = screen.mediaOrigins
+        if !media.isEmpty { html.attribute(" data-media=", media.joined(separator: " ")) }
         html.raw("><a class=\"pt-skip\" href=\"#main\">")
         html.text(word("web.skip"))
         html.raw("</a>")

@@ -28,6 +28,11 @@ onPage(() => {
   if (localStorage.getItem("pt-voice") || document.querySelector("[data-voice]")) void import("./voice.js");
 });
 
+// Few pages show a film.
+onPage(() => {
+  if (document.querySelector("[data-video]")) void import("./video.js");
+});
+
 // Few pages hold a conversation.
 onPage(() => {
   if (document.querySelector("[data-composer], [data-receipt]")) void import("./talk.js");

@@ -12,6 +12,9 @@ import { syncSheets } from "./sheets.js";
  */
 let running = null;
 
+/** The sites whose films this document may show: the policy of the page that was loaded whole holds for those after it. */
+const media = document.body.dataset.media;
+
 /** @param {Document} page @returns {string | undefined} */
 function runtimeOf(page) {
   return page.querySelector("script[type=module]")?.getAttribute("src") ?? undefined;
@@ -27,6 +30,11 @@ export function show(source, address, way = {}) {
   if (runtimeOf(page) !== runtimeOf(document)) {
     // Another version of the product, or no page of ours: the browser loads it whole.
     location.assign(target.href);
+    return;
+  }
+  if (page.body.dataset.media && page.body.dataset.media !== media) {
+    if (target.href === location.href) location.reload();
+    else location.assign(target.href);
     return;
   }
   const isSame = plain(target.href) === plain(location.href);

@@ -1,0 +1,47 @@
+public import FeatureKit
+public import Foundation
+
+/// What is remembered for people, on a table of their school.
+public struct SQLPersonalPreferences: PersonalPreferences {
+    public init() {}
+
+    public func value(_ name: String, of personId: UUID, in sql: any SQLReading) throws -> String? {
+        try PersonalPreferencesRepository.value(name, of: personId, in: sql)
+    }
+
+    public func set(_ value: String?, for name: String, of personId: UUID, in sql: any SQLWriting) throws {
+        if let value {
+            try PersonalPreferencesRepository.set(value, for: name, of: personId, in: sql)
+        } else {
+            try PersonalPreferencesRepository.delete(name, of: personId, in: sql)
+        }
+    }
+
+    public func forget(_ name: String, in sql: any SQLWriting) throws {
+        try PersonalPreferencesRepository.delete(name, in: sql)
+    }
+}
+
+/// The SQL of what is remembered for people.
+enum PersonalPreferencesRepository {
+    static func value(_ name: String, of personId: UUID, in sql: any SQLReading) throws -> String? {
+        try sql.value("SELECT value FROM personal_preferences WHERE person_id = \(personId) AND name = \(name)")
+    }
+
+    static func set(_ value: String, for name: String, of personId: UUID, in sql: any SQLWriting) throws {
+        try sql.execute(
+            """
+            INSERT INTO personal_preferences (person_id, name, value) VALUES (\(personId), \(name), \(value))
+            ON CONFLICT (person_id, name) DO UPDATE SET value = excluded.value
+            """)
+    }
+
+    static func delete(_ name: String, of personId: UUID, in sql: any SQLWriting) throws {
+        try sql.execute("DELETE FROM personal_preferences WHERE person_id = \(personId) AND name = \(name)")
+    }
+
+    /// For everybody.
+    static func delete(_ name: String, in sql: any SQLWriting) throws {
+        try sql.execute("DELETE FROM personal_preferences WHERE name = \(name)")
+    }
+}

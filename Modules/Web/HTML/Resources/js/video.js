@@ -1,0 +1,86 @@
+// A film: speeds, picture in picture, another screen, and going on where its reader stopped.
+import { onPage } from "./core.js";
+
+/** So often a film that plays says where it is, in milliseconds. */
+const often = 10_000;
+
+/** @type {WeakSet<HTMLVideoElement>} */
+const known = new WeakSet();
+/** @type {WeakSet<HTMLVideoElement>} */
+const sendable = new WeakSet();
+
+/**
+ * The buttons that this browser has a use for. A page that is read again hides them as the server does.
+ * @param {HTMLElement} box @param {HTMLVideoElement} video
+ */
+function tools(box, video) {
+  for (const one of box.querySelectorAll(".pt-video__tools")) one.removeAttribute("hidden");
+  box.querySelector("[data-pip]")?.toggleAttribute("hidden", !document.pictureInPictureEnabled);
+  box.querySelector("[data-remote]")?.toggleAttribute("hidden", !sendable.has(video));
+}
+
+/** @param {HTMLElement} box @param {HTMLVideoElement} video */
+function resume(box, video) {
+  const start = Number(box.dataset.start) || 0;
+  // Whoever saw nearly all of it begins anew.
+  if (start > 0 && start < video.duration - 5) video.currentTime = start;
+}
+
+/** @param {HTMLElement} box @param {HTMLVideoElement} video */
+function follow(box, video) {
+  let [kept, time] = [Number(box.dataset.start) || 0, Date.now()];
+  const keep = () => {
+    const seconds = video.ended ? 0 : Math.floor(video.currentTime);
+    if (!box.dataset.keeper || seconds === kept) return;
+    [kept, time] = [seconds, Date.now()];
+    const headers = { Accept: "application/json", "Content-Type": "application/json", "X-PinkTower": "command" };
+    // Without a network the film goes on all the same; the next place is kept.
+    void fetch(box.dataset.keeper, { method: "POST", keepalive: true, headers, body: JSON.stringify({ seconds }) }).catch(() => {});
+  };
+  if (video.readyState > 0) resume(box, video);
+  else video.addEventListener("loadedmetadata", () => resume(box, video), { once: true });
+  video.addEventListener("pause", keep);
+  video.addEventListener("ended", keep);
+  video.addEventListener("timeupdate", () => {
+    if (!video.paused && Date.now() - time > often) keep();
+  });
+  addEventListener("pagehide", () => {
+    if (video.isConnected) keep();
+  });
+  const speed = box.querySelector("select");
+  const choose = () => (video.playbackRate = Number(speed?.value) || 1);
+  speed?.addEventListener("change", choose);
+  // Some browsers forget the speed when a film begins.
+  video.addEventListener("play", choose);
+  box.querySelector("[data-pip]")?.addEventListener("click", () => {
+    const out = document.pictureInPictureElement === video;
+    // The browser says no: the film stays where it is.
+    void (out ? document.exitPictureInPicture() : video.requestPictureInPicture()).catch(() => {});
+  });
+  if (!("remote" in video)) return;
+  // Somebody closed the list of screens.
+  box.querySelector("[data-remote]")?.addEventListener("click", () => void video.remote.prompt().catch(() => {}));
+  /** @param {boolean} can */
+  const offer = (can) => {
+    if (can) sendable.add(video);
+    else sendable.delete(video);
+    tools(box, video);
+  };
+  // Where nobody watches for screens, asking is the way to find one (Remote Playback API, section 5.2.1.4).
+  video.remote.watchAvailability(offer).catch(() => offer(true));
+}
+
+function prepare() {
+  for (const box of document.querySelectorAll("[data-video]")) {
+    const video = box.querySelector("video");
+    if (!(box instanceof HTMLElement) || !video) continue;
+    tools(box, video);
+    if (known.has(video)) continue;
+    known.add(video);
+    follow(box, video);
+  }
+}
+
+onPage(prepare);
+// The page that asked for this module is there already.
+prepare();

@@ -1,0 +1,130 @@
+"""Lessons: Markdown as it looks, and a film that goes on where one stopped."""
+import io
+import json
+import re
+import wave
+
+import pytest
+from conftest import DESKTOP, PHONE
+from playwright.sync_api import expect
+from test_courses import course_of
+
+ENGLISH = {
+    "lang": "en-US", "edit": "Edit lesson", "text": "Text", "save": "Save", "hint": "Markdown works", "video": "Video", "speed": "Speed",
+    "picture": "Picture in picture", "remote": "Other screen", "whole": "Give the whole address",
+}
+FRENCH = {
+    "lang": "fr-CA", "edit": "Modifier la leçon", "text": "Texte", "save": "Enregistrer", "hint": "Le Markdown est compris",
+    "video": "Vidéo", "speed": "Vitesse", "picture": "Image dans l’image", "remote": "Autre écran",
+    "whole": "Indiquez l’adresse complète",
+}
+BOTH = pytest.mark.parametrize("words,size", [(ENGLISH, PHONE), (FRENCH, DESKTOP)], ids=["en-phone", "fr-desktop"])
+
+FILM = "https://films.example/water"
+TEXT = """# Fractions
+
+A **half** is one of *two* ~~three~~ parts. See <b>this</b> and [the school](/courses) or [nothing](javascript:alert(1)).
+
+- [x] cut the apple
+- [ ] share it
+
+| Part | Name |
+|---|--:|
+| 1/2 | half |
+"""
+#: A browser that has other screens and lets a film out of its page, and notes that it was asked.
+SCREENS = """
+Object.defineProperty(document, "pictureInPictureEnabled", { value: true });
+HTMLVideoElement.prototype.requestPictureInPicture = async function () { this.dataset.asked = "picture"; };
+RemotePlayback.prototype.watchAvailability = async function (tell) { tell(true); return 1; };
+RemotePlayback.prototype.prompt = async function () { document.querySelector("video").dataset.asked = "screen"; };
+"""
+
+
+def film():
+    """A minute of silence: small, made here, and every browser's video element plays it."""
+    sound = io.BytesIO()
+    with wave.open(sound, "wb") as out:
+        out.setparams((1, 1, 8000, 0, "NONE", "none"))
+        out.writeframes(bytes([128]) * 60 * 8000)
+    return sound.getvalue()
+
+
+def serve(visitor):
+    """Stands in for the site of the film, with the parts of it that a player asks for."""
+    whole = film()
+
+    def answer(route):
+        asked = re.match(r"bytes=(\d+)-(\d*)", route.request.headers.get("range", "bytes=0-"))
+        first, last = int(asked[1]), int(asked[2] or len(whole) - 1)
+        headers = {
+            "Content-Type": "audio/wav", "Accept-Ranges": "bytes", "Content-Range": f"bytes {first}-{last}/{len(whole)}"}
+        route.fulfill(status=206, headers=headers, body=whole[first:last + 1])
+
+    visitor.page.context.route(FILM, answer)
+
+
+def lesson_of(school, course):
+    return next(one for one in school.owner.get(f"/api/v1/courses/{course}/lessons")["items"] if one["title"] == "Fractions")
+
+
+@BOTH
+def test_a_lesson_is_written_in_markdown(visit, server, words, size):
+    school = server.found_school()
+    course = course_of(school)
+    path = f"/courses/{course}/lessons/{lesson_of(school, course)['id'].lower()}"
+    teacher = visit(school.owner, f"{path}/edit", size=size, language=words["lang"])
+    expect(teacher.page.get_by_text(words["hint"])).to_be_visible()
+    teacher.field(words["text"]).fill(TEXT)
+    teacher.button(words["save"]).click()
+    text = teacher.page.locator(".pt-rich")
+    expect(text.get_by_role("heading", level=2, name="Fractions")).to_be_visible()
+    expect(text.locator("strong")).to_have_text("half")
+    expect(text.get_by_role("listitem")).to_have_count(2)
+    expect(text.get_by_role("cell", name="half")).to_be_visible()
+    expect(text.get_by_role("link")).to_have_count(1)
+    expect(text.get_by_text("<b>this</b>")).to_be_visible()
+    teacher.page.get_by_role("link", name="the school").click()
+    teacher.is_at(r"/courses$")
+
+
+@pytest.mark.requirement("WW-4.01", "WW-4.02", "WW-4.03", "WW-4.04", "WW-4.05")
+@BOTH
+def test_a_film_is_played_at_other_speeds_and_goes_on_where_it_stopped(visit, server, words, size):
+    school = server.found_school()
+    course = course_of(school)
+    path = f"/courses/{course}/lessons/{lesson_of(school, course)['id'].lower()}"
+    teacher = visit(school.owner, f"{path}/edit", size=size, language=words["lang"])
+    teacher.expects("422")
+    serve(teacher)
+    teacher.field(words["video"]).fill("http://films.example")
+    teacher.button(words["save"]).click()
+    expect(teacher.page.get_by_text(words["whole"])).to_be_visible()
+    teacher.field(words["video"]).fill(FILM)
+    teacher.button(words["save"]).click()
+    expect(teacher.page.get_by_label("Fractions")).to_have_js_property("duration", 60)
+
+    student = school.colleague("Mia Roy", role="student")
+    student.post(f"/api/v1/courses/{course}/enroll", {})
+    pupil = visit(student, "/courses", size=size, language=words["lang"])
+    pupil.page.context.add_init_script(SCREENS)
+    serve(pupil)
+    pupil.open(f"/courses/{course}")
+    # The page before could show no film; this one can.
+    pupil.row("Fractions").get_by_role("link").click()
+    video = pupil.page.locator("video")
+    expect(video).to_have_js_property("duration", 60)
+    pupil.page.get_by_label(words["speed"]).select_option("1.5")
+    expect(video).to_have_js_property("playbackRate", 1.5)
+    pupil.button(words["picture"]).click()
+    expect(video).to_have_attribute("data-asked", "picture")
+    pupil.button(words["remote"]).click()
+    expect(video).to_have_attribute("data-asked", "screen")
+    with pupil.page.expect_response("**/video-position") as kept:
+        video.evaluate("film => { film.muted = true; film.currentTime = 30; return film.play().then(() => film.pause()); }")
+    assert kept.value.ok
+    seconds = json.loads(kept.value.request.post_data)["seconds"]
+    assert seconds >= 30
+    pupil.open(path)
+    expect(video).to_have_js_property("currentTime", seconds)
+    expect(pupil.page.get_by_text("Second half.")).to_be_visible()

@@ -1,0 +1,50 @@
+import CoursesInterface
+import DesignSystem
+import Domain
+import FeatureKit
+import Foundation
+import TestKit
+import Testing
+
+@testable import Courses
+
+@Suite("Lessons as text")
+struct LessonTextTests {
+    @Test("a lesson shows its structure, and its form says how to write it, in both languages")
+    func shown() async throws {
+        let house = try await CoursesHouse()
+        let course = try await house.course()
+        let lesson = try await house.lesson("One", in: try await house.module(in: course))
+        try await house.school.execute(
+            UpdateLesson.self,
+            ["lessonId": .id(lesson.id), "version": .number(1), "title": "One", "content": "It is **strong**."],
+            as: house.teacher)
+        let path = LessonScreens.path(lesson)
+        #expect(try await house.outline(path, as: house.teacher).contains("It is *strong*."))
+        #expect(try await house.outline(path, as: house.teacher).contains("A draft"))
+        for (language, tip) in [(Language.english, "Markdown works"), (.french, "Le Markdown est compris")] {
+            let answer = try await house.school.house.screen("\(path)/edit", as: house.teacher, language: language)
+            guard case .screen(let screen) = answer, case .form(let form)? = screen.body.first else {
+                Issue.record("no form")
+                return
+            }
+            #expect(form.fields.first { $0.name == "content" }?.hint?.contains(tip) == true)
+        }
+    }
+
+    @Test("a lesson is found by its words, not by its markup", .requirement("WW-14.01"))
+    func found() async throws {
+        let house = try await CoursesHouse()
+        let course = try await house.course()
+        let module = try await house.module(in: course)
+        let lesson: Lesson = try await house.school.execute(
+            AddLesson.self, ["moduleId": .id(module.id), "title": "One", "content": "Wa**ter** flows."],
+            as: house.teacher)
+        let source = try #require(house.feature.searchSources.first { $0.category == "lessons" })
+        let membership = try #require(house.teacher.membership)
+        let texts = try await house.school.database.read { sql in
+            try source.documents([lesson.id], membership.organization.id, sql).map(\.text)
+        }
+        #expect(texts == ["Water flows."])
+    }
+}

@@ -1,0 +1,145 @@
+import CoursesInterface
+import DesignSystem
+import Domain
+import FeatureKit
+import Foundation
+import TestKit
+import Testing
+
+@testable import Courses
+
+@Suite("Videos of lessons")
+struct LessonVideoTests {
+    private let film = "https://films.example/water.mp4"
+
+    private func lesson(
+        _ house: CoursesHouse, in course: Course, video: String? = nil, isPublished: Bool = true
+    ) async throws -> Lesson {
+        let module = try await house.module(in: course)
+        var input: [String: InputValue] = [
+            "moduleId": .id(module.id), "title": "Water", "content": "It flows.", "published": .bool(isPublished),
+        ]
+        if let video { input["videoURL"] = .text(video) }
+        return try await house.school.execute(AddLesson.self, .object(input), as: house.teacher)
+    }
+
+    private func keep(_ seconds: Double, in lesson: Lesson, _ house: CoursesHouse, as caller: Caller) async throws {
+        try await house.school.execute(
+            KeepVideoPosition.self, ["lessonId": .id(lesson.id), "seconds": .number(seconds)], as: caller)
+    }
+
+    private func problem(_ work: () async throws -> some Any) async -> Problem? { await CoursesTests.problem(work) }
+
+    @Test("the player stands on top of a lesson that has a video; others stay as they are", .requirement("WW-4.04"))
+    func onTop() async throws {
+        let house = try await CoursesHouse()
+        let course = try await house.course()
+        house.circle.enrol(house.mia, in: course)
+        let (with, without) = (
+            try await lesson(house, in: course, video: film), try await lesson(house, in: course)
+        )
+        func body(_ lesson: Lesson) async throws -> [Component] {
+            guard
+                case .screen(let screen) = try await house.school.house.screen(
+                    LessonScreens.path(lesson), as: house.mia)
+            else { return [] }
+            return screen.body
+        }
+        guard case .video(let player)? = try await body(with).first else {
+            Issue.record("no player")
+            return
+        }
+        #expect((player.url, player.title, player.position) == (film, "Water", 0))
+        #expect(player.keeper == "/api/v1/courses/lessons/\(with.id.text)/video-position")
+        #expect(try await body(with).dropFirst().first == .richText(PTRichText(plain: "It flows.")))
+        #expect(try await body(without).first == .richText(PTRichText(plain: "It flows.")))
+        let form = try await house.outline("\(LessonScreens.path(with))/edit", as: house.teacher)
+        #expect(form.contains("<Video: text = \(film)>"))
+    }
+
+    @Test(
+        "the address of a video is a whole one over https", .requirement("WW-4.04"),
+        arguments: [
+            ("https://films.example/a.mp4?x=1", "https://films.example/a.mp4?x=1"),
+            ("HTTPS://films.example:8443/a", "https://films.example:8443/a"), ("http://films.example/a", nil),
+            ("//films.example/a", nil), ("/a.mp4", nil), ("films.example/a", nil), ("javascript:alert(1)", nil),
+            ("https://", nil), ("https:///a", nil), ("https://ana:secret@films.example/a", nil),
+            ("data:video/mp4,x", nil),
+        ] as [(String, String?)])
+    func addresses(_ typed: String, _ expected: String?) {
+        #expect(LessonVideo.address(typed) == expected)
+    }
+
+    @Test("a faulty address is told beside its field", .requirement("WW-4.04"))
+    func faulty() async throws {
+        let house = try await CoursesHouse()
+        let course = try await house.course()
+        let told = await problem { try await lesson(house, in: course, video: "http://films.example") }
+        #expect(told?.faults.map(\.field) == ["videoURL"])
+        #expect(told?.faults.map(\.code) == ["lessons.video"])
+    }
+
+    @Test("each goes on where they stopped, under the lesson's own name", .requirement("WW-4.05"))
+    func resuming() async throws {
+        let house = try await CoursesHouse()
+        let course = try await house.course()
+        let lesson = try await lesson(house, in: course, video: film)
+        house.circle.enrol(house.mia, in: course)
+        let mia = CoursesHouse.id(house.mia)
+        try await keep(83, in: lesson, house, as: house.mia)
+        try await keep(12, in: lesson, house, as: house.mother)
+        #expect(house.preferences.all(of: mia) == ["video_progress_\(lesson.id.text)": "83"])
+        let path = LessonScreens.path(lesson)
+        #expect(try await house.outline(path, as: house.mia).contains("from 83 s"))
+        #expect(try await house.outline(path, as: house.mother).contains("from 12 s"))
+        try await keep(0, in: lesson, house, as: house.mia)
+        #expect(house.preferences.all(of: mia).isEmpty)
+        let changes: Int? = try await house.school.database.read {
+            try $0.value("SELECT COUNT(*) FROM change_log WHERE kind LIKE '%ideo%'")
+        }
+        #expect(changes == 0)
+    }
+
+    @Test(
+        "whoever may not read a lesson keeps no position in it; a lesson without a video keeps none",
+        .requirement("WW-4.05"))
+    func rights() async throws {
+        let house = try await CoursesHouse()
+        let course = try await house.course()
+        house.circle.enrol(house.mia, in: course)
+        let draft = try await lesson(house, in: course, video: film, isPublished: false)
+        let plain = try await lesson(house, in: course)
+        for (caller, one) in [(house.mia, draft), (house.other, draft), (house.other, plain)] {
+            #expect(await problem { try await keep(5, in: one, house, as: caller) } == .notFound)
+        }
+        try await keep(5, in: draft, house, as: house.teacher)
+        try await keep(5, in: plain, house, as: house.mia)
+        #expect(house.preferences.all(of: CoursesHouse.id(house.mia)).isEmpty)
+        #expect(house.preferences.all(of: CoursesHouse.id(house.teacher)).count == 1)
+    }
+
+    @Test("another video begins at its beginning, and a deleted lesson leaves nothing", .requirement("WW-4.05"))
+    func forgetting() async throws {
+        let house = try await CoursesHouse()
+        let course = try await house.course()
+        house.circle.enrol(house.mia, in: course)
+        let lesson = try await lesson(house, in: course, video: film)
+        let mia = CoursesHouse.id(house.mia)
+        func change(_ version: Int, _ video: String) async throws {
+            try await house.school.execute(
+                UpdateLesson.self,
+                [
+                    "lessonId": .id(lesson.id), "version": .number(Double(version)), "title": "Sea",
+                    "videoURL": .text(video), "published": .bool(true),
+                ], as: house.teacher)
+        }
+        try await keep(83, in: lesson, house, as: house.mia)
+        try await change(1, film)
+        #expect(house.preferences.all(of: mia).count == 1)
+        try await change(2, "https://films.example/other.mp4")
+        #expect(house.preferences.all(of: mia).isEmpty)
+        try await keep(9, in: lesson, house, as: house.mia)
+        try await house.school.execute(DeleteLesson.self, ["lessonId": .id(lesson.id)], as: house.teacher)
+        #expect(house.preferences.all(of: mia).isEmpty)
+    }
+}

@@ -1,0 +1,46 @@
+import DesignSystem
+import Domain
+import TestKit
+import Testing
+
+@testable import WebHTML
+
+@Suite("Videos")
+struct VideoTests {
+    @Test(
+        "a player has the browser's controls, its name, the five speeds and where to go on",
+        .requirement("WW-4.01", "WW-4.05"))
+    func player() throws {
+        let html = try render(
+            .video(PTVideo(url: "https://films.example/a.mp4", title: "Water", position: 83, keeper: "/keep")))
+        let all = try tags(html)
+        let video = try #require(all.first { $0.name == "video" })
+        #expect(video.attributes["src"] == "https://films.example/a.mp4")
+        #expect(video.attributes["aria-label"] == "Water")
+        #expect(video.attributes["preload"] == "metadata")
+        #expect(video.attributes.keys.contains("controls"))
+        #expect(
+            all.filter { $0.name == "option" && !$0.isEnd }.compactMap { $0.attributes["value"] }
+                == ["0.5", "1", "1.25", "1.5", "2"])
+        #expect(html.contains("data-start=\"83\"") && html.contains("data-keeper=\"/keep\""))
+        #expect(html.contains("data-pip hidden") && html.contains("data-remote hidden"))
+        let french = HTMLRenderer.fragment(
+            [.video(PTVideo(url: "/a.mp4", title: "Eau"))], context: try makeContext(.french))
+        #expect(String(decoding: french, as: UTF8.self).contains("1,25×"))
+    }
+
+    @Test(
+        "a page names the site of its film, and nothing that would open its policy", .requirement("WW-4.01"),
+        arguments: [
+            ("https://films.example/a.mp4", "https://films.example"),
+            ("https://films.example:8443?x", "https://films.example:8443"),
+            ("/courses/a.mp4", nil), ("http://films.example/a", nil), ("https://", nil),
+            ("https://a;script-src/x", nil),
+            ("https://a b/x", nil), ("https://*/x", nil), ("https://x'y/", nil),
+        ] as [(String, String?)])
+    func origins(_ url: String, _ expected: String?) throws {
+        let screen = Screen(title: "Water", body: [.video(PTVideo(url: url, title: "Water"))])
+        #expect(screen.mediaOrigins == (expected.map { [$0] } ?? []))
+        #expect(try page(screen).contains("data-media=") == (expected != nil))
+    }
+}
