@@ -51,6 +51,12 @@ public struct CSVReader {
         public let line: Int
         /// The field's place in its row, counted from 0.
         public var column: Int?
+
+        public init(kind: Kind, line: Int, column: Int? = nil) {
+            self.kind = kind
+            self.line = line
+            self.column = column
+        }
     }
 
     private let limits: Limits
