@@ -370,6 +370,7 @@ enum Samples {
         case (.id, "moduleId"): scene.moduleId
         case (.id, "lessonId"): scene.lessonId
         case (.id, "termId"): scene.termId
+        case (.id, "fileId"): scene.termId
         case (.id, "replyTo"), (.id, "teacherId"), (.id, "after"): nil
         case (.id, "before"): nil
         case (.id, "subjectTag"), (.id, "materialTag"), (.id, "appTag"): nil
