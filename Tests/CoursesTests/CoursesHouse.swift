@@ -30,7 +30,7 @@ struct CoursesHouse {
         courses = SQLCourseService(roster: circle, families: circle)
         feature = try CoursesFeature.make(
             courses: courses, people: TestPeople(), guides: circle, roles: circle, markdown: StarMarkdown(),
-            preferences: preferences)
+            preferences: preferences, images: TestImages())
         school = try await TestSchool([TestPeople.feature(), feature], clock: clock)
         admin = try await Self.person(.admin, "Ada Admin", school, circle)
         teacher = try await Self.person(.guide, "Tea Cher", school, circle)

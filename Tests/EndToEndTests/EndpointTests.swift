@@ -74,6 +74,14 @@ struct EndpointTests {
                         "/api/v1/students/\(scene.studentId)/voice", bytes: body,
                         type: "multipart/form-data; boundary=cut", as: person.bearer)
                     fields["noteId"] = try note.json().text("id")
+                case "courses.deleteLessonFile":
+                    let body = Data(
+                        ("--cut\r\nContent-Disposition: form-data; name=\"files\"; filename=\"a.pdf\"\r\n\r\n"
+                            + "%PDF\r\n--cut--\r\n").utf8)
+                    let added = try await tower.post(
+                        "/api/v1/courses/lessons/\(scene.lessonId)/files", bytes: body,
+                        type: "multipart/form-data; boundary=cut", as: person.bearer)
+                    fields["fileId"] = (try added.json().list("items").first as? [String: Any])?["id"] as? String
                 case "messages.leave":
                     _ = try await tower.member(.guide, of: scene)
                     let people = try await tower.get("/api/v1/conversations/people", as: person.bearer).json()

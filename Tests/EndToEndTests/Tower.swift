@@ -383,6 +383,7 @@ enum Samples {
         case (.id, "lessonId"): scene.lessonId
         case (.id, "termId"): scene.termId
         case (.id, "itemId"): scene.gradedItemId
+        case (.id, "fileId"): scene.termId
         case (.id, "replyTo"), (.id, "teacherId"), (.id, "after"): nil
         case (.id, "before"): nil
         case (.id, "subjectTag"), (.id, "materialTag"), (.id, "appTag"): nil

@@ -278,7 +278,7 @@ struct Blocks: Sendable {
                 features.append(
                     try CoursesFeature.make(
                         courses: courses, people: people, guides: members, roles: members, markdown: CMarkReader(),
-                        preferences: personal))
+                        preferences: personal, images: ports.images))
             }
             #if WITH_ENROLLMENT
                 if isOn("Enrollment") {

@@ -12,13 +12,15 @@ public enum CoursesFeature {
     ///   - guides: who may teach.
     ///   - roles: who is what in the school.
     ///   - markdown: reads what a lesson says.
+    ///   - images: makes pictures among a lesson's files anew.
     ///   - preferences: remembers where somebody stopped in a video; without it each begins at its beginning.
     public static func make(
         courses: SQLCourseService, people: any PeopleService, guides: any GuideService, roles: any RoleDirectory,
-        markdown: any MarkdownReader, preferences: (any PersonalPreferences)?
+        markdown: any MarkdownReader, preferences: (any PersonalPreferences)?, images: any ImageShrinking
     ) throws -> Feature {
         let handlers = CourseHandlers(courses: courses, roles: roles)
         let video = LessonVideo(courses: courses, preferences: preferences)
+        let files = LessonFiles(courses: courses, images: images)
         let lessons = LessonHandlers(courses: courses, video: video)
         let terms = TermHandlers()
         var feature = Feature(
@@ -31,10 +33,11 @@ public enum CoursesFeature {
         feature.schoolMigrations = CoursesMigrations.school
         feature.records = CoursesRecordStore.kinds
         feature.queries = handlers.queries + lessons.queries + terms.queries
-        feature.commands = handlers.commands + lessons.commands + video.commands + terms.commands
+        feature.commands = handlers.commands + lessons.commands + video.commands + files.commands + terms.commands
         feature.screens =
             CourseScreens(handlers: handlers, people: people, guides: guides).routes
-            + LessonScreens(courses: courses, markdown: markdown, video: video).routes + terms.routes
+            + LessonScreens(courses: courses, markdown: markdown, video: video, files: files).routes + terms.routes
+        feature.downloads = [files.route]
         feature.navigation = [
             NavigationEntry(
                 .learning, "courses.title", icon: "book", path: CourseScreens.home, order: 15,

@@ -79,5 +79,18 @@ enum CoursesMigrations {
             CREATE INDEX lesson_completions_lesson ON lesson_completions (lesson_id);
             """),
         Migration("003-video", "ALTER TABLE lessons ADD COLUMN video_url TEXT;"),
+        Migration(
+            "004-files",
+            """
+            CREATE TABLE lesson_files (
+                id TEXT PRIMARY KEY,
+                lesson_id TEXT NOT NULL REFERENCES lessons (id) ON DELETE CASCADE,
+                name TEXT NOT NULL,
+                size BIGINT NOT NULL,
+                sha256 TEXT NOT NULL,
+                added_at BIGINT NOT NULL
+            );
+            CREATE INDEX lesson_files_lesson ON lesson_files (lesson_id, added_at);
+            """),
     ]
 }

@@ -36,6 +36,11 @@ enum CoursesRecordStore {
                         FROM lessons ORDER BY id
                         """
                     }),
+                RecordTable(
+                    "lesson_files",
+                    export: { _ in
+                        "SELECT id, lesson_id, name, size, sha256, added_at FROM lesson_files ORDER BY lesson_id, id"
+                    }, files: "SELECT sha256 FROM lesson_files"),
             ]),
         RecordKind(
             "courses.teachers", "courses.records.teachers", personal: [.role], erasure: .withPerson,

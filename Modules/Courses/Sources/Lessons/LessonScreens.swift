@@ -128,6 +128,7 @@ struct LessonScreens: Sendable {
     let courses: SQLCourseService
     let markdown: any MarkdownReader
     let video: LessonVideo
+    let files: LessonFiles
 
     var routes: [ScreenRoute] {
         let root = "\(CourseScreens.home)/{courseId}"
@@ -152,7 +153,7 @@ struct LessonScreens: Sendable {
         let (words, membership) = (request.words, try request.context.membership)
         let (courseId, lessonId) = (try request.id("courseId"), try request.id("lessonId"))
         let learns = membership.roles.contains(.student)
-        let (course, all, done, position) = try await request.context.school.read { sql in
+        let (course, all, done, position, attached) = try await request.context.school.read { sql in
             let course = try courses.course(courseId, enteredBy: membership, in: sql)
             let leads = SQLCourseService.leads(course, membership)
             let lessons = try LessonRepository.lessons(of: [courseId], in: sql).filter { leads || $0.isPublished }
@@ -160,7 +161,7 @@ struct LessonScreens: Sendable {
             let position = try lessons.first { $0.id == lessonId }.map {
                 try video.position($0, of: membership.personId, in: sql)
             }
-            return (course, lessons, done, position)
+            return (course, lessons, done, position, try LessonFileRepository.files(of: lessonId, in: sql))
         }
         guard let place = all.firstIndex(where: { $0.id == lessonId }) else { throw Problem.notFound }
         let lesson = all[place]
@@ -177,6 +178,7 @@ struct LessonScreens: Sendable {
         } else if player == nil {
             body.append(.text(PTText(words("lessons.empty"), role: .note)))
         }
+        if let section = files.section(attached, of: lesson, leads: leads, request) { body.append(section) }
         let next = place + 1 < all.count ? all[place + 1] : nil
         if learns, !leads {
             let isDone = done.contains(lesson.id)
@@ -267,7 +269,7 @@ struct LessonScreens: Sendable {
                         UpdateLesson.self, ids, id: "lesson",
                         fields: fields(lesson, words) + [.hidden("version", String(lesson.version))],
                         submit: SubmitButton(title: words("courses.save")))),
-                .button(remove),
+                files.form(lesson, request), .button(remove),
             ])
     }
 

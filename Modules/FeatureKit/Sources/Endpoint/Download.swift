@@ -42,6 +42,16 @@ public struct DownloadedFile: Sendable {
         self.contentType = contentType
     }
 
+    /// A file's own name in letters that every header takes.
+    public static func plain(_ name: String) -> String {
+        let letters = name.folding(options: [.diacriticInsensitive, .widthInsensitive], locale: nil).map {
+            letter -> Character in
+            letter.isASCII && (letter.isLetter || letter.isNumber || letter == ".") ? letter : "-"
+        }
+        let plain = String(letters).split(separator: "-").joined(separator: "-")
+        return plain.trimmingPrefix(".").isEmpty ? "file" : String(plain.trimmingPrefix("."))
+    }
+
     /// A file of the school, to be shown in a page; "not found" where it is not there.
     /// - Parameter type: as our own record has it.
     public init(_ hash: BlobHash, _ type: MediaType, of files: any BlobStore) async throws {

@@ -1,16 +1,17 @@
 /// Whether a text can be given to cmark-gfm without harm, told in one pass over its bytes.
 ///
-/// NB: Debian 12 has cmark-gfm 0.29.0.gfm.6, which takes time or memory beyond all measure for some texts (fixed in
-/// gfm.7 to gfm.13: CVE-2023-22483 to 22486, 24824, 26485, 37463). With a later one, `references` and `cells` can go.
-/// Figures are of 200,000 bytes on two cores of 2020; `CMarkReaderTests` holds them all.
+/// NB: Debian 12 has cmark-gfm 0.29.0.gfm.6, which takes time or memory beyond all measure for some texts. The figures below
+/// were measured with it; `CMarkReaderTests` holds the texts. With a later version one may look which bounds can go.
 struct MarkdownBounds {
     /// A lesson has at most 200,000 characters.
     static let bytes = 1 << 20
-    /// Quotes and lists within one another: each line asks all that are open. 25,000 of them took eight seconds.
+    /// Quotes and lists within one another: each line asks all that are open. 25,000 of them
+    /// before 12,500 lines took eight seconds.
     static let markers = 32
     /// Blanks before a line, which may continue a list within lists.
     static let indent = 128
-    /// Brackets that open within one paragraph: each `![[]()` looks back at all before it, fifteen seconds.
+    /// Brackets that open within one paragraph: each `![[]()` looks back at all before it; 200,000
+    /// bytes of them took fifteen seconds.
     static let brackets = 400
     /// `@` in all: each looks around itself for an address of mail.
     static let ats = 4000

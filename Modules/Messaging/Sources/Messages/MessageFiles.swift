@@ -125,17 +125,7 @@ struct MessageFileDownload: Sendable {
             if file.picture != nil { return try await DownloadedFile(hash, .jpeg, of: context.files) }
             guard let url = try await context.files.file(hash) else { throw Problem.notFound }
             return DownloadedFile(
-                .file(url), name: Self.plain(file.name), contentType: "application/octet-stream")
+                .file(url), name: DownloadedFile.plain(file.name), contentType: "application/octet-stream")
         }
-    }
-
-    /// The name in letters that every header takes.
-    static func plain(_ name: String) -> String {
-        let letters = name.folding(options: [.diacriticInsensitive, .widthInsensitive], locale: nil).map {
-            letter -> Character in
-            letter.isASCII && (letter.isLetter || letter.isNumber || letter == ".") ? letter : "-"
-        }
-        let plain = String(letters).split(separator: "-").joined(separator: "-")
-        return plain.trimmingPrefix(".").isEmpty ? "file" : String(plain.trimmingPrefix("."))
     }
 }

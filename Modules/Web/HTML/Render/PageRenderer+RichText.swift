@@ -20,9 +20,8 @@ extension PageRenderer {
             inlines(text)
             html.raw("</p>")
         case .codeBlock(let code):
-            html.raw("<pre dir=\"ltr\"><code>")
-            // The parser drops a first line break.
-            html.raw("\n")
+            // The parser drops a line break that comes first; the text may begin with one of its own.
+            html.raw("<pre dir=\"ltr\">\n<code>")
             html.text(code)
             html.raw("</code></pre>")
         case .quote(let inner):

@@ -1,0 +1,266 @@
+import CoursesInterface
+import DesignSystem
+import Domain
+import FeatureKit
+import Foundation
+
+/// A file that belongs to a lesson: a worksheet, a recording, a picture.
+struct LessonFile: Codable, Sendable, Hashable, Identifiable {
+    let id: UUID
+    let lessonId: UUID
+    /// As its teacher called it.
+    let name: String
+    /// In bytes, as it is kept.
+    let size: Int
+    let hash: BlobHash
+}
+
+struct AddLessonFiles: Command {
+    static let contract = Contract(
+        "courses.addLessonFiles", "/api/v1/courses/lessons/{lessonId}/files", access: .member(.teachCourses),
+        isCreation: true, bodyLimit: LessonFiles.bodyLimit, summary: "Adds files to a lesson, after those it has.")
+    typealias Result = Page<LessonFile>
+
+    let lessonId: UUID
+    let files: [UploadedFile]
+
+    init(_ fields: inout FieldReader) {
+        lessonId = fields.id("lessonId")
+        // Whoever may not is told so before what is missing.
+        files = fields.optionalFiles("files", max: LessonFiles.atOnce)
+    }
+}
+
+struct DeleteLessonFile: Command {
+    static let contract = Contract(
+        "courses.deleteLessonFile", "/api/v1/courses/lesson-files/{fileId}/delete", access: .member(.teachCourses),
+        summary: "Takes a file away from its lesson.")
+    typealias Result = Done
+
+    let fileId: UUID
+
+    init(_ fields: inout FieldReader) { fileId = fields.id("fileId") }
+}
+
+/// What was taken into the school's files and has no place in a lesson yet.
+struct TakenFile: Sendable {
+    let name: String
+    let size: Int
+    let hash: BlobHash
+}
+
+/// The files of lessons: taken in from those who lead the course, taken home by all who may read the lesson.
+struct LessonFiles: Sendable {
+    static let atOnce = 6
+    /// Of one lesson.
+    static let most = 20
+    /// Two of the largest at once, as with a message.
+    static let bodyLimit = 2 * ImageLimits.bytes
+    /// A picture's longer side in pixels: a page of print at 200 dots an inch.
+    static let side = 2400
+    private static let nameLength = 120
+
+    let courses: SQLCourseService
+    let images: any ImageShrinking
+
+    static func path(_ file: LessonFile, of lesson: Lesson) -> String {
+        "\(LessonScreens.path(lesson))/files/\(file.id.text)"
+    }
+
+    var commands: [CommandRegistration] {
+        [
+            .handle(AddLessonFiles.self, prepare: prepare, run: add),
+            .handle(DeleteLessonFile.self) { command, context in
+                guard let file = try LessonFileRepository.file(command.fileId, in: context.sql) else {
+                    throw Problem.notFound
+                }
+                let lesson = try led(file.lessonId, context.membership, in: context.sql)
+                try LessonFileRepository.delete(file.id, in: context.sql)
+                record(lesson, &context)
+                context.feedback = Feedback(.toast, context.words("lessons.said.fileDeleted", file.name))
+                return Done()
+            },
+        ]
+    }
+
+    /// Takes the bytes in before the transaction. Nobody leaves files in a course that is not theirs.
+    @Sendable
+    private func prepare(_ command: AddLessonFiles, _ context: RequestContext) async throws -> [TakenFile] {
+        let membership = try context.membership
+        _ = try await context.school.read { try led(command.lessonId, membership, in: $0) }
+        var files: [TakenFile] = []
+        for file in command.files {
+            let name = Self.name(file.name)
+            let (kept, bytes) = try await kept(file, name)
+            files.append(TakenFile(name: kept, size: bytes.count, hash: try await context.files.put(bytes)))
+        }
+        return files
+    }
+
+    /// Pictures are made anew out of their pixels, so that none tells where it was taken; all else stays as it came.
+    private func kept(_ file: UploadedFile, _ name: String) async throws -> (name: String, bytes: [UInt8]) {
+        guard let type = MediaType(file.bytes), [.jpeg, .png, .webP].contains(type) else {
+            guard file.bytes.count <= ImageLimits.bytes else {
+                throw Problem.invalid(
+                    "files", "lessons.fileTooLarge", [.text(name), .number(ImageLimits.bytes >> 20)])
+            }
+            return (name, file.bytes)
+        }
+        do throws(ImageFault) {
+            let made = try await images.shrink(file.bytes, to: [Self.side])
+            let stem = name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name
+            return (stem.isEmpty ? "\(name).jpg" : "\(stem).jpg", made[0].bytes)
+        } catch {
+            throw Problem.invalid("files", "lessons.picture", [.text(name)])
+        }
+    }
+
+    @Sendable
+    private func add(
+        _ command: AddLessonFiles, _ taken: [TakenFile], _ context: inout CommandContext
+    ) throws -> Page<LessonFile> {
+        let lesson = try led(command.lessonId, context.membership, in: context.sql)
+        let before = try LessonFileRepository.files(of: lesson.id, in: context.sql)
+        guard !taken.isEmpty else { return Page(items: before, next: nil) }
+        guard before.count + taken.count <= Self.most else {
+            throw Problem.invalid("files", "lessons.tooManyFiles", [.number(Self.most)])
+        }
+        let files = taken.map {
+            LessonFile(id: context.newId(), lessonId: lesson.id, name: $0.name, size: $0.size, hash: $0.hash)
+        }
+        for file in files { try LessonFileRepository.insert(file, at: context.now, in: context.sql) }
+        record(lesson, &context)
+        return Page(items: before + files, next: nil)
+    }
+
+    /// The lesson, of a course that somebody leads.
+    private func led(_ id: UUID, _ membership: ActiveMembership, in sql: any SQLReading) throws -> Lesson {
+        guard let lesson = try LessonRepository.lesson(id, in: sql) else { throw Problem.notFound }
+        _ = try courses.course(lesson.courseId, ledBy: membership, in: sql)
+        return lesson
+    }
+
+    private func record(_ lesson: Lesson, _ context: inout CommandContext) {
+        context.record(
+            Change(
+                "courses.lessonSaved", topics: [CourseTopic.course(lesson.courseId)],
+                audience: [.course(lesson.courseId)] + Audience.roles([.superAdmin, .admin]),
+                payload: ["course": lesson.courseId.text, "lesson": lesson.id.text]))
+    }
+
+    // MARK: - Taking home
+
+    /// Asked anew at every request. A file is never shown within our own site, only taken home, whatever it is.
+    var route: DownloadRoute {
+        DownloadRoute(
+            "\(CourseScreens.home)/{courseId}/lessons/{lessonId}/files/{fileId}", access: .member(.viewCourses)
+        ) { parameters, context in
+            guard let courseId = parameters["courseId"].flatMap(UUID.init(text:)),
+                let lessonId = parameters["lessonId"].flatMap(UUID.init(text:)),
+                let fileId = parameters["fileId"].flatMap(UUID.init(text:))
+            else { throw Problem.notFound }
+            let membership = try context.membership
+            let file = try await context.school.read { sql in
+                let course = try courses.course(courseId, enteredBy: membership, in: sql)
+                guard let lesson = try LessonRepository.lesson(lessonId, in: sql), lesson.courseId == course.id,
+                    lesson.isPublished || SQLCourseService.leads(course, membership),
+                    let file = try LessonFileRepository.file(fileId, in: sql), file.lessonId == lesson.id
+                else { throw Problem.notFound }
+                return file
+            }
+            guard let url = try await context.files.file(file.hash) else { throw Problem.notFound }
+            return DownloadedFile(
+                .file(url), name: DownloadedFile.plain(file.name), contentType: "application/octet-stream")
+        }
+    }
+
+    /// A name without folders in it and nothing that a reader cannot see.
+    static func name(_ given: String) -> String {
+        let last = given.split { $0 == "/" || $0 == "\\" }.last.map(String.init) ?? ""
+        let seen = last.unicodeScalars.filter { scalar in
+            ![.control, .format, .surrogate, .privateUse, .unassigned].contains(scalar.properties.generalCategory)
+        }
+        let name = String(String.UnicodeScalarView(seen)).trimmingCharacters(in: .whitespacesAndNewlines)
+        return name.isEmpty ? "file" : String(name.suffix(nameLength))
+    }
+
+    // MARK: - On a page
+
+    /// The files of a lesson; whoever leads the course takes them away.
+    func section(_ files: [LessonFile], of lesson: Lesson, leads: Bool, _ request: ScreenRequest) -> Component? {
+        guard !files.isEmpty else { return nil }
+        let words = request.words
+        return .section(
+            PTSection(
+                title: words("lessons.files"),
+                body: files.map { file in
+                    .file(
+                        PTFileTile(
+                            name: file.name,
+                            detail: file.size < 1 << 20
+                                ? words("lessons.kilobytes", max(1, file.size >> 10))
+                                : words("lessons.megabytes", file.size >> 20),
+                            action: .external(Self.path(file, of: lesson)),
+                            menu: leads ? [remove(file, request)] : []
+                        ))
+                }))
+    }
+
+    private func remove(_ file: LessonFile, _ request: ScreenRequest) -> PTMenuItem {
+        let words = request.words
+        return PTMenuItem(
+            title: words("lessons.fileDelete"), icon: .trash, role: .destructive,
+            action: .perform(
+                request.call(
+                    DeleteLessonFile.self, ["fileId": file.id.text],
+                    confirmation: PTConfirmation(
+                        title: words("lessons.fileDelete.title", file.name),
+                        message: words("lessons.fileDelete.message"), confirm: words("lessons.fileDelete")))))
+    }
+
+    /// Where whoever leads the course adds files.
+    func form(_ lesson: Lesson, _ request: ScreenRequest) -> Component {
+        let words = request.words
+        return .form(
+            request.form(
+                AddLessonFiles.self, ["lessonId": lesson.id.text], id: "files",
+                fields: [
+                    PTField(
+                        .file(accept: []), name: "files", label: words("lessons.files"),
+                        hint: words("lessons.filesTip", ImageLimits.bytes >> 20), isRequired: true, isMultiple: true
+                    )
+                ],
+                submit: SubmitButton(title: words("lessons.filesAdd"), role: .tonal), to: LessonScreens.path(lesson)
+            ))
+    }
+}
+
+/// The SQL of the files of lessons.
+enum LessonFileRepository {
+    /// In the order in which they came.
+    static func files(of lessonId: UUID, in sql: any SQLReading) throws -> [LessonFile] {
+        try sql.rows("SELECT * FROM lesson_files WHERE lesson_id = \(lessonId) ORDER BY added_at, id").map(file)
+    }
+
+    static func file(_ id: UUID, in sql: any SQLReading) throws -> LessonFile? {
+        try sql.row("SELECT * FROM lesson_files WHERE id = \(id)").map(file)
+    }
+
+    static func insert(_ file: LessonFile, at now: Date, in sql: any SQLWriting) throws {
+        try sql.execute(
+            """
+            INSERT INTO lesson_files (id, lesson_id, name, size, sha256, added_at)
+            VALUES (\(file.id), \(file.lessonId), \(file.name), \(file.size), \(file.hash), \(now))
+            """)
+    }
+
+    static func delete(_ id: UUID, in sql: any SQLWriting) throws {
+        try sql.execute("DELETE FROM lesson_files WHERE id = \(id)")
+    }
+
+    private static func file(_ row: SQLRow) throws -> LessonFile {
+        try LessonFile(
+            id: row.get("id"), lessonId: row.get("lesson_id"), name: row.get("name"), size: row.get("size"),
+            hash: row.get("sha256"))
+    }
+}

@@ -1,0 +1,133 @@
+import CoursesInterface
+import DesignSystem
+import Domain
+import FeatureKit
+import Foundation
+import TestKit
+import Testing
+
+@testable import Courses
+
+@Suite("Files of lessons")
+struct LessonFilesTests {
+    private static func file(_ name: String, _ bytes: [UInt8] = Array("%PDF".utf8)) -> UploadedFile {
+        UploadedFile(name: name, contentType: "text/plain", bytes: bytes)
+    }
+
+    private func attach(
+        _ files: [UploadedFile], to lesson: Lesson, _ house: CoursesHouse, as caller: Caller? = nil
+    ) async throws -> [LessonFile] {
+        try await house.school.execute(
+            AddLessonFiles.self, ["lessonId": .id(lesson.id), "files": .list(files.map(InputValue.file))],
+            as: caller ?? house.teacher
+        ).items
+    }
+
+    private func download(
+        _ file: LessonFile, of lesson: Lesson, _ house: CoursesHouse, as caller: Caller, from course: UUID? = nil
+    ) async throws -> DownloadedFile {
+        let route = try #require(house.feature.downloads.first)
+        return try await route.file(
+            [
+                "courseId": (course ?? lesson.courseId).text, "lessonId": lesson.id.text, "fileId": file.id.text,
+            ], house.school.context(of: caller))
+    }
+
+    private func problem(_ work: () async throws -> some Any) async -> Problem? { await CoursesTests.problem(work) }
+
+    @Test("a teacher attaches files, and everybody in the course takes them home; nobody else does")
+    func attaching() async throws {
+        let house = try await CoursesHouse()
+        let course = try await house.course()
+        house.circle.enrol(house.mia, in: course)
+        let lesson = try await house.lesson("One", in: try await house.module(in: course))
+        let files = try await attach(
+            [Self.file("Liste d’élèves.pdf"), Self.file("C:\\walk.png", TestPictures.photo)], to: lesson, house)
+        #expect(files.map(\.name) == ["Liste d’élèves.pdf", "walk.jpg"])
+        let path = LessonScreens.path(lesson)
+        for caller in [house.teacher, house.mia, house.mother, house.admin] {
+            let file = try await download(files[0], of: lesson, house, as: caller)
+            #expect(file.use == .takenHome(name: "Liste-d-eleves.pdf"))
+            #expect(file.contentType == "application/octet-stream")
+            #expect(try await house.outline(path, as: caller).contains("- Liste d’élèves.pdf (pdf) · 1 KB"))
+        }
+        #expect(await problem { try await download(files[0], of: lesson, house, as: house.other) } == .notFound)
+        let stranger = try await house.person(.student, "Noah Other")
+        #expect(await problem { try await download(files[0], of: lesson, house, as: stranger) } == .notFound)
+        #expect(
+            await problem { try await attach([Self.file("a")], to: lesson, house, as: house.other) } == .notFound)
+        #expect(
+            await problem { try await attach([Self.file("a")], to: lesson, house, as: house.mia) } == .notAllowed)
+        let elsewhere = try await house.course("Biology")
+        #expect(
+            await problem { try await download(files[0], of: lesson, house, as: house.teacher, from: elsewhere.id) }
+                == .notFound)
+    }
+
+    @Test("the files of a draft are for those who lead the course")
+    func drafts() async throws {
+        let house = try await CoursesHouse()
+        let course = try await house.course()
+        house.circle.enrol(house.mia, in: course)
+        let lesson = try await house.lesson("One", in: try await house.module(in: course), isPublished: false)
+        let files = try await attach([Self.file("a.pdf")], to: lesson, house)
+        _ = try await download(files[0], of: lesson, house, as: house.teacher)
+        #expect(await problem { try await download(files[0], of: lesson, house, as: house.mia) } == .notFound)
+    }
+
+    @Test("what is too many, too large or no picture is refused beside its field, and nothing of it stays")
+    func limits() async throws {
+        let house = try await CoursesHouse()
+        let lesson = try await house.lesson("One", in: try await house.module(in: try await house.course()))
+        let large = Self.file("a.pdf", [UInt8](repeating: 1, count: ImageLimits.bytes + 1))
+        let broken = Self.file("x.jpg", TestPictures.png)
+        for (files, code) in [
+            ([large], "lessons.fileTooLarge"), ([Self.file("ok.pdf"), broken], "lessons.picture"),
+        ] {
+            let told = await problem { try await attach(files, to: lesson, house) }
+            #expect(told?.faults.map(\.code) == [code] && told?.faults.map(\.field) == ["files"])
+        }
+        for count in [6, 6, 6] {
+            _ = try await attach((0..<count).map { Self.file("\($0).pdf") }, to: lesson, house)
+        }
+        let told = await problem { try await attach((0..<3).map { Self.file("\($0).pdf") }, to: lesson, house) }
+        #expect(told?.faults.map(\.code) == ["lessons.tooManyFiles"])
+        #expect(try await attach([Self.file("x"), Self.file("y")], to: lesson, house).count == LessonFiles.most)
+    }
+
+    @Test("a file goes alone, and all go with their lesson; what no row cites is swept away")
+    func removing() async throws {
+        let house = try await CoursesHouse()
+        let lesson = try await house.lesson("One", in: try await house.module(in: try await house.course()))
+        let files = try await attach([Self.file("a.pdf"), Self.file("b.pdf", [1])], to: lesson, house)
+        let gone: [String: InputValue] = ["fileId": .id(files[0].id)]
+        #expect(
+            await problem { try await house.school.execute(DeleteLessonFile.self, .object(gone), as: house.other) }
+                == .notFound)
+        try await house.school.execute(DeleteLessonFile.self, .object(gone), as: house.teacher)
+        #expect(
+            await problem {
+                try await house.school.execute(DeleteLessonFile.self, .object(gone), as: house.teacher)
+            }
+                == .notFound)
+        let tables = house.feature.records.flatMap(\.tables)
+        let cited = try #require(tables.first { $0.name == "lesson_files" }?.files)
+        func kept() async throws -> [String] {
+            try await house.school.database.read { try $0.rows(cited).map { try $0.get("sha256") } }
+        }
+        #expect(try await kept() == [files[1].hash.text])
+        try await house.school.execute(DeleteLesson.self, ["lessonId": .id(lesson.id)], as: house.teacher)
+        #expect(try await kept().isEmpty)
+    }
+
+    @Test(
+        "a name has no folders in it and nothing that one cannot see",
+        arguments: [
+            ("a.pdf", "a.pdf"), ("/etc/pass\u{202E}fdp.exe", "passfdp.exe"), ("C:\\x\\b.txt", "b.txt"),
+            ("", "file"),
+            (" \u{200B} ", "file"), ("a\nb", "ab"),
+        ])
+    func names(_ given: String, _ expected: String) {
+        #expect(LessonFiles.name(given) == expected)
+    }
+}
