@@ -213,7 +213,7 @@ def test_weights_are_set_in_a_sheet_and_must_add_up(visit, server, words, size):
     teacher = visit(book.owner, book.path, size=size, language=words["lang"])
     teacher.expects("422")
     expect(teacher.page.locator("pt-gradebook tbody tr").first).to_contain_text("79")
-    teacher.button(words["settings"]).first.click()
+    teacher.link(words["settings"]).first.click()
     teacher.sheet.get_by_label(words["assignments"]).fill("30")
     teacher.sheet.get_by_role("button", name=words["save"]).click()
     expect(teacher.page.get_by_text(re.compile("90")).first).to_be_visible()

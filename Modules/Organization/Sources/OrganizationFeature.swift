@@ -44,7 +44,7 @@ public enum OrganizationFeature {
             ).routes
             + [ClosingScreen().route] + FamilyScreens(handlers: families).routes
         feature.sections = [
-            PageSection(.home, order: 40, permission: .removeMembers, topics: { _ in ["members"] }) {
+            PageSection(.home, order: 40, permission: .invite, topics: { _ in ["members"] }) {
                 try await MembersScreen(memberships: memberships).home($1)
             }
         ]

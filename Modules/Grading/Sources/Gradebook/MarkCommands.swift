@@ -97,7 +97,7 @@ struct MarkHandlers: Sendable {
                     mark = try MarkText.read(
                         command.text, maximum: item.maximum, isExtraCredit: item.isExtraCredit)
                 } catch {
-                    throw Problem.invalid("text", "grading.mark.\(error.rawValue)", [.text("\(item.maximum)")])
+                    throw Problem.invalid("text", error.code, [.text("\(item.maximum)")])
                 }
                 let after = Grade(
                     itemId: item.id, studentId: command.studentId, points: mark?.points,
@@ -165,7 +165,7 @@ struct MarkHandlers: Sendable {
             } catch {
                 faults.append(
                     Fault(
-                        field, "grading.paste.\(error.rawValue)",
+                        field, error.lineCode,
                         [.number(row + 1), .text(String(line.prefix(20))), .text("\(item.maximum)")]))
             }
         }
@@ -189,5 +189,27 @@ struct MarkHandlers: Sendable {
             itemId: grade.itemId, studentId: grade.studentId, text: grade.text, comment: grade.comment,
             version: grade.version, shown: total.map { "\($0.shown)" }, letter: total?.letter.rawValue,
             color: total?.color, trend: gradebook.trend(of: grade.studentId))
+    }
+}
+
+extension MarkText.Fault {
+    /// Of one mark.
+    fileprivate var code: String {
+        switch self {
+        case .unreadable: "grading.mark.unreadable"
+        case .negative: "grading.mark.negative"
+        case .aboveMaximum: "grading.mark.aboveMaximum"
+        case .tooFine: "grading.mark.tooFine"
+        }
+    }
+
+    /// Of a line of a pasted column.
+    fileprivate var lineCode: String {
+        switch self {
+        case .unreadable: "grading.paste.unreadable"
+        case .negative: "grading.paste.negative"
+        case .aboveMaximum: "grading.paste.aboveMaximum"
+        case .tooFine: "grading.paste.tooFine"
+        }
     }
 }

@@ -14,6 +14,7 @@ import { queue } from "pinktower/outbox.js";
  * @property {(place: Place, text: string, sentence: string) => void} refused
  * @property {(sentences: string[]) => void} faults
  * @property {(text: string) => void} said
+ * @property {(place: Place) => void} waits
  */
 
 /** How many steps back are kept. */
@@ -139,6 +140,7 @@ export class Desk {
     this.queued.set(key(place), path);
     versions[place.row - 1][place.column - 1] = body.version + 1;
     await queue({ path, body, key: token, label, about: course });
+    this.sheet.waits(place);
     this.sheet.said(word("queued"));
   }
 

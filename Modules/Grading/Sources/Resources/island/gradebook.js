@@ -78,6 +78,7 @@ class Gradebook extends HTMLElement {
       refused: (place, text, sentence) => this.refuse(place, text, sentence),
       faults: (sentences) => this.showFaults(sentences),
       said: (text) => this.say(text),
+      waits: (place) => this.draw(place),
     });
     this.build();
   }
@@ -105,8 +106,8 @@ class Gradebook extends HTMLElement {
   }
 
   /** @param {Properties} properties */
-  shape({ items, students }) {
-    return JSON.stringify([items, students]);
+  shape({ items, students, comments }) {
+    return JSON.stringify([items, students, comments]);
   }
 
   // --- Drawing
@@ -183,7 +184,8 @@ class Gradebook extends HTMLElement {
       row.forEach((mark, column) => {
         const place = { row: index + 1, column: column + 1 };
         if (this.desk?.isWaiting(place)) return;
-        if (this.marks[index][column] === mark && !this.refused.has(key(place))) return;
+        const isSettled = !this.refused.has(key(place)) && !this.at(place)?.hasAttribute("data-waits");
+        if (this.marks[index][column] === mark && isSettled) return;
         this.marks[index][column] = mark;
         if (!(this.input && same(place, this.place))) this.draw(place);
       });
