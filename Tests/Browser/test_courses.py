@@ -151,3 +151,23 @@ def test_the_catalogue_is_narrowed_and_searched(visit, server):
     student.open("/courses/catalogue?q=zzz")
     expect(student.page.get_by_role("heading", name="No course fits")).to_be_visible()
     assert re.search(r"Algèbre", str(school.owner.get("/api/v1/catalogue?q=ALGEBRE")))
+
+
+@pytest.mark.requirement("WW-1.12", "WW-1.14")
+def test_links_from_elsewhere_open_their_page(visit, server):
+    school = server.found_school()
+    course = course_of(school, schedule="Mon 9:00-10:00 Studio")
+    student = visit(school.owner, f"/open?link=wolfwhale://course/{course}")
+    student.is_at(f"/courses/{course}")
+    student.open(f"/open?link=course:{course.upper()}")
+    student.is_at(f"/courses/{course}")
+    student.open("/open?link=web%2Bwolfwhale%3A%2F%2Fgrades")
+    student.is_at("/grades")
+    student.open("/open?link=schedule")
+    student.is_at("/schedule")
+    expect(student.page.get_by_role("heading", name="Monday")).to_be_visible()
+    expect(student.row("Algèbre")).to_contain_text("Studio")
+    student.expects("404")
+    student.open("/open?link=wolfwhale://course/https://evil.example")
+    expect(student.page.get_by_role("heading", level=1)).not_to_have_text("Algèbre")
+    student.is_at(r"/open\?link=.*")

@@ -402,6 +402,7 @@ enum Samples {
         case (.text, "passkeyId"): "AAECAw"
         case (.text, "after"): "a"
         case (.text, "maximum"): "20"
+        case (.text, "points"): "2"
         case (.text, "assignments"), (.text, "quizzes"), (.text, "participation"), (.text, "midterm"),
             (.text, "final"):
             "18/20"

@@ -326,7 +326,8 @@ struct Blocks: Sendable {
                 features.append(
                     try SearchFeature.make(
                         sources: features.flatMap(\.searchSources), audiences: features.flatMap(\.audiences),
-                        indexes: ports.searches, allSchools: ports.allSchools))
+                        links: features.flatMap(\.deepLinks), indexes: ports.searches, allSchools: ports.allSchools)
+                )
             }
         #endif
         #if WITH_NOTIFICATIONS

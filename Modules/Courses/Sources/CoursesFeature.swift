@@ -37,10 +37,14 @@ public enum CoursesFeature {
         feature.screens =
             CourseScreens(handlers: handlers, people: people, guides: guides).routes
             + LessonScreens(courses: courses, markdown: markdown, video: video, files: files).routes + terms.routes
+            + [ScheduleScreen(handlers: handlers).route]
         feature.downloads = [files.route]
         feature.navigation = [
             NavigationEntry(
                 .learning, "courses.title", icon: "book", path: CourseScreens.home, order: 15,
+                permission: .viewCourses),
+            NavigationEntry(
+                .courses, "schedule.title", icon: "calendar", path: ScheduleScreen.path, order: 20,
                 permission: .viewCourses),
             NavigationEntry(
                 .school, "terms.title", icon: "calendar", path: TermHandlers.path, order: 40,
@@ -50,6 +54,15 @@ public enum CoursesFeature {
             PageSection(.home, order: 30, permission: .teachCourses, topics: { _ in [CourseTopic.list] }) {
                 try await CourseHome(courses: courses).section($0, $1)
             }
+        ]
+        feature.deepLinks = [
+            .place("courses", CourseScreens.home), .place("schedule", ScheduleScreen.path),
+            DeepLink("course") { id, _ in id.map(CourseScreens.path) },
+            DeepLink("lesson") { id, context in
+                guard let id else { return nil }
+                return try await context.school.read { try LessonRepository.lesson(id, in: $0) }
+                    .map(LessonScreens.path)
+            },
         ]
         // A family of a school without courses has no use for the tab.
         feature.entryStates = [

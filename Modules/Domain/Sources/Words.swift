@@ -135,6 +135,11 @@ public struct Words: Sendable {
         day.midday(in: .gmt).formatted(Date.FormatStyle(locale: locale, timeZone: .gmt).weekday(.abbreviated))
     }
 
+    /// `Tuesday` in the language's own way.
+    public func weekdayInFull(_ day: Day) -> String {
+        day.midday(in: .gmt).formatted(Date.FormatStyle(locale: locale, timeZone: .gmt).weekday(.wide))
+    }
+
     /// Medium date and short time, in the school's time zone.
     public func dateAndTime(_ instant: Date, in timeZone: TimeZone) -> String {
         instant.formatted(

@@ -24,6 +24,8 @@ public struct Feature: Sendable {
     public var sections: [PageSection] = []
     public var audiences: [AudienceSource] = []
     public var searchSources: [SearchSource] = []
+    /// The short names of its places and things.
+    public var deepLinks: [DeepLink] = []
     public var notificationKinds: [NotificationKind] = []
     /// What it does by itself, again and again.
     public var jobs: [Job] = []
@@ -273,6 +275,7 @@ public struct FeatureSet: Sendable {
         refuseDoubles("command path", features.flatMap { $0.commands.map(\.contract.path) })
         refuseDoubles("screen", features.flatMap { $0.screens.map(\.path) + $0.downloads.map(\.path) })
         refuseDoubles("island", features.flatMap(\.islands.keys))
+        refuseDoubles("deep link", features.flatMap { $0.deepLinks.map(\.name) })
         refuseDoubles("job", features.flatMap { $0.jobs.map(\.id) })
         refuseDoubles("kind of record", features.records.map(\.id))
         guard faults.isEmpty else { throw Misfit(faults: faults.sorted()) }

@@ -46,6 +46,17 @@ public enum GradingFeature {
                 .school, "grading.scale", icon: "chart", path: ScaleScreen.path, order: 60,
                 permission: .manageGradingScale),
         ]
+        // What teachers mark by hand is the assignments and quizzes that there are.
+        let item = { @Sendable (id: UUID?, context: RequestContext) async throws -> String? in
+            guard let id else { return GradesScreens.path }
+            return try await context.school.read { try GradingRepository.item(id, in: $0) }.map { item in
+                context.caller.may(.teachCourses) ? GradebookScreens.path(item) : GradesScreens.path(item.courseId)
+            }
+        }
+        feature.deepLinks = [
+            .place("grades", GradesScreens.path), .place("assignments", GradesScreens.path),
+            DeepLink("assignment", item), DeepLink("quiz", item),
+        ]
         // A family without courses has no use for the tab.
         feature.entryStates = [
             GradesScreens.path: { context in

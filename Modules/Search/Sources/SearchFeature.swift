@@ -24,8 +24,9 @@ public enum SearchFeature {
     /// - Parameters:
     ///   - sources: what is found.
     ///   - audiences: who belongs to what, as rights are told.
+    ///   - links: the short names of all places and things.
     public static func make(
-        sources: [SearchSource], audiences: [AudienceSource], indexes: any SearchIndexes,
+        sources: [SearchSource], audiences: [AudienceSource], links: [DeepLink], indexes: any SearchIndexes,
         allSchools: @escaping @Sendable () async throws -> [UUID]
     ) throws -> Feature {
         let indexer = SearchIndexer(sources: sources, indexes: indexes)
@@ -42,7 +43,7 @@ public enum SearchFeature {
                 }
             ] + RecentSearchHandlers.queries
         feature.commands = RecentSearchHandlers.commands
-        feature.screens = [SearchScreen(service: service).route]
+        feature.screens = [SearchScreen(service: service).route, OpenScreen(links: links).route]
         feature.navigation = [
             NavigationEntry(
                 .tabs, "search.tab", icon: "search", path: SearchScreen.path, order: 90, permission: .belong)

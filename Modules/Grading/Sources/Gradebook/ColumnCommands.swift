@@ -53,7 +53,8 @@ struct ImportMarks: Command {
 
     init(_ fields: inout FieldReader) {
         courseId = fields.id("courseId")
-        files = fields.files("file", max: 1)
+        // The course is looked at first: whoever may not lead it learns nothing.
+        files = fields.optionalFiles("file", max: 1)
     }
 }
 
@@ -84,8 +85,9 @@ extension MarkHandlers {
                 let course = try items.courses.course(command.courseId, ledBy: context.membership, in: context.sql)
                 let gradebook = try reader.gradebook(of: course.id, in: context.sql)
                 let known = Dictionary(gradebook.items.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+                guard let file = command.files.first else { throw Problem.invalid("file", "required") }
                 let entries = try GradebookCSV(gradebook.items).entries(
-                    of: command.files.first?.bytes ?? [],
+                    of: file.bytes,
                     students: Set(people.roster.students(of: course.id, in: context.sql)))
                 var count = 0
                 for entry in entries {

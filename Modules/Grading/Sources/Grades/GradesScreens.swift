@@ -254,13 +254,7 @@ struct GradesScreens: Sendable {
         let mine = try await request.context.school.read { try own(membership, $0) }
         let (chosen, segments) = try request.chosenStudent(of: mine, label: words("grading.whose"))
         guard let studentId = chosen else {
-            return Screen(
-                title: words("grading.grades"),
-                body: [
-                    .empty(
-                        PTEmptyState(
-                            icon: .chart, title: words("grading.nobody"), message: words("grading.nobodyTip")))
-                ])
+            return nobody(words("grading.grades"), words)
         }
         let (known, standings, average) = try await standing(of: studentId, request)
         var body = segments
@@ -319,13 +313,23 @@ struct GradesScreens: Sendable {
         }
     }
 
+    /// For whoever has no marks of their own and no child who could.
+    private func nobody(_ title: String, _ words: Words) -> Screen {
+        Screen(
+            title: title,
+            body: [
+                .empty(
+                    PTEmptyState(icon: .chart, title: words("grading.nobody"), message: words("grading.nobodyTip")))
+            ])
+    }
+
     /// `ReportCardView`: one page to read, print and keep.
     private func report(_ request: ScreenRequest) async throws -> Screen {
         let (words, membership) = (request.words, try request.context.membership)
         let mine = try await request.context.school.read { try own(membership, $0) }
         let (chosen, _) = try request.chosenStudent(of: mine, label: words("grading.whose"))
         guard let studentId = chosen, let student = mine.first(where: { $0.id == studentId }) else {
-            throw Problem.notFound
+            return nobody(words("grading.report"), words)
         }
         let (known, standings, average) = try await standing(of: studentId, request)
         let rows = known.values.sorted { ($0.name, $0.id.text) < ($1.name, $1.id.text) }.map { course in

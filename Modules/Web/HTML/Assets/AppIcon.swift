@@ -20,6 +20,7 @@ enum AppIcon {
     ) -> String {
         """
         {"name":"Pink Tower","short_name":"Pink Tower","id":"/","start_url":"/","scope":"/",\
+        "protocol_handlers":[{"protocol":"web+wolfwhale","url":"/open?link=%s"}],\
         "display":"standalone","background_color":"\(background)","theme_color":"\(theme)","icons":[\
         {"src":"\(icon)","sizes":"any","type":"image/svg+xml"},\
         {"src":"\(small)","sizes":"192x192","type":"image/png"},\

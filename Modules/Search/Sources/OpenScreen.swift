@@ -1,0 +1,22 @@
+import Domain
+import FeatureKit
+import Foundation
+
+/// The one way in for links from elsewhere: other programs, a system's search, notifications.
+struct OpenScreen: Sendable {
+    static let path = "/open"
+
+    let links: [DeepLink]
+
+    var route: ScreenRoute {
+        ScreenRoute(Self.path, access: .account) { request in
+            guard request.context.caller.membership != nil else { return .redirect("/") }
+            guard let text = request.query["link"] else { return .redirect("/") }
+            guard let address = DeepLinkAddress(text),
+                let link = links.first(where: { $0.name == address.name }),
+                let path = try await link.path(address.id, request.context)
+            else { throw Problem.notFound }
+            return .redirect(path)
+        }
+    }
+}
