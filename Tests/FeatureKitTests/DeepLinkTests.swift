@@ -29,7 +29,7 @@ struct DeepLinkTests {
         "what is no link of ours is none",
         arguments: [
             "", "javascript://grades", "https://evil.example/course", "course/../../etc", "course:12",
-            "Course Nr 1", "//evil",  "\(String(repeating: "a", count: 300))", "grades?x=1", "wolfwhale://",
+            "Course Nr 1", "//evil", "\(String(repeating: "a", count: 300))", "grades?x=1", "wolfwhale://",
         ])
     func nothing(_ text: String) { #expect(DeepLinkAddress(text) == nil) }
 }

@@ -82,7 +82,8 @@ struct SearchTests {
         self.indexes = indexes
         indexer = SearchIndexer(sources: things.searchSources, indexes: indexes)
         school = try await TestSchool([
-            things, SearchFeature.make(sources: things.searchSources, audiences: [], links: [], indexes: indexes) { [] },
+            things,
+            SearchFeature.make(sources: things.searchSources, audiences: [], links: [], indexes: indexes) { [] },
         ])
         guide = school.makeCaller(.guide)
     }
