@@ -61,6 +61,9 @@ struct ProgressSectionsTests {
     func nothing() async throws {
         let house = try await ProgressHouse()
         #expect(try await house.home(house.noah).contains("No courses yet"))
+        let father = house.school.makeCaller(.parent)
+        house.families.add(parent: ProgressHouse.id(father), of: ProgressHouse.id(house.noah), named: "Noah")
+        #expect(try await house.home(father).isEmpty, "a family whose child takes no courses misses nothing")
     }
 }
 
@@ -69,6 +72,7 @@ struct ProgressHouse {
     let school: TestSchool
     let feature: Feature
     let lessons = TestLessons()
+    let families = LinkedFamilies()
     let course: Course
     let teacher: Caller
     let mia: Caller
@@ -76,7 +80,6 @@ struct ProgressHouse {
     let mother: Caller
 
     init() async throws {
-        let families = LinkedFamilies()
         feature = try ProgressFeature.make(
             courses: TestCourses(), roster: TestCourses(), lessons: lessons, grades: TestGrades(),
             families: families)

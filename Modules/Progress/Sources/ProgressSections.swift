@@ -25,7 +25,10 @@ struct ProgressSections: Sendable {
             try service.overview(of: studentId, on: today, in: membership.timeZone, $0)
         }
         var body = segments
+        let isOwn = studentId == membership.personId
         guard !found.courses.isEmpty else {
+            // Many families have children who take no courses: nothing is missing there.
+            guard isOwn else { return [] }
             let way = request.linksBesideCourses.first
             body.append(
                 .empty(
@@ -34,7 +37,6 @@ struct ProgressSections: Sendable {
                         action: way.map { PTButton(title: $0.title, icon: .search, action: $0.action) })))
             return body
         }
-        let isOwn = studentId == membership.personId
         if isOwn, let next = found.next {
             body.append(
                 .button(

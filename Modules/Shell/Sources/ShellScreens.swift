@@ -37,9 +37,15 @@ struct ShellScreens: Sendable {
         case .promptCreateClassroom: .redirect("/welcome/classroom")
         case .main:
             .redirect(
-                try await isNewsDue(request)
-                    ? ReleaseScreens.path : request.navigation.first { $0.place == .tabs }?.path ?? "/settings")
+                try await isNewsDue(request) ? ReleaseScreens.path : Self.first(request))
         }
+    }
+
+    /// The first tab. Whoever is here for a family alone begins with what is told of the children, not with courses.
+    private static func first(_ request: ScreenRequest) -> String {
+        let isFamily = request.context.caller.membership?.roles == [.parent]
+        let tabs = request.navigation.filter { $0.place == .tabs }
+        return (tabs.first { !isFamily || $0.path != HomeScreen.path } ?? tabs.first)?.path ?? "/settings"
     }
 
     private func isNewsDue(_ request: ScreenRequest) async throws -> Bool {
