@@ -269,15 +269,17 @@ if withAdapters {
             path: "Apps/Server/Command"),
         .executableTarget(
             name: "bench",
-            dependencies: (selected.contains { $0.name == "Quest" } ? ["Quest"] : []) + [
-                "ServerApp", "Domain", "FeatureKit", "Integrations", "Persistence", "Web",
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOFoundationCompat", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ],
+            // Quest and Grading for their engines, which are measured by themselves.
+            dependencies: (selected.contains { $0.name == "Quest" } ? ["Quest"] : [])
+                + (selected.contains { $0.name == "Grading" } ? ["Grading", "GradingInterface"] : []) + [
+                    "ServerApp", "Domain", "FeatureKit", "Integrations", "Persistence", "Web",
+                    .product(name: "Hummingbird", package: "hummingbird"),
+                    .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                    .product(name: "NIOCore", package: "swift-nio"),
+                    .product(name: "NIOFoundationCompat", package: "swift-nio"),
+                    .product(name: "NIOHTTP1", package: "swift-nio"),
+                    .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                ],
             path: "Apps/Bench", exclude: ["README.md"],
             swiftSettings: selected.map { .define("WITH_\($0.name.uppercased())") }),
         // The rules of DESIGN.md section 2, as code that reads the manifest and the sources.

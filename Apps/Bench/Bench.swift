@@ -65,6 +65,15 @@ struct Measurements {
         #if WITH_MESSAGING
             if wants("messages") { try await messages() }
         #endif
+        #if WITH_GRADING && WITH_ENROLLMENT
+            if wants("grades") { try await grades() }
+        #endif
+        #if WITH_ENROLLMENT
+            if wants("catalogue") { try await catalogue() }
+        #endif
+        #if WITH_SEARCH
+            if wants("search") { try await search() }
+        #endif
         if wants("import") { try await importing() }
         if wants("checks") { try await checks() }
         if wants("backup") { try await backup() }

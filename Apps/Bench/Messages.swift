@@ -186,14 +186,6 @@
     }
 
     extension HouseClient {
-        /// Somebody new who comes into the caller's school as a guide.
-        fileprivate func inviting(_ email: String) async throws -> HouseClient {
-            let code = try await run("invites.create", [:])["code"] ?? ""
-            let newcomer = try await HouseClient.signUp("Bench Guide", email, house)
-            try await newcomer.run("invites.redeem", ["code": .text(code)])
-            return try await newcomer.asMember()
-        }
-
         /// Fills a conversation with what two have written in two years, past the commands: a hundred thousand of
         /// them would take minutes, and are no different on disk.
         fileprivate func write(_ count: Int, into conversation: String) async throws {

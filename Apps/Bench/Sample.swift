@@ -229,6 +229,14 @@ struct HouseClient {
         return HouseClient(house: house, caller: Caller(account: account, membership: membership), token: token)
     }
 
+    /// Somebody new who comes into the caller's school as a guide.
+    func inviting(_ email: String) async throws -> HouseClient {
+        let code = try await run("invites.create", [:])["code"] ?? ""
+        let newcomer = try await HouseClient.signUp("Bench Guide", email, house)
+        try await newcomer.run("invites.redeem", ["code": .text(code)])
+        return try await newcomer.asMember()
+    }
+
     /// The text members of each item of a query's answer.
     func list(_ name: String) async throws -> [[String: String]] {
         guard let query = house.features.features.flatMap(\.queries).first(where: { $0.contract.name == name })

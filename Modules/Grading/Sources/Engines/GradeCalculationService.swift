@@ -1,6 +1,6 @@
 import Domain
 import Foundation
-import GradingInterface
+package import GradingInterface
 
 /// The arithmetic of grades, by a school's scale. Pure; nothing on the way to a letter is binary floating point.
 ///
@@ -8,8 +8,13 @@ import GradingInterface
 /// category may exceed 100 %. Categories in which nothing counts are left out and the weights of the others
 /// renormalised (WW-6.02). The weighted percentage is rounded once, by the school's rule, and the letter follows from
 /// what is shown.
-struct GradeCalculationService: Sendable {
-    var scale: GradingScale = .standard
+package struct GradeCalculationService: Sendable {
+    var scale: GradingScale
+
+    /// By the scale of a school that has not set its own.
+    package init() { scale = .standard }
+
+    init(scale: GradingScale) { self.scale = scale }
 
     /// One category's part of a course's grade.
     struct CategoryShare: Codable, Sendable, Hashable {
@@ -23,16 +28,16 @@ struct GradeCalculationService: Sendable {
     }
 
     /// A course's grade with the way it came about.
-    struct CourseGrade: Codable, Sendable, Hashable {
+    package struct CourseGrade: Codable, Sendable, Hashable {
         let percentage: Decimal
         let shown: Decimal
-        let letter: LetterGrade
+        package let letter: LetterGrade
         let color: GradeColor
         let shares: [CategoryShare]
     }
 
     /// The weighted percentage; `nil` where nothing counts.
-    func calculateCourseGrade(grades: some Sequence<GradeEntry>, weights: GradeWeights) -> CourseGrade? {
+    package func calculateCourseGrade(grades: some Sequence<GradeEntry>, weights: GradeWeights) -> CourseGrade? {
         calculateCourseGrade(CourseTally(grades), weights: weights)
     }
 
@@ -61,7 +66,7 @@ struct GradeCalculationService: Sendable {
     }
 
     /// The average over courses by the letters' points; `nil` without any.
-    func calculateGPA(courseGrades: [(letter: LetterGrade, credits: Int)]) -> GradePointAverage? {
+    package func calculateGPA(courseGrades: [(letter: LetterGrade, credits: Int)]) -> GradePointAverage? {
         guard !courseGrades.isEmpty else { return nil }
         let sum = courseGrades.reduce(Decimal(0)) { $0 + $1.letter.gradePoints }
         let credits = courseGrades.reduce(0) { $0 + $1.credits }

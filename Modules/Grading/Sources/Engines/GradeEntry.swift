@@ -1,9 +1,9 @@
 import Domain
-import Foundation
-import GradingInterface
+package import Foundation
+package import GradingInterface
 
 /// One mark of one student as the calculation sees it.
-struct GradeEntry: Codable, Sendable, Hashable {
+package struct GradeEntry: Codable, Sendable, Hashable {
     enum State: String, Codable, Sendable, Hashable, CaseIterable {
         /// Counts with its points.
         case graded
@@ -39,6 +39,13 @@ struct GradeEntry: Codable, Sendable, Hashable {
     var percentage: Decimal? {
         guard !isExtraCredit, let counted, counted.maximum > 0 else { return nil }
         return Exactness.trimmed(counted.points * 100 / counted.maximum)
+    }
+}
+
+extension GradeEntry {
+    /// A mark that counts with its points.
+    package init(category: GradeCategory, points: Decimal, maximum: Decimal) {
+        self.init(category: category, points: points, maximum: maximum, state: .graded)
     }
 }
 

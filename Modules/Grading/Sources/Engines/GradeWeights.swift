@@ -3,7 +3,7 @@ import Foundation
 import GradingInterface
 
 /// How much each category counts in one course's grade, as fractions of 1.
-struct GradeWeights: Codable, Sendable, Hashable {
+package struct GradeWeights: Codable, Sendable, Hashable {
     var assignments: Decimal
     var quizzes: Decimal
     var participation: Decimal
@@ -11,7 +11,7 @@ struct GradeWeights: Codable, Sendable, Hashable {
     var `final`: Decimal
 
     /// What a course begins with.
-    static let standard = GradeWeights(
+    package static let standard = GradeWeights(
         assignments: Decimal(40) / 100, quizzes: Decimal(30) / 100, participation: Decimal(10) / 100,
         midterm: Decimal(10) / 100, final: Decimal(10) / 100)
 

@@ -3,7 +3,7 @@ import Foundation
 import GradingInterface
 
 /// A letter, from best to worst.
-enum LetterGrade: String, Codable, Sendable, Hashable, CaseIterable {
+package enum LetterGrade: String, Codable, Sendable, Hashable, CaseIterable {
     case aPlus = "A+"
     case a = "A"
     case aMinus = "A-"

@@ -1,0 +1,221 @@
+#if WITH_SEARCH
+    import ArgumentParser
+    import Domain
+    import FeatureKit
+    import Foundation
+    import Persistence
+    import ServerApp
+
+    extension Measurements {
+        /// Searches in an index of a million documents with everybody's rights, beside the bare full text search of
+        /// SQLite; and how quickly an index takes in what happens.
+        func search() async throws {
+            let (folder, school) = (folder.appending(path: "searches"), UUID())
+            let index = try await SQLiteSearchIndexes(in: folder).index(of: school)
+            var library = SampleLibrary()
+            let size = try await fill(index, from: &library)
+            try await takeIn(index, from: &library)
+            var configuration = SQLiteConfiguration()
+            configuration.cacheKilobytes = 8192
+            let file = folder.appending(path: "\(school.text).search")
+            let bare = try await SQLiteDatabase.open(at: file, migrations: [], configuration: configuration)
+            Report.line(
+                "Search in \(size) documents, three kinds of readers in turn, up to 20 hits of each category")
+            try await find(index, bare, &library)
+            try await bare.close()
+            try await follow()
+        }
+
+        /// Fills until a million, or until four minutes are over.
+        /// - Returns: how many documents there are now.
+        private func fill(_ index: any SearchIndex, from library: inout SampleLibrary) async throws -> Int {
+            let (wanted, portion) = (1_000_000, 10_000)
+            var (count, writing, category) = (0, 0.0, 0)
+            let began = ContinuousClock.now
+            while count < wanted, began.duration(to: .now) < .seconds(240) {
+                let (name, documents) = library.documents(portion, category)
+                category += 1
+                let start = ContinuousClock.now
+                try await index.put(documents, in: name, removing: [])
+                writing += start.duration(to: .now) / .seconds(1)
+                count += portion
+            }
+            Report.line(
+                "Search index filled in portions of \(portion): \(count) documents in \(writing.shown) s, \(Int(Double(count) / writing))/s"
+                    + (count < wanted ? "; MORE THAN FOUR MINUTES FOR A MILLION" : ""))
+            return count
+        }
+
+        /// As the indexer does: portions of 500, half of them new and half in the place of others, then the place.
+        private func takeIn(_ index: any SearchIndex, from library: inout SampleLibrary) async throws {
+            let (turns, portion) = (20, 500)
+            var writing = 0.0
+            for turn in 0..<turns {
+                let (name, new) = library.documents(portion / 2, 0)
+                let documents = new + library.changed(portion / 2)
+                let start = ContinuousClock.now
+                try await index.put(documents, in: name, removing: documents.map(\.id))
+                try await index.move(to: SearchPlace(seq: Int64(turn + 1), hash: ""))
+                writing += start.duration(to: .now) / .seconds(1)
+            }
+            let rate = Double(turns * portion) / writing
+            Report.figure(
+                "  the full index takes in new and changed messages, portions of 500", rate, "/s",
+                bound: ">= 2000 /s", holds: rate >= 2000)
+        }
+
+        private func find(
+            _ index: any SearchIndex, _ bare: SQLiteDatabase, _ library: inout SampleLibrary
+        ) async throws {
+            var all: [Double] = []
+            for kind in SampleLibrary.Kind.allCases {
+                let queries = (0..<150).map { _ in library.query(kind) }
+                var (times, hits, corrected) = ([Double](), 0, 0)
+                // The file's pages are in memory, as they are in a school at work.
+                for query in queries.prefix(20) { _ = try await index.find(library.search(query, by: 0)) }
+                for (turn, query) in queries.enumerated() {
+                    let search = library.search(query, by: turn)
+                    let began = ContinuousClock.now
+                    let found = try await index.find(search)
+                    times.append(began.duration(to: .now) / .milliseconds(1))
+                    hits += found.hits.isEmpty ? 0 : 1
+                    corrected += found.corrected == nil ? 0 : 1
+                }
+                all += times
+                let sorted = times.sorted()
+                Report.line(
+                    "  \(kind.rawValue): median \(sorted.percentile(50).shown) ms, p99 \(sorted.percentile(99).shown) ms, \(hits) of \(queries.count) found something"
+                        + (corrected > 0 ? ", \(corrected) of them put right" : ""))
+                if kind == .oneWord { try await compare(queries, index, bare, library) }
+            }
+            let (median, worst) = (all.sorted().percentile(50), all.sorted().percentile(99))
+            Report.figure(
+                "  all \(all.count) searches, median", median, "ms", bound: "<= 15 ms", holds: median <= 15)
+            Report.figure("  all \(all.count) searches, p99", worst, "ms", bound: "<= 60 ms", holds: worst <= 60)
+        }
+
+        /// One word after the other, by the index and bare: without rights, without an order of titles first, without
+        /// groups; the latest so many hits with what is shown of them.
+        private func compare(
+            _ queries: [String], _ index: any SearchIndex, _ bare: SQLiteDatabase, _ library: SampleLibrary
+        ) async throws {
+            var (ours, rows, ids): ([Double], [Double], [Double]) = ([], [], [])
+            for (turn, query) in queries.enumerated() {
+                func time(_ work: () async throws -> Void) async throws -> Double {
+                    let began = ContinuousClock.now
+                    try await work()
+                    return began.duration(to: .now) / .milliseconds(1)
+                }
+                let match = "{title text} : \"\(query)\" *"
+                ours.append(try await time { _ = try await index.find(library.search(query, by: turn)) })
+                rows.append(
+                    try await time {
+                        _ = try await bare.read { sql in
+                            try sql.rows(
+                                """
+                                SELECT documents.row, category, id, shown, subtitle, path, tint FROM words
+                                JOIN documents ON documents.row = words.rowid
+                                WHERE words MATCH \(match) ORDER BY words.rowid DESC LIMIT 200
+                                """
+                            ).map { try $0.get("path", as: String.self) }
+                        }
+                    })
+                ids.append(
+                    try await time {
+                        _ = try await bare.read { sql in
+                            try sql.rows("SELECT rowid AS row FROM words WHERE words MATCH \(match) LIMIT 200").map
+                            {
+                                try $0.get("row", as: Int64.self)
+                            }
+                        }
+                    })
+            }
+            let (own, shown, numbers) = (
+                ours.sorted().percentile(50), rows.sorted().percentile(50), ids.sorted().percentile(50)
+            )
+            Report.line(
+                "    bare MATCH of the same words, LIMIT 200: what is shown of the latest \(shown.shown) ms, row numbers alone \(numbers.shown) ms"
+            )
+            Report.figure(
+                "    one word against a bare MATCH with what is shown, medians", own / shown, "times",
+                bound: "<= 2", holds: own <= shown * 2)
+            Report.figure(
+                "    one word against a bare MATCH of row numbers, medians", own / numbers, "times", bound: "<= 2",
+                holds: own <= numbers * 2)
+        }
+
+        /// The indexer itself, through its job: a school of ten thousand students is indexed, then all of them change.
+        private func follow() async throws {
+            let (data, count) = (self.folder.appending(path: "indexing"), 10_000)
+            _ = try await SampleSchool.make(in: data, children: 0)
+            var settings = ServerSettings()
+            settings.dataFolder = data
+            settings.weakPasswordHash = true
+            let house = try await ServerHouse.build(settings)
+            let client = try await HouseClient.signIn(house)
+            let ids = try await client.inLanes(count) { number in
+                ("students.create", ["firstName": .text("Mia \(number)"), "lastName": .text("Tremblay")])
+            }
+            let build = try await client.index(in: data)
+            _ = try await client.inLanes(count) { number in
+                (
+                    "students.update",
+                    [
+                        "studentId": .text(ids[number]), "firstName": .text("Léa \(number)"),
+                        "lastName": .text("Gagnon"),
+                    ]
+                )
+            }
+            let changes = try await client.index(in: data)
+            try await house.close()
+            Report.line(
+                "Indexer: \(count) students indexed anew in \(build.shown) s, \(Int(Double(count) / build))/s")
+            let rate = Double(count) / changes
+            Report.figure(
+                "  the indexer follows \(count) commands, each about another student", rate, "/s",
+                bound: ">= 2000 /s", holds: rate >= 2000)
+        }
+    }
+
+    extension HouseClient {
+        /// Runs so many commands, twenty at a time; answers their ids in order.
+        fileprivate func inLanes(
+            _ count: Int, _ command: @escaping @Sendable (Int) -> (name: String, input: [String: InputValue])
+        ) async throws -> [String] {
+            try await withThrowingTaskGroup(of: [(Int, String)].self) { group in
+                for lane in 0..<20 {
+                    group.addTask {
+                        var made: [(Int, String)] = []
+                        for number in stride(from: lane, to: count, by: 20) {
+                            let (name, input) = command(number)
+                            made.append((number, try await run(name, input)["id"] ?? ""))
+                        }
+                        return made
+                    }
+                }
+                return try await group.reduce(into: []) { $0 += $1 }.sorted { $0.0 < $1.0 }.map(\.1)
+            }
+        }
+
+        /// Does the indexer's job once, for the caller's school; answers the seconds that it took.
+        fileprivate func index(in data: URL) async throws -> Double {
+            guard let school = caller.membership?.organization.id else {
+                throw ValidationError("The sample has no school.")
+            }
+            let jobs = house.features.features.flatMap(\.jobs).filter { $0.id == "search.index" }
+            let runner = JobRunner(
+                jobs, directory: house.directory, schools: house.schools, allSchools: { [school] }, hub: house.hub,
+                clock: house.clock, ids: house.ids
+            ) { fault in Report.line("The job \(fault.job) failed: \(fault.error)") }
+            let began = ContinuousClock.now
+            await runner.runDue()
+            let time = began.duration(to: .now) / .seconds(1)
+            let latest = try await house.schools.school(school).read { try ChangeLog.latest(in: $0) }
+            let indexes = SQLiteSearchIndexes(in: Persistence.searchFolder(in: data))
+            guard try await indexes.index(of: school).place()?.seq == latest else {
+                throw ValidationError("The indexer did not come to the end of the log.")
+            }
+            return time
+        }
+    }
+#endif
