@@ -113,4 +113,23 @@ struct GradesTests {
     ) async throws -> String {
         try await house.school.house.outline(path, as: caller, language: language).description
     }
+
+    @Test("whoever is named as a teacher and may teach no more sees their own child's marks, and nobody else's")
+    func noLongerTeacher() async throws {
+        let house = try await GradingHouse()
+        let item = try await house.item()
+        for student in [house.mia, house.noah] { try await house.mark(student, "12", item) }
+        var course = house.course
+        course.teacherIds.append(GradingHouse.id(house.mother))
+        try await TestCourses.put(course, in: house.school.database)
+        #expect(try await house.grades(house.mother).studentId == GradingHouse.id(house.mia))
+        #expect(
+            try await problem { _ = try await house.grades(house.mother, house.noah) } == .notFound)
+        #expect(
+            try await problem {
+                _ = try await house.school.house.outline(
+                    "/courses/\(course.id.text)/grades", as: house.mother,
+                    query: ["student": GradingHouse.id(house.noah).text])
+            } == .notFound)
+    }
 }

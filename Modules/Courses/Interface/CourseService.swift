@@ -43,6 +43,14 @@ extension CourseService {
     }
 }
 
+extension Course {
+    /// Whether somebody leads the course: they teach it, and may still teach, or lead all courses of the school.
+    public func isLed(by membership: ActiveMembership) -> Bool {
+        if Permission.manageCourses.isGiven(to: membership.roles) { return true }
+        return Permission.teachCourses.isGiven(to: membership.roles) && teacherIds.contains(membership.personId)
+    }
+}
+
 /// The topics of pages that show courses.
 public enum CourseTopic {
     /// Lists of courses.

@@ -57,8 +57,7 @@ public struct TestCourses: CourseService, CourseRoster {
 
     public func course(_ id: UUID, ledBy membership: ActiveMembership, in sql: any SQLReading) throws -> Course {
         guard let course = try courses([id], in: sql)[id],
-            course.teacherIds.contains(membership.personId)
-                || Permission.manageCourses.isGiven(to: membership.roles)
+            course.isLed(by: membership)
         else { throw Problem.notFound }
         return course
     }

@@ -43,6 +43,19 @@ public struct GradePointAverage: Codable, Sendable, Hashable {
     }
 }
 
+extension GradePointAverage {
+    /// With two places, rounded half up: "3.67", "3,67".
+    public func shown(_ words: Words) -> String { Self.text(unweighted, words) }
+
+    /// The same of the average by credits.
+    public func shownByCredits(_ words: Words) -> String? { creditWeighted.map { Self.text($0, words) } }
+
+    private static func text(_ average: Decimal, _ words: Words) -> String {
+        average.formatted(
+            .number.precision(.fractionLength(2)).rounded(rule: .toNearestOrAwayFromZero).locale(words.locale))
+    }
+}
+
 /// Grades, for other blocks; inside the caller's own transaction. Only what was released to the student.
 public protocol GradeService: Sendable {
     /// Where a student stands in each of these courses; those without a mark are left out.

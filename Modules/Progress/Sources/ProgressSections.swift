@@ -50,7 +50,7 @@ struct ProgressSections: Sendable {
             .section(
                 PTSection(
                     title: words("progress.courses"),
-                    detail: found.average.map { words("progress.gpa", Self.text($0, words)) },
+                    detail: found.average.map { words("progress.gpa", $0.shown(words)) },
                     body: [
                         .progressCards(
                             PTProgressCards(
@@ -124,12 +124,6 @@ struct ProgressSections: Sendable {
         case let more where more > 0: words("progress.week.more", more)
         case let less: words("progress.week.less", -less)
         }
-    }
-
-    /// An average with two places, rounded half up: "3.67".
-    private static func text(_ average: GradePointAverage, _ words: Words) -> String {
-        average.unweighted.formatted(
-            .number.precision(.fractionLength(2)).rounded(rule: .toNearestOrAwayFromZero).locale(words.locale))
     }
 
     // MARK: - A course

@@ -124,7 +124,7 @@ struct CourseScreens: Sendable {
         let found = try await request.context.school.read { sql -> Detail in
             let (course, isWithin) = try handlers.seen(id, by: membership, on: today, in: sql)
             let names = try people.people(course.teacherIds, of: membership.organization.id, in: sql)
-            let leads = SQLCourseService.leads(course, membership)
+            let leads = course.isLed(by: membership)
             let (learner, switcher) = try learner(request, membership, leads: leads, in: sql)
             return Detail(
                 course: course, isWithin: isWithin,
@@ -137,7 +137,7 @@ struct CourseScreens: Sendable {
                 learner: learner, switcher: switcher)
         }
         let course = found.course
-        let leads = SQLCourseService.leads(course, membership)
+        let leads = course.isLed(by: membership)
         var body: [Component] = []
         if course.isArchived {
             body.append(.banner(PTBanner(tone: .warning, icon: .lock, title: words("courses.isArchived"))))

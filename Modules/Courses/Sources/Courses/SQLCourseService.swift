@@ -31,7 +31,7 @@ public struct SQLCourseService: CourseService {
     }
 
     public func course(_ id: UUID, ledBy membership: ActiveMembership, in sql: any SQLReading) throws -> Course {
-        guard let course = try CourseRepository.course(id, in: sql), Self.leads(course, membership) else {
+        guard let course = try CourseRepository.course(id, in: sql), course.isLed(by: membership) else {
             throw Problem.notFound
         }
         return course
@@ -60,16 +60,9 @@ public struct SQLCourseService: CourseService {
 
     // MARK: - Who may enter
 
-    /// Whether somebody teaches a course or administers all.
-    static func leads(_ course: Course, _ membership: ActiveMembership) -> Bool {
-        if Permission.manageCourses.isGiven(to: membership.roles) { return true }
-        return Permission.teachCourses.isGiven(to: membership.roles)
-            && course.teacherIds.contains(membership.personId)
-    }
-
     private func isEntered(_ course: Course, _ membership: ActiveMembership, in sql: any SQLReading) throws -> Bool
     {
-        if Self.leads(course, membership) { return true }
+        if course.isLed(by: membership) { return true }
         return try learners(membership, in: sql).contains { learner in
             try roster?.courseIds(ofStudent: learner, in: sql).contains(course.id) ?? false
         }

@@ -188,7 +188,7 @@ struct LessonHandlers: Sendable {
                 let membership = try context.membership
                 return try await context.school.read { sql in
                     let course = try courses.course(query.courseId, enteredBy: membership, in: sql)
-                    let leads = SQLCourseService.leads(course, membership)
+                    let leads = course.isLed(by: membership)
                     return Page(
                         items: try LessonRepository.lessons(of: [course.id], in: sql).filter {
                             leads || $0.isPublished

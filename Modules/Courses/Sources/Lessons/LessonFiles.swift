@@ -163,7 +163,7 @@ struct LessonFiles: Sendable {
             let file = try await context.school.read { sql in
                 let course = try courses.course(courseId, enteredBy: membership, in: sql)
                 guard let lesson = try LessonRepository.lesson(lessonId, in: sql), lesson.courseId == course.id,
-                    lesson.isPublished || SQLCourseService.leads(course, membership),
+                    lesson.isPublished || course.isLed(by: membership),
                     let file = try LessonFileRepository.file(fileId, in: sql), file.lessonId == lesson.id
                 else { throw Problem.notFound }
                 return file

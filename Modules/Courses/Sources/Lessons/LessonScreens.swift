@@ -155,7 +155,7 @@ struct LessonScreens: Sendable {
         let learns = membership.roles.contains(.student)
         let (course, all, done, position, attached) = try await request.context.school.read { sql in
             let course = try courses.course(courseId, enteredBy: membership, in: sql)
-            let leads = SQLCourseService.leads(course, membership)
+            let leads = course.isLed(by: membership)
             let lessons = try LessonRepository.lessons(of: [courseId], in: sql).filter { leads || $0.isPublished }
             let done = learns ? Set(try LessonRepository.completed(by: membership.personId, in: sql).keys) : []
             let position = try lessons.first { $0.id == lessonId }.map {
@@ -165,7 +165,7 @@ struct LessonScreens: Sendable {
         }
         guard let place = all.firstIndex(where: { $0.id == lessonId }) else { throw Problem.notFound }
         let lesson = all[place]
-        let leads = SQLCourseService.leads(course, membership)
+        let leads = course.isLed(by: membership)
         var body: [Component] = []
         if !lesson.isPublished {
             body.append(.banner(PTBanner(tone: .info, icon: .eye, title: words("lessons.preview"))))

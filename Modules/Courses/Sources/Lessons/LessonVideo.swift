@@ -72,7 +72,7 @@ struct LessonVideo: Sendable {
                     throw Problem.notFound
                 }
                 let course = try courses.course(lesson.courseId, enteredBy: membership, in: context.sql)
-                guard lesson.isPublished || SQLCourseService.leads(course, membership) else {
+                guard lesson.isPublished || course.isLed(by: membership) else {
                     throw Problem.notFound
                 }
                 guard lesson.videoURL != nil else { return Done() }

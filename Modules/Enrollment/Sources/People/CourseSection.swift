@@ -25,9 +25,7 @@ struct CourseSection: Sendable {
         }
         let told = EnrollmentWording.seats(course, seats.enrolled, words)
         guard let standing else {
-            let leads =
-                course.teacherIds.contains(membership.personId) || request.context.caller.may(.manageCourses)
-            return leads ? [people(course, seats, told, words)] : []
+            return course.isLed(by: membership) ? [people(course, seats, told, words)] : []
         }
         let isOwn = membership.personId == student
         let detail = Self.sentence(standing, course, isOffered: isOffered, words)

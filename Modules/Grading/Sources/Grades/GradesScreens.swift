@@ -87,10 +87,7 @@ struct GradesScreens: Sendable {
     func students(
         in course: Course, for membership: ActiveMembership, _ sql: any SQLReading
     ) throws -> [(id: UUID, name: String)] {
-        let leads =
-            course.teacherIds.contains(membership.personId)
-            || Permission.manageCourses.isGiven(to: membership.roles)
-        if leads {
+        if course.isLed(by: membership) {
             return try people.students(of: course.id, membership.organization.id, in: sql).map { ($0.id, $0.name) }
         }
         let inCourse = Set(try roster.students(of: course.id, in: sql))
@@ -137,8 +134,7 @@ struct GradesScreens: Sendable {
             let course = try courses.course(courseId, enteredBy: membership, in: sql)
             return (course, try students(in: course, for: membership, sql))
         }
-        let leads =
-            course.teacherIds.contains(membership.personId) || request.context.caller.may(.manageCourses)
+        let leads = course.isLed(by: membership)
         let (chosen, segments) = try request.chosenStudent(of: allowed, label: words("grading.whose"))
         guard let studentId = chosen else { throw Problem.notFound }
         let book = try await request.context.school.read { sql in
@@ -263,10 +259,10 @@ struct GradesScreens: Sendable {
                 .definitionList(
                     PTDefinitionList(
                         items: [
-                            .init(term: words("grading.gpa"), value: Self.shown(average.unweighted, words))
+                            .init(term: words("grading.gpa"), value: average.shown(words))
                         ]
-                            + (average.creditWeighted.map {
-                                [.init(term: words("grading.gpaWeighted"), value: Self.shown($0, words))]
+                            + (average.shownByCredits(words).map {
+                                [.init(term: words("grading.gpaWeighted"), value: $0)]
                             } ?? []))))
             body.append(.text(PTText(words("grading.gpaTip", average.courseCount), role: .note)))
         }
@@ -350,9 +346,9 @@ struct GradesScreens: Sendable {
                     PTGreeting(
                         eyebrow: words.longDate(request.context.today), title: student.name,
                         detail: average.map {
-                            words("grading.gpa") + " " + Self.shown($0.unweighted, words)
-                                + ($0.creditWeighted.map {
-                                    " · " + words("grading.gpaWeighted") + " " + Self.shown($0, words)
+                            words("grading.gpa") + " " + $0.shown(words)
+                                + ($0.shownByCredits(words).map {
+                                    " · " + words("grading.gpaWeighted") + " " + $0
                                 } ?? "")
                         })),
                 .table(
@@ -365,12 +361,6 @@ struct GradesScreens: Sendable {
                             .init(title: words("grading.report.credits"), isNumeric: true),
                         ], rows: rows)),
             ])
-    }
-
-    /// An average with two places, rounded half up: "3.67".
-    static func shown(_ average: Decimal, _ words: Words) -> String {
-        Exactness.rounded(average, places: 2, .plain).formatted(
-            .number.precision(.fractionLength(2)).locale(words.locale))
     }
 
     // MARK: - On a course's page
@@ -398,7 +388,7 @@ struct GradesScreens: Sendable {
                     subtitle: words("grading.details"), trailing: [.chevron],
                     action: .open("\(Self.path(courseId))?student=\(studentId.text)")))
         }
-        if course.teacherIds.contains(membership.personId) || request.context.caller.may(.manageCourses) {
+        if course.isLed(by: membership) {
             cells.append(
                 PTListCell(
                     leading: .icon(.chart, tint: .sky), title: words("grading.gradebook"),
