@@ -51,15 +51,15 @@
             for _ in 0..<5 {
                 let began = ContinuousClock.now
                 // Every answer is used, so that none is left out.
-                var sum = Decimal(0)
+                var sum = Hundredths.zero
                 for courses in students {
                     let grades = courses.compactMap {
                         engine.calculateCourseGrade(grades: $0, weights: weights)
                     }.map { (letter: $0.letter, credits: 100) }
-                    sum += engine.calculateGPA(courseGrades: grades)?.unweighted ?? 0
+                    sum += engine.calculateGPA(courseGrades: grades)?.unweighted ?? .zero
                 }
                 times.append(began.duration(to: .now) / .milliseconds(1))
-                guard sum > 0 else { throw ValidationError("The engine found no grades.") }
+                guard sum > .zero else { throw ValidationError("The engine found no grades.") }
             }
             let median = times.sorted().percentile(50)
             Report.figure(
@@ -73,7 +73,8 @@
             return (0..<10).map { mark in
                 let halves = (student * 31 + course * 17 + mark * 7) % 41
                 return GradeEntry(
-                    category: categories[mark % categories.count], points: Decimal(halves) / 2, maximum: 20)
+                    category: categories[mark % categories.count], points: Hundredths(count: halves * 50),
+                    maximum: 20)
             }
         }
     }

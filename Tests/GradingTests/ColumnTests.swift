@@ -11,7 +11,7 @@ import Testing
 
 @Suite("Many marks at once")
 struct ColumnTests {
-    private func decimals(_ texts: String...) -> [Decimal] { texts.compactMap { Decimal(string: $0) } }
+    private func decimals(_ texts: String...) -> [Hundredths] { texts.compactMap { Hundredths($0) } }
 
     // MARK: - A curve
 

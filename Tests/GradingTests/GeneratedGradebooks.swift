@@ -13,7 +13,7 @@ struct GeneratedGradebook {
     init(using random: inout SeededGenerator, extraCredit: Bool = true) {
         // Five whole percents that sum to a hundred, some of them nought.
         let cuts = ([0, 100] + (0..<4).map { _ in Int.random(in: 0...100, using: &random) }).sorted()
-        let parts = zip(cuts.dropFirst(), cuts).map { Decimal($0 - $1) / 100 }
+        let parts = zip(cuts.dropFirst(), cuts).map { $0 - $1 }
         weights = GradeWeights(
             assignments: parts[0], quizzes: parts[1], participation: parts[2], midterm: parts[3], final: parts[4])
         rounding = RoundingRule(
@@ -30,8 +30,8 @@ struct GeneratedGradebook {
         return GradeEntry(
             category: GradeCategory.allCases.randomElement(using: &random) ?? .final,
             points: Int.random(in: 0..<10, using: &random) == 0
-                ? nil : Decimal(Int.random(in: 0...maximum, using: &random)) / 100,
-            maximum: Decimal(maximum) / 100,
+                ? nil : Hundredths(count: Int.random(in: 0...maximum, using: &random)),
+            maximum: Hundredths(count: maximum),
             state: [.graded, .graded, .graded, .late, .excused, .missing].randomElement(using: &random) ?? .graded,
             isExtraCredit: isExtra)
     }
@@ -54,7 +54,9 @@ struct GeneratedGradebook {
                 ]
             },
             "weights": Dictionary(
-                uniqueKeysWithValues: GradeCategory.allCases.map { ($0.rawValue, "\(weights[$0])") }),
+                uniqueKeysWithValues: GradeCategory.allCases.map {
+                    ($0.rawValue, "\(Hundredths(count: weights[$0]))")
+                }),
             "places": rounding.places, "mode": rounding.mode.rawValue,
         ]
     }

@@ -140,7 +140,7 @@ struct TestGrades: GradeService {
         ofStudent studentId: UUID, in courseIds: [UUID], _ sql: any SQLReading
     ) throws -> [UUID: CourseStanding] {
         courseIds.reduce(into: [:]) {
-            $0[$1] = CourseStanding(courseId: $1, percentage: 88, shown: 88, letter: "B+", color: .green)
+            $0[$1] = CourseStanding(courseId: $1, shown: 88, letter: "B+", color: .green)
         }
     }
 
@@ -156,6 +156,6 @@ struct TestGrades: GradeService {
     }
 
     func gradePointAverage(ofStudent studentId: UUID, in sql: any SQLReading) throws -> GradePointAverage? {
-        GradePointAverage(unweighted: Decimal(33) / 10, creditWeighted: nil, courseCount: 1)
+        GradePointAverage(unweighted: Hundredths(count: 330), creditWeighted: nil, courseCount: 1)
     }
 }

@@ -5,17 +5,15 @@ public import Foundation
 /// Where a student stands in a course, as far as the marks that count and were released say.
 public struct CourseStanding: Codable, Sendable, Hashable {
     public let courseId: UUID
-    /// The weighted percentage before any rounding; above 100 with extra credit.
-    public let percentage: Decimal
-    /// The same by the school's rounding rule, as it is shown; the letter follows from it.
-    public let shown: Decimal
+    /// The weighted percentage by the school's rounding rule, as it is shown; the letter follows from it. Above 100
+    /// with extra credit.
+    public let shown: Hundredths
     /// `B+`, by the school's scale.
     public let letter: String
     public let color: GradeColor
 
-    public init(courseId: UUID, percentage: Decimal, shown: Decimal, letter: String, color: GradeColor) {
+    public init(courseId: UUID, shown: Hundredths, letter: String, color: GradeColor) {
         self.courseId = courseId
-        self.percentage = percentage
         self.shown = shown
         self.letter = letter
         self.color = color
@@ -27,16 +25,16 @@ public enum GradeColor: String, Codable, Sendable, Hashable, CaseIterable {
     case green, yellow, orange, red
 }
 
-/// A grade point average over courses.
+/// A grade point average over courses; rounded once, half up, to the two places that are shown.
 public struct GradePointAverage: Codable, Sendable, Hashable {
     /// Every course counts the same; 0 to 4.
-    public let unweighted: Decimal
+    public let unweighted: Hundredths
     /// Every course counts by its credits; 0 to 4. `nil` where no course is worth any.
-    public let creditWeighted: Decimal?
+    public let creditWeighted: Hundredths?
     /// How many courses it is made of.
     public let courseCount: Int
 
-    public init(unweighted: Decimal, creditWeighted: Decimal?, courseCount: Int) {
+    public init(unweighted: Hundredths, creditWeighted: Hundredths?, courseCount: Int) {
         self.unweighted = unweighted
         self.creditWeighted = creditWeighted
         self.courseCount = courseCount
@@ -44,15 +42,18 @@ public struct GradePointAverage: Codable, Sendable, Hashable {
 }
 
 extension GradePointAverage {
-    /// With two places, rounded half up: "3.67", "3,67".
-    public func shown(_ words: Words) -> String { Self.text(unweighted, words) }
+    /// With two places: "3.67", "3,67".
+    public func shown(_ words: Words) -> String { unweighted.shown(words, places: 2) }
 
     /// The same of the average by credits.
-    public func shownByCredits(_ words: Words) -> String? { creditWeighted.map { Self.text($0, words) } }
+    public func shownByCredits(_ words: Words) -> String? { creditWeighted?.shown(words, places: 2) }
+}
 
-    private static func text(_ average: Decimal, _ words: Words) -> String {
-        average.formatted(
-            .number.precision(.fractionLength(2)).rounded(rule: .toNearestOrAwayFromZero).locale(words.locale))
+extension Hundredths {
+    /// As a person of this language reads it: "8.5", "8,5".
+    public func shown(_ words: Words, places: Int = 0) -> String {
+        let text = text(places: places)
+        return words.language == .french ? text.replacing(".", with: ",") : text
     }
 }
 
@@ -104,15 +105,16 @@ public struct GradedItem: Identifiable, Codable, Sendable, Hashable {
     public let title: String
     public let category: GradeCategory
     /// The full mark.
-    public let maximum: Decimal
+    public let maximum: Hundredths
     public let dueDay: Day?
     /// The marks by student; those who have none are left out.
-    public let marks: [UUID: Decimal]
+    public let marks: [UUID: Hundredths]
     /// The page where it is marked.
     public let path: String
 
     public init(
-        id: UUID, title: String, category: GradeCategory, maximum: Decimal, dueDay: Day?, marks: [UUID: Decimal],
+        id: UUID, title: String, category: GradeCategory, maximum: Hundredths, dueDay: Day?,
+        marks: [UUID: Hundredths],
         path: String
     ) {
         self.id = id

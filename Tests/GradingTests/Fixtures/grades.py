@@ -1,6 +1,6 @@
 """An independent calculation of course grades, on Python's decimal and fractions.
 
-Reads a JSON list of gradebooks on standard input and writes one line for each: the percentage to 30 places, the
+Reads a JSON list of gradebooks on standard input and writes one line for each: the percentage to 20 places, the
 percentage as it is shown, the letter; "-" where nothing counts.
 """
 
@@ -35,7 +35,7 @@ def grade(book: dict) -> str:
         quotient = Decimal(exact.numerator) / Decimal(exact.denominator)
         shown = quotient.quantize(Decimal(1).scaleb(-book["places"]), rounding=MODES[book["mode"]])
         letter = next((name for name, cut in zip(LETTERS, CUT_OFFS) if shown >= cut), "F")
-        return f"{quotient.quantize(Decimal(1).scaleb(-30))} {shown} {letter}"
+        return f"{quotient.quantize(Decimal(1).scaleb(-20)):f} {shown} {letter}"
 
 
 print("\n".join(grade(book) for book in json.load(sys.stdin)))

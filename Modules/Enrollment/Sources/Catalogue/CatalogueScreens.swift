@@ -48,15 +48,15 @@ struct CatalogueScreens: Sendable {
     var queries: [QueryRegistration] {
         [
             .handle(ListCatalogue.self) { query, context in
-                let (_, found) = try await find(query.filter, for: nil, context)
+                let (catalogue, found) = try await find(query.filter, context)
                 var rest = found[...]
                 if let after = query.after {
-                    guard let place = found.firstIndex(where: { $0.id == after }) else {
+                    guard let last = found.firstIndex(where: { catalogue.courses[$0].id == after }) else {
                         throw Problem.invalid("after", "id")
                     }
-                    rest = found[(place + 1)...]
+                    rest = found[(last + 1)...]
                 }
-                let portion = Array(rest.prefix(query.limit))
+                let portion = rest.prefix(query.limit).map { catalogue.courses[$0] }
                 return Page(
                     items: try await entries(portion, for: nil, context),
                     next: rest.count > query.limit ? portion.last?.id.text : nil)
@@ -70,14 +70,13 @@ struct CatalogueScreens: Sendable {
 
     // MARK: - What is found
 
+    /// - Returns: the catalogue with the places of what fits.
     private func find(
-        _ filter: CatalogueFilter, for student: UUID?, _ context: RequestContext
-    ) async throws -> (CourseCatalogue, [Course]) {
+        _ filter: CatalogueFilter, _ context: RequestContext
+    ) async throws -> (CourseCatalogue, [Int]) {
         let (orgId, today) = (try context.membership.organization.id, context.today)
-        return try await context.school.read { sql in
-            let catalogue = try shelf.catalogue(of: orgId, on: today, in: sql)
-            return (catalogue, catalogue.courses(filter))
-        }
+        let catalogue = try await context.school.read { try shelf.catalogue(of: orgId, on: today, in: $0) }
+        return (catalogue, catalogue.places(filter))
     }
 
     /// The courses as the catalogue shows them, for a student or, as `nil`, for the caller.
@@ -113,9 +112,9 @@ struct CatalogueScreens: Sendable {
         var fields = try FieldReader(.object(request.query.mapValues(InputValue.text)), isForm: true)
         let filter = CatalogueFilter(&fields)
         let (student, switcher) = try await places.chosen(request)
-        let (catalogue, found) = try await find(filter, for: student, context)
+        let (catalogue, found) = try await find(filter, context)
         let shown = min(found.count, max(Self.portion, request.query["shown"].flatMap(Int.init) ?? 0))
-        let entries = try await entries(Array(found.prefix(shown)), for: student, context)
+        let entries = try await entries(found.prefix(shown).map { catalogue.courses[$0] }, for: student, context)
         let names = try await teacherNames(catalogue, context)
         let links = FilterLinks(
             path: Self.path, query: request.query,

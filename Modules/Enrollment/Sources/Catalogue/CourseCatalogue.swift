@@ -48,22 +48,31 @@ struct CatalogueFilter: Sendable, Hashable {
 
 /// The offered courses of a school, made ready to be filtered.
 struct CourseCatalogue: Sendable {
-    /// A course with what is searched in it.
-    private struct Entry: Sendable {
-        let course: Course
-        let folded: String
+    /// What is looked at in a course; small, so that two thousand of them are passed in a moment.
+    private struct Traits: Sendable {
+        let subject: String
+        let gradeLevel: String?
+        let teacherIds: [UUID]
+        let weekdays: Set<Int>
+        /// Name, subject and description, folded.
+        let text: [UInt8]
     }
-    private let entries: [Entry]
+    /// By subject and name.
+    let courses: [Course]
+    private let traits: [Traits]
     let subjects: [String]
     let gradeLevels: [String]
     let teacherIds: [UUID]
 
     init(_ courses: [Course]) {
-        entries = courses.map { course in
-            Entry(
-                course: course,
-                folded: NameFolding.fold(
-                    [course.name, course.subject, course.details ?? ""].joined(separator: " ")))
+        self.courses = courses
+        traits = courses.map { course in
+            Traits(
+                subject: course.subject, gradeLevel: course.gradeLevel, teacherIds: course.teacherIds,
+                weekdays: Set(course.periods.map(\.weekday)),
+                text: Array(
+                    NameFolding.fold([course.name, course.subject, course.details ?? ""].joined(separator: " "))
+                        .utf8))
         }
         subjects = Self.each(courses.map(\.subject))
         gradeLevels = Self.each(courses.compactMap(\.gradeLevel))
@@ -71,18 +80,29 @@ struct CourseCatalogue: Sendable {
         teacherIds = courses.flatMap(\.teacherIds).filter { seen.insert($0).inserted }
     }
 
-    /// The courses that fit, by subject and name. Every word must stand somewhere in the name or the description.
-    func courses(_ filter: CatalogueFilter) -> [Course] {
-        let words = NameFolding.fold(filter.words).split(separator: " ")
-        return entries.filter { entry in
-            let course = entry.course
-            return (filter.subject.map { $0 == course.subject } ?? true)
-                && (filter.gradeLevel.map { $0 == course.gradeLevel } ?? true)
-                && (filter.teacherId.map(course.teacherIds.contains) ?? true)
-                && (filter.weekday.map { day in course.periods.contains { $0.weekday == day.daysSinceMonday } }
-                    ?? true)
-                && words.allSatisfy { entry.folded.contains($0) }
-        }.map(\.course)
+    /// The places of the courses that fit. Every word must stand somewhere in the name or the description.
+    func places(_ filter: CatalogueFilter) -> [Int] {
+        let words = NameFolding.fold(filter.words).split(separator: " ").map { Array($0.utf8) }
+        let day = filter.weekday?.daysSinceMonday
+        return traits.indices.filter { place in
+            (filter.subject.map { $0 == traits[place].subject } ?? true)
+                && (filter.gradeLevel.map { $0 == traits[place].gradeLevel } ?? true)
+                && (filter.teacherId.map { traits[place].teacherIds.contains($0) } ?? true)
+                && (day.map { traits[place].weekdays.contains($0) } ?? true)
+                && words.allSatisfy { Self.stands($0, in: traits[place].text) }
+        }
+    }
+
+    /// Whether some bytes stand in others. UTF-8 has no character that begins within another.
+    private static func stands(_ word: [UInt8], in text: [UInt8]) -> Bool {
+        guard let first = word.first, word.count <= text.count else { return word.isEmpty }
+        return text.withUnsafeBufferPointer { text in
+            word.withUnsafeBufferPointer { word in
+                (0...text.count - word.count).contains { start in
+                    text[start] == first && (1..<word.count).allSatisfy { text[start + $0] == word[$0] }
+                }
+            }
+        }
     }
 
     /// Each text once, in the order of people.

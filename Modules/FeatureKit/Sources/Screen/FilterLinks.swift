@@ -17,14 +17,20 @@ public struct FilterLinks: Sendable {
 
     /// The address with `value` for `key`, or without it.
     public func with(_ key: String, _ value: String?) -> String {
-        var parts = URLComponents()
-        parts.queryItems = query.filter { $0.key == key || !Self.reading.contains($0.key) }
+        let parts = query.filter { $0.key == key || !Self.reading.contains($0.key) }
             .merging([key: value ?? ""]) { $1 }.filter { !$0.value.isEmpty }
-            .sorted { $0.key < $1.key }.map { URLQueryItem(name: $0.key, value: $0.value) }
-        // Whoever reads a query takes a plus sign for a space.
-        let rest = (parts.percentEncodedQuery ?? "").replacingOccurrences(of: "+", with: "%2B")
-        return rest.isEmpty ? path : "\(path)?\(rest)"
+            .sorted { $0.key < $1.key }.map { "\($0.key)=\(Self.encoded($0.value))" }
+        return parts.isEmpty ? path : "\(path)?\(parts.joined(separator: "&"))"
     }
+
+    /// Whoever reads a query takes a plus sign for a space and ends a value at `&` and `;`: they are not left as they
+    /// are, whatever a URL allows.
+    private static func encoded(_ value: String) -> String {
+        value.addingPercentEncoding(withAllowedCharacters: plain) ?? ""
+    }
+
+    private static let plain = CharacterSet(
+        charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 
     /// What a new search keeps.
     public var kept: [String: String] { query.filter { $0.key != "q" && !Self.reading.contains($0.key) } }

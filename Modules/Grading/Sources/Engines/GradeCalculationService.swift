@@ -1,5 +1,3 @@
-import Domain
-import Foundation
 package import GradingInterface
 
 /// The arithmetic of grades, by a school's scale. Pure; nothing on the way to a letter is binary floating point.
@@ -17,20 +15,22 @@ package struct GradeCalculationService: Sendable {
     init(scale: GradingScale) { self.scale = scale }
 
     /// One category's part of a course's grade.
-    struct CategoryShare: Codable, Sendable, Hashable {
+    struct CategoryShare: Sendable, Hashable {
         let category: GradeCategory
         /// Of what counts in it, not rounded.
-        let percentage: Decimal
+        let percentage: Quotient
         /// Its weight among the categories that count; all of them sum to 1.
-        let weight: Decimal
+        let weight: Quotient
         /// What it adds to the grade, in percent; rounded so that all of them sum to the grade as it is shown.
-        let shown: Decimal
+        let shown: Hundredths
+
+        var weightInPercent: Quotient { Quotient(units: weight.units * 100) }
     }
 
     /// A course's grade with the way it came about.
-    package struct CourseGrade: Codable, Sendable, Hashable {
-        let percentage: Decimal
-        let shown: Decimal
+    package struct CourseGrade: Sendable, Hashable {
+        let percentage: Quotient
+        let shown: Hundredths
         package let letter: LetterGrade
         let color: GradeColor
         let shares: [CategoryShare]
@@ -43,72 +43,77 @@ package struct GradeCalculationService: Sendable {
 
     /// The same from marks that are gathered already.
     func calculateCourseGrade(_ tally: CourseTally, weights: GradeWeights) -> CourseGrade? {
-        let counted = tally.tallies.filter { $0.value.maximum > 0 }
-        let shares = weights.renormalised(over: Set(counted.keys))
-        let parts = GradeCategory.allCases.compactMap { category -> Part? in
-            guard let share = shares[category], let tally = counted[category] else { return nil }
-            return Part(
-                category: category, percentage: tally.points * 100 / tally.maximum, weight: share,
-                weighted: weights[category] * tally.points * 100 / tally.maximum, raw: weights[category])
+        var parts: [Part] = []
+        parts.reserveCapacity(GradeCategory.allCases.count)
+        var (weight, sum) = (0, Quotient.Sum())
+        for category in GradeCategory.allCases {
+            let (own, tally) = (weights[category], tally[category])
+            guard own > 0, tally.maximum > .zero else { continue }
+            let part = Part(category: category, tally: tally, weight: own)
+            parts.append(part)
+            weight += own
+            sum += part.weighted
         }
-        let weight = parts.reduce(Decimal(0)) { $0 + $1.raw }
         guard weight > 0 else { return nil }
-        let percentage = Exactness.trimmed(parts.reduce(Decimal(0)) { $0 + $1.weighted } / weight)
+        let percentage = Quotient(sum, over: weight)
         let shown = scale.rounding.shown(percentage)
-        let additions = apportioned(parts.map { $0.weighted / weight }, to: shown)
+        let additions = apportioned(parts.map { Quotient($0.weighted, over: weight) }, to: shown)
+        let shares = GradeWeights.renormalised(parts.map(\.weight))
         return CourseGrade(
             percentage: percentage, shown: shown, letter: letterGrade(from: shown), color: gradeColor(from: shown),
-            shares: zip(parts, additions).map { part, addition in
+            shares: parts.indices.map { place in
                 CategoryShare(
-                    category: part.category, percentage: Exactness.trimmed(part.percentage), weight: part.weight,
-                    shown: addition)
+                    category: parts[place].category, percentage: parts[place].percentage, weight: shares[place],
+                    shown: additions[place])
             })
     }
 
     /// The average over courses by the letters' points; `nil` without any.
     package func calculateGPA(courseGrades: [(letter: LetterGrade, credits: Int)]) -> GradePointAverage? {
         guard !courseGrades.isEmpty else { return nil }
-        let sum = courseGrades.reduce(Decimal(0)) { $0 + $1.letter.gradePoints }
+        let sum = courseGrades.reduce(0) { $0 + $1.letter.gradePoints.count }
         let credits = courseGrades.reduce(0) { $0 + $1.credits }
-        let weighted = courseGrades.reduce(Decimal(0)) { $0 + $1.letter.gradePoints * Decimal($1.credits) }
+        let weighted = courseGrades.reduce(0) { $0 + $1.letter.gradePoints.count * $1.credits }
         return GradePointAverage(
-            unweighted: Exactness.trimmed(sum / Decimal(courseGrades.count)),
-            creditWeighted: credits > 0 ? Exactness.trimmed(weighted / Decimal(credits)) : nil,
+            unweighted: Self.average(sum, over: courseGrades.count),
+            creditWeighted: credits > 0 ? Self.average(weighted, over: credits) : nil,
             courseCount: courseGrades.count)
     }
 
+    private static func average(_ hundredths: Int, over count: Int) -> Hundredths {
+        Quotient(hundredths, over: count * 100).rounded(places: 2, .halfUp)
+    }
+
     /// The letter of a percentage as it is shown; it is not rounded again.
-    func letterGrade(from shown: Decimal) -> LetterGrade { scale.letter(of: shown) }
+    func letterGrade(from shown: Hundredths) -> LetterGrade { scale.letter(of: shown) }
 
     /// Green from 80 on, yellow from 70, orange from 60, red below (WW-6.04).
-    func gradeColor(from shown: Decimal) -> GradeColor {
+    func gradeColor(from shown: Hundredths) -> GradeColor {
         shown >= 80 ? .green : shown >= 70 ? .yellow : shown >= 60 ? .orange : .red
     }
 
     private struct Part {
         let category: GradeCategory
-        let percentage: Decimal
-        let weight: Decimal
-        /// By the weight as it was set.
-        let weighted: Decimal
-        let raw: Decimal
+        let tally: Tally
+        /// In percents, as it was set.
+        let weight: Int
+
+        var percentage: Quotient { Quotient(tally.points.count * 100, over: tally.maximum.count) }
+        /// Its percentage as often as its weight says.
+        var weighted: Quotient.Sum { Quotient.Sum(weight * tally.points.count * 100, over: tally.maximum.count) }
     }
 
     /// Rounds parts to tenths at least so that they sum to the total: each down, and what is missing goes to those
     /// that lost most (largest remainder; the first of equals).
-    private func apportioned(_ exact: [Decimal], to total: Decimal) -> [Decimal] {
+    private func apportioned(_ exact: [Quotient], to total: Hundredths) -> [Hundredths] {
         let places = max(1, scale.rounding.places)
-        let unit = Decimal(sign: .plus, exponent: -places, significand: 1)
-        var parts = exact.map { Exactness.rounded(Exactness.trimmed($0), places: places, .down) }
-        let order = exact.indices.sorted { left, right in
-            let (lost, other) = (exact[left] - parts[left], exact[right] - parts[right])
-            return lost == other ? left < right : lost > other
-        }
-        guard !order.isEmpty else { return parts }
+        let unit = Hundredths(count: places == 1 ? 10 : 1)
+        var parts = exact.map { $0.rounded(places: places, .down) }
         // A total of 90 for 89.5 is whole tenths away from its parts: the difference may go round more than once.
-        let missing = (total - parts.reduce(0, +)) / unit
-        let steps = NSDecimalNumber(decimal: missing).intValue
-        if steps >= 0 {
+        let steps = (total - parts.reduce(.zero, +)).count / unit.count
+        if steps > 0 {
+            let lost = exact.indices.map { exact[$0] - Quotient(parts[$0].count, over: 100) }
+            let order = exact.indices.sorted { lost[$0] == lost[$1] ? $0 < $1 : lost[$0] > lost[$1] }
             for step in 0..<steps { parts[order[step % order.count]] += unit }
         } else {
             takeAway(-steps, of: unit, from: &parts)
@@ -117,7 +122,7 @@ package struct GradeCalculationService: Sendable {
     }
 
     /// A school that rounds down shows less than its parts; the largest gives, so that none falls below nought.
-    private func takeAway(_ steps: Int, of unit: Decimal, from parts: inout [Decimal]) {
+    private func takeAway(_ steps: Int, of unit: Hundredths, from parts: inout [Hundredths]) {
         for _ in 0..<steps {
             guard let largest = parts.indices.max(by: { parts[$0] < parts[$1] }) else { return }
             parts[largest] -= unit

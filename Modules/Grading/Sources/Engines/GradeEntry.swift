@@ -1,9 +1,7 @@
-import Domain
-package import Foundation
 package import GradingInterface
 
 /// One mark of one student as the calculation sees it.
-package struct GradeEntry: Codable, Sendable, Hashable {
+package struct GradeEntry: Sendable, Hashable {
     enum State: String, Codable, Sendable, Hashable, CaseIterable {
         /// Counts with its points.
         case graded
@@ -17,9 +15,9 @@ package struct GradeEntry: Codable, Sendable, Hashable {
 
     var category: GradeCategory
     /// `nil` while it is not marked.
-    var points: Decimal?
+    var points: Hundredths?
     /// The full mark.
-    var maximum: Decimal
+    var maximum: Hundredths
     var state: State = .graded
     /// Its points are on top: its maximum does not count.
     var isExtraCredit = false
@@ -36,23 +34,23 @@ package struct GradeEntry: Codable, Sendable, Hashable {
     }
 
     /// Its own percentage, for the trend; `nil` where it does not count or has no full mark of its own.
-    var percentage: Decimal? {
-        guard !isExtraCredit, let counted, counted.maximum > 0 else { return nil }
-        return Exactness.trimmed(counted.points * 100 / counted.maximum)
+    var percentage: Quotient? {
+        guard !isExtraCredit, let counted, counted.maximum > .zero else { return nil }
+        return Quotient(counted.points.count * 100, over: counted.maximum.count)
     }
 }
 
 extension GradeEntry {
     /// A mark that counts with its points.
-    package init(category: GradeCategory, points: Decimal, maximum: Decimal) {
+    package init(category: GradeCategory, points: Hundredths, maximum: Hundredths) {
         self.init(category: category, points: points, maximum: maximum, state: .graded)
     }
 }
 
 /// Points and full marks of some entries together. Sums of marks are exact, so entries come and go in any order.
-struct Tally: Codable, Sendable, Hashable {
-    var points: Decimal = 0
-    var maximum: Decimal = 0
+struct Tally: Sendable, Hashable {
+    var points = Hundredths.zero
+    var maximum = Hundredths.zero
     var count = 0
 
     static func += (left: inout Tally, right: Tally) {
@@ -69,22 +67,37 @@ struct Tally: Codable, Sendable, Hashable {
 }
 
 /// A student's marks of one course, gathered by category; a change of one mark touches its category alone.
-struct CourseTally: Codable, Sendable, Hashable {
-    private(set) var tallies: [GradeCategory: Tally] = [:]
+struct CourseTally: Sendable, Hashable {
+    /// In the order of the categories.
+    private var tallies = Array(repeating: Tally(), count: GradeCategory.allCases.count)
 
     init(_ entries: some Sequence<GradeEntry> = []) {
         for entry in entries { add(entry) }
     }
 
+    subscript(category: GradeCategory) -> Tally { tallies[category.place] }
+
     mutating func add(_ entry: GradeEntry) {
         guard let counted = entry.counted else { return }
-        tallies[entry.category, default: Tally()] += counted
+        tallies[entry.category.place] += counted
     }
 
     /// Takes out what was added before.
     mutating func remove(_ entry: GradeEntry) {
-        guard let counted = entry.counted, var tally = tallies[entry.category] else { return }
-        tally -= counted
-        tallies[entry.category] = tally.count == 0 ? nil : tally
+        guard let counted = entry.counted else { return }
+        tallies[entry.category.place] -= counted
+    }
+}
+
+extension GradeCategory {
+    /// Among all of them.
+    fileprivate var place: Int {
+        switch self {
+        case .assignments: 0
+        case .quizzes: 1
+        case .participation: 2
+        case .midterm: 3
+        case .final: 4
+        }
     }
 }

@@ -1,5 +1,3 @@
-import Domain
-import Foundation
 import GradingInterface
 
 /// A letter, from best to worst.
@@ -19,19 +17,19 @@ package enum LetterGrade: String, Codable, Sendable, Hashable, CaseIterable {
     case f = "F"
 
     /// What it is worth in an average, 0 to 4 (WW-6.03).
-    var gradePoints: Decimal {
+    var gradePoints: Hundredths {
         switch self {
         case .aPlus, .a: 4
-        case .aMinus: Decimal(37) / 10
-        case .bPlus: Decimal(33) / 10
+        case .aMinus: Hundredths(count: 370)
+        case .bPlus: Hundredths(count: 330)
         case .b: 3
-        case .bMinus: Decimal(27) / 10
-        case .cPlus: Decimal(23) / 10
+        case .bMinus: Hundredths(count: 270)
+        case .cPlus: Hundredths(count: 230)
         case .c: 2
-        case .cMinus: Decimal(17) / 10
-        case .dPlus: Decimal(13) / 10
+        case .cMinus: Hundredths(count: 170)
+        case .dPlus: Hundredths(count: 130)
         case .d: 1
-        case .dMinus: Decimal(7) / 10
+        case .dMinus: Hundredths(count: 70)
         case .f: 0
         }
     }
@@ -43,7 +41,7 @@ package enum LetterGrade: String, Codable, Sendable, Hashable, CaseIterable {
 /// From which percentage on a school gives each letter, and how it rounds.
 struct GradingScale: Codable, Sendable, Hashable {
     /// The lowest shown percentage of each letter but F, in the letters' order.
-    var cutOffs: [Decimal]
+    var cutOffs: [Hundredths]
     var rounding: RoundingRule
 
     /// Where a school begins (WW-6.04).
@@ -57,7 +55,7 @@ struct GradingScale: Codable, Sendable, Hashable {
     }
 
     /// The letter of a percentage as it is shown.
-    func letter(of shown: Decimal) -> LetterGrade {
+    func letter(of shown: Hundredths) -> LetterGrade {
         zip(LetterGrade.reached, cutOffs).first { shown >= $1 }?.0 ?? .f
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import GradingInterface
 
 /// A cell of the gradebook as people write it: a mark, or a word for its state.
 struct MarkText: Sendable, Hashable {
@@ -12,16 +13,13 @@ struct MarkText: Sendable, Hashable {
         case tooFine
     }
 
-    var points: Decimal?
+    var points: Hundredths?
     var state: GradeEntry.State
 
     /// The largest full mark.
-    static let largestMaximum: Decimal = 10_000
-    /// Places after the point that a mark may have.
-    static let places = 2
-
+    static let largestMaximum: Hundredths = 10_000
     /// `8.5`, `8,5`, `ex`, `m`, `7 l`; nothing is no mark at all (`nil`).
-    static func read(_ text: String, maximum: Decimal, isExtraCredit: Bool) throws(Fault) -> MarkText? {
+    static func read(_ text: String, maximum: Hundredths, isExtraCredit: Bool) throws(Fault) -> MarkText? {
         var word = text.trimmingCharacters(in: .whitespacesAndNewlines).lowercased()
         switch word {
         case "": return nil
@@ -41,16 +39,17 @@ struct MarkText: Sendable, Hashable {
     }
 
     /// A decimal number with a point or a comma, digits alone on both sides.
-    static func number(_ text: String) throws(Fault) -> Decimal {
+    static func number(_ text: String) throws(Fault) -> Hundredths {
         let isNegative = text.hasPrefix("-") || text.hasPrefix("\u{2212}")
         let parts = text.dropFirst(isNegative ? 1 : 0).replacing(",", with: ".")
             .split(separator: ".", omittingEmptySubsequences: false)
         let isDigits = { (part: Substring) in !part.isEmpty && part.allSatisfy { $0.isASCII && $0.isNumber } }
-        guard (1...2).contains(parts.count), parts.allSatisfy(isDigits), parts[0].count <= 9,
-            let value = Decimal(string: parts.joined(separator: "."), locale: Locale(identifier: "en_US_POSIX"))
-        else { throw .unreadable }
-        guard !isNegative || value == 0 else { throw .negative }
-        guard parts.count < 2 || parts[1].count <= places else { throw .tooFine }
+        guard (1...2).contains(parts.count), parts.allSatisfy(isDigits), parts[0].count <= 9 else {
+            throw .unreadable
+        }
+        let value = Hundredths(parts.map { $0.prefix(9) }.joined(separator: "."))
+        guard !isNegative || value == .zero else { throw .negative }
+        guard let value else { throw .tooFine }
         return value
     }
 }

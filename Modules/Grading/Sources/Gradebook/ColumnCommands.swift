@@ -33,7 +33,7 @@ struct CurveMarks: Command {
 enum CurveMethod: String, Codable, Sendable, Hashable, CaseIterable {
     case add, best, scale
 
-    func curve(_ points: Decimal) -> GradeCurve {
+    func curve(_ points: Hundredths) -> GradeCurve {
         switch self {
         case .add: .add(points: points)
         case .best: .best

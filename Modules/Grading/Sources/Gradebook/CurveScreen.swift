@@ -16,7 +16,7 @@ extension GradebookScreens {
         // What is no number adds nothing; the field keeps what was typed.
         let points = (try? MarkText.number(typed)) ?? 0
         let path = "\(Self.path(item))/curve"
-        let marked = scene.students.compactMap { student -> (name: String, points: Decimal)? in
+        let marked = scene.students.compactMap { student -> (name: String, points: Hundredths)? in
             scene.gradebook.grade(of: student.id, for: item.id)?.points.map { (student.name, $0) }
         }
         let after = method.curve(points).applied(
@@ -69,9 +69,11 @@ extension GradebookScreens {
     }
 
     /// Everybody before and after, and the mean of both.
-    private func preview(_ rows: [(name: String, before: Decimal, after: Decimal)], _ words: Words) -> PTDataTable {
-        func mean(_ all: [Decimal]) -> String {
-            Exactness.rounded(all.reduce(0, +) / Decimal(all.count), places: MarkText.places, .plain).shown(words)
+    private func preview(_ rows: [(name: String, before: Hundredths, after: Hundredths)], _ words: Words)
+        -> PTDataTable
+    {
+        func mean(_ all: [Hundredths]) -> String {
+            Hundredths.mean(all).shown(words)
         }
         func row(_ name: String, _ before: String, _ after: String) -> PTDataTable.Row {
             PTDataTable.Row(header: name, cells: [.text(before), .text(after)])

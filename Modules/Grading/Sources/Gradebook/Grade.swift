@@ -12,7 +12,7 @@ struct GradebookItem: Identifiable, Sendable, Hashable {
     var title: String
     var category: GradeCategory
     /// The full mark, above 0.
-    var maximum: Decimal
+    var maximum: Hundredths
     var dueDay: Day?
     /// Its points are on top of the others'.
     var isExtraCredit: Bool
@@ -27,11 +27,14 @@ struct GradebookItem: Identifiable, Sendable, Hashable {
 struct Grade: Sendable, Hashable {
     let itemId: UUID
     let studentId: UUID
-    var points: Decimal?
+    var points: Hundredths?
     var state: GradeEntry.State
     var comment: String?
     /// Counts the changes of this mark, from 1; whoever changes it says which they saw.
     var version: Int
+
+    /// Whether there is neither a mark nor a word for its state.
+    var isEmpty: Bool { points == nil && (state == .graded || state == .late) }
 
     /// As somebody would type it: "8.5", "7 l", "ex", "m".
     var text: String {
@@ -59,11 +62,4 @@ struct GradeSettings: Sendable, Hashable {
     var missingCounts: Bool
 
     static let standard = GradeSettings(weights: .standard, missingCounts: false)
-}
-
-extension Decimal {
-    /// As a person of this language reads it: "8.5", "8,5".
-    func shown(_ words: Words) -> String {
-        words.language == .french ? "\(self)".replacingOccurrences(of: ".", with: ",") : "\(self)"
-    }
 }

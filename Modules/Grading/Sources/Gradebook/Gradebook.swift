@@ -9,61 +9,81 @@ struct Gradebook: Sendable {
     let items: [GradebookItem]
     let settings: GradeSettings
     let service: GradeCalculationService
-    private let grades: [UUID: [UUID: Grade]]
+    /// By student, in the order of the items.
+    private let rows: [UUID: [Grade?]]
+    private let empty: [Grade?]
+    private let places: [UUID: Int]
+    /// The places of the items by due day, and then by the order in which they were made.
+    private let byDay: [Int]
 
     init(items: [GradebookItem], grades: [Grade], settings: GradeSettings, scale: GradingScale) {
         self.items = items
         self.settings = settings
         service = GradeCalculationService(scale: scale)
-        var byStudent: [UUID: [UUID: Grade]] = [:]
-        for grade in grades { byStudent[grade.studentId, default: [:]][grade.itemId] = grade }
-        self.grades = byStudent
+        let places = Dictionary(
+            items.enumerated().map { ($0.element.id, $0.offset) }, uniquingKeysWith: { first, _ in first })
+        let empty = [Grade?](repeating: nil, count: items.count)
+        rows = grades.reduce(into: [:]) { rows, grade in
+            guard let place = places[grade.itemId] else { return }
+            rows[grade.studentId, default: empty][place] = grade
+        }
+        (self.places, self.empty) = (places, empty)
+        byDay = items.indices.sorted { left, right in
+            switch (items[left].dueDay, items[right].dueDay) {
+            case (let one?, let other?) where one != other: one < other
+            default: left < right
+            }
+        }
     }
 
     /// As students know it: only what was released.
     var released: Gradebook {
-        let shown = items.filter { $0.releasedAt != nil }
-        let ids = Set(shown.map(\.id))
-        return Gradebook(
-            items: shown, grades: grades.values.flatMap(\.values).filter { ids.contains($0.itemId) },
+        Gradebook(
+            items: items.filter { $0.releasedAt != nil }, grades: rows.values.flatMap { $0.compactMap(\.self) },
             settings: settings, scale: service.scale)
     }
 
-    func grade(of studentId: UUID, for itemId: UUID) -> Grade? { grades[studentId]?[itemId] }
+    /// A student's marks in the order of the items.
+    func grades(of studentId: UUID) -> [Grade?] { rows[studentId] ?? empty }
+
+    func grade(of studentId: UUID, for itemId: UUID) -> Grade? {
+        guard let place = places[itemId] else { return nil }
+        return rows[studentId]?[place]
+    }
+
+    /// How many of these students have a mark, in the order of the items.
+    func markedCounts(_ studentIds: [UUID]) -> [Int] {
+        var counts = [Int](repeating: 0, count: items.count)
+        for row in studentIds.compactMap({ rows[$0] }) {
+            for place in row.indices where row[place].map({ !$0.isEmpty }) ?? false { counts[place] += 1 }
+        }
+        return counts
+    }
 
     /// A student's entries in the order of the items.
-    func entries(of studentId: UUID) -> [GradeEntry] {
-        guard let own = grades[studentId] else { return [] }
-        return items.compactMap { item in
-            own[item.id]?.entry(for: item, missingCounts: settings.missingCounts)
-        }
+    func entries(of studentId: UUID) -> [GradeEntry] { entries(of: studentId, items.indices) }
+
+    private func entries(of studentId: UUID, _ order: some Sequence<Int>) -> [GradeEntry] {
+        guard let own = rows[studentId] else { return [] }
+        return order.compactMap { own[$0]?.entry(for: items[$0], missingCounts: settings.missingCounts) }
     }
 
     func courseGrade(of studentId: UUID) -> GradeCalculationService.CourseGrade? {
         service.calculateCourseGrade(grades: entries(of: studentId), weights: settings.weights)
     }
 
-    /// The mean of these students' percentages, shown as a grade; `nil` where nobody has one.
-    func average(of studentIds: [UUID]) -> (shown: Decimal, letter: LetterGrade)? {
-        let all = studentIds.compactMap { courseGrade(of: $0)?.percentage }
-        guard !all.isEmpty else { return nil }
-        let shown = service.scale.rounding.shown(Exactness.trimmed(all.reduce(0, +) / Decimal(all.count)))
+    /// The mean of some students' percentages, shown as a grade; `nil` where nobody has one.
+    func average(
+        of grades: [GradeCalculationService.CourseGrade?]
+    ) -> (shown: Hundredths, letter: LetterGrade)? {
+        guard let mean = Quotient.mean(grades.compactMap { $0?.percentage }) else { return nil }
+        let shown = service.scale.rounding.shown(mean)
         return (shown, service.letterGrade(from: shown))
     }
 
     /// From the last marks, by due day and then by the order in which items were made.
     func trend(of studentId: UUID) -> GradeTrend? {
-        guard let own = grades[studentId] else { return nil }
-        let ordered = items.enumerated().sorted { left, right in
-            switch (left.element.dueDay, right.element.dueDay) {
-            case (let one?, let other?) where one != other: one < other
-            default: left.offset < right.offset
-            }
-        }
-        return GradeTrend(
-            ordered.compactMap { _, item in
-                own[item.id]?.entry(for: item, missingCounts: settings.missingCounts)?.percentage
-            })
+        GradeTrend(entries(of: studentId, byDay).compactMap(\.percentage))
     }
 }
 
@@ -127,7 +147,7 @@ struct GradebookReader: Sendable {
             path: foreign.path)
     }
 
-    private static func grade(_ points: Decimal, of studentId: UUID, for itemId: UUID) -> Grade {
+    private static func grade(_ points: Hundredths, of studentId: UUID, for itemId: UUID) -> Grade {
         Grade(itemId: itemId, studentId: studentId, points: points, state: .graded, version: 0)
     }
 }
@@ -150,8 +170,7 @@ public struct SQLGradeService: GradeService {
         try reader.released(ofStudent: studentId, in: courseIds, sql).reduce(into: [:]) { all, course in
             guard let grade = course.value.courseGrade(of: studentId) else { return }
             all[course.key] = CourseStanding(
-                courseId: course.key, percentage: grade.percentage, shown: grade.shown,
-                letter: grade.letter.rawValue, color: grade.color)
+                courseId: course.key, shown: grade.shown, letter: grade.letter.rawValue, color: grade.color)
         }
     }
 

@@ -96,19 +96,23 @@ struct GradebookScreens: Sendable {
         let weights = weighed.map {
             words(
                 "grading.weightPart", words("grading.category.\($0.rawValue)"),
-                gradebook.settings.weights.percent(of: $0))
+                gradebook.settings.weights[$0])
         }.joined(separator: " · ")
-        let average = gradebook.average(of: scene.students.map(\.id)).map {
+        let standings = scene.students.map { gradebook.courseGrade(of: $0.id) }
+        let average = gradebook.average(of: standings).map {
             words("grading.standing", $0.shown.shown(words), $0.letter.rawValue)
         }
         let head = PTGreeting(
             eyebrow: words("grading.classAverage"), title: average ?? words("grading.noMarks"), detail: weights,
             split: PTSplitBar(
                 parts: weighed.map {
-                    .init(count: gradebook.settings.weights.percent(of: $0), tint: $0.tint ?? .sand)
+                    .init(count: gradebook.settings.weights[$0], tint: $0.tint ?? .sand)
                 }, total: 100, spoken: weights),
             actions: [PTButton(title: words("grading.settings"), role: .quiet, action: .present("settings"))])
-        let items = PTList(cells: gradebook.items.map { cell($0, scene, words) }, label: words("grading.items"))
+        let counts = gradebook.markedCounts(scene.students.map(\.id))
+        let items = PTList(
+            cells: zip(gradebook.items, counts).map { cell($0, marked: $1, of: scene.students.count, words) },
+            label: words("grading.items"))
         let marks: Component =
             scene.students.isEmpty
             ? .empty(
@@ -116,7 +120,8 @@ struct GradebookScreens: Sendable {
                     icon: .people, title: words("grading.noStudents"), message: words("grading.noStudentsTip")))
             : .island(
                 try PTIsland(
-                    "gradebook", properties: GradebookSheet(scene.course, scene.students, gradebook, words),
+                    "gradebook",
+                    properties: GradebookSheet(scene.course, scene.students, gradebook, standings, words),
                     fallback: words("grading.sheet.fallback")))
         return [
             .greeting(head), marks,
@@ -131,15 +136,14 @@ struct GradebookScreens: Sendable {
         ]
     }
 
-    private func cell(_ item: GradebookItem, _ scene: Scene, _ words: Words) -> PTListCell {
-        let marked = scene.students.filter { !(scene.gradebook.grade(of: $0.id, for: item.id)?.text ?? "").isEmpty }
-        return PTListCell(
+    private func cell(_ item: GradebookItem, marked: Int, of count: Int, _ words: Words) -> PTListCell {
+        PTListCell(
             id: item.id.text, title: item.title,
             subtitle: [
                 words("grading.category.\(item.category.rawValue)"),
                 words("grading.outOf", item.maximum.shown(words)),
                 item.isExtraCredit ? words("grading.extraCredit") : nil,
-                words("grading.markedCount", marked.count, scene.students.count),
+                words("grading.markedCount", marked, count),
             ].compactMap(\.self).joined(separator: " · "),
             trailing: [
                 .badge(
@@ -309,7 +313,7 @@ struct GradebookScreens: Sendable {
                 PTField(
                     .number, name: category.rawValue,
                     label: words("grading.weight", words("grading.category.\(category.rawValue)")),
-                    value: String(settings.weights.percent(of: category)), isRequired: true, width: .half)
+                    value: String(settings.weights[category]), isRequired: true, width: .half)
             } + [
                 PTField(
                     .toggle, name: "missingCounts", label: words("grading.missingCounts"),

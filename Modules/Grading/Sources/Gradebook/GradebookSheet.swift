@@ -38,11 +38,16 @@ struct GradebookSheet: Encodable {
     let students: [Student]
     let totals: [Total?]
     let marks: [String]
-    let versions: [[Int]]
+    /// A student's versions as one text, for the same reason as the marks.
+    let versions: [String]
     let comments: [[Int]]
     let words: [String: String]
 
-    init(_ course: Course, _ students: [GradebookPeople.Student], _ gradebook: Gradebook, _ words: Words) {
+    /// - Parameter standings: the students' grades, in their order.
+    init(
+        _ course: Course, _ students: [GradebookPeople.Student], _ gradebook: Gradebook,
+        _ standings: [GradeCalculationService.CourseGrade?], _ words: Words
+    ) {
         api = "/api/v1/courses/\(course.id.text)/gradebook"
         self.course = course.name
         point = words.language == .french ? "," : "."
@@ -56,16 +61,16 @@ struct GradebookSheet: Encodable {
         self.students = students.map {
             Student(id: $0.id.text, name: $0.name, path: "\(grades)?student=\($0.id.text)")
         }
-        totals = students.map { student in
-            gradebook.courseGrade(of: student.id).map {
+        totals = zip(students, standings).map { student, standing in
+            standing.map {
                 Total(
                     text: $0.shown.shown(words), letter: $0.letter.rawValue, color: $0.color,
                     trend: gradebook.trend(of: student.id))
             }
         }
-        let rows = students.map { student in gradebook.items.map { gradebook.grade(of: student.id, for: $0.id) } }
+        let rows = students.map { gradebook.grades(of: $0.id) }
         marks = rows.map { row in row.map { $0?.text ?? "" }.joined(separator: "\t") }
-        versions = rows.map { row in row.map { $0?.version ?? 0 } }
+        versions = rows.map { row in row.map { String($0?.version ?? 0) }.joined(separator: " ") }
         comments = rows.map { row in row.indices.filter { row[$0]?.comment != nil } }
         self.words = Dictionary(
             uniqueKeysWithValues: Self.said.map { name in (name, words("grading.sheet.\(name)")) })

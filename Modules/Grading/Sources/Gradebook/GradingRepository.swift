@@ -54,7 +54,7 @@ enum GradingRepository {
     private static func item(_ row: SQLRow) throws -> GradebookItem {
         try GradebookItem(
             id: row.get("id"), courseId: row.get("course_id"), title: row.get("title"),
-            category: row.get("category"), maximum: decimal(row.get("maximum"), "maximum"),
+            category: row.get("category"), maximum: hundredths(row.get("maximum"), "maximum"),
             dueDay: row.optional("due_day"), isExtraCredit: row.get("is_extra_credit"),
             releasedAt: row.optional("released_at"), createdAt: row.get("created_at"))
     }
@@ -65,7 +65,8 @@ enum GradingRepository {
     static func grades(of courseId: UUID, in sql: any SQLReading) throws -> [Grade] {
         try sql.rows(
             """
-            SELECT m.* FROM grading_items i JOIN grading_marks m ON m.item_id = i.id
+            SELECT m.student_id, m.item_id, m.points, m.state, m.comment, m.version
+            FROM grading_items i JOIN grading_marks m ON m.item_id = i.id
             WHERE i.course_id = \(courseId)
             """
         ).map(grade)
@@ -102,12 +103,12 @@ enum GradingRepository {
         let points: String? = try row.optional("points")
         return try Grade(
             itemId: row.get("item_id"), studentId: row.get("student_id"),
-            points: points.map { try decimal($0, "points") }, state: row.get("state"),
+            points: points.map { try hundredths($0, "points") }, state: row.get("state"),
             comment: row.optional("comment"), version: row.get("version"))
     }
 
-    private static func decimal(_ text: String, _ column: String) throws -> Decimal {
-        guard let value = Decimal(string: text, locale: Locale(identifier: "en_US_POSIX")) else {
+    private static func hundredths(_ text: String, _ column: String) throws -> Hundredths {
+        guard let value = Hundredths(text) else {
             throw Unreadable(column: column, text: text)
         }
         return value
@@ -158,7 +159,7 @@ enum GradingRepository {
         init(_ settings: GradeSettings) {
             percents = Dictionary(
                 uniqueKeysWithValues: GradeCategory.allCases.map {
-                    ($0.rawValue, settings.weights.percent(of: $0))
+                    ($0.rawValue, settings.weights[$0])
                 })
             missingCounts = settings.missingCounts
         }
@@ -181,7 +182,7 @@ enum GradingRepository {
 
         var scale: GradingScale {
             get throws {
-                GradingScale(cutOffs: try cutOffs.map { try decimal($0, "cutOffs") }, rounding: rounding)
+                GradingScale(cutOffs: try cutOffs.map { try hundredths($0, "cutOffs") }, rounding: rounding)
             }
         }
     }

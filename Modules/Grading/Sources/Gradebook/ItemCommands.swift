@@ -9,7 +9,7 @@ import GradingInterface
 struct ItemDraft: Sendable {
     let title: String
     let category: GradeCategory
-    let maximum: Decimal
+    let maximum: Hundredths
     let dueDay: Day?
     let isExtraCredit: Bool
 

@@ -183,9 +183,9 @@ struct GradesScreens: Sendable {
                 split: PTSplitBar(
                     parts: parts.map {
                         .init(
-                            count: NSDecimalNumber(decimal: $0.0.shown * 100).intValue,
+                            count: $0.0.shown.count,
                             tint: $0.0.category.tint ?? .sand)
-                    }, total: max(10_000, NSDecimalNumber(decimal: grade.shown * 100).intValue),
+                    }, total: max(10_000, grade.shown.count),
                     spoken: parts.map { "\(words("grading.category.\($0.0.category.rawValue)")) \($0.1)" }
                         .joined(separator: ", "))))
     }
@@ -208,10 +208,10 @@ struct GradesScreens: Sendable {
                             rows: grade.shares.map { share in
                                 PTDataTable.Row(
                                     header: words("grading.category.\(share.category.rawValue)"),
-                                    cells: [share.shown, share.percentage, share.weight * 100].map { number in
-                                        let tenths = Exactness.rounded(number, places: 1, .plain)
-                                        return .text(words("grading.percent", tenths.shown(words)))
-                                    })
+                                    cells: [
+                                        share.shown, share.percentage.rounded(places: 1, .halfUp),
+                                        share.weightInPercent.rounded(places: 1, .halfUp),
+                                    ].map { .text(words("grading.percent", $0.shown(words))) })
                             }))
                 ]))
     }
@@ -335,7 +335,7 @@ struct GradesScreens: Sendable {
                 cells: [
                     .text(standing.map { words("grading.percent", $0.shown.shown(words)) } ?? "–"),
                     .text(standing?.letter ?? "–"),
-                    .text((Decimal(course.credits) / 100).shown(words)),
+                    .text(Hundredths(count: course.credits).shown(words)),
                 ])
         }
         return Screen(

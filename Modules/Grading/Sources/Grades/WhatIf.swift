@@ -8,8 +8,8 @@ import GradingInterface
 /// A mark that somebody imagines: "18/20" in a category.
 struct ImaginedMark: Sendable, Hashable {
     let category: GradeCategory
-    let points: Decimal
-    let maximum: Decimal
+    let points: Hundredths
+    let maximum: Hundredths
 
     /// `nil` for what is no such thing.
     init?(_ category: GradeCategory, _ text: String) {

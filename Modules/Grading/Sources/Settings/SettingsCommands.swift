@@ -20,7 +20,7 @@ struct SetGradeSettings: Command {
             uniqueKeysWithValues: GradeCategory.allCases.map { category in
                 (
                     category,
-                    fields.integer(category.rawValue, in: 0...100, default: standard.percent(of: category))
+                    fields.integer(category.rawValue, in: 0...100, default: standard[category])
                 )
             })
         settings = GradeSettings(
@@ -37,7 +37,7 @@ struct SetGradingScale: Command {
     let scale: GradingScale
 
     init(_ fields: inout FieldReader) {
-        var cutOffs: [Decimal] = []
+        var cutOffs: [Hundredths] = []
         for letter in LetterGrade.reached {
             let name = letter.fieldName
             let text = fields.text(name, max: 6)

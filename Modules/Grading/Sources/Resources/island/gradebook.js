@@ -18,7 +18,7 @@ import { Desk } from "./desk.js";
  * @property {Student[]} students
  * @property {(Total | null)[]} totals by student
  * @property {string[]} marks by student, an item after the other with tabs between
- * @property {number[][]} versions by student and item
+ * @property {number[][]} versions by student and item; handed over as a text for each student
  * @property {number[][]} comments the items with a comment, by student
  * @property {Record<string, string>} words
  */
@@ -98,7 +98,14 @@ class Gradebook extends HTMLElement {
 
   /** @returns {Properties} */
   get properties() {
-    return (this.shown ??= JSON.parse(this.dataset.properties ?? "{}"));
+    if (!this.shown) {
+      const handed = JSON.parse(this.dataset.properties ?? "{}");
+      this.shown = {
+        ...handed,
+        versions: handed.versions.map((/** @type {string} */ row) => row.split(" ").map(Number)),
+      };
+    }
+    return /** @type {Properties} */ (this.shown);
   }
 
   get words() {

@@ -1,0 +1,69 @@
+import GradingInterface
+
+/// A quotient on its way to a letter, kept as a whole number of units of 10^-20.
+///
+/// Marks are whole hundredths and weights whole percents, so their sums are exact; a quotient may have no end. It is made
+/// with two places more and these are rounded away, which is above the error of five quotients and below what tells two
+/// grades of a course apart: a quotient that means 89.5 is 89.5.
+struct Quotient: Sendable, Hashable, Comparable {
+    let units: Int128
+
+    /// 10^20.
+    private static let one: Int128 = 100_000_000_000_000_000_000
+
+    init(units: Int128) { self.units = units }
+
+    init(_ whole: Int) { units = Int128(whole) * Self.one }
+
+    /// - Parameters:
+    ///   - numerator: 0 to 10^16, the marks of a million items of the largest full mark.
+    ///   - denominator: above 0.
+    init(_ numerator: Int, over denominator: Int) {
+        self.init(Sum(numerator, over: denominator), over: 1)
+    }
+
+    /// What a sum of quotients is over a whole number above 0.
+    init(_ sum: Sum, over denominator: Int) {
+        units = (sum.units / Int128(denominator) + 50) / 100
+    }
+
+    static func < (left: Quotient, right: Quotient) -> Bool { left.units < right.units }
+
+    static func - (left: Quotient, right: Quotient) -> Quotient { Quotient(units: left.units - right.units) }
+
+    /// - Parameter places: 0 to 2.
+    func rounded(places: Int, _ mode: RoundingRule.Mode) -> Hundredths {
+        let hundredths = places == 0 ? 100 : places == 1 ? 10 : 1
+        let unit = Self.one / 100 * Int128(hundredths)
+        let (whole, rest) = units.quotientAndRemainder(dividingBy: unit)
+        let isUp =
+            switch mode {
+            case .halfUp: rest * 2 >= unit
+            case .halfEven: rest * 2 > unit || rest * 2 == unit && whole % 2 == 1
+            case .down: false
+            }
+        return Hundredths(count: Int(whole + (isUp ? 1 : 0)) * hundredths)
+    }
+
+    /// The mean of some; `nil` of none.
+    static func mean(_ all: [Quotient]) -> Quotient? {
+        guard !all.isEmpty else { return nil }
+        let sum = all.reduce(Int128(0)) { $0 + $1.units }
+        return Quotient(Sum(units: sum * 100), over: all.count)
+    }
+
+    /// Quotients that are still added up, with the two places that a `Quotient` drops.
+    struct Sum {
+        fileprivate(set) var units: Int128
+
+        fileprivate init(units: Int128) { self.units = units }
+
+        init() { units = 0 }
+
+        init(_ numerator: Int, over denominator: Int) {
+            units = Int128(numerator) * (Quotient.one * 100) / Int128(denominator)
+        }
+
+        static func += (left: inout Sum, right: Sum) { left.units += right.units }
+    }
+}
