@@ -107,6 +107,9 @@ public protocol SearchIndex: Sendable {
     func move(to place: SearchPlace) async throws
     /// Takes all documents of a category out.
     func remove(category: String) async throws
+    /// Puts its file in order where much was written, or anything was taken out, since the last time; takes seconds for a
+    /// million documents, during which it is read as ever.
+    func tidy() async throws
     func find(_ search: IndexedSearch) async throws -> IndexedHits
 }
 

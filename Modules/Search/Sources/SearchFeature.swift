@@ -53,6 +53,10 @@ public enum SearchFeature {
                 guard let schoolId = context.schoolId else { return }
                 try await indexer.catchUp(schoolId, context.database)
             },
+            .school("search.tidy", every: 3600) { context in
+                guard let schoolId = context.schoolId else { return }
+                try await indexes.index(of: schoolId).tidy()
+            },
             // A school that is gone leaves no index behind.
             .server("search.sweep", every: 3600) { _ in try await indexes.keepOnly(Set(allSchools())) },
         ]

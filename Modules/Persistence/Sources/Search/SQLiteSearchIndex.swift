@@ -6,20 +6,22 @@ import Synchronization
 
 /// A school's search index in a file of its own, on SQLite's full text search (FTS5).
 ///
-/// Rights are words of each document (`marks`), so that one query finds what fits and may be seen. Documents have the
-/// order in which they were written, and the latest come first: nothing is ranked, so that the most frequent word costs
-/// no more than the rarest.
+/// Rights are words of each document (`marks`), so that one query finds what fits and may be seen. A category's documents
+/// stand in one range of rows, in the order in which they were written, and the latest come first: each group is read
+/// from its end until it is full, and nothing is ranked, so that the most frequent word costs no more than the rarest.
+///
+/// A beginning is looked up in `terms` and sought as the words that begin so. FTS5 would gather all of their documents
+/// before it answers with the first; whole words it reads only as far as it is asked.
 final class SQLiteSearchIndex: SearchIndex {
     /// Raised when the file's tables change; an older file is built anew.
-    private static let layout = 1
-    /// Hits looked at in all categories together, before any is looked at alone.
-    private static let scan = 200
-    /// Words of the index that are compared with a misspelt one.
-    private static let candidates = 20_000
+    private static let layout = 2
+    /// Rows of a category: more than a school will ever write.
+    private static let span: Int64 = 1 << 40
+
+    /// Documents written before the file is tidied.
+    private static let untidy = 1000
 
     private let pool: DatabasePool
-    /// Whether many documents were taken out since the file was last tidied.
-    private let isUntidy = Mutex(false)
 
     /// Opens or makes the file. Blocks.
     init(at url: URL) throws {
@@ -36,21 +38,24 @@ final class SQLiteSearchIndex: SearchIndex {
             let found = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
             guard found != Self.layout else { return }
             try database.inTransaction {
-                for table in ["vocabulary", "words", "documents", "place"] {
-                    try database.execute(sql: "DROP TABLE IF EXISTS \(table)")
-                }
-                try database.execute(sql: Self.tables)
+                try Self.makeTables(database)
                 try database.execute(sql: "PRAGMA user_version = \(Self.layout)")
                 return .commit
             }
         }
     }
 
-    /// `words` reads its texts out of `documents` and keeps none of its own.
+    /// `words` reads its texts out of `documents` and keeps none of its own. `terms` has all words of titles and texts
+    /// with the number of documents that they stand in, `kinds` the kinds of audience that a category was ever written
+    /// for. Beginnings of up to three letters have lists of their own.
     private static let tables = """
         CREATE TABLE place (seq INTEGER NOT NULL, hash TEXT NOT NULL);
+        CREATE TABLE upkeep (written INTEGER NOT NULL, removed INTEGER NOT NULL);
+        INSERT INTO upkeep VALUES (0, 0);
+        CREATE TABLE categories (number INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, next INTEGER NOT NULL);
+        CREATE TABLE kinds (category INTEGER NOT NULL, kind TEXT NOT NULL, PRIMARY KEY (category, kind)) WITHOUT ROWID;
         CREATE TABLE documents (
-            row INTEGER PRIMARY KEY AUTOINCREMENT,
+            row INTEGER PRIMARY KEY,
             category TEXT NOT NULL,
             id TEXT NOT NULL,
             shown TEXT NOT NULL,
@@ -62,10 +67,10 @@ final class SQLiteSearchIndex: SearchIndex {
             marks TEXT NOT NULL
         );
         CREATE UNIQUE INDEX documents_id ON documents (category, id);
+        CREATE TABLE terms (term TEXT PRIMARY KEY, count INTEGER NOT NULL) WITHOUT ROWID;
         CREATE VIRTUAL TABLE words USING fts5 (
             title, text, marks, content = 'documents', content_rowid = 'row', detail = 'column',
             tokenize = "unicode61 remove_diacritics 0", prefix = '1 2 3');
-        CREATE VIRTUAL TABLE vocabulary USING fts5vocab (words, col);
         CREATE TRIGGER documents_insert AFTER INSERT ON documents BEGIN
             INSERT INTO words (rowid, title, text, marks) VALUES (new.row, new.title, new.text, new.marks);
         END;
@@ -74,6 +79,15 @@ final class SQLiteSearchIndex: SearchIndex {
             VALUES ('delete', old.row, old.title, old.text, old.marks);
         END;
         """
+    /// What earlier layouts had as well is named, so that their files are emptied whole.
+    private static let allTables = [
+        "vocabulary", "words", "documents", "place", "upkeep", "categories", "kinds", "terms",
+    ]
+
+    private static func makeTables(_ database: GRDB.Database) throws {
+        for table in allTables { try database.execute(sql: "DROP TABLE IF EXISTS \(table)") }
+        try database.execute(sql: tables)
+    }
 
     func close() throws { try pool.close() }
 
@@ -87,59 +101,115 @@ final class SQLiteSearchIndex: SearchIndex {
         }
     }
 
-    func clear() async throws {
-        try await writing { database in
-            try database.execute(
-                sql: """
-                    DROP TABLE vocabulary;
-                    DROP TABLE words;
-                    DROP TABLE documents;
-                    DROP TABLE place;
-                    """)
-            try database.execute(sql: Self.tables)
-        }
-    }
+    func clear() async throws { try await writing { try Self.makeTables($0) } }
 
     func remove(category: String) async throws {
         try await writing { database in
+            var counts = TermCounts()
+            let rows = try Row.fetchCursor(
+                database, sql: "SELECT title, text FROM documents WHERE category = ?", arguments: [category])
+            while let row = try rows.next() { counts.remove(row["title"], row["text"]) }
             try database.execute(sql: "DELETE FROM documents WHERE category = ?", arguments: [category])
+            try Self.note(written: 0, removed: database.changesCount, database)
+            try counts.write(to: database)
         }
-        isUntidy.withLock { $0 = true }
+    }
+
+    private static func note(written: Int, removed: Int, _ database: GRDB.Database) throws {
+        guard written > 0 || removed > 0 else { return }
+        try database.execute(
+            sql: "UPDATE upkeep SET written = written + ?, removed = removed + ?", arguments: [written, removed])
     }
 
     func put(_ documents: [SearchDocument], in category: String, removing ids: [UUID]) async throws {
         try await writing { database in
-            let delete = try database.cachedStatement(
-                sql: "DELETE FROM documents WHERE category = ? AND id = ?")
-            for id in ids + documents.map(\.id) { try delete.execute(arguments: [category, id.text]) }
-            let insert = try database.cachedStatement(
-                sql: """
-                    INSERT INTO documents (category, id, shown, subtitle, path, tint, title, text, marks)
-                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-                    """)
-            for document in documents {
-                let marks = [SearchTokens.mark(category: category)] + document.readers.map(SearchTokens.mark)
-                try insert.execute(arguments: [
-                    category, document.id.text, document.title, document.subtitle, document.path,
-                    document.tint.rawValue, SearchTokens.split(document.title).joined(separator: " "),
-                    SearchTokens.split("\(document.subtitle) \(document.text)").joined(separator: " "),
-                    marks.joined(separator: " "),
-                ])
-            }
+            var counts = TermCounts()
+            let gone = try Self.delete(ids + documents.map(\.id), of: category, &counts, database)
+            try Self.insert(documents, category, &counts, database)
+            try Self.note(written: documents.count, removed: max(0, gone - documents.count), database)
+            try counts.write(to: database)
+        }
+    }
+
+    /// In the order of their rows: FTS5 writes to the disk whenever a row comes before the last.
+    /// - Returns: how many there were.
+    private static func delete(
+        _ ids: [UUID], of category: String, _ counts: inout TermCounts, _ database: GRDB.Database
+    ) throws -> Int {
+        let find = try database.cachedStatement(
+            sql: "SELECT row, title, text FROM documents WHERE category = ? AND id = ?")
+        var rows: Set<Int64> = []
+        for id in ids {
+            guard let row = try Row.fetchOne(find, arguments: [category, id.text]), rows.insert(row["row"]).inserted
+            else { continue }
+            counts.remove(row["title"], row["text"])
+        }
+        let delete = try database.cachedStatement(sql: "DELETE FROM documents WHERE row = ?")
+        for row in rows.sorted() { try delete.execute(arguments: [row]) }
+        return rows.count
+    }
+
+    private static func insert(
+        _ documents: [SearchDocument], _ category: String, _ counts: inout TermCounts, _ database: GRDB.Database
+    ) throws {
+        guard !documents.isEmpty else { return }
+        try database.execute(
+            sql: "INSERT INTO categories (name, next) VALUES (?, 0) ON CONFLICT DO NOTHING", arguments: [category])
+        guard
+            let place = try Row.fetchOne(
+                database, sql: "SELECT number, next FROM categories WHERE name = ?", arguments: [category])
+        else { return }
+        let (number, next): (Int64, Int64) = (place["number"], place["next"])
+        let insert = try database.cachedStatement(
+            sql: """
+                INSERT INTO documents (row, category, id, shown, subtitle, path, tint, title, text, marks)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """)
+        for (offset, document) in documents.enumerated() {
+            let title = SearchTokens.split(document.title)
+            let text = SearchTokens.split("\(document.subtitle) \(document.text)")
+            try insert.execute(arguments: [
+                number * span + next + Int64(offset), category, document.id.text, document.title, document.subtitle,
+                document.path, document.tint.rawValue, title.joined(separator: " "), text.joined(separator: " "),
+                document.readers.map(SearchTokens.mark).joined(separator: " "),
+            ])
+            counts.add(title, text)
+        }
+        try database.execute(
+            sql: "UPDATE categories SET next = next + ? WHERE number = ?", arguments: [documents.count, number])
+        let kind = try database.cachedStatement(sql: "INSERT OR IGNORE INTO kinds (category, kind) VALUES (?, ?)")
+        for name in Set(documents.flatMap(\.readers).map(SearchTokens.kind)).sorted() {
+            try kind.execute(arguments: [number, name])
         }
     }
 
     func move(to place: SearchPlace) async throws {
-        let tidies = isUntidy.withLock { isUntidy in
-            defer { isUntidy = false }
-            return isUntidy
-        }
         try await writing { database in
-            // What was erased stands in the index's older parts until they are written together.
-            if tidies { try database.execute(sql: "INSERT INTO words (words) VALUES ('optimize')") }
             try database.execute(sql: "DELETE FROM place")
             try database.execute(
                 sql: "INSERT INTO place (seq, hash) VALUES (?, ?)", arguments: [place.seq, place.hash])
+        }
+    }
+
+    func tidy() async throws {
+        let isUntidy = try await reading { database in
+            try Row.fetchOne(database, sql: "SELECT written, removed FROM upkeep").map {
+                $0["written"] >= Self.untidy || $0["removed"] > 0
+            } ?? false
+        }
+        guard isUntidy else { return }
+        try await writing { database in
+            // What was erased stands in the index's older parts until they are written together; and one part is
+            // searched twice as quickly as some.
+            try database.execute(sql: "INSERT INTO words (words) VALUES ('optimize')")
+            try database.execute(sql: "UPDATE upkeep SET written = 0, removed = 0")
+        }
+        do {
+            try await pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+        } catch {
+            // While somebody reads, the log cannot be cut off; the next time does.
+            let fault = DatabaseFault.translating(error)
+            guard fault as? DatabaseFault == .busy else { throw fault }
         }
     }
 
@@ -150,7 +220,7 @@ final class SQLiteSearchIndex: SearchIndex {
         guard !words.isEmpty, !search.readers.isEmpty, !search.categories.isEmpty else { return IndexedHits() }
         return try await reading { database in
             let hits = try Self.hits(words, search, database)
-            guard hits.isEmpty, let better = try Self.corrected(words, database) else {
+            guard hits.isEmpty, let better = try SearchTerms.corrected(words, database) else {
                 return IndexedHits(hits: hits)
             }
             let found = try Self.hits(better, search, database)
@@ -162,36 +232,48 @@ final class SQLiteSearchIndex: SearchIndex {
     private static func hits(
         _ words: [String], _ search: IndexedSearch, _ database: GRDB.Database
     ) throws -> [IndexedHits.Hit] {
-        let wanted = Set(search.categories)
-        var found: [String: [IndexedHits.Hit]] = [:]
-        var seen: Set<Int64> = []
-        func take(_ columns: String, _ category: String?, _ limit: Int) throws -> Int {
-            let rows = try Row.fetchAll(
-                database,
-                sql: """
-                    SELECT documents.row, category, id, shown, subtitle, path, tint FROM words
-                    JOIN documents ON documents.row = words.rowid
-                    WHERE words MATCH ? ORDER BY words.rowid DESC LIMIT ?
-                    """,
-                arguments: [match(words, columns, search.readers, category), limit])
-            for row in rows {
-                let name: String = row["category"]
-                guard wanted.contains(name), found[name, default: []].count < search.limit,
-                    seen.insert(row["row"]).inserted, let hit = hit(row)
-                else { continue }
-                found[name, default: []].append(hit)
-            }
-            return rows.count
+        var groups: [String] = []
+        for word in words {
+            guard let group = try SearchTerms.group(word, database) else { return [] }
+            groups.append(group)
         }
-        for columns in ["title", "title text"] {
-            let count = try take(columns, nil, scan)
-            guard count == scan else { continue }
-            // One sort may have crowded out the others.
-            for category in search.categories where found[category, default: []].count < search.limit {
-                _ = try take(columns, category, search.limit * 2)
-            }
+        let readers = Dictionary(grouping: search.readers, by: SearchTokens.kind).mapValues {
+            $0.map { "\"\(SearchTokens.mark($0))\"" }.sorted()
         }
-        return search.categories.flatMap { found[$0] ?? [] }
+        let kinds = try Row.fetchAll(
+            database, sql: "SELECT name, number, kind FROM categories JOIN kinds ON category = number"
+        ).reduce(into: [String: (number: Int64, marks: [String])]()) { kinds, row in
+            kinds[row["name"], default: (row["number"], [])].marks += readers[row["kind"]] ?? []
+        }
+        return try search.categories.flatMap { category -> [IndexedHits.Hit] in
+            guard let (number, marks) = kinds[category], !marks.isEmpty else { return [] }
+            func rows(_ columns: String) throws -> [Row] {
+                let terms =
+                    groups.map { "{\(columns)} : \($0)" } + ["{marks} : (\(marks.joined(separator: " OR ")))"]
+                return try Row.fetchAll(
+                    database.cachedStatement(sql: found),
+                    arguments: [
+                        terms.joined(separator: " AND "), number * span, (number + 1) * span - 1, search.limit,
+                    ])
+            }
+            let all = try rows("title text")
+            // Fewer than wanted are all that there are; of more, older ones may have the words in their titles.
+            let titles = all.count < search.limit ? all.filter { has(words, $0["title"]) } : try rows("title")
+            var seen: Set<Int64> = []
+            return (titles + all).filter { seen.insert($0["row"]).inserted }.prefix(search.limit).compactMap(hit)
+        }
+    }
+
+    /// A category's hits from the last one.
+    private static let found = """
+        SELECT documents.row, category, id, shown, subtitle, path, tint, documents.title AS title FROM words
+        JOIN documents ON documents.row = words.rowid
+        WHERE words MATCH ? AND words.rowid BETWEEN ? AND ? ORDER BY words.rowid DESC LIMIT ?
+        """
+
+    private static func has(_ words: [String], _ title: String) -> Bool {
+        let own = title.split(separator: " ")
+        return words.allSatisfy { word in own.contains { $0.hasPrefix(word) } }
     }
 
     private static func hit(_ row: Row) -> IndexedHits.Hit? {
@@ -199,62 +281,6 @@ final class SQLiteSearchIndex: SearchIndex {
         return IndexedHits.Hit(
             category: row["category"], id: id, title: row["shown"], subtitle: row["subtitle"], path: row["path"],
             tint: tint)
-    }
-
-    /// The query in the language of FTS5. Words hold letters and digits only, and stand in quotes.
-    static func match(
-        _ words: [String], _ columns: String, _ readers: Set<Audience>, _ category: String?
-    ) -> String {
-        let terms = words.map { "{\(columns)} : \"\($0)\" *" }
-        let marks = readers.map { "\"\(SearchTokens.mark($0))\"" }.sorted().joined(separator: " OR ")
-        let kind = category.map { ["{marks} : \"\(SearchTokens.mark(category: $0))\""] } ?? []
-        return (terms + kind + ["{marks} : (\(marks))"]).joined(separator: " AND ")
-    }
-
-    /// The words with each that nothing begins with put right; `nil` where there is nothing to put right.
-    private static func corrected(_ words: [String], _ database: GRDB.Database) throws -> [String]? {
-        var isChanged = false
-        let better = try words.map { word in
-            guard try !isKnown(word, database), let near = try nearest(to: word, database) else { return word }
-            isChanged = true
-            return near
-        }
-        return isChanged ? better : nil
-    }
-
-    private static func isKnown(_ word: String, _ database: GRDB.Database) throws -> Bool {
-        try Row.fetchOne(
-            database, sql: "SELECT 1 FROM words WHERE words MATCH ? LIMIT 1",
-            arguments: ["{title text} : \"\(word)\" *"]) != nil
-    }
-
-    /// The word of the index that is nearest to a misspelt one and has one of its first two letters at its beginning;
-    /// of equals the most frequent.
-    private static func nearest(to word: String, _ database: GRDB.Database) throws -> String? {
-        let typed = Array(word.utf8)
-        let limit = Spelling.allowance(word.count)
-        guard limit > 0 else { return nil }
-        var best: (distance: Int, count: Int, term: String)?
-        for initial in Set(word.prefix(2)) {
-            let rows = try Row.fetchCursor(
-                database,
-                sql: """
-                    SELECT term, SUM(doc) AS n FROM vocabulary
-                    WHERE term >= ? AND term < ? AND col <> 'marks' GROUP BY term LIMIT ?
-                    """,
-                arguments: [String(initial), String(initial) + "\u{10FFFF}", candidates])
-            while let row = try rows.next() {
-                let term: String = row["term"]
-                guard let distance = Spelling.distance(typed, toBeginningOf: Array(term.utf8), limit: limit) else {
-                    continue
-                }
-                let count: Int = row["n"]
-                if best.map({ (distance, -count) < ($0.distance, -$0.count) }) ?? true {
-                    best = (distance, count, term)
-                }
-            }
-        }
-        return best?.term
     }
 
     // MARK: - The file

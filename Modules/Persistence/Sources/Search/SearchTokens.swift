@@ -50,37 +50,51 @@ enum SearchTokens {
         "r" + audience.tag.lowercased().filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
     }
 
-    /// A category as one word.
-    static func mark(category: String) -> String { "c" + category.lowercased() }
+    /// What stands before the colon of an audience: `classroom`, `role`.
+    static func kind(_ audience: Audience) -> String { String(audience.tag.prefix { $0 != ":" }) }
 }
 
-/// How far two words are apart.
-enum Spelling {
+/// How far a typed word is from others. Keeps its rows between words: an index is asked for thousands.
+struct Spelling {
     /// Mistakes that a word of this length may have.
     static func allowance(_ length: Int) -> Int { length < 4 ? 0 : length < 7 ? 1 : 2 }
 
-    /// How many letters are wrong, missing, too many or swapped with their neighbour in `typed`, taken as the beginning
-    /// of `word` (optimal string alignment); `nil` above `limit`.
-    static func distance(_ typed: [UInt8], toBeginningOf word: [UInt8], limit: Int) -> Int? {
+    private let typed: [UInt8]
+    private var (before, last, next): ([Int], [Int], [Int]) = ([], [], [])
+
+    init(_ typed: String) { self.typed = Array(typed.utf8) }
+
+    /// How many letters are wrong, missing, too many or swapped with their neighbour in what was typed, taken as the
+    /// beginning of `word` (optimal string alignment); `nil` above `limit`.
+    mutating func distance(toBeginningOf word: inout String, limit: Int) -> Int? {
+        word.withUTF8 { distance($0, limit) }
+    }
+
+    private mutating func distance(_ word: UnsafeBufferPointer<UInt8>, _ limit: Int) -> Int? {
         guard typed.count <= word.count + limit else { return nil }
         let width = min(word.count, typed.count + limit)
-        var before: [Int] = []
-        var last = Array(0...width)
+        if last.count <= width {
+            let empty = [Int](repeating: 0, count: width + 1)
+            (before, last, next) = (empty, empty, empty)
+        }
+        for column in 0...width { last[column] = column }
         for (row, letter) in typed.enumerated() {
-            var next = [row + 1]
-            next.reserveCapacity(width + 1)
+            next[0] = row + 1
+            var least = row + 1
             for column in 0..<width {
                 var best = min(
                     last[column] + (letter == word[column] ? 0 : 1), last[column + 1] + 1, next[column] + 1)
                 if row > 0, column > 0, letter == word[column - 1], typed[row - 1] == word[column] {
                     best = min(best, before[column - 1] + 1)
                 }
-                next.append(best)
+                next[column + 1] = best
+                least = min(least, best)
             }
-            guard (next.min() ?? 0) <= limit else { return nil }
-            (before, last) = (last, next)
+            guard least <= limit else { return nil }
+            swap(&before, &last)
+            swap(&last, &next)
         }
-        let best = last.min() ?? typed.count
+        let best = last[0...width].min() ?? typed.count
         return best <= limit ? best : nil
     }
 }

@@ -99,6 +99,7 @@ actor SearchIndexer {
         }
         for source in sources { try await read(source, index, schoolId, database) }
         try await index.move(to: SearchPlace(seq: last?.seq ?? 0, hash: last?.hash ?? ""))
+        try await index.tidy()
     }
 
     private func read(
