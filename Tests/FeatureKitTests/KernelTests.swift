@@ -181,6 +181,34 @@ struct ChangeHubTests {
         #expect(await again.next()?.seq == 1000)
     }
 
+    @Test("are not woken by what is surely not theirs, and lose nothing while their rights change")
+    func filter() async {
+        func change(_ seq: Int64, _ audience: Audience, reshapes: Bool = false) -> LoggedChange {
+            LoggedChange(
+                seq: seq, at: Date(timeIntervalSince1970: 0), actorId: nil,
+                change: Change("a.b", topics: [], audience: [audience], reshapesAudience: reshapes))
+        }
+        let (hub, school, filter) = (ChangeHub(), UUID(), AudienceFilter())
+        let (maple, birch) = (Audience("classroom:maple"), Audience("classroom:birch"))
+        var stream = hub.changes(of: school, for: filter).makeAsyncIterator()
+        hub.publish([change(1, birch)], of: school)
+        filter.know([maple])
+        hub.publish([change(2, birch), change(3, maple), change(4, .school)], of: school)
+        hub.publish([change(5, .school, reshapes: true)], of: school)
+        // Right behind the new right, before the reader knows of it.
+        hub.publish([change(6, birch)], of: school)
+        hub.publish([change(7, maple, reshapes: true), change(8, birch)], of: school)
+        var (seen, given): ([Int64], LoggedChange?) = ([], await stream.next())
+        while let logged = given {
+            seen.append(logged.seq)
+            filter.settle(logged, logged.seq < 7 ? [maple] : [maple, birch])
+            if logged.seq == 5 { hub.publish([change(9, birch)], of: school) }
+            if logged.seq == 8 { hub.publish([change(10, .school), change(11, birch)], of: school) }
+            given = logged.seq == 11 ? nil : await stream.next()
+        }
+        #expect(seen == [1, 3, 5, 6, 7, 8, 9, 11])
+    }
+
     @Test("end when the hub closes, and none begins afterwards")
     func close() async {
         let hub = ChangeHub()

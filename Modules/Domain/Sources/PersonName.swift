@@ -55,6 +55,8 @@ public struct PersonName: Hashable, Codable, Sendable {
 /// Brings spellings of one name together: `ÉCOLE`, `école` and `ecole`; `Łukasz` and `lukasz`.
 public enum NameFolding {
     public static func fold(_ text: String) -> String {
+        // Most text has nothing to fold but capitals, and is much more of a search index than names.
+        if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.lowercased() }
         let folded = text.folding(
             options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
         guard folded.utf8.contains(where: { $0 > 0x7F }) else { return folded }

@@ -45,8 +45,9 @@ struct LiveEvents: Sendable {
         let kit = try await gate.kit(identity.caller, house.words(.english), request, context)
         let school = try kit.school
         // Subscribed before the log is read, so that nothing falls between.
-        let stream = house.hub.changes(of: schoolId)
-        let signals = house.hub.signals(of: schoolId)
+        let filter = AudienceFilter()
+        let stream = house.hub.changes(of: schoolId, for: filter)
+        let signals = house.hub.signals(of: schoolId, for: filter)
         let latest = try await school.read { try ChangeLog.latest(in: $0) }
         let wanted = request.headers[.lastEventId] ?? Pages.query(of: request)["after"]
         let start = min(wanted.flatMap { Int64($0) } ?? latest, latest)
@@ -112,9 +113,12 @@ struct LiveEvents: Sendable {
                         for logged in missed { try await deliver(logged) }
                         if missed.isEmpty { break }
                     }
+                    filter.know(audiences)
                     events: for try await item in items {
                         switch item {
-                        case .change(let logged): try await deliver(logged)
+                        case .change(let logged):
+                            try await deliver(logged)
+                            filter.settle(logged, audiences)
                         case .signal(let signal): try await pass(on: signal)
                         case .beat:
                             try await checkSession()

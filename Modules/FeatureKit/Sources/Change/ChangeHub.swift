@@ -11,9 +11,15 @@ public final class ChangeHub: Sendable {
     /// How many signals may wait for one reader before the oldest is forgotten.
     static let signalLimit = 16
 
+    /// Somebody's stream, and what they may learn of.
+    private struct Reader<Element: Sendable>: Sendable {
+        let stream: AsyncStream<Element>.Continuation
+        let filter: AudienceFilter?
+    }
+
     private struct State {
-        var readers: [UUID: [UInt64: AsyncStream<LoggedChange>.Continuation]] = [:]
-        var listeners: [UUID: [UInt64: AsyncStream<Signal>.Continuation]] = [:]
+        var readers: [UUID: [UInt64: Reader<LoggedChange>]] = [:]
+        var listeners: [UUID: [UInt64: Reader<Signal>]] = [:]
         var watchers: [UInt64: Watcher] = [:]
         var next: UInt64 = 0
         var latest: [UUID: Int64] = [:]
@@ -35,8 +41,8 @@ public final class ChangeHub: Sendable {
             return (state.readers[schoolId].map { Array($0.values) } ?? [], Array(state.watchers.values))
         }
         for reader in readers {
-            for change in changes {
-                if case .dropped = reader.yield(change) { reader.finish() }
+            for change in changes where reader.filter?.passes(change) ?? true {
+                if case .dropped = reader.stream.yield(change) { reader.stream.finish() }
             }
         }
         for watcher in watchers where changes.contains(where: { watcher.kinds.contains($0.change.kind) }) {
@@ -60,20 +66,22 @@ public final class ChangeHub: Sendable {
             state.latest[schoolId] = nil
             return state.readers.removeValue(forKey: schoolId).map { Array($0.values) } ?? []
         }
-        for reader in readers { reader.finish() }
+        for reader in readers { reader.stream.finish() }
     }
 
     /// Forgets all numbers: another process has written, and the logs know better.
     public func forgetLatest() { state.withLock { $0.latest.removeAll() } }
 
     /// Changes of one school from now on. Ends when the reader falls behind or is cancelled.
-    public func changes(of schoolId: UUID) -> AsyncStream<LoggedChange> {
+    /// - Parameter filter: keeps what is surely not for this reader from waking it; whatever is delivered is still to be
+    ///   checked.
+    public func changes(of schoolId: UUID, for filter: AudienceFilter? = nil) -> AsyncStream<LoggedChange> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: LoggedChange.self, bufferingPolicy: .bufferingOldest(ChangeHub.bufferLimit))
         let number = state.withLock { state -> UInt64? in
             guard !state.isClosed else { return nil }
             state.next += 1
-            state.readers[schoolId, default: [:]][state.next] = continuation
+            state.readers[schoolId, default: [:]][state.next] = Reader(stream: continuation, filter: filter)
             return state.next
         }
         guard let number else {
@@ -108,17 +116,17 @@ public final class ChangeHub: Sendable {
     /// Tells whoever listens now. A signal that a reader has no room for is lost, and so it may be.
     public func send(_ signal: Signal, of schoolId: UUID) {
         let listeners = state.withLock { $0.listeners[schoolId].map { Array($0.values) } ?? [] }
-        for listener in listeners { listener.yield(signal) }
+        for listener in listeners where listener.filter?.passes(signal) ?? true { listener.stream.yield(signal) }
     }
 
     /// The signals of one school from now on, until the reader goes.
-    public func signals(of schoolId: UUID) -> AsyncStream<Signal> {
+    public func signals(of schoolId: UUID, for filter: AudienceFilter? = nil) -> AsyncStream<Signal> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: Signal.self, bufferingPolicy: .bufferingNewest(ChangeHub.signalLimit))
         let number = state.withLock { state -> UInt64? in
             guard !state.isClosed else { return nil }
             state.next += 1
-            state.listeners[schoolId, default: [:]][state.next] = continuation
+            state.listeners[schoolId, default: [:]][state.next] = Reader(stream: continuation, filter: filter)
             return state.next
         }
         guard let number else {
@@ -140,8 +148,8 @@ public final class ChangeHub: Sendable {
             )
         }
         for watcher in watchers { watcher.schools.finish() }
-        for reader in readers { reader.finish() }
-        for listener in listeners { listener.finish() }
+        for reader in readers { reader.stream.finish() }
+        for listener in listeners { listener.stream.finish() }
     }
 
     private func removeListener(_ number: UInt64, of schoolId: UUID) {

@@ -32,6 +32,7 @@ enum SearchTokens {
     }
 
     private static func isPart(_ scalar: Unicode.Scalar) -> Bool {
+        if scalar.isASCII { return ("a"..."z").contains(scalar) || ("0"..."9").contains(scalar) }
         let properties = scalar.properties
         if properties.isAlphabetic || properties.numericType != nil { return true }
         return properties.generalCategory == .nonspacingMark || properties.generalCategory == .spacingMark

@@ -1,0 +1,115 @@
+"""Courses as a parent of two and as an administrator meet them; a teacher and a student do in `test_courses` and `test_grades`."""
+import re
+
+import pytest
+from conftest import DESKTOP, PHONE
+from playwright.sync_api import expect
+
+from test_courses import course_of
+from test_invites_mail import link_to
+
+ENGLISH = {
+    "lang": "en-US", "join": "Join", "home": "Home", "courses": "Courses", "grades": "Grades", "noor": "Noor", "leila": "Leïla",
+    "marks": "Marks", "none": "No marks yet", "report": "Report card", "scale": "Grading scale", "letter": "B+ from",
+    "digits": "Digits after the point", "tenths": "1 after the point", "save": "Save", "saved": "The scale is saved.",
+    "order": "Each letter begins below the one before.", "terms": "Terms", "catalogue": "Course catalogue", "grade": "86.3",
+}
+FRENCH = {
+    "lang": "fr-CA", "join": "Rejoindre", "home": "Accueil", "courses": "Cours", "grades": "Notes", "noor": "Noor", "leila": "Leïla",
+    "marks": "Notes", "none": "Aucune note", "report": "Bulletin", "scale": "Barème", "letter": "B+ à partir de",
+    "digits": "Chiffres après la virgule", "tenths": "1 après la virgule", "save": "Enregistrer",
+    "saved": "Le barème est enregistré.", "order": "Chaque lettre commence plus bas que la précédente.",
+    "terms": "Périodes", "catalogue": "Catalogue des cours", "grade": "86,3",
+}
+BOTH = pytest.mark.parametrize(
+    "words,size", [(ENGLISH, PHONE), (ENGLISH, DESKTOP), (FRENCH, PHONE), (FRENCH, DESKTOP)],
+    ids=["en-phone", "en-desktop", "fr-phone", "fr-desktop"])
+
+
+def marked(school, course, title, marks, maximum="20"):
+    """A released item of a course, with these children's marks."""
+    api = f"/api/v1/courses/{course}/gradebook"
+    item = school.owner.post(f"{api}/items", {"title": title, "category": "assignments", "maximum": maximum})["id"].lower()
+    for child, mark in marks.items():
+        school.owner.post(f"{api}/items/{item}/marks/{school.children[child]}", {"text": mark, "version": 0})
+    school.owner.post(f"{api}/items/{item}/release", {"isReleased": True})
+
+
+def parent_of(visit, server, school, children, words, size):
+    """Somebody with an account, who follows the links in the mails about her children."""
+    parent = server.sign_up("Pia Aziz")
+    page = None
+    for child in children:
+        for mail in (server.data / "outbox").glob("*.eml"):
+            mail.unlink()
+        contact = school.owner.post(
+            f"/api/v1/students/{school.children[child]}/contacts", {"fullName": "Pia Aziz", "email": parent.email})
+        school.owner.post(f"/api/v1/contacts/{contact['id'].lower()}/invite")
+        path = link_to(server, parent.email)
+        if page is None:
+            page = visit(parent, path, size=size, language=words["lang"])
+        else:
+            page.open(path)
+        page.button(words["join"]).click()
+        page.is_at("/family")
+    return page
+
+
+@pytest.mark.requirement("WW-12.03", "WW-12.08", "WW-6.06")
+@BOTH
+def test_a_parent_of_two_sees_the_courses_and_grades_of_each(visit, server, words, size):
+    school = server.found_school()
+    course = course_of(school, name="Algebra")
+    for child in ["Noor Aziz", "Leïla Benali"]:
+        school.owner.post(f"/api/v1/courses/{course}/people", {"studentId": school.children[child]})
+    marked(school, course, "Essay", {"Noor Aziz": "17.25", "Leïla Benali": "12"})
+    parent = parent_of(visit, server, school, ["Noor Aziz", "Leïla Benali"], words, size)
+    main = parent.page.locator("#main")
+    parent.open("/home")
+    expect(main.get_by_text("Algebra").first).to_be_visible()
+    parent.tab(words["courses"]).click()
+    parent.row("Algebra").click()
+    expect(parent.heading("Algebra")).to_be_visible()
+    parent.open(f"/courses/{course}/grades")
+    # One switcher, and what is shown is one child's alone.
+    switcher = main.locator(".pt-segmented")
+    expect(switcher).to_contain_text(words["noor"])
+    switcher.get_by_text(words["noor"]).click()
+    expect(main).to_contain_text("86")
+    expect(main).not_to_contain_text("60")
+    switcher.get_by_text(words["leila"]).click()
+    expect(main).to_contain_text("60")
+    expect(main).not_to_contain_text("86")
+    # Who else is in the course, and what they got, is nobody's at home.
+    assert "Dario" not in main.inner_text()
+
+
+@pytest.mark.requirement("WW-6.04", "WW-12.01")
+@BOTH
+def test_an_administrator_sees_all_courses_and_decides_what_letters_mean(visit, server, words, size):
+    school = server.found_school()
+    course = course_of(school, name="Algebra")
+    school.owner.post(f"/api/v1/courses/{course}/people", {"studentId": school.children["Noor Aziz"]})
+    marked(school, course, "Essay", {"Noor Aziz": "17.25"})
+    admin = visit(school.colleague("Ida Chef", role="admin"), "/courses", size=size, language=words["lang"])
+    main = admin.page.locator("#main")
+    expect(admin.row("Algebra")).to_be_visible()
+    admin.open(f"/courses/{course}/gradebook")
+    row = admin.page.locator("pt-gradebook tbody tr").first
+    expect(row).to_contain_text("B")
+    admin.open("/settings/organization")
+    admin.row(words["scale"]).click()
+    admin.expects("422")
+    letter = admin.field(words["letter"])
+    letter.fill("70")
+    admin.button(words["save"]).click()
+    expect(main.get_by_text(words["order"]).first).to_be_visible()
+    # What was typed is still there, and put right.
+    expect(letter).to_have_value("70")
+    letter.fill("86")
+    admin.field(words["digits"]).select_option(label=words["tenths"])
+    admin.button(words["save"]).click()
+    expect(admin.page.get_by_text(words["saved"]).first).to_be_visible()
+    admin.open(f"/courses/{course}/gradebook")
+    expect(row).to_contain_text(words["grade"])
+    expect(row).to_contain_text("B+")
