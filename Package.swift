@@ -38,7 +38,7 @@ let features: [Feature] = [
     Feature(name: "Courses", interface: true, testing: true, needs: ["Organization", "Classroom"]),
     Feature(name: "Enrollment", needs: ["Organization", "Classroom", "Courses"]),
     Feature(name: "Grading", interface: true, fixtures: true, needs: ["Organization", "Classroom", "Courses"]),
-    Feature(name: "Progress", needs: ["Classroom", "Courses", "Grading"]),
+    Feature(name: "Progress", needs: ["Organization", "Classroom", "Courses", "Grading"]),
 ]
 
 // MARK: - Selection

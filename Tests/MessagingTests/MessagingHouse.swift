@@ -31,11 +31,13 @@ struct MessagingHouse {
     let ines: Caller
     let noah: Caller
 
-    init(clock: FixedClock = FixedClock(), messagesPerMinute: Int = 1000) async throws {
+    init(clock: FixedClock = FixedClock(), messagesPerMinute: Int = 1000, courses: (any CourseTieService)? = nil)
+        async throws
+    {
         let circle = TestCircle()
         self.circle = circle
         feature = try MessagingFeature.make(
-            roles: circle, ties: circle, people: TestPeople(), images: TestImages(),
+            roles: circle, ties: circle, people: TestPeople(), courses: courses, images: TestImages(),
             messagesPerMinute: messagesPerMinute)
         school = try await TestSchool([TestPeople.feature(), feature], clock: clock)
         let ids = (0..<4).map { [school] _ in school.ids.id(at: school.clock.now) }

@@ -7,6 +7,9 @@ import Domain
 import FeatureKit
 import Foundation
 import GradingInterface
+import OrganizationInterface
+import OrganizationTesting
+import Synchronization
 import TestKit
 import Testing
 
@@ -72,6 +75,7 @@ struct ProgressHouse {
     let school: TestSchool
     let feature: Feature
     let lessons = TestLessons()
+    let work = TestWork()
     let families = LinkedFamilies()
     let course: Course
     let teacher: Caller
@@ -82,8 +86,8 @@ struct ProgressHouse {
     init() async throws {
         feature = try ProgressFeature.make(
             courses: TestCourses(), roster: TestCourses(), lessons: lessons, grades: TestGrades(),
-            families: families)
-        school = try await TestSchool([TestCourses.feature(), feature], clock: FixedClock())
+            work: work, families: families, people: TestPeople())
+        school = try await TestSchool([TestPeople.feature(), TestCourses.feature(), feature], clock: FixedClock())
         (teacher, mia) = (school.makeCaller(.guide), school.makeCaller(.student))
         (noah, mother) = (school.makeCaller(.student), school.makeCaller(.parent))
         families.add(parent: Self.id(mother), of: Self.id(mia), named: "Mia")
@@ -122,7 +126,8 @@ struct ProgressHouse {
 }
 
 /// Two lessons, the first of them done.
-struct TestLessons: LessonRecord {
+final class TestLessons: LessonRecord {
+    private let done = Mutex<[UUID: Int]>([:])
     let steps = ["Numbers", "Fractions"].map { LessonProgress.Step(id: UUID(), title: $0, minutes: 20) }
 
     func progress(
@@ -132,6 +137,24 @@ struct TestLessons: LessonRecord {
     }
 
     func completions(by studentId: UUID, in sql: any SQLReading) throws -> [Date] { [] }
+
+    func completed(inCourse courseId: UUID, _ sql: any SQLReading) throws -> [UUID: Int] {
+        done.withLock { $0 }
+    }
+
+    /// Says how many lessons somebody has done.
+    func set(_ count: Int, by caller: Caller) { done.withLock { $0[ProgressHouse.id(caller)] = count } }
+}
+
+/// How much work a test says was done.
+final class TestWork: WorkRecord {
+    private let done = Mutex<[UUID: Int]>([:])
+
+    func set(_ count: Int, by caller: Caller) { done.withLock { $0[ProgressHouse.id(caller)] = count } }
+
+    func workDone(by studentId: UUID, in sql: any SQLReading) throws -> Int { done.withLock { $0[studentId] ?? 0 } }
+
+    func workDone(inCourse courseId: UUID, _ sql: any SQLReading) throws -> [UUID: Int] { done.withLock { $0 } }
 }
 
 /// A B+, an assignment that was handed in and a quiz that was not.

@@ -252,14 +252,6 @@ struct Blocks: Sendable {
                         isStart: !hasStart))
             }
         #endif
-        #if WITH_MESSAGING
-            if isOn("Messaging") {
-                features.append(
-                    try MessagingFeature.make(
-                        roles: members, ties: SQLClassroomTies(guardians: guardians), people: people,
-                        images: ports.images))
-            }
-        #endif
         #if WITH_COURSES
             let families = SQLFamilyLinks(guardians: guardians)
             #if WITH_ENROLLMENT
@@ -268,12 +260,27 @@ struct Blocks: Sendable {
             #else
                 let places: (any CourseRoster)? = nil
             #endif
+            let courses = SQLCourseService(roster: places, families: families)
+        #endif
+        #if WITH_MESSAGING
+            #if WITH_COURSES
+                let courseTies: (any CourseTieService)? = isOn("Courses") ? courses : nil
+            #else
+                let courseTies: (any CourseTieService)? = nil
+            #endif
+            if isOn("Messaging") {
+                features.append(
+                    try MessagingFeature.make(
+                        roles: members, ties: SQLClassroomTies(guardians: guardians), people: people,
+                        courses: courseTies, images: ports.images))
+            }
+        #endif
+        #if WITH_COURSES
             #if WITH_PREFERENCES
                 let personal: (any PersonalPreferences)? = isOn("Preferences") ? SQLPersonalPreferences() : nil
             #else
                 let personal: (any PersonalPreferences)? = nil
             #endif
-            let courses = SQLCourseService(roster: places, families: families)
             if isOn("Courses") {
                 features.append(
                     try CoursesFeature.make(
@@ -297,10 +304,11 @@ struct Blocks: Sendable {
                 }
                 #if WITH_PROGRESS
                     if isOn("Progress") {
+                        let marks = SQLGradeService(courses: courses, roster: learners)
                         features.append(
                             try ProgressFeature.make(
-                                courses: courses, roster: learners, lessons: courses,
-                                grades: SQLGradeService(courses: courses, roster: learners), families: families))
+                                courses: courses, roster: learners, lessons: courses, grades: marks, work: marks,
+                                families: families, people: people))
                     }
                 #endif
             #endif

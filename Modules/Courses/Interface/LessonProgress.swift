@@ -50,6 +50,8 @@ public protocol LessonRecord: Sendable {
     func progress(of studentId: UUID, in courseIds: [UUID], _ sql: any SQLReading) throws -> [UUID: LessonProgress]
     /// When a student did lessons, of whatever course.
     func completions(by studentId: UUID, in sql: any SQLReading) throws -> [Date]
+    /// How many of a course's lessons each student has done; those who have done none are left out.
+    func completed(inCourse courseId: UUID, _ sql: any SQLReading) throws -> [UUID: Int]
 }
 
 /// The page of a lesson.

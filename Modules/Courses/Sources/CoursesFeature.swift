@@ -78,7 +78,10 @@ public enum CoursesFeature {
         ]
         feature.audiences = [
             AudienceSource { membership, sql in
-                let taught = try CourseRepository.courseIds(taughtBy: membership.personId, in: sql)
+                // Whoever may teach no more hears nothing of the courses that still name them.
+                let taught =
+                    Permission.teachCourses.isGiven(to: membership.roles)
+                    ? try CourseRepository.courseIds(taughtBy: membership.personId, in: sql) : []
                 var all = Set(taught.flatMap { [Audience.course($0), .teachers(of: $0)] })
                 for learner in try courses.learners(membership, in: sql) {
                     all.formUnion(

@@ -11,11 +11,12 @@ public enum MessagingFeature {
     ///   - roles: who is what in the school.
     ///   - ties: who has to do with which classroom.
     ///   - people: how people are called.
+    ///   - courses: who has to do with which course; without it nothing is told to a course.
     ///   - images: makes pictures small.
     ///   - messagesPerMinute: how many messages a minute takes from one person.
     public static func make(
         roles: any RoleDirectory, ties: any ClassroomTieService, people: any PeopleService,
-        images: any ImageShrinking, messagesPerMinute: Int = 30
+        courses: (any CourseTieService)? = nil, images: any ImageShrinking, messagesPerMinute: Int = 30
     ) throws -> Feature {
         let service = ConversationService(
             correspondents: CorrespondentService(roles: roles, ties: ties, people: people))
@@ -25,7 +26,7 @@ public enum MessagingFeature {
         let changes = ChangeHandlers(service: service, flood: flood)
         let reports = ReportHandlers(service: service)
         let policy = PolicyHandlers()
-        let announcements = AnnouncementHandlers(correspondents: service.correspondents)
+        let announcements = AnnouncementHandlers(correspondents: service.correspondents, courses: courses)
         var feature = Feature(
             "Messaging", needs: ["Organization", "Classroom"], catalog: try StringCatalog(in: .module))
         feature.permissions = [.exchangeMessages, .manageMessaging, .readAnnouncements, .announce]
@@ -43,6 +44,14 @@ public enum MessagingFeature {
             MessagesScreens(service: service).routes + [ThreadScreen(service: service).route, policy.route]
         feature.screens += [AboutScreen(service: service).route, MessageScreen(service: service).route]
         feature.screens += [reports.route] + AnnouncementScreens(handlers: announcements).routes
+        if let courses {
+            let section = CourseAnnouncements(handlers: announcements, courses: courses)
+            feature.sections = [
+                PageSection(
+                    .course, order: 8, permission: .readAnnouncements, topics: { _ in [AnnouncementScreens.topic] }
+                ) { try await section.section(of: $0, $1) }
+            ]
+        }
         feature.downloads = [MessageFileDownload(service: service).route]
         feature.navigation = [
             NavigationEntry(
@@ -67,7 +76,7 @@ public enum MessagingFeature {
                 return Set(classrooms.map(Audience.announcements))
             },
         ]
-        feature.searchSources = MessagingSearch(service: service).sources
+        feature.searchSources = MessagingSearch(service: service, announced: announcements).sources
         feature.notificationKinds = [
             notification("message.news", service, ("notification.message", "notification.messageIn")),
             notification("message.mention", service, ("notification.mention", "notification.mentionIn")),

@@ -93,5 +93,11 @@ enum MessagingMigrations {
             CREATE INDEX announcements_author ON announcements (author_id);
             CREATE INDEX announcements_published_at ON announcements (published_at);
             """),
+        Migration(
+            "003-course-announcements",
+            """
+            ALTER TABLE announcements ADD COLUMN course_id TEXT;
+            CREATE INDEX announcements_course ON announcements (course_id, id);
+            """),
     ]
 }

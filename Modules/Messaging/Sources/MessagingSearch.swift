@@ -7,6 +7,7 @@ import OrganizationInterface
 /// What of messages and announcements is found: by whoever is in the conversation, or is told.
 struct MessagingSearch: Sendable {
     let service: ConversationService
+    let announced: AnnouncementHandlers
 
     var sources: [SearchSource] { [messages, announcements] }
 
@@ -63,19 +64,18 @@ struct MessagingSearch: Sendable {
                     "SELECT id FROM announcements WHERE id > \(after?.text ?? "") ORDER BY id LIMIT \(limit)"
                 ).map { try $0.get("id") }
             },
-            documents: { [service] ids, schoolId, sql in
+            documents: { [service, announced] ids, schoolId, sql in
                 let rows = try sql.rows("SELECT * FROM announcements WHERE id IN \(list: ids)")
                 let names = try service.correspondents.people.people(
                     rows.map { try $0.get("author_id") }, of: schoolId, in: sql)
                 return try rows.map { row in
                     let (id, author): (UUID, UUID) = try (row.get("id"), row.get("author_id"))
-                    let classroom: UUID? = try row.optional("classroom_id")
                     return try SearchDocument(
                         id: id, title: row.get("title"), subtitle: names[author]?.name.display ?? "",
                         text: row.get("text"),
                         path: AnnouncementScreens.path(id), tint: Tint(for: id),
-                        readers: classroom.map { [.announcements(to: $0)] + Audience.roles([.superAdmin, .admin]) }
-                            ?? [.school])
+                        readers: announced.audience(
+                            classroomId: row.optional("classroom_id"), courseId: row.optional("course_id")))
                 }
             })
     }

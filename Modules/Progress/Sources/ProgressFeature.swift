@@ -4,23 +4,53 @@ import Domain
 public import FeatureKit
 import Foundation
 public import GradingInterface
+public import OrganizationInterface
 
-/// The block: how far a student is with everything, first on the home page.
+/// The block: how far students are, on the page they begin with and on the pages of their courses.
 public enum ProgressFeature {
     /// - Parameters:
-    ///   - roster: who is in a course.
-    ///   - lessons: what was done of the lessons.
-    ///   - grades: what was released of the marks.
-    ///   - families: whose children somebody sees.
+    ///   - courses: the courses themselves.
+    ///   - roster: who is in which.
+    ///   - lessons: what was done of their lessons.
+    ///   - grades: what was marked and released.
+    ///   - work: how much of it there is.
+    ///   - families: whose parent somebody is.
+    ///   - people: how people are called.
     public static func make(
         courses: any CourseService, roster: any CourseRoster, lessons: any LessonRecord, grades: any GradeService,
-        families: any FamilyLinks
+        work: any WorkRecord, families: any FamilyLinks, people: any PeopleService
     ) throws -> Feature {
         let sections = ProgressSections(
-            service: ProgressService(courses: courses, roster: roster, lessons: lessons, grades: grades),
+            service: ProgressService(
+                courses: courses, roster: roster, lessons: lessons, grades: grades, work: work),
             families: families)
+        let leaderboard = LeaderboardService(
+            courses: courses, roster: roster, lessons: lessons, work: work, people: people)
+        let (handlers, screens) = (
+            LeaderboardHandlers(service: leaderboard), LeaderboardScreens(service: leaderboard)
+        )
         var feature = Feature(
-            "Progress", needs: ["Classroom", "Courses", "Grading"], catalog: try StringCatalog(in: .module))
+            "Progress", needs: ["Organization", "Classroom", "Courses", "Grading"],
+            catalog: try StringCatalog(in: .module))
+        feature.permissions = [.viewLeaderboard, .joinLeaderboard, .manageLeaderboard]
+        feature.permissionTitles = [
+            .viewLeaderboard: "right.leaderboard.view", .joinLeaderboard: "right.leaderboard.join",
+            .manageLeaderboard: "right.leaderboard.manage",
+        ]
+        feature.schoolMigrations = ProgressMigrations.school
+        feature.records = ProgressRecordStore.kinds
+        feature.queries = handlers.queries
+        feature.commands = handlers.commands
+        feature.screens = screens.routes
+        feature.navigation = [
+            NavigationEntry(
+                .courses, "leaderboard.title", icon: "star", path: LeaderboardScreens.path, order: 40,
+                permission: .viewLeaderboard),
+            NavigationEntry(
+                .settings, "leaderboard.title", icon: "star", path: LeaderboardScreens.settingsPath, order: 76,
+                permission: .manageLeaderboard),
+        ]
+        feature.entryStates = [LeaderboardScreens.path: { try await screens.state($0) }]
         feature.sections = [
             PageSection(
                 .home, order: 10, permission: .viewCourses,
@@ -31,6 +61,12 @@ public enum ProgressFeature {
             PageSection(.course, order: 5, permission: .viewCourses, topics: { [GradeTopic.student($0)] }) {
                 try await sections.course($0, $1)
             },
+        ]
+        feature.auditTitle = "audit.group.progress"
+        feature.auditKinds = [
+            AuditKind("leaderboard.policyChanged", "audit.leaderboard.policyChanged"),
+            AuditKind("leaderboard.left", "audit.leaderboard.left", .name("person", of: "person")),
+            AuditKind("leaderboard.joined", "audit.leaderboard.joined", .name("person", of: "person")),
         ]
         return feature
     }

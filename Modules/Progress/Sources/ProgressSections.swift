@@ -58,6 +58,7 @@ struct ProgressSections: Sendable {
                                 label: words("progress.courses")))
                     ])))
         body.append(week(found.week, words))
+        body.append(points(found.points, words))
         return body
     }
 
@@ -98,6 +99,25 @@ struct ProgressSections: Sendable {
             next: progress.next.map {
                 PTButton(title: $0.title, action: .open(LessonPath.path(of: $0.id, in: course.id)))
             })
+    }
+
+    /// How much was done in all, the level that makes, and how far the next one is.
+    private func points(_ points: Points, _ words: Words) -> Component {
+        .section(
+            PTSection(
+                title: words("points.title"),
+                body: [
+                    .definitionList(
+                        PTDefinitionList(
+                            items: [
+                                .init(
+                                    term: words("points.level", points.level),
+                                    value: words("points.count", points.total)),
+                                .init(
+                                    term: words("points.next", points.level + 1),
+                                    value: words("points.missing", points.missing)),
+                            ]))
+                ]))
     }
 
     private func week(_ week: WeeklySummary, _ words: Words) -> Component {

@@ -10,6 +10,7 @@ struct ProgressService: Sendable {
     let roster: any CourseRoster
     let lessons: any LessonRecord
     let grades: any GradeService
+    let work: any WorkRecord
 
     /// One of a student's courses.
     struct Standing: Sendable {
@@ -23,6 +24,7 @@ struct ProgressService: Sendable {
         let courses: [Standing]
         let week: WeeklySummary
         let average: GradePointAverage?
+        let points: Points
 
         /// Where to go on: in the course that is furthest and not done.
         var next: (course: Course, lesson: LessonProgress.Step)? {
@@ -42,7 +44,8 @@ struct ProgressService: Sendable {
         let progress = try lessons.progress(of: studentId, in: open.map(\.id), sql)
         let standings = try grades.standings(ofStudent: studentId, in: open.map(\.id), sql)
         let work = try grades.work(ofStudent: studentId, in: open.map(\.id), sql)
-        let days = try lessons.completions(by: studentId, in: sql).map { Day($0, in: zone) }
+        let completions = try lessons.completions(by: studentId, in: sql)
+        let days = completions.map { Day($0, in: zone) }
         return Overview(
             courses: open.map { course in
                 Standing(
@@ -51,7 +54,10 @@ struct ProgressService: Sendable {
                     grade: standings[course.id])
             },
             week: WeeklySummary(completions: days, work: work.values.flatMap(\.self), on: today),
-            average: try grades.gradePointAverage(ofStudent: studentId, in: sql))
+            average: try grades.gradePointAverage(ofStudent: studentId, in: sql),
+            // Of all courses, those that are over or were left too: nothing that was done is taken away.
+            points: Points(
+                lessons: completions.count, work: try self.work.workDone(by: studentId, in: sql)))
     }
 
     /// How far a student is with one course; `nil` for one who is not in it.

@@ -118,6 +118,14 @@ enum LessonRepository {
             .reduce(into: [:]) { $0[try $1.get("lesson_id")] = try $1.get("completed_at") }
     }
 
+    /// How many lessons of a course each student has done, drafts too: what was done stays done.
+    static func completedQuery(in courseId: UUID) -> SQL {
+        """
+        SELECT c.student_id, COUNT(*) AS done FROM lessons l JOIN lesson_completions c ON c.lesson_id = l.id
+        WHERE l.course_id = \(courseId) GROUP BY c.student_id
+        """
+    }
+
     /// Whether it changed anything.
     static func complete(_ completion: LessonCompletion, in sql: any SQLWriting) throws -> Bool {
         try sql.execute(
@@ -151,6 +159,12 @@ enum LessonRepository {
 extension SQLCourseService: LessonRecord {
     public func completions(by studentId: UUID, in sql: any SQLReading) throws -> [Date] {
         Array(try LessonRepository.completed(by: studentId, in: sql).values)
+    }
+
+    public func completed(inCourse courseId: UUID, _ sql: any SQLReading) throws -> [UUID: Int] {
+        try sql.rows(LessonRepository.completedQuery(in: courseId)).reduce(into: [:]) { all, row in
+            all[try row.get("student_id")] = try row.get("done")
+        }
     }
 
     public func progress(of studentId: UUID, in courseIds: [UUID], _ sql: any SQLReading) throws -> [UUID:

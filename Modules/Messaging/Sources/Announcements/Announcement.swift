@@ -2,15 +2,20 @@ import Domain
 import FeatureKit
 import Foundation
 
-/// What the school tells a class or everybody.
+/// What the school tells a class, the people of a course, or everybody.
 struct Announcement: Codable, Sendable, Hashable, Identifiable {
     let id: UUID
     let title: String
     let text: String
-    /// The class that it is for; `nil` is the whole school.
+    /// The class that it is for.
     let classroomId: UUID?
+    /// The course that it is for; with neither a class nor a course it is for the whole school.
+    let courseId: UUID?
     let authorId: UUID
     let publishedAt: Date
+
+    /// Whether it is for the whole school.
+    var isForAll: Bool { classroomId == nil && courseId == nil }
 }
 
 /// The SQL of announcements.
@@ -18,16 +23,17 @@ enum AnnouncementRepository {
     /// Whose announcements are asked for.
     struct Reader: Sendable, Hashable {
         let classrooms: Set<UUID>
-        /// Whether the person sees those of every class.
+        var courses: Set<UUID> = []
+        /// Whether the person sees those of every class and course.
         let seesAll: Bool
     }
 
     static func insert(_ announcement: Announcement, in sql: any SQLWriting) throws {
         try sql.execute(
             """
-            INSERT INTO announcements (id, title, text, classroom_id, author_id, published_at)
+            INSERT INTO announcements (id, title, text, classroom_id, course_id, author_id, published_at)
             VALUES (\(announcement.id), \(announcement.title), \(announcement.text), \(announcement.classroomId),
-                \(announcement.authorId), \(announcement.publishedAt))
+                \(announcement.courseId), \(announcement.authorId), \(announcement.publishedAt))
             """)
     }
 
@@ -54,14 +60,30 @@ enum AnnouncementRepository {
         """
     }
 
+    /// The newest of one course.
+    static func latest(
+        of courseId: UUID, for reader: Reader, limit: Int, in sql: any SQLReading
+    ) throws -> [Announcement] {
+        try sql.rows(latestQuery(courseId, reader, limit: limit)).map(announcement)
+    }
+
+    static func latestQuery(_ courseId: UUID, _ reader: Reader, limit: Int) -> SQL {
+        """
+        SELECT * FROM announcements WHERE course_id = \(courseId) AND \(isFor(reader)) ORDER BY id DESC LIMIT \(limit)
+        """
+    }
+
     private static func isFor(_ reader: Reader) -> SQL {
-        "(classroom_id IS NULL OR \(reader.seesAll) = 1 OR classroom_id IN \(list: reader.classrooms))"
+        """
+        (classroom_id IS NULL AND course_id IS NULL OR \(reader.seesAll) = 1
+            OR classroom_id IN \(list: reader.classrooms) OR course_id IN \(list: reader.courses))
+        """
     }
 
     private static func announcement(_ row: SQLRow) throws -> Announcement {
         try Announcement(
             id: row.get("id"), title: row.get("title"), text: row.get("text"),
-            classroomId: row.optional("classroom_id"), authorId: row.get("author_id"),
-            publishedAt: row.get("published_at"))
+            classroomId: row.optional("classroom_id"), courseId: row.optional("course_id"),
+            authorId: row.get("author_id"), publishedAt: row.get("published_at"))
     }
 }

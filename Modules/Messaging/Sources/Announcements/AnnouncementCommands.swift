@@ -20,17 +20,20 @@ struct ListAnnouncements: Query {
 struct PublishAnnouncement: Command {
     static let contract = Contract(
         "announcements.publish", "/api/v1/announcements", access: .member(.announce), isCreation: true,
-        summary: "Tells a class or the whole school something.")
+        summary: "Tells a class, the people of a course, or the whole school something.")
     typealias Result = Announcement
 
     let title: String
     let text: String
     let classroomId: UUID?
+    let courseId: UUID?
 
     init(_ fields: inout FieldReader) {
         title = MessageText.cleaned(fields.text("title", max: 120))
         text = MessageText.cleaned(fields.writing("text", max: AnnouncementHandlers.textLimit))
         classroomId = fields.optionalId("classroomId")
+        courseId = fields.optionalId("courseId")
+        fields.refuse("courseId", "announcement.onePlace", unless: classroomId == nil || courseId == nil)
         fields.refuse("text", "required", unless: !MessageText.isBlank(text))
         fields.refuse(
             "text", "announcement.tooLong", unless: text.unicodeScalars.count <= AnnouncementHandlers.textLimit)
@@ -51,7 +54,7 @@ struct RemoveAnnouncement: Command {
 extension Permission {
     /// To read what the school tells.
     static let readAnnouncements = Permission("announcements.read", Set(Role.allCases))
-    /// To tell a class something; admins tell the whole school.
+    /// To tell a class or a course of one's own something; admins tell the whole school.
     static let announce = Permission("announcements.publish", Set(Role.guideRoles))
 }
 
@@ -63,17 +66,36 @@ struct AnnouncementHandlers: Sendable {
     static let start = "g"
 
     let correspondents: CorrespondentService
+    /// Who has to do with which course; `nil` in a school without courses.
+    let courses: (any CourseTieService)?
 
     /// What of the announcements somebody sees.
     func reader(_ membership: ActiveMembership, in sql: any SQLReading) throws -> AnnouncementRepository.Reader {
         let caller = try correspondents.caller(membership, in: sql)
-        return .init(classrooms: caller.ties.all, seesAll: caller.isAdmin)
+        // Whoever sees all need not be asked about each.
+        let entered = caller.isAdmin ? nil : try courses?.courseIds(of: membership, in: sql)
+        return .init(classrooms: caller.ties.all, courses: entered ?? [], seesAll: caller.isAdmin)
     }
 
-    /// The classrooms that somebody may tell something; `nil` among them is the whole school.
-    func targets(_ membership: ActiveMembership, in sql: any SQLReading) throws -> [ClassroomSummary] {
+    /// The classrooms that somebody may tell something.
+    func classrooms(_ membership: ActiveMembership, in sql: any SQLReading) throws -> [ClassroomSummary] {
         let caller = try correspondents.caller(membership, in: sql)
         return try correspondents.ties.classrooms(caller.ties.guided, in: sql)
+    }
+
+    /// What classes and courses are called, by their ids.
+    func places(_ announcements: some Sequence<Announcement>, in sql: any SQLReading) throws -> [UUID: String] {
+        let rooms = try correspondents.ties.classrooms(Set(announcements.compactMap(\.classroomId)), in: sql)
+        let taught = try courses?.courses(Set(announcements.compactMap(\.courseId)), in: sql) ?? [:]
+        return rooms.reduce(into: taught.mapValues(\.name)) { $0[$1.id] = $1.name }
+    }
+
+    /// Who is told: those of the class or the course and the admins, or everybody.
+    func audience(classroomId: UUID?, courseId: UUID?) -> [Audience] {
+        let admins = Audience.roles([.superAdmin, .admin])
+        if let classroomId { return [.announcements(to: classroomId)] + admins }
+        guard let courseId else { return [.school] }
+        return (courses.map { [$0.audience(of: courseId)] } ?? []) + admins
     }
 
     var queries: [QueryRegistration] {
@@ -95,7 +117,9 @@ struct AnnouncementHandlers: Sendable {
             .handle(PublishAnnouncement.self) { command, context in
                 let membership = try context.membership
                 let caller = try correspondents.caller(membership, in: context.sql)
-                if let classroomId = command.classroomId {
+                if let courseId = command.courseId {
+                    try admit(courseId, membership, in: context.sql)
+                } else if let classroomId = command.classroomId {
                     guard caller.isAdmin || caller.ties.guided.contains(classroomId),
                         try !correspondents.ties.classrooms([classroomId], in: context.sql).isEmpty
                     else { throw Problem.notFound }
@@ -104,9 +128,10 @@ struct AnnouncementHandlers: Sendable {
                 }
                 let made = Announcement(
                     id: context.newId(), title: command.title, text: command.text,
-                    classroomId: command.classroomId, authorId: caller.id, publishedAt: context.now)
+                    classroomId: command.classroomId, courseId: command.courseId, authorId: caller.id,
+                    publishedAt: context.now)
                 try AnnouncementRepository.insert(made, in: context.sql)
-                context.record(Self.change("announcement.published", made))
+                context.record(change("announcement.published", made))
                 context.destination = AnnouncementScreens.path(made.id)
                 context.feedback = Feedback(.toast, context.words("announcements.published"))
                 return made
@@ -120,7 +145,7 @@ struct AnnouncementHandlers: Sendable {
                 let caller = try correspondents.caller(membership, in: context.sql)
                 guard caller.isAdmin || known.authorId == caller.id else { throw Problem.notAllowed }
                 try AnnouncementRepository.delete(known.id, in: context.sql)
-                context.record(Self.change("announcement.removed", known))
+                context.record(change("announcement.removed", known))
                 context.destination = AnnouncementScreens.path
                 context.feedback = Feedback(.toast, context.words("announcements.removed"))
                 return Done()
@@ -128,13 +153,17 @@ struct AnnouncementHandlers: Sendable {
         ]
     }
 
-    private static func change(_ kind: String, _ announcement: Announcement) -> Change {
+    /// Lets whoever leads a course tell it something, while it is not over.
+    private func admit(_ courseId: UUID, _ membership: ActiveMembership, in sql: any SQLReading) throws {
+        guard let course = try courses?.courses(ledBy: membership, in: sql).first(where: { $0.id == courseId })
+        else { throw Problem.notFound }
+        guard !course.isArchived else { throw Problem.invalid("courseId", "announcement.courseArchived") }
+    }
+
+    private func change(_ kind: String, _ announcement: Announcement) -> Change {
         Change(
             kind, topics: [AnnouncementScreens.topic],
-            audience: announcement.classroomId.map {
-                [.announcements(to: $0)] + Audience.roles([.superAdmin, .admin])
-            }
-                ?? [.school],
+            audience: audience(classroomId: announcement.classroomId, courseId: announcement.courseId),
             payload: ["announcement": announcement.id.text])
     }
 

@@ -3,6 +3,7 @@ import DesignSystem
 import Domain
 import FeatureKit
 import Foundation
+import OrganizationInterface
 
 /// What the school tells: the list, one of it, and the form for a new one.
 struct AnnouncementScreens: Sendable {
@@ -17,7 +18,9 @@ struct AnnouncementScreens: Sendable {
     var routes: [ScreenRoute] {
         [
             ScreenRoute(Self.path, access: .member(.readAnnouncements), tab: MessagesScreens.path, list),
-            ScreenRoute(Self.newPath, access: .member(.announce), tab: MessagesScreens.path, form),
+            ScreenRoute(
+                Self.newPath, access: .member(.announce), tab: MessagesScreens.path,
+                AnnouncementForm(handlers: handlers).screen),
             ScreenRoute(
                 "\(Self.path)/{announcementId}", access: .member(.readAnnouncements), tab: MessagesScreens.path, one
             ),
@@ -28,21 +31,20 @@ struct AnnouncementScreens: Sendable {
     private func list(_ request: ScreenRequest) async throws -> ScreenAnswer {
         let (words, membership) = (request.words, try request.context.membership)
         let after = String((request.query["after"] ?? AnnouncementHandlers.start).prefix(40))
-        let (found, people) = try await request.context.school.read { sql in
+        let (found, people, places) = try await request.context.school.read { sql in
             let found = try AnnouncementRepository.list(
                 for: handlers.reader(membership, in: sql), after: after,
                 limit: AnnouncementHandlers.pageSize + 1, in: sql)
-            return (found, try handlers.correspondents.people(found.map(\.authorId), membership, in: sql))
+            return (
+                found, try handlers.correspondents.people(found.map(\.authorId), membership, in: sql),
+                try handlers.places(found, in: sql)
+            )
         }
         let shown = found.prefix(AnnouncementHandlers.pageSize)
         let cells = shown.map { item in
-            PTListCell(
-                id: item.id.text, leading: .icon(.info, tint: .sky), title: item.title,
-                subtitle: [
-                    people[item.authorId]?.name.display,
-                    words.shortDate(Day(item.publishedAt, in: membership.timeZone)),
-                ].compactMap { $0 }.joined(separator: " · "), trailing: [.chevron],
-                action: .open(Self.path(item.id)))
+            Self.cell(
+                item, of: people[item.authorId], place: (item.courseId ?? item.classroomId).flatMap { places[$0] },
+                words, in: membership.timeZone)
         }
         let mayAnnounce = request.context.caller.may(.announce)
         return .screen(
@@ -70,11 +72,22 @@ struct AnnouncementScreens: Sendable {
                     ? PTFloatingActionButton(title: words("announcements.new"), action: .open(Self.newPath)) : nil))
     }
 
+    /// - Parameter place: the class or the course that it is for, where that is to be said.
+    static func cell(
+        _ item: Announcement, of author: Person?, place: String? = nil, _ words: Words, in zone: TimeZone
+    ) -> PTListCell {
+        PTListCell(
+            id: item.id.text, leading: .icon(.info, tint: .sky), title: item.title,
+            subtitle: [author?.name.display, place, words.shortDate(Day(item.publishedAt, in: zone))]
+                .compactMap(\.self).joined(separator: " · "),
+            trailing: [.chevron], action: .open(path(item.id)))
+    }
+
     @Sendable
     private func one(_ request: ScreenRequest) async throws -> ScreenAnswer {
         let (words, membership) = (request.words, try request.context.membership)
         let id = try request.id("announcementId")
-        let (found, author, room, mayRemove) = try await request.context.school.read { sql in
+        let (found, author, place, mayRemove) = try await request.context.school.read { sql in
             guard
                 let found = try AnnouncementRepository.announcement(
                     id, for: handlers.reader(membership, in: sql), in: sql)
@@ -82,8 +95,7 @@ struct AnnouncementScreens: Sendable {
             let caller = try handlers.correspondents.caller(membership, in: sql)
             return (
                 found, try handlers.correspondents.people([found.authorId], membership, in: sql)[found.authorId],
-                try handlers.correspondents.ties.classrooms(Set([found.classroomId].compactMap { $0 }), in: sql)
-                    .first,
+                try handlers.places([found], in: sql).values.first,
                 caller.isAdmin || found.authorId == caller.id
             )
         }
@@ -102,54 +114,16 @@ struct AnnouncementScreens: Sendable {
                 author?.name.display ?? words("messages.formerMember"),
                 words.dateAndTime(found.publishedAt, in: membership.timeZone),
             ].joined(separator: " · "),
-            tags: [PTTag(text: room?.name ?? words("announcements.wholeSchool"), tone: .info)])
+            tags: [
+                PTTag(
+                    text: place
+                        ?? words(found.isForAll ? "announcements.wholeSchool" : "announcements.formerPlace"),
+                    tone: .info)
+            ])
         return .screen(
             Screen(
                 title: found.title, back: Self.path, live: [Self.topic],
                 body: [.note(note)] + (mayRemove && request.context.caller.may(.announce) ? [.button(remove)] : []))
         )
-    }
-
-    @Sendable
-    private func form(_ request: ScreenRequest) async throws -> ScreenAnswer {
-        let (words, membership) = (request.words, try request.context.membership)
-        let (rooms, isAdmin) = try await request.context.school.read { sql in
-            (
-                try handlers.targets(membership, in: sql),
-                try handlers.correspondents.caller(membership, in: sql).isAdmin
-            )
-        }
-        let whole = isAdmin ? [PTField.Option(value: "", title: words("announcements.wholeSchool"))] : []
-        let options = whole + rooms.map { PTField.Option(value: $0.id.text, title: $0.name) }
-        guard !options.isEmpty else {
-            return .screen(
-                Screen(
-                    title: words("announcements.new"), back: Self.path,
-                    body: [
-                        .empty(
-                            PTEmptyState(
-                                icon: .people, title: words("announcements.noClass"),
-                                message: words("announcements.noClassTip")))
-                    ]))
-        }
-        return .screen(
-            Screen(
-                title: words("announcements.new"), back: Self.path,
-                body: [
-                    .form(
-                        request.form(
-                            PublishAnnouncement.self, id: "announcement",
-                            fields: [
-                                PTField(
-                                    .select(options), name: "classroomId", label: words("announcements.to"),
-                                    value: options[0].value),
-                                PTField(
-                                    .text, name: "title", label: words("announcements.heading"), isRequired: true,
-                                    maxLength: 120),
-                                PTField(
-                                    .multiline, name: "text", label: words("announcements.text"), isRequired: true,
-                                    maxLength: AnnouncementHandlers.textLimit),
-                            ], submit: SubmitButton(title: words("announcements.publish")), style: .card))
-                ]))
     }
 }

@@ -1,0 +1,54 @@
+import CoursesInterface
+import Domain
+public import FeatureKit
+public import Foundation
+public import GradingInterface
+
+/// Counts work in the database: nobody's mark is read for it.
+extension SQLGradeService: WorkRecord {
+    public func workDone(by studentId: UUID, in sql: any SQLReading) throws -> Int {
+        let own: Int = try sql.value(WorkCounts.query(ofStudent: studentId)) ?? 0
+        guard !reader.sources.isEmpty else { return own }
+        let courseIds = try roster.courseIds(ofStudent: studentId, in: sql)
+        return try courseIds.reduce(own) { sum, id in
+            try reader.sources.reduce(sum) { sum, source in
+                sum + (try source.items(of: id, in: sql).count { $0.marks[studentId] != nil })
+            }
+        }
+    }
+
+    public func workDone(inCourse courseId: UUID, _ sql: any SQLReading) throws -> [UUID: Int] {
+        var all: [UUID: Int] = [:]
+        for row in try sql.rows(WorkCounts.query(ofCourse: courseId)) {
+            all[try row.get("student_id")] = try row.get("done")
+        }
+        for source in reader.sources {
+            for item in try source.items(of: courseId, in: sql) {
+                for studentId in item.marks.keys { all[studentId, default: 0] += 1 }
+            }
+        }
+        return all
+    }
+}
+
+/// The SQL of counting.
+enum WorkCounts {
+    static func query(ofStudent studentId: UUID) -> SQL {
+        """
+        SELECT COUNT(*) FROM grading_marks m JOIN grading_items i ON i.id = m.item_id
+        WHERE m.student_id = \(studentId) AND \(isDone)
+        """
+    }
+
+    static func query(ofCourse courseId: UUID) -> SQL {
+        """
+        SELECT m.student_id, COUNT(*) AS done FROM grading_items i JOIN grading_marks m ON m.item_id = i.id
+        WHERE i.course_id = \(courseId) AND \(isDone) GROUP BY m.student_id
+        """
+    }
+
+    private static let isDone: SQL = """
+        i.released_at IS NOT NULL AND m.points IS NOT NULL
+            AND m.state NOT IN (\(GradeEntry.State.missing), \(GradeEntry.State.excused))
+        """
+}

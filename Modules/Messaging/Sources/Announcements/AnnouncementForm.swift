@@ -1,0 +1,88 @@
+import ClassroomInterface
+import DesignSystem
+import Domain
+import FeatureKit
+import Foundation
+
+/// The form for a new announcement: for a class or the whole school, or for a course.
+struct AnnouncementForm: Sendable {
+    /// The form for one course.
+    static func path(forCourse courseId: UUID) -> String {
+        "\(AnnouncementScreens.newPath)?\(Self.course)=\(courseId.text)"
+    }
+
+    /// Names the course in the address; `any` is the first of them.
+    private static let course = "course"
+
+    let handlers: AnnouncementHandlers
+
+    @Sendable
+    func screen(_ request: ScreenRequest) async throws -> ScreenAnswer {
+        let (words, membership) = (request.words, try request.context.membership)
+        let (rooms, courses, isAdmin) = try await request.context.school.read { sql in
+            (
+                try handlers.classrooms(membership, in: sql),
+                try handlers.courses?.courses(ledBy: membership, in: sql).filter { !$0.isArchived } ?? [],
+                try handlers.correspondents.caller(membership, in: sql).isAdmin
+            )
+        }
+        let whole = isAdmin ? [PTField.Option(value: "", title: words("announcements.wholeSchool"))] : []
+        let classes = whole + rooms.map { PTField.Option(value: $0.id.text, title: $0.name) }
+        let taught = courses.map { PTField.Option(value: $0.id.text, title: $0.name) }
+        guard !classes.isEmpty || !taught.isEmpty else {
+            return .screen(
+                Screen(
+                    title: words("announcements.new"), back: AnnouncementScreens.path,
+                    body: [
+                        .empty(
+                            PTEmptyState(
+                                icon: .people, title: words("announcements.noClass"),
+                                message: words("announcements.noClassTip")))
+                    ]))
+        }
+        // What was refused shows the place that it was sent to.
+        let wanted = request.refused?.typed["courseId"] ?? request.query[Self.course]
+        let isForCourse = !taught.isEmpty && (wanted != nil || classes.isEmpty)
+        let place =
+            isForCourse
+            ? PTField(
+                .select(taught), name: "courseId", label: words("announcements.to"),
+                value: taught.first { $0.value == wanted }?.value ?? taught[0].value)
+            : PTField(
+                .select(classes), name: "classroomId", label: words("announcements.to"), value: classes[0].value)
+        return .screen(
+            Screen(
+                title: words("announcements.new"), back: AnnouncementScreens.path,
+                body: (classes.isEmpty || taught.isEmpty ? [] : [Self.segments(isForCourse: isForCourse, words)])
+                    + [
+                        .form(
+                            request.form(
+                                PublishAnnouncement.self, id: "announcement",
+                                fields: [
+                                    place,
+                                    PTField(
+                                        .text, name: "title", label: words("announcements.heading"),
+                                        isRequired: true,
+                                        maxLength: 120),
+                                    PTField(
+                                        .multiline, name: "text", label: words("announcements.text"),
+                                        isRequired: true,
+                                        maxLength: AnnouncementHandlers.textLimit),
+                                ], submit: SubmitButton(title: words("announcements.publish")), style: .card))
+                    ]))
+    }
+
+    private static func segments(isForCourse: Bool, _ words: Words) -> Component {
+        .segments(
+            PTSegmentedControl(
+                label: words("announcements.to"),
+                segments: [
+                    .init(
+                        title: words("announcements.toClass"), path: AnnouncementScreens.newPath,
+                        isSelected: !isForCourse),
+                    .init(
+                        title: words("announcements.toCourse"),
+                        path: "\(AnnouncementScreens.newPath)?\(course)=any", isSelected: isForCourse),
+                ]))
+    }
+}

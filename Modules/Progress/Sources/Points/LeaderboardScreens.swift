@@ -1,0 +1,146 @@
+import CoursesInterface
+import DesignSystem
+import Domain
+import FeatureKit
+import Foundation
+import OrganizationInterface
+
+/// The leaderboard of a course, and the school's page for having one.
+struct LeaderboardScreens: Sendable {
+    static let path = "/leaderboard"
+    static let settingsPath = "/settings/leaderboard"
+
+    let service: LeaderboardService
+
+    var routes: [ScreenRoute] {
+        [
+            // Families are answered as if it were not there, whether it is or not.
+            ScreenRoute(Self.path, access: .member(.viewCourses), tab: "/courses") { .screen(try await board($0)) },
+            ScreenRoute(Self.settingsPath, access: .member(.manageLeaderboard), tab: "/settings") {
+                .screen(try await settings($0))
+            },
+        ]
+    }
+
+    /// It is among the ways beside one's courses only where there is one to see.
+    func state(_ context: RequestContext) async throws -> EntryState {
+        guard context.caller.may(.viewLeaderboard) else { return EntryState(isShown: false) }
+        let membership = try context.membership
+        return try await context.school.read { sql in
+            EntryState(
+                isShown: try LeaderboardRepository.isOn(in: sql)
+                    && !service.courses(of: membership, in: sql).isEmpty)
+        }
+    }
+
+    // MARK: - LeaderboardView
+
+    private func board(_ request: ScreenRequest) async throws -> Screen {
+        let (words, membership) = (request.words, try request.context.membership)
+        guard request.context.caller.may(.viewLeaderboard) else { throw Problem.notFound }
+        let wanted = request.query["course"]
+        let (known, chosen, found) = try await request.context.school.read { sql in
+            guard try LeaderboardRepository.isOn(in: sql) else { throw Problem.notFound }
+            let known = try service.courses(of: membership, in: sql)
+            let id: UUID?
+            if let wanted {
+                guard let named = UUID(text: wanted) else { throw Problem.notFound }
+                id = named
+            } else {
+                id = known.first?.id
+            }
+            return (known, id, try id.map { try service.leaderboard(of: $0, for: membership, in: sql) })
+        }
+        var body: [Component] = []
+        if known.count > 1 {
+            body.append(
+                .segments(
+                    PTSegmentedControl(
+                        label: words("leaderboard.course"),
+                        segments: known.map {
+                            .init(
+                                title: $0.name, path: "\(Self.path)?course=\($0.id.text)",
+                                isSelected: $0.id == chosen)
+                        })))
+        }
+        if let found {
+            body += standing(found.board, request)
+            body += list(found, membership.personId, words)
+        } else {
+            body.append(
+                .empty(
+                    PTEmptyState(
+                        icon: .book, title: words("progress.noCourses"), message: words("leaderboard.noCourses"))))
+        }
+        body.append(
+            .text(PTText(words("leaderboard.how", Points.perLesson, Points.perWork))))
+        return Screen(
+            title: words("leaderboard.title"),
+            subtitle: known.first { $0.id == chosen }?.name, back: "/courses",
+            live: [
+                LeaderboardHandlers.topic, CourseTopic.list, CourseTopic.lessons(of: membership.personId),
+            ], body: body)
+    }
+
+    /// A student's own points, and the way out or back in.
+    private func standing(_ board: Leaderboard, _ request: ScreenRequest) -> [Component] {
+        let words = request.words
+        guard let own = board.own else { return [] }
+        let chosen = "\(Self.path)?course=\(board.courseId.text)"
+        return [
+            .section(
+                PTSection(
+                    title: words("points.count", own),
+                    body: [
+                        .text(PTText(words(board.takesPart ? "leaderboard.within" : "leaderboard.without"))),
+                        .button(
+                            PTButton(
+                                title: words(board.takesPart ? "leaderboard.leave" : "leaderboard.comeBack"),
+                                role: .tonal,
+                                action: .perform(
+                                    request.call(
+                                        TakePartInLeaderboard.self, [:],
+                                        fields: ["takesPart": board.takesPart ? "false" : "true"], to: chosen)))),
+                    ]))
+        ]
+    }
+
+    private func list(
+        _ found: (board: Leaderboard, people: [UUID: Person]), _ me: UUID, _ words: Words
+    ) -> [Component] {
+        guard found.board.takesPart || found.board.own == nil else { return [] }
+        guard !found.board.entries.isEmpty else {
+            return [.text(PTText(words("leaderboard.nobody")))]
+        }
+        let cells = found.board.entries.map { entry in
+            PTListCell(
+                id: entry.studentId.text,
+                leading: found.people[entry.studentId].map {
+                    .avatar(PTAvatar(initials: $0.name.initials, tint: $0.avatarTint, id: $0.id))
+                },
+                title: entry.name, subtitle: words("leaderboard.place", entry.place),
+                isEmphasized: entry.studentId == me, trailing: [.text(words("points.count", entry.points))])
+        }
+        return [.list(PTList(cells: cells, label: words("leaderboard.title")))]
+    }
+
+    // MARK: - Settings
+
+    private func settings(_ request: ScreenRequest) async throws -> Screen {
+        let words = request.words
+        let isOn = try await request.context.school.read { try LeaderboardRepository.isOn(in: $0) }
+        return Screen(
+            title: words("leaderboard.title"), live: [LeaderboardHandlers.topic],
+            body: [
+                request.settingsSegments(words("leaderboard.title"), current: Self.settingsPath),
+                .form(
+                    request.form(
+                        SetLeaderboard.self, id: "leaderboard",
+                        fields: [
+                            PTField(
+                                .toggle, name: "isOn", label: words("leaderboard.isOn"),
+                                value: isOn ? "true" : "false", hint: words("leaderboard.isOnTip"))
+                        ], submit: SubmitButton(title: words("leaderboard.save")), style: .card)),
+            ])
+    }
+}

@@ -1,0 +1,185 @@
+import CoursesInterface
+import CoursesTesting
+import DesignSystem
+import Domain
+import FeatureKit
+import Foundation
+import OrganizationTesting
+import TestKit
+import Testing
+
+@testable import Progress
+
+@Suite("Leaderboard")
+struct LeaderboardTests {
+    @Test(
+        "there is none until an administrator turns it on, and nobody else does", .requirement("WW-0.12"))
+    func isOff() async throws {
+        let scene = try await LeaderboardScene()
+        for caller in [scene.mia, scene.teacher, scene.admin, scene.mother] {
+            await #expect(throws: Problem.notFound) { try await scene.page(caller) }
+            #expect(try await !scene.isOffered(caller))
+        }
+        await #expect(throws: Problem.notFound) { try await scene.board(scene.mia) }
+        await #expect(throws: Problem.notFound) { try await scene.takePart(false, scene.mia) }
+        for caller in [scene.mia, scene.teacher, scene.mother] {
+            await #expect(throws: Problem.notAllowed) { try await scene.turn(on: true, as: caller) }
+        }
+        try await scene.turn(on: true, as: scene.admin)
+        #expect(try await scene.page(scene.mia).contains("Mia Roy"))
+        #expect(try await scene.isOffered(scene.mia))
+        #expect(try await scene.house.school.changes().contains { $0.change.kind == "leaderboard.policyChanged" })
+        try await scene.turn(on: false, as: scene.admin)
+        await #expect(throws: Problem.notFound) { try await scene.page(scene.mia) }
+    }
+
+    @Test("places go by points, and those with as many share one", .requirement("WW-0.12"))
+    func places() async throws {
+        let scene = try await LeaderboardScene(isOn: true)
+        let board = try await scene.board(scene.mia)
+        #expect(board.entries.map(\.name) == ["Noah Roy", "Lea Roy", "Mia Roy"])
+        #expect(board.entries.map(\.place) == [1, 2, 2])
+        #expect(board.entries.map(\.points) == [60, 30, 30])
+        #expect(board.own == 30 && board.takesPart)
+    }
+
+    @Test(
+        "a student leaves with one tap: neither named nor counted, and seeing her own points still",
+        .requirement("WW-0.12"))
+    func leaves() async throws {
+        let scene = try await LeaderboardScene(isOn: true)
+        try await scene.takePart(false, scene.noah)
+        let others = try await scene.board(scene.mia)
+        #expect(others.entries.map(\.name) == ["Lea Roy", "Mia Roy"])
+        #expect(others.entries.map(\.place) == [1, 1])
+        #expect(try await scene.board(scene.teacher).entries.map(\.name) == ["Lea Roy", "Mia Roy"])
+        let own = try await scene.board(scene.noah)
+        #expect(own.own == 60 && !own.takesPart && own.entries.isEmpty)
+        let page = try await scene.page(scene.noah)
+        #expect(page.contains("60 points") && !page.contains("Mia Roy") && page.contains("Come back"))
+        let change = try #require(
+            try await scene.house.school.changes().last { $0.change.kind == "leaderboard.left" })
+        #expect(change.change.audience == [.person(ProgressHouse.id(scene.noah))], "nobody else is told")
+        try await scene.takePart(true, scene.noah)
+        #expect(try await scene.board(scene.mia).entries.first?.name == "Noah Roy")
+    }
+
+    @Test("who left stays away when the school turns it off and on again", .requirement("WW-0.12"))
+    func stays() async throws {
+        let scene = try await LeaderboardScene(isOn: true)
+        try await scene.takePart(false, scene.noah)
+        try await scene.turn(on: false, as: scene.admin)
+        try await scene.turn(on: true, as: scene.admin)
+        #expect(try await !scene.board(scene.mia).entries.map(\.name).contains("Noah Roy"))
+    }
+
+    @Test(
+        "families see no leaderboard and decide nothing of it, and other courses stay closed",
+        .requirement("WW-0.12"))
+    func stranger() async throws {
+        let scene = try await LeaderboardScene(isOn: true)
+        await #expect(throws: Problem.notFound) { try await scene.page(scene.mother) }
+        await #expect(throws: Problem.notAllowed) { try await scene.board(scene.mother) }
+        await #expect(throws: Problem.notAllowed) { try await scene.takePart(false, scene.mother) }
+        let outside = scene.house.school.makeCaller(.student)
+        await #expect(throws: Problem.notFound) { try await scene.board(outside) }
+        await #expect(throws: Problem.notFound) {
+            try await scene.page(scene.mia, query: ["course": UUID().text])
+        }
+    }
+
+    @Test("only the first ten places are shown, and one's own wherever it is", .requirement("WW-0.12"))
+    func humble() async throws {
+        let scene = try await LeaderboardScene(isOn: true)
+        for number in 1...20 {
+            _ = try await scene.student("Student \(number)", lessons: 10 + number)
+        }
+        let board = try await scene.board(scene.mia)
+        #expect(board.entries.count == 11)
+        #expect(board.entries.last?.name == "Mia Roy")
+        #expect(try await scene.board(scene.teacher).entries.count == 10)
+    }
+
+    @Test(
+        "the page tells how points come about", .requirement("WW-0.12"),
+        arguments: [Language.english, .french])
+    func tells(_ language: Language) async throws {
+        let scene = try await LeaderboardScene(isOn: true)
+        let page = try await scene.page(scene.mia, language: language)
+        #expect(page.contains("10 points") && page.contains("20"))
+        #expect(page.contains(language == .english ? "whatever the mark" : "quelle que soit la note"))
+    }
+
+    @Test("a student and her parents see her points and level at home", .requirement("WW-0.12"))
+    func home() async throws {
+        let house = try await ProgressHouse()
+        house.work.set(6, by: house.mia)
+        for caller in [house.mia, house.mother] {
+            let outline = try await house.home(caller)
+            #expect(outline.contains("Level 2") && outline.contains("120 points"))
+            #expect(outline.contains("180 points to go"))
+        }
+    }
+}
+
+/// A course with three students: Noah has 60 points in it, Mia and Lea 30 each.
+private struct LeaderboardScene {
+    let house: ProgressHouse
+    let admin: Caller
+    let noah: Caller
+    let lea: Caller
+    var mia: Caller { house.mia }
+    var teacher: Caller { house.teacher }
+    var mother: Caller { house.mother }
+
+    init(isOn: Bool = false) async throws {
+        house = try await ProgressHouse()
+        admin = house.school.makeCaller(.admin)
+        try await TestPeople.insert(ProgressHouse.id(house.mia), "Mia Roy", into: house.school.database)
+        house.lessons.set(3, by: house.mia)
+        noah = try await Self.student("Noah Roy", lessons: 4, work: 1, in: house)
+        lea = try await Self.student("Lea Roy", lessons: 1, work: 1, in: house)
+        if isOn { try await turn(on: true, as: admin) }
+    }
+
+    private static func student(
+        _ name: String, lessons: Int, work: Int = 0, in house: ProgressHouse
+    ) async throws -> Caller {
+        let caller = house.school.makeCaller(.student)
+        let id = ProgressHouse.id(caller)
+        try await TestPeople.insert(id, name, into: house.school.database)
+        try await TestCourses.enrol(id, in: house.course.id, house.school.database)
+        house.lessons.set(lessons, by: caller)
+        house.work.set(work, by: caller)
+        return caller
+    }
+
+    func student(_ name: String, lessons: Int) async throws -> Caller {
+        try await Self.student(name, lessons: lessons, in: house)
+    }
+
+    func turn(on isOn: Bool, as caller: Caller) async throws {
+        try await house.school.execute(SetLeaderboard.self, ["isOn": .bool(isOn)], as: caller)
+    }
+
+    func takePart(_ takesPart: Bool, _ caller: Caller) async throws {
+        try await house.school.execute(TakePartInLeaderboard.self, ["takesPart": .bool(takesPart)], as: caller)
+    }
+
+    func board(_ caller: Caller) async throws -> Leaderboard {
+        try await house.school.answer(
+            ReadLeaderboard.self, ["courseId": .text(house.course.id.text)], as: caller)
+    }
+
+    func page(
+        _ caller: Caller, query: [String: String] = [:], language: Language = .english
+    ) async throws -> String {
+        try await house.school.house.outline("/leaderboard", as: caller, query: query, language: language)
+            .description
+    }
+
+    func isOffered(_ caller: Caller) async throws -> Bool {
+        let state = try #require(house.feature.entryStates["/leaderboard"])
+        return try await state(house.school.context(of: caller)).isShown
+    }
+}
