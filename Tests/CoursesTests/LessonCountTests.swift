@@ -1,3 +1,4 @@
+import CoursesInterface
 import Domain
 import FeatureKit
 import Foundation
