@@ -16,8 +16,10 @@ struct LeaderboardTests {
         "there is none until an administrator turns it on, and nobody else does", .requirement("WW-0.12"))
     func isOff() async throws {
         let scene = try await LeaderboardScene()
-        for caller in [scene.mia, scene.teacher, scene.admin, scene.mother] {
-            await #expect(throws: Problem.notFound) { try await scene.page(caller) }
+        for caller in [scene.mia, scene.teacher, scene.admin] {
+            let page = try await scene.page(caller)
+            #expect(page.contains("No leaderboard") && !page.contains("Mia Roy"))
+            #expect(page.contains("/settings/leaderboard") == (caller == scene.admin))
             #expect(try await !scene.isOffered(caller))
         }
         await #expect(throws: Problem.notFound) { try await scene.board(scene.mia) }
@@ -30,7 +32,7 @@ struct LeaderboardTests {
         #expect(try await scene.isOffered(scene.mia))
         #expect(try await scene.house.school.changes().contains { $0.change.kind == "leaderboard.policyChanged" })
         try await scene.turn(on: false, as: scene.admin)
-        await #expect(throws: Problem.notFound) { try await scene.page(scene.mia) }
+        #expect(try await !scene.page(scene.mia).contains("Mia Roy"))
     }
 
     @Test("places go by points, and those with as many share one", .requirement("WW-0.12"))
@@ -78,7 +80,8 @@ struct LeaderboardTests {
         .requirement("WW-0.12"))
     func stranger() async throws {
         let scene = try await LeaderboardScene(isOn: true)
-        await #expect(throws: Problem.notFound) { try await scene.page(scene.mother) }
+        await #expect(throws: Problem.notAllowed) { try await scene.page(scene.mother) }
+        #expect(try await !scene.isOffered(scene.mother))
         await #expect(throws: Problem.notAllowed) { try await scene.board(scene.mother) }
         await #expect(throws: Problem.notAllowed) { try await scene.takePart(false, scene.mother) }
         let outside = scene.house.school.makeCaller(.student)

@@ -14,8 +14,9 @@ struct LeaderboardScreens: Sendable {
 
     var routes: [ScreenRoute] {
         [
-            // Families are answered as if it were not there, whether it is or not.
-            ScreenRoute(Self.path, access: .member(.viewCourses), tab: "/courses") { .screen(try await board($0)) },
+            ScreenRoute(Self.path, access: .member(.viewLeaderboard), tab: "/courses") {
+                .screen(try await board($0))
+            },
             ScreenRoute(Self.settingsPath, access: .member(.manageLeaderboard), tab: "/settings") {
                 .screen(try await settings($0))
             },
@@ -37,10 +38,11 @@ struct LeaderboardScreens: Sendable {
 
     private func board(_ request: ScreenRequest) async throws -> Screen {
         let (words, membership) = (request.words, try request.context.membership)
-        guard request.context.caller.may(.viewLeaderboard) else { throw Problem.notFound }
         let wanted = request.query["course"]
+        guard try await request.context.school.read({ try LeaderboardRepository.isOn(in: $0) }) else {
+            return none(request)
+        }
         let (known, chosen, found) = try await request.context.school.read { sql in
-            guard try LeaderboardRepository.isOn(in: sql) else { throw Problem.notFound }
             let known = try service.courses(of: membership, in: sql)
             let id: UUID?
             if let wanted {
@@ -80,6 +82,21 @@ struct LeaderboardScreens: Sendable {
             live: [
                 LeaderboardHandlers.topic, CourseTopic.list, CourseTopic.lessons(of: membership.personId),
             ], body: body)
+    }
+
+    /// What stands where a school has none.
+    private func none(_ request: ScreenRequest) -> Screen {
+        let words = request.words
+        let mayTurnOn = request.context.caller.may(.manageLeaderboard)
+        return Screen(
+            title: words("leaderboard.title"), back: "/courses", live: [LeaderboardHandlers.topic],
+            body: [
+                .empty(
+                    PTEmptyState(
+                        icon: .chart, title: words("leaderboard.off"), message: words("leaderboard.offTip"),
+                        secondary: mayTurnOn
+                            ? .init(title: words("leaderboard.turnOn"), action: .open(Self.settingsPath)) : nil))
+            ])
     }
 
     /// A student's own points, and the way out or back in.

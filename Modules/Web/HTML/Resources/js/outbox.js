@@ -91,9 +91,17 @@ export async function entries() {
   return [...all, ...loose].filter((entry) => entry.account === account());
 }
 
-/** @param {Entry} entry */
+/**
+ * Only where it still is: what somebody threw away while it was on its way does not come back.
+ * @param {Entry} entry
+ */
 async function put(entry) {
-  if (!loose.includes(entry)) await stored("readwrite", (store) => store.put(entry));
+  if (loose.includes(entry)) return;
+  await stored("readwrite", (store) => {
+    const known = store.get(entry.seq ?? 0);
+    known.onsuccess = () => known.result && store.put(entry);
+    return known;
+  });
 }
 
 /** @param {Entry} entry */
