@@ -2,6 +2,7 @@ import ArgumentParser
 import AsyncHTTPClient
 import Foundation
 import NIOCore
+import ServerApp
 
 /// `make bench`: what this build does on this machine, as ratios against a bare Hummingbird server that
 /// answers the same bytes in the same run.
@@ -22,7 +23,9 @@ struct Run: AsyncParsableCommand {
         guard Wrk.isInstalled else {
             throw ValidationError("The load generator wrk is missing: install Debian's package wrk.")
         }
-        try OpenFiles.allow(4096)
+        guard let files = OpenFiles.allow(), files >= 4096 else {
+            throw ValidationError("This machine does not let a process have 4,096 files open.")
+        }
         let folder = FileManager.default.temporaryDirectory.appending(path: "pinktower-bench-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         do {

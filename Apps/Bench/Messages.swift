@@ -199,14 +199,14 @@
                 let text = "Message \(seq): traced the letter m six times, then found it in the name tag."
                 return [
                     id.sqlValue, seq.sqlValue, house.ids.id(at: at).sqlValue, membership.personId.sqlValue,
-                    text.sqlValue, at.sqlValue,
+                    text.sqlValue, NameFolding.fold(text).sqlValue, at.sqlValue,
                 ]
             }
             try await school.write { sql in
                 for portion in SQL.portions(of: rows) {
                     try sql.execute(
                         """
-                        INSERT INTO messages (conversation_id, seq, id, sender_id, text, sent_at)
+                        INSERT INTO messages (conversation_id, seq, id, sender_id, text, search_text, sent_at)
                         VALUES \(rows: portion)
                         """)
                 }

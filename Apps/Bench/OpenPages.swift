@@ -2,10 +2,6 @@ import ArgumentParser
 import AsyncHTTPClient
 import Foundation
 
-#if canImport(Glibc)
-    import Glibc
-#endif
-
 /// Many pages that listen to the event stream at once.
 struct OpenPages {
     /// What came to any of them, piece by piece.
@@ -50,23 +46,5 @@ struct OpenPages {
         readers.forEach { $0.cancel() }
         for reader in readers { _ = await reader.result }
         try await client.shutdown()
-    }
-}
-
-/// The files and sockets that this process may have open, and the servers that it starts.
-enum OpenFiles {
-    static func allow(_ count: UInt) throws {
-        #if canImport(Glibc)
-            let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-            var limit = rlimit()
-            guard getrlimit(resource, &limit) == 0 else {
-                throw ValidationError("The limit of open files is unknown.")
-            }
-            guard limit.rlim_cur < count else { return }
-            limit.rlim_cur = min(count, limit.rlim_max)
-            guard limit.rlim_cur == count, setrlimit(resource, &limit) == 0 else {
-                throw ValidationError("This machine lets a process have no more than \(limit.rlim_max) files open.")
-            }
-        #endif
     }
 }

@@ -7,11 +7,17 @@ struct RealServer {
     let port: Int
 
     /// Starts it and waits until it says where it listens.
-    static func start(_ data: URL, in folder: TemporaryFolder) throws -> RealServer {
+    ///
+    /// - Parameter openFiles: as many as the shell would let it have that starts it.
+    static func start(_ data: URL, in folder: TemporaryFolder, openFiles: Int = 1024) throws -> RealServer {
         let process = Process()
-        process.executableURL = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+        let program = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
             .appending(path: "pinktower")
-        process.arguments = ["serve", "--port", "0", "--data", data.path]
+        process.executableURL = URL(filePath: "/bin/sh")
+        process.arguments = [
+            "-c", "ulimit -S -n \(openFiles) && exec \"$@\"", "sh", program.path, "serve", "--port", "0", "--data",
+            data.path,
+        ]
         process.currentDirectoryURL = folder.url
         process.environment = ["PINKTOWER_WEAK_PASSWORD_HASH": "true"]
         let output = Pipe()

@@ -185,6 +185,19 @@ struct StartTests {
 
     // MARK: - The real process
 
+    #if os(Linux)
+        @Test("a shell that allows few open files does not keep a class of tablets out")
+        func openFiles() async throws {
+            let server = try RealServer.start(folder.url.appending(path: "data"), in: folder, openFiles: 256)
+            defer { server.kill() }
+            let limits = try String(
+                contentsOfFile: "/proc/\(server.process.processIdentifier)/limits", encoding: .utf8)
+            let line = try #require(limits.split(separator: "\n").first { $0.hasPrefix("Max open files") })
+            let numbers = line.split(separator: " ").compactMap { Int($0) }
+            #expect(numbers.first == min(65_536, numbers.last ?? 0), "\(line)")
+        }
+    #endif
+
     @Test("kill -9 under load: every mark that was answered is there afterwards")
     func killed() async throws {
         let data = folder.url.appending(path: "data")

@@ -45,6 +45,7 @@ private struct Background: Service {
 public func serve(_ settings: ServerSettings, onReady: @escaping @Sendable (Int) -> Void) async throws {
     var logger = Logger(label: "pinktower")
     logger.logLevel = settings.logLevel
+    OpenFiles.allow()
     let house = try await ServerHouse.build(settings)
     let application = try makeApplication(house, settings, logger: logger) { channel in
         onReady(channel.localAddress?.port ?? settings.port)

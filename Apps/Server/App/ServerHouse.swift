@@ -125,8 +125,7 @@ public struct ServerHouse: Sendable {
                 try await Task.sleep(for: .seconds(1))
                 let version = try await directory.othersVersion()
                 if let last, version != last {
-                    blocks.forget()
-                    hub.forgetLatest()
+                    forget()
                     try await blocks.rememberSessions()
                 }
                 last = version ?? last
@@ -137,6 +136,12 @@ public struct ServerHouse: Sendable {
                 last = last ?? ""
             }
         }
+    }
+
+    /// Forgets what is remembered of the files: another process has changed them.
+    public func forget() {
+        blocks.forget()
+        hub.forgetLatest()
     }
 
     /// Runs every job once, now.

@@ -17,13 +17,14 @@ public final class FolderBlobs: SchoolBlobs {
         self.clock = clock
     }
 
-    public func blobs(of schoolId: UUID) -> any BlobStore { Store(all: self, folder: folder(of: schoolId)) }
+    public func blobs(of schoolId: UUID) -> any BlobStore { Store(all: self, schoolId: schoolId) }
 
     private func folder(of schoolId: UUID) -> URL { folder.appending(path: schoolId.text) }
 
     private struct Store: BlobStore {
         let all: FolderBlobs
-        let folder: URL
+        let schoolId: UUID
+        private var folder: URL { all.folder(of: schoolId) }
 
         func put(_ bytes: [UInt8]) async throws -> BlobHash {
             try await Blocking.run {

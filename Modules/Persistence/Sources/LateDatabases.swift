@@ -31,6 +31,12 @@ public final class LateDatabases: Database, SchoolDatabases, SchoolFiles {
         try await live.directory.read(work)
     }
 
+    public func glance<Value: Sendable>(
+        _ work: @escaping @Sendable (any SQLReading) throws -> Value
+    ) async throws -> Value {
+        try await live.directory.glance(work)
+    }
+
     // conformance: allow write - hands a transaction on to the directory; it begins none itself
     public func write<Value: Sendable>(_ work: @escaping @Sendable (any SQLWriting) throws -> Value) async throws
         -> Value

@@ -8,6 +8,7 @@ import Synchronization
 /// The Database port on one SQLite file: many readers on snapshots, one writer that commits in groups.
 public final class SQLiteDatabase: FeatureKit.Database {
     private let pool: DatabasePool
+    private let readers: ReaderThreads
     private let writer: GroupCommit
     private let gate = Gate()
     /// Tells this opening of the file from earlier ones, whose commits were counted from zero too.
@@ -25,6 +26,7 @@ public final class SQLiteDatabase: FeatureKit.Database {
             let isNew = !FileManager.default.fileExists(atPath: url.path)
             log = "\(url.path)-wal"
             pool = try DatabasePool(path: url.path, configuration: SQLiteDatabase.settings(configuration))
+            readers = ReaderThreads(configuration.readers)
             writer = GroupCommit(pool, commitDelay: configuration.commitDelay)
             try pool.writeWithoutTransaction { database in
                 // GRDB sets NORMAL, with which a power cut may take back what was answered.
@@ -78,14 +80,36 @@ public final class SQLiteDatabase: FeatureKit.Database {
         try gate.enter()
         defer { gate.leave() }
         do {
-            return try await pool.read { database in
-                let session = SQLiteSession(database, mayWrite: false)
-                defer { session.end() }
-                return try work(session)
-            }
+            return try await readers.read(pool) { try SQLiteDatabase.run(work, $0) }
         } catch {
             throw DatabaseFault.translating(error)
         }
+    }
+
+    public func glance<Value: Sendable>(
+        _ work: @escaping @Sendable (any SQLReading) throws -> Value
+    ) async throws -> Value {
+        try gate.enter()
+        defer { gate.leave() }
+        try Task.checkCancellation()
+        return try glancing(work)
+    }
+
+    /// Not `async`: of GRDB's reads the one on this thread is meant.
+    private func glancing<Value>(_ work: (any SQLReading) throws -> Value) throws -> Value {
+        do {
+            return try pool.read { try SQLiteDatabase.run(work, $0) }
+        } catch {
+            throw DatabaseFault.translating(error)
+        }
+    }
+
+    private static func run<Value>(
+        _ work: (any SQLReading) throws -> Value, _ database: GRDB.Database
+    ) throws -> Value {
+        let session = SQLiteSession(database, mayWrite: false)
+        defer { session.end() }
+        return try work(session)
     }
 
     @discardableResult

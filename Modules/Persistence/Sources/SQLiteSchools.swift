@@ -295,6 +295,14 @@ private struct SchoolHandle: Database {
         return try await database.read(work)
     }
 
+    func glance<Value: Sendable>(
+        _ work: @escaping @Sendable (any SQLReading) throws -> Value
+    ) async throws -> Value {
+        let database = try await schools.acquire(id)
+        defer { schools.release(id, database) }
+        return try await database.glance(work)
+    }
+
     @discardableResult
     func write<Value: Sendable>(
         _ work: @escaping @Sendable (any SQLWriting) throws -> Value

@@ -61,14 +61,10 @@ final class SQLiteSession: SQLWriting {
             let code = SQLiteSession.bind(value, Int32(index + 1), handle)
             guard code == SQLITE_OK else { throw fault(code, sql) }
         }
-        var columns: [String]?
         while true {
             let code = sqlite3_step(handle)
             switch code {
-            case SQLITE_ROW:
-                let names = columns ?? SQLiteSession.columns(handle)
-                columns = names
-                eachRow(handle, names)
+            case SQLITE_ROW: eachRow(handle, statement.columnNames)
             case SQLITE_DONE: return
             case SQLITE_INTERRUPT: throw CancellationError()
             default: throw fault(code, sql)
@@ -118,12 +114,6 @@ final class SQLiteSession: SQLWriting {
             return bytes.withUnsafeBytes {
                 sqlite3_bind_blob64(handle, index, $0.baseAddress, sqlite3_uint64($0.count), transient)
             }
-        }
-    }
-
-    private static func columns(_ handle: OpaquePointer) -> [String] {
-        (0..<sqlite3_column_count(handle)).map { index in
-            sqlite3_column_name(handle, index).map { String(cString: $0) } ?? ""
         }
     }
 

@@ -7,6 +7,10 @@ public protocol Database: Sendable {
     /// Runs reads against one unchanging snapshot.
     func read<Value: Sendable>(_ work: @escaping @Sendable (any SQLReading) throws -> Value) async throws -> Value
 
+    /// The same for a row or a few by their keys: a read so brief that handing it to another thread costs more than the
+    /// work. An engine within this process runs it on the caller's.
+    func glance<Value: Sendable>(_ work: @escaping @Sendable (any SQLReading) throws -> Value) async throws -> Value
+
     /// Runs one write transaction: all of it is on disk when this returns, or none of it where it
     /// throws. Concurrent calls may share one commit, yet each fails or succeeds alone.
     @discardableResult
@@ -17,6 +21,12 @@ public protocol Database: Sendable {
 }
 
 extension Database {
+    public func glance<Value: Sendable>(
+        _ work: @escaping @Sendable (any SQLReading) throws -> Value
+    ) async throws -> Value {
+        try await read(work)
+    }
+
     public func stamp() async throws -> DatabaseStamp? { nil }
 }
 
