@@ -37,11 +37,12 @@ struct RuleTests {
 
     @Test(
         "the shared modules build on Linux, where these tests run; what one platform has stands behind a condition",
-        .requirement("PT-1.01", "WW-0.03"), arguments: ["platform", "restricted-imports"])
+        .requirement("PT-1.01", "WW-0.03", "TQ-0.03", "TQ-0.07"), arguments: ["platform", "restricted-imports"])
     func platforms(rule name: String) throws {
         try expectHeld(name)
         let manifest = try #require(try RealHouse.house.get().text("Package.swift")).text
         #expect(manifest.contains(".iOS(.v17)"), "the oldest system of the app's shell")
+        #expect(manifest.hasPrefix("// swift-tools-version: 6.2\n"))
     }
 
     @Test(

@@ -26,7 +26,7 @@ struct ApplePushTests {
             ServerIdentification(key: P256.Signing.PrivateKey(), contact: "mailto:it@maple.example"),
             apple: ApplePushSettings(
                 teamId: "TEAM123456", keyId: "KEY1234567", privateKey: key.pemRepresentation,
-                topic: "example.tower.app", address: address), clock: clock, patience: 10, allowsLoopback: false,
+                topic: "com.timequest.app", address: address), clock: clock, patience: 10, allowsLoopback: false,
             trusting: NIOSSLCertificate.fromPEMBytes(Array(StandInAPNs.certificate.utf8)).first)
     }
 
@@ -36,7 +36,9 @@ struct ApplePushTests {
         func verify(using algorithm: some JWTAlgorithm) {}
     }
 
-    @Test("a request goes over HTTP/2 as Apple wants it, with a token that the developer's key signed")
+    @Test(
+        "a request goes over HTTP/2 as Apple wants it, to the app's bundle id, with a token that the developer's key signed",
+        .requirement("TQ-0.03"))
     func request() async throws {
         let key = P256.Signing.PrivateKey()
         try await StandInAPNs.with { service, address in
@@ -46,7 +48,7 @@ struct ApplePushTests {
             #expect(asked.isStream, "it did not come over HTTP/2")
             #expect(asked.path == "/3/device/\(device.target)")
             let fields = asked.fields
-            #expect(fields["apns-topic"] == "example.tower.app")
+            #expect(fields["apns-topic"] == "com.timequest.app")
             #expect(fields["apns-push-type"] == "alert")
             #expect(fields["apns-priority"] == "10")
             #expect(fields["apns-collapse-id"] == "school.7")
