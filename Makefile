@@ -84,11 +84,13 @@ check: swift $(STAMPS)/libraries
 	swift build --product tower
 	.build/debug/tower check
 
-bench: swift $(STAMPS)/libraries $(STAMPS)/loaders
+bench: swift $(STAMPS)/libraries $(STAMPS)/loaders $(STAMPS)/testers $(STAMPS)/venv
 	@echo "Building for release and measuring (some minutes) ..."
 	swift build -c release --product pinktower
 	swift build -c release --product bench
 	.build/release/bench
+	PINKTOWER_BINARY="$(CURDIR)/.build/release/pinktower" .venv/bin/python -m pytest -c Tests/Browser/pytest.ini -q -s \
+	    Tests/Browser/bench_pages.py Tests/Browser/test_quest.py -k "in_time or within_a_frame"
 	echo "Those were the figures."
 
 clean:

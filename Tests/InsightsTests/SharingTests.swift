@@ -268,7 +268,7 @@ struct SharingTests {
         #expect(french.contains("## Aperçus"))
         #expect(french.contains { $0.contains("/insights?span=month") })
         let empty = try await house.outline("/classrooms/\(house.maple.text)/recommendations")
-        #expect(empty.contains { $0.contains("No recommendations now") })
+        #expect(empty.contains { $0.contains("No suggestions now") })
         house.materials.add(
             MaterialStep(materialId: UUID(), name: "Red Rods", state: .mastered, day: house.today), of: house.mia)
         let room = try await house.outline("/classrooms/\(house.maple.text)/recommendations")

@@ -20,8 +20,8 @@ public func fillDemoSchool(_ settings: ServerSettings) async throws -> [String] 
     }
 }
 
-/// The sample school: three rooms, four guides, forty children, this week's attendance, some progress,
-/// and a family with quests.
+/// The sample school: three rooms, four guides, forty children, this week's attendance, some progress, what was seen
+/// of one room's children, courses, conversations, and a family with quests.
 struct DemoSchool {
     let house: ServerHouse
 
@@ -65,7 +65,7 @@ struct DemoSchool {
         }
         var names = Self.children[...]
         var maple = ""
-        var older: [String] = []
+        var (younger, older): ([String], [String]) = ([], [])
         for (index, room) in Self.rooms.enumerated() {
             let made = try await run(
                 "classrooms.create", ["name": .text(room.name), "avatarTint": .text(room.tint.rawValue)], as: ana)
@@ -86,12 +86,14 @@ struct DemoSchool {
                         "firstName": .text(person.given), "lastName": .text(person.family),
                         "classroomId": .text(classroomId),
                     ], as: ana)
+                if index == 0 { younger.append(Self.text("id", of: student)) }
                 if index == 1 { older.append(Self.text("id", of: student)) }
                 try await attendance(of: Self.text("id", of: student), in: classroomId, position, as: ana)
                 try await progress(of: Self.text("id", of: student), position, as: ana)
             }
             names = names.dropFirst(size)
         }
+        try await records(of: younger, as: ana)
         let family = try await family(invitedBy: ana)
         try await conversations(of: ana, with: guides, inRoom: maple)
         let student = try await courses(of: ana, with: guides, older)
