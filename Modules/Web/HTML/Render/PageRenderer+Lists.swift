@@ -22,13 +22,17 @@ extension PageRenderer {
         }
     }
 
+    /// What stands on a page may stand in the page that is open in a sheet of it as well.
+    private mutating func cellId(_ id: String?) {
+        guard let id else { return }
+        html.raw(root == nil ? " id=\"cell-" : " id=\"sheet-cell-")
+        html.text(id)
+        html.raw("\"")
+    }
+
     mutating func cell(_ cell: PTListCell) {
         html.raw(cell.swipe.isEmpty ? "<li" : "<li class=\"pt-swipe\" data-swipe")
-        if let id = cell.id {
-            html.raw(" id=\"cell-")
-            html.text(id)
-            html.raw("\"")
-        }
+        cellId(cell.id)
         html.raw(cell.isDone ? "><div class=\"pt-list-cell pt-done\"" : "><div class=\"pt-list-cell\"")
         if cell.isCurrent { html.raw(" aria-current=\"true\"") }
         if !cell.menu.isEmpty { html.raw(" data-context") }
@@ -257,11 +261,7 @@ extension PageRenderer {
         html.raw(">")
         for item in grid.items {
             html.raw("<li class=\"pt-tile\"")
-            if let id = item.id {
-                html.raw(" id=\"cell-")
-                html.text(id)
-                html.raw("\"")
-            }
+            cellId(item.id)
             if item.isCurrent { html.raw(" aria-current=\"true\"") }
             if !item.menu.isEmpty { html.raw(" data-context") }
             html.raw(">")

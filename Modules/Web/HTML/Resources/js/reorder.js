@@ -50,7 +50,7 @@ document.addEventListener("pointerdown", (event) => {
     handle.removeEventListener("pointercancel", drop);
     const before = handle.elements.namedItem("before");
     if (end?.type !== "pointerup" || place === first || !(before instanceof HTMLInputElement)) return settle();
-    before.value = others[place]?.id.replace("cell-", "") ?? "";
+    before.value = others[place]?.id.split("cell-").pop() ?? "";
     // It lies where it was put until the server has said yes or no.
     handle.addEventListener("reset", settle, { once: true });
     haptics("softImpact");
