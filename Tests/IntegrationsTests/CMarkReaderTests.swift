@@ -144,9 +144,13 @@ struct CMarkReaderTests {
 
     /// What the processor did for this thread.
     private static var processorSeconds: Double {
-        var time = timespec()
-        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+        // Laid out as `timespec`, whose members belong to another module from one build to the next.
+        var time = (seconds: 0, nanoseconds: 0)
+        withUnsafeMutablePointer(to: &time) {
+            _ = clock_gettime(
+                CLOCK_THREAD_CPUTIME_ID, UnsafeMutableRawPointer($0).assumingMemoryBound(to: timespec.self))
+        }
+        return Double(time.seconds) + Double(time.nanoseconds) / 1e9
     }
 
     /// How deep it goes, looked at without going down.
