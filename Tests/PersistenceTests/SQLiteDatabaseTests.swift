@@ -86,6 +86,46 @@ struct SQLiteDatabaseTests {
         #expect(seen.insert(try #require(try await again.stamp())).inserted, "a new opening counts anew")
     }
 
+    @Test(
+        "stops in mid-statement where the caller of a read gave up, and serves the next on the same connection",
+        .timeLimit(.minutes(1)))
+    func stopsReading() async throws {
+        let database = try await open { $0.readers = 1 }
+        try await write(1, in: database)
+        let started = AsyncStream.makeStream(of: Void.self)
+        let reading = Task {
+            try await database.read { sql in
+                started.continuation.yield()
+                // Counts for hours.
+                return try sql.rows(
+                    """
+                    WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 100000000000)
+                    SELECT COUNT(*) FROM numbers
+                    """
+                ).count
+            }
+        }
+        var first = started.stream.makeAsyncIterator()
+        _ = await first.next()
+        // Into the statement; before it, there is nothing to interrupt.
+        try await Task.sleep(for: .milliseconds(500))
+        reading.cancel()
+        await #expect(throws: CancellationError.self) { try await reading.value }
+        #expect(try await count(database) == 1)
+        try await database.close()
+    }
+
+    @Test("a read whose caller gave up before its turn never begins")
+    func neverBeginsReading() async throws {
+        let database = try await open()
+        let reading = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return try await database.read { _ in Issue.record("it began") }
+        }
+        await #expect(throws: CancellationError.self) { try await reading.value }
+        #expect(try await count(database) == 0)
+    }
+
     @Test("refuses work after it was closed, and may be closed twice")
     func closes() async throws {
         let database = try await open()

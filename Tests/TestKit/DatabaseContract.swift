@@ -55,6 +55,7 @@ public enum DatabaseContract {
         Check(testDescription: "rows say what is wrong with a column", run: columns),
         Check(testDescription: "a transaction cannot be ended, nor another file reached, from inside", run: walls),
         Check(testDescription: "a read cannot write", run: readOnly),
+        Check(testDescription: "a glance sees what was written last, and cannot write", run: glance),
         Check(testDescription: "lists of any length bind", run: lists),
     ]
 
@@ -355,6 +356,17 @@ public enum DatabaseContract {
             try await database.read { try $0.rows("INSERT INTO things (id) VALUES (1) RETURNING id") }
         }
         #expect(try await count(database) == 0)
+    }
+
+    static func glance(_ database: any Database) async throws {
+        for id in 0..<50 {
+            try await database.write { try $0.execute("INSERT INTO things (id) VALUES (\(id))") }
+            #expect(try await database.glance { try $0.exists("SELECT id FROM things WHERE id = \(id)") })
+        }
+        await #expect(throws: DatabaseFault.self) {
+            try await database.glance { try $0.rows("INSERT INTO things (id) VALUES (50) RETURNING id") }
+        }
+        #expect(try await count(database) == 50)
     }
 
     static func lists(_ database: any Database) async throws {

@@ -290,31 +290,29 @@ private struct SchoolHandle: Database {
     func read<Value: Sendable>(
         _ work: @escaping @Sendable (any SQLReading) throws -> Value
     ) async throws -> Value {
-        let database = try await schools.acquire(id)
-        defer { schools.release(id, database) }
-        return try await database.read(work)
+        try await opened { try await $0.read(work) }
     }
 
     func glance<Value: Sendable>(
         _ work: @escaping @Sendable (any SQLReading) throws -> Value
     ) async throws -> Value {
-        let database = try await schools.acquire(id)
-        defer { schools.release(id, database) }
-        return try await database.glance(work)
+        try await opened { try await $0.glance(work) }
     }
 
     @discardableResult
     func write<Value: Sendable>(
         _ work: @escaping @Sendable (any SQLWriting) throws -> Value
     ) async throws -> Value {
-        let database = try await schools.acquire(id)
-        defer { schools.release(id, database) }
-        return try await database.write(work)
+        try await opened { try await $0.write(work) }
     }
 
-    func stamp() async throws -> DatabaseStamp? {
+    func stamp() async throws -> DatabaseStamp? { try await opened { try await $0.stamp() } }
+
+    private func opened<Value: Sendable>(
+        _ work: (SQLiteDatabase) async throws -> Value
+    ) async throws -> Value {
         let database = try await schools.acquire(id)
         defer { schools.release(id, database) }
-        return try await database.stamp()
+        return try await work(database)
     }
 }
