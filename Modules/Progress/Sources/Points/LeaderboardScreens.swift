@@ -36,13 +36,15 @@ struct LeaderboardScreens: Sendable {
 
     // MARK: - LeaderboardView
 
+    private typealias Standings = (
+        known: [Course], chosen: UUID?, found: (board: Leaderboard, people: [UUID: Person])?
+    )
+
     private func board(_ request: ScreenRequest) async throws -> Screen {
         let (words, membership) = (request.words, try request.context.membership)
         let wanted = request.query["course"]
-        guard try await request.context.school.read({ try LeaderboardRepository.isOn(in: $0) }) else {
-            return none(request)
-        }
-        let (known, chosen, found) = try await request.context.school.read { sql in
+        let standings = try await request.context.school.read { sql -> Standings? in
+            guard try LeaderboardRepository.isOn(in: sql) else { return nil }
             let known = try service.courses(of: membership, in: sql)
             let id: UUID?
             if let wanted {
@@ -53,6 +55,7 @@ struct LeaderboardScreens: Sendable {
             }
             return (known, id, try id.map { try service.leaderboard(of: $0, for: membership, in: sql) })
         }
+        guard let (known, chosen, found) = standings else { return none(request) }
         var body: [Component] = []
         if known.count > 1 {
             body.append(
