@@ -14,9 +14,9 @@ extension DemoSchool {
         "Waited for a turn with the metal insets and offered the tray to a friend first.",
     ]
     private static let together = [
-        "carried the long stair back to its shelf with a friend, one at each end",
-        "read the book about the moon with a friend, page by page",
-        "set the snack table with a friend and counted the cups twice",
+        "Carried the long stair back to its shelf with a friend, one at each end.",
+        "Read the book about the moon with a friend, page by page.",
+        "Set the snack table with a friend and counted the cups twice.",
     ]
     private static let lessons = [
         "Long chain of five", "Sandpaper letters: r, l", "Folding cloths", "Spindle box", "Land and water forms",
@@ -41,11 +41,10 @@ extension DemoSchool {
             }
             if position % 4 == 1 {
                 let friend = children[(position + 3) % children.count]
-                let text = Self.together[position % Self.together.count]
                 try await run(
                     "observations.create",
                     [
-                        "studentId": id, "content": .text(text.prefix(1).uppercased() + text.dropFirst() + "."),
+                        "studentId": id, "content": .text(Self.together[position % Self.together.count]),
                         "taggedStudentIds": .list([.text(friend)]),
                         "followUpOn": .text(today.adding(days: position % 8 == 1 ? 0 : 2).description),
                     ], as: guide)
