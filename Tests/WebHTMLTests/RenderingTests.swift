@@ -227,6 +227,20 @@ struct RenderingTests {
         #expect(open.contains("data-path=\"/students?filter=all\""))
     }
 
+    @Test(
+        "what stands on a page and in the page open over it has an id of its own in each", .requirement("PT-3.10"))
+    func sheetIds() throws {
+        let list = Component.list(
+            PTList(cells: [PTListCell(id: "task-1", title: "Water the plant")], label: "Tasks"))
+        let child = Screen(title: "Ana", body: [list])
+        let html = try page(
+            Screen(title: "My Day", body: [list], sheets: [PTBottomSheet(child, at: "/students/1")]),
+            makeContext(path: "/day?sheet=/students/1", openSheet: "/students/1"))
+        let ids = try tags(html).compactMap { $0.attributes["id"] }
+        #expect(ids.filter { $0.hasSuffix("task-1") } == ["cell-task-1", "sheet-cell-task-1"])
+        #expect(Set(ids).count == ids.count)
+    }
+
     @Test("a command asks with its own words", .requirement("PT-3.28"))
     func confirmation() throws {
         let call = PTCommandCall(
