@@ -81,6 +81,9 @@ public final class JobRunner: Sendable {
     public static let width = 2
     /// Seconds between two looks at what is due.
     public static let pause: TimeInterval = 60
+    /// How long what happens in a school is gathered before a job follows it: a hundred messages in a second are five
+    /// occasions, not a hundred, and nobody waits for what a job does.
+    static let gathering = Duration.milliseconds(200)
 
     public init(
         _ jobs: [Job], directory: any Database, schools: any SchoolDatabases,
@@ -109,9 +112,19 @@ public final class JobRunner: Sendable {
     /// Does a job for each school in which something happened that it follows. A change that is missed here is found
     /// when the job's turn comes.
     private func follow(_ job: Job) async {
+        let gathered = Gathered()
         await withDiscardingTaskGroup { group in
-            for await schoolId in hub.schools(withNewsOf: job.follows) {
-                group.addTask { await self.run(job, of: schoolId) }
+            for await schoolId in hub.schools(withNewsOf: job.follows) where gathered.begin(schoolId) {
+                group.addTask {
+                    do {
+                        try await Task.sleep(for: Self.gathering)
+                    } catch {
+                        return
+                    }
+                    // Before the work: what happens during it is an occasion of its own.
+                    gathered.end(schoolId)
+                    await self.run(job, of: schoolId)
+                }
             }
         }
     }
@@ -174,4 +187,14 @@ public final class JobRunner: Sendable {
             report(JobFault(job: job.id, schoolId: schoolId, error: error))
         }
     }
+}
+
+/// The schools whose news is being gathered for a job.
+private final class Gathered: Sendable {
+    private let schools = Mutex<Set<UUID>>([])
+
+    /// Whether this school's news begins an occasion.
+    func begin(_ schoolId: UUID) -> Bool { schools.withLock { $0.insert(schoolId).inserted } }
+
+    func end(_ schoolId: UUID) { schools.withLock { _ = $0.remove(schoolId) } }
 }

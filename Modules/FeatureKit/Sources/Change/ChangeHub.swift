@@ -13,13 +13,16 @@ public final class ChangeHub: Sendable {
 
     /// Somebody's stream, and what they may learn of.
     private struct Reader<Element: Sendable>: Sendable {
+        let number: UInt64
         let stream: AsyncStream<Element>.Continuation
         let filter: AudienceFilter?
     }
 
     private struct State {
-        var readers: [UUID: [UInt64: Reader<LoggedChange>]] = [:]
-        var listeners: [UUID: [UInt64: Reader<Signal>]] = [:]
+        // Lists, not dictionaries: whoever publishes takes one as it is, and does so far more often than readers come
+        // and go.
+        var readers: [UUID: [Reader<LoggedChange>]] = [:]
+        var listeners: [UUID: [Reader<Signal>]] = [:]
         var watchers: [UInt64: Watcher] = [:]
         var next: UInt64 = 0
         var latest: [UUID: Int64] = [:]
@@ -38,7 +41,7 @@ public final class ChangeHub: Sendable {
     public func publish(_ changes: [LoggedChange], of schoolId: UUID) {
         let (readers, watchers) = state.withLock { state in
             if let last = changes.last { state.latest[schoolId] = max(last.seq, state.latest[schoolId] ?? 0) }
-            return (state.readers[schoolId].map { Array($0.values) } ?? [], Array(state.watchers.values))
+            return (state.readers[schoolId] ?? [], Array(state.watchers.values))
         }
         for reader in readers {
             for change in changes where reader.filter?.passes(change) ?? true {
@@ -64,7 +67,7 @@ public final class ChangeHub: Sendable {
     public func restart(_ schoolId: UUID) {
         let readers = state.withLock { state in
             state.latest[schoolId] = nil
-            return state.readers.removeValue(forKey: schoolId).map { Array($0.values) } ?? []
+            return state.readers.removeValue(forKey: schoolId) ?? []
         }
         for reader in readers { reader.stream.finish() }
     }
@@ -81,7 +84,8 @@ public final class ChangeHub: Sendable {
         let number = state.withLock { state -> UInt64? in
             guard !state.isClosed else { return nil }
             state.next += 1
-            state.readers[schoolId, default: [:]][state.next] = Reader(stream: continuation, filter: filter)
+            state.readers[schoolId, default: []].append(
+                Reader(number: state.next, stream: continuation, filter: filter))
             return state.next
         }
         guard let number else {
@@ -115,7 +119,7 @@ public final class ChangeHub: Sendable {
 
     /// Tells whoever listens now. A signal that a reader has no room for is lost, and so it may be.
     public func send(_ signal: Signal, of schoolId: UUID) {
-        let listeners = state.withLock { $0.listeners[schoolId].map { Array($0.values) } ?? [] }
+        let listeners = state.withLock { $0.listeners[schoolId] ?? [] }
         for listener in listeners where listener.filter?.passes(signal) ?? true { listener.stream.yield(signal) }
     }
 
@@ -126,7 +130,8 @@ public final class ChangeHub: Sendable {
         let number = state.withLock { state -> UInt64? in
             guard !state.isClosed else { return nil }
             state.next += 1
-            state.listeners[schoolId, default: [:]][state.next] = Reader(stream: continuation, filter: filter)
+            state.listeners[schoolId, default: []].append(
+                Reader(number: state.next, stream: continuation, filter: filter))
             return state.next
         }
         guard let number else {
@@ -143,7 +148,7 @@ public final class ChangeHub: Sendable {
             state.isClosed = true
             defer { (state.readers, state.listeners, state.watchers) = ([:], [:], [:]) }
             return (
-                state.readers.values.flatMap(\.values), state.listeners.values.flatMap(\.values),
+                state.readers.values.flatMap { $0 }, state.listeners.values.flatMap { $0 },
                 Array(state.watchers.values)
             )
         }
@@ -154,14 +159,14 @@ public final class ChangeHub: Sendable {
 
     private func removeListener(_ number: UInt64, of schoolId: UUID) {
         state.withLock { state in
-            state.listeners[schoolId]?[number] = nil
+            state.listeners[schoolId]?.removeAll { $0.number == number }
             if state.listeners[schoolId]?.isEmpty == true { state.listeners[schoolId] = nil }
         }
     }
 
     private func remove(_ number: UInt64, of schoolId: UUID) {
         state.withLock { state in
-            state.readers[schoolId]?[number] = nil
+            state.readers[schoolId]?.removeAll { $0.number == number }
             if state.readers[schoolId]?.isEmpty == true { state.readers[schoolId] = nil }
         }
     }
