@@ -55,6 +55,9 @@ struct EndpointTests {
                         "/api/v1/leaderboard/policy", bytes: Samples.json(["isOn": true]),
                         type: "application/json", as: person.bearer)
                     person = try await tower.member(.student, of: scene)
+                case "study.focus":
+                    _ = try await tower.post(
+                        "/api/v1/courses/\(scene.courseId)/study/enter", ["work": "reading"], as: person.bearer)
                 case "invites.redeem": person = try await tower.signUp("Somebody New")
                 case "invites.send": fields["emails"] = "ben@maple.example"
                 case "invites.resend":

@@ -181,7 +181,7 @@ private struct CourseScene {
 }
 
 /// Courses with whoever leads them and whoever is in them, as a test says.
-private final class TestCourseTies: CourseTieService {
+final class TestCourseTies: CourseTieService {
     private struct Kept {
         var summary: CourseSummary
         let leader: UUID

@@ -195,7 +195,7 @@ struct MessageTests {
         try await house.school.execute(
             TellTyping.self, ["conversationId": .id(talk.id)], as: house.sofia, key: "typing-now")
         let signal = try #require(await heard.next())
-        #expect(signal.kind == "message.typing" && signal.topics == ["conversation:\(talk.id.text)"])
+        #expect(signal.kind == "message.typing" && signal.topics == ["typing:\(talk.id.text)"])
         #expect(signal.senderId == MessagingHouse.id(house.sofia))
         #expect(Set(signal.audience) == Set([house.ruth, house.sofia].map { .person(MessagingHouse.id($0)) }))
         #expect(signal.payload["name"] == "Sofia Tremblay")

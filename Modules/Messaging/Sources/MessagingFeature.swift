@@ -29,10 +29,11 @@ public enum MessagingFeature {
         let announcements = AnnouncementHandlers(correspondents: service.correspondents, courses: courses)
         var feature = Feature(
             "Messaging", needs: ["Organization", "Classroom"], catalog: try StringCatalog(in: .module))
-        feature.permissions = [.exchangeMessages, .manageMessaging, .readAnnouncements, .announce]
+        feature.permissions = [.exchangeMessages, .manageMessaging, .readAnnouncements, .announce, .study]
         feature.permissionTitles = [
             .exchangeMessages: "right.messages.exchange", .manageMessaging: "right.messages.manage",
             .readAnnouncements: "right.announcements.read", .announce: "right.announcements.publish",
+            .study: "right.study",
         ]
         feature.schoolMigrations = MessagingMigrations.school
         feature.records = MessagingRecordStore.kinds
@@ -85,9 +86,24 @@ public enum MessagingFeature {
                 (context.words("notification.reported"), ReportHandlers.path)
             },
         ]
+        if let courses {
+            addStudy(StudyService(courses: courses, correspondents: service.correspondents), to: &feature)
+        }
         feature.auditTitle = "audit.group.messages"
         feature.auditKinds = auditKinds
         return feature
+    }
+
+    private static func addStudy(_ study: StudyService, to feature: inout Feature) {
+        let (handlers, screens) = (StudyHandlers(service: study), StudyScreens(service: study))
+        feature.queries += handlers.queries
+        feature.commands += handlers.commands
+        feature.screens += screens.routes
+        feature.islands["study"] = Bundle.module.bundleURL.appending(path: "Resources/island")
+        feature.navigation.append(
+            NavigationEntry(
+                .courses, "study.title", icon: "people", path: StudyScreens.path, order: 35, permission: .study))
+        feature.entryStates[StudyScreens.path] = { try await screens.state($0) }
     }
 
     /// One for each conversation in which something waits, or for each time that somebody is called by name; nothing

@@ -99,5 +99,18 @@ enum MessagingMigrations {
             ALTER TABLE announcements ADD COLUMN course_id TEXT;
             CREATE INDEX announcements_course ON announcements (course_id, id);
             """),
+        Migration(
+            "004-study",
+            """
+            CREATE TABLE study_people (
+                person_id TEXT PRIMARY KEY NOT NULL,
+                course_id TEXT NOT NULL,
+                work TEXT NOT NULL,
+                entered_at BIGINT NOT NULL,
+                seen_at BIGINT NOT NULL
+            );
+            CREATE INDEX study_people_course ON study_people (course_id);
+            CREATE TABLE study_focus (course_id TEXT PRIMARY KEY NOT NULL, ends_at BIGINT NOT NULL);
+            """),
     ]
 }

@@ -127,6 +127,29 @@ enum MessagingRecordStore {
                     expiry: .init(of: "announcements", by: "published_at", key: "id"))
             ]),
         RecordKind(
+            "messaging.study", "messages.records.study", personal: [.activity],
+            retention: .days(1, in: 1...7), erasure: .withPerson,
+            tables: [
+                RecordTable(
+                    "study_people",
+                    export: { _ in
+                        """
+                        SELECT person_id, course_id, work, entered_at, seen_at FROM study_people ORDER BY person_id
+                        """
+                    },
+                    about: { subject in
+                        """
+                        SELECT course_id, work, entered_at, seen_at FROM study_people
+                        WHERE person_id = \(subject.personId)
+                        """
+                    },
+                    erase: { "DELETE FROM study_people WHERE person_id = \($0.personId)" },
+                    expiry: .init(of: "study_people", by: "seen_at", key: "person_id")),
+                RecordTable(
+                    "study_focus", export: { _ in "SELECT course_id, ends_at FROM study_focus ORDER BY course_id" },
+                    expiry: .init(of: "study_focus", by: "ends_at", key: "course_id")),
+            ]),
+        RecordKind(
             "messaging.policy", "messages.records.policy", personal: [], erasure: .withSchool,
             tables: [
                 RecordTable(

@@ -5,6 +5,7 @@ public import Foundation
 public struct Signal: Sendable, Hashable {
     /// As a change's: `message.typing`.
     public let kind: String
+    /// As a change's: whatever page shows one of them is read again.
     public let topics: [String]
     /// Who may learn of it, without the one whose it is.
     public let audience: [Audience]

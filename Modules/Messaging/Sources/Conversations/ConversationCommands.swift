@@ -271,5 +271,7 @@ enum Topics {
     static let all = "conversations"
 
     static func one(_ id: UUID) -> String { "conversation:\(id.text)" }
+    /// Of who types there, for which no page is read again.
+    static func typing(_ id: UUID) -> String { "typing:\(id.text)" }
     static func of(_ id: UUID) -> [String] { [one(id), all] }
 }

@@ -138,7 +138,7 @@ struct MessageHandlers: Sendable {
                 let people = try service.correspondents.people([me], standing.membership, in: context.sql)
                 context.tell(
                     Signal(
-                        "message.typing", topics: [Topics.one(kept.id)],
+                        "message.typing", topics: [Topics.typing(kept.id)],
                         audience: try service.audience(of: kept, in: context.sql),
                         payload: [
                             "conversation": kept.id.text, "person": me.text,

@@ -43,12 +43,9 @@ function connect() {
 function receive(data) {
   const event = JSON.parse(data);
   const { seq, topics, isNews } = event;
-  // Without a number it passes by and changes no page: somebody types.
-  if (seq === undefined) {
-    document.dispatchEvent(new CustomEvent("pt-signal", { detail: event }));
-    return;
-  }
-  last = Math.max(last, Number(seq) || 0);
+  // Without a number it passes by and stands in no log: somebody types, or comes into a room.
+  if (seq === undefined) document.dispatchEvent(new CustomEvent("pt-signal", { detail: event }));
+  else last = Math.max(last, Number(seq) || 0);
   const shown = new Set((document.body.dataset.live ?? "").split(" ").filter(Boolean));
   if (isNews) void notify();
   // News light the bell, which every page has.

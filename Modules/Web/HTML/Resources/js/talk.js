@@ -262,7 +262,7 @@ document.addEventListener("pt-signal", (event) => {
   const { kind, topics, payload } = /** @type {CustomEvent} */ (event).detail;
   const talk = document.querySelector("[data-talk]");
   const list = document.getElementById("talk-pending");
-  if (kind !== "message.typing" || !talk || !list || !topics.includes("conversation:" + talk.getAttribute("data-talk"))) return;
+  if (kind !== "message.typing" || !talk || !list || !topics.includes("typing:" + talk.getAttribute("data-talk"))) return;
   const wasAtEnd = isAtEnd();
   stopTyping();
   const words = (composer()?.dataset.types ?? "").replace("{name}", payload.name ?? "");

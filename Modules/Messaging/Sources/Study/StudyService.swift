@@ -1,0 +1,61 @@
+import ClassroomInterface
+import Domain
+import FeatureKit
+import Foundation
+
+/// Who may come into which study room, and what they see there.
+struct StudyService: Sendable {
+    static let topic = "study"
+
+    let courses: any CourseTieService
+    let correspondents: CorrespondentService
+
+    /// Every page that shows this room, and the list of all.
+    static func topics(of courseId: UUID) -> [String] { [topic, topic(of: courseId)] }
+    static func topic(of courseId: UUID) -> String { "study:\(courseId.text)" }
+
+    /// The courses that have a room for somebody, by name: those they lead, and as a student those they are in.
+    func courses(of membership: ActiveMembership, in sql: any SQLReading) throws -> [CourseSummary] {
+        var found = try courses.courses(ledBy: membership, in: sql)
+        if membership.roles.contains(.student) {
+            let ids = try courses.courseIds(of: membership, in: sql)
+            found += try courses.courses(ids.subtracting(found.map(\.id)), in: sql).values
+        }
+        return found.filter { !$0.isArchived }
+            .sorted { (NameFolding.fold($0.name), $0.id.text) < (NameFolding.fold($1.name), $1.id.text) }
+    }
+
+    /// Throws `Problem.notFound` where somebody has no business in the course, or it is over.
+    func course(_ id: UUID, for membership: ActiveMembership, in sql: any SQLReading) throws -> CourseSummary {
+        guard let course = try courses(of: membership, in: sql).first(where: { $0.id == id }) else {
+            throw Problem.notFound
+        }
+        return course
+    }
+
+    func rooms(
+        _ courses: [CourseSummary], for membership: ActiveMembership, at instant: Date, in sql: any SQLReading
+    ) throws -> (rooms: [StudyRoom], people: [UUID: Person]) {
+        let ids = courses.map(\.id)
+        let present = try StudyRepository.present(in: ids, at: instant, in: sql)
+        let focus = try StudyRepository.focus(in: ids, at: instant, in: sql)
+        let people = try correspondents.people(present.map(\.personId), membership, in: sql)
+        let rooms = courses.map { course in
+            StudyRoom(
+                courseId: course.id, courseName: course.name,
+                people: present.filter { $0.courseId == course.id }.compactMap { presence in
+                    people[presence.personId].map {
+                        StudyRoom.Person(id: $0.id, name: $0.name.display, work: presence.work)
+                    }
+                }, focusEndsAt: focus[course.id])
+        }
+        return (rooms, people)
+    }
+
+    /// Told to whoever looks just now and written nowhere: a school keeps no record of who studied when.
+    func told(_ courseId: UUID, by personId: UUID) -> Signal {
+        Signal(
+            "study.changed", topics: Self.topics(of: courseId), audience: [courses.audience(of: courseId)],
+            from: personId)
+    }
+}
