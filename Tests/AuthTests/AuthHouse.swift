@@ -45,12 +45,13 @@ struct AuthHouse {
             let directory = InterruptedDatabase(ports.directory)
             let auth = AuthService(directory: directory, hasher: hasher, clock: ports.clock, ids: ports.ids)
             made = (auth, directory, ports.mailer)
-            return [
-                try AuthFeature.make(
-                    auth: auth, directory: ports.directory, hasher: hasher, ids: ports.ids, mailer: ports.mailer,
-                    cryptography: ports.cryptography, qr: TestQRCode(), publicURL: "https://tower.example",
-                    confirmsMail: confirmsMail, provider: provider)
-            ]
+            var feature = try AuthFeature.make(
+                auth: auth, directory: ports.directory, hasher: hasher, ids: ports.ids, mailer: ports.mailer,
+                cryptography: ports.cryptography, qr: TestQRCode(), publicURL: "https://tower.example",
+                confirmsMail: confirmsMail, provider: provider)
+            // As `AuthFeature.complete` does where no other block has anything to erase.
+            feature.commands.append(ConsentWithdrawal(auth: auth, hasher: hasher, erasing: nil).command)
+            return [feature]
         }
         guard let made else { throw TestHouse.Unknown(description: "no service was made") }
         (auth, directory, mailer) = made

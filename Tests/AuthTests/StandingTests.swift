@@ -158,6 +158,38 @@ struct StandingTests {
         #expect(try await problem { try await self.answer("refuse", secret, isParent: true, auth) }?.status == 410)
     }
 
+    @Test(
+        "a parent takes the consent back by the link that follows it, once, and the account is gone",
+        .requirement("WW-20.02"), .requirement("BY-1.24"))
+    func parentTakesBack() async throws {
+        let auth = try await AuthHouse()
+        try await auth.apply(bornOn: "2016-05-01", parent: "mother@maple.example")
+        try await answer("agree", token("consent", #require(auth.mailer.mails.last)), isParent: true, auth)
+        let account = try #require(try await auth.caller(auth.signIn()).account)
+        let mail = try #require(auth.mailer.mails.last)
+        #expect(mail.to == "mother@maple.example")
+        let secret = try token("consent/back", mail)
+        // Years later it is as good.
+        auth.house.clock.advance(by: 3 * 366 * 86_400)
+        func takeBack(_ token: String, _ understands: Bool) async throws {
+            try await auth.house.execute(
+                "auth.withdrawConsent", ["token": .text(token), "understands": .bool(understands)], as: .nobody)
+        }
+        #expect(
+            try await problem { try await takeBack(secret, false) }
+                == .invalid("understands", "auth.delete.understand"))
+        #expect(try await problem { try await takeBack("another", true) }?.status == 410)
+        #expect(try await auth.house.outline("/consent/back/\(secret)", as: .nobody).contains("Delete the account"))
+        try await takeBack(secret, true)
+        #expect(try await problem { try await auth.signIn() } == Problem(401, "auth.wrongSignIn"))
+        let left = try await auth.house.directory.read { try AccountRepository.standing(account.id, in: $0) }
+        #expect(left == nil)
+        #expect(try await problem { try await takeBack(secret, true) }?.status == 410)
+        #expect(
+            try await auth.house.outline("/consent/back/\(secret)", as: .nobody)
+                .contains("This link is not good any more"))
+    }
+
     @Test("a new password by mail lets no child in whose parent has not agreed", .requirement("WW-20.02"))
     func noWayAround() async throws {
         let auth = try await AuthHouse()

@@ -466,6 +466,8 @@ def test_a_parent_agrees_for_a_child_sees_it_and_takes_all_of_it_back(walk, serv
     parent.ticks("auth.consent.isParent", "Noor Aziz")
     parent.presses("auth.consent.send")
     parent.sees("auth.consent.agreed")
+    followed = mailed(server, luz, say("auth.consentMail.subject", "Noor Aziz"))
+    back = re.search(r"https?://[^/]+(/consent/back/\S+)", followed)[1]
     parent.visitor.open(link)
     parent.reads("auth.link.over")
     parent.looks_right()
@@ -527,6 +529,8 @@ def test_a_parent_agrees_for_a_child_sees_it_and_takes_all_of_it_back(walk, serv
     assert luz.encode() in export.read("organization.people.json")
     owner.visitor.open(f"/settings/people/{found.children['Noor Aziz']}/records")
     owner.sees("records.person.title", "Noor Aziz")
+    # What was made about one person is no other person's.
+    expect(owner.main.get_by_role("link", name=re.compile(re.escape(say("records.file.download"))))).to_have_count(0)
     owner.main.locator("summary").filter(has_text=say("records.consent.add")).click()
     owner.visitor.field(say("records.consent.kind")).select_option(label=say("classroom.records.observations"))
     owner.fills("records.consent.giver", "Luz Aziz")
@@ -535,6 +539,17 @@ def test_a_parent_agrees_for_a_child_sees_it_and_takes_all_of_it_back(walk, serv
     owner.is_told("records.consent.noted")
     expect(owner.row(say("classroom.records.observations"))).to_contain_text(say("records.consent.takenBack"))
     owner.looks_right()
+
+    # The mail that followed her yes takes it back, and the child's account is gone.
+    parent.visitor.open(back)
+    parent.sees("auth.withdraw.title")
+    parent.ticks("auth.withdraw.understands", "Noor Aziz")
+    parent.presses("auth.withdraw.action")
+    parent.sees("auth.consent.withdrawn")
+    child.visitor.expects("401")
+    child.visitor.open("/homeroom")
+    child.signs_in(noor)
+    expect(child.page.get_by_text(say("problem.auth.wrongSignIn")).first).to_be_visible()
 
     # Her account is her own to end.
     parent.visitor.expects("401")

@@ -71,6 +71,20 @@ struct FamilyTests {
         #expect(try await problem { try await answer(request, true, as: ana) } == .notFound)
     }
 
+    @Test("by the address with which the child signs in, which the school's own list does not have")
+    func bySignIn() async throws {
+        let parent = org.account("Luz Ruiz")
+        let student = try await org.member(.student, of: ana)
+        let email = try #require(student.account).email
+        _ = try await ask(email.uppercased(), as: parent)
+        let request = try #require(try await waiting(ana).first)
+        #expect(request.childId == student.membership?.personId)
+        // Another school's admin hears nothing of a child who signs in elsewhere.
+        #expect(try await waiting(org.founder("Birch House", "Ben Ito")).isEmpty)
+        try await answer(request, true, as: ana)
+        #expect(try await org.caller(parent).membership?.roles == [.parent])
+    }
+
     private func changes() async throws -> [LoggedChange] { try await org.changes(in: ana) }
 
     @Test("the answer is the same for a child whom nobody knows")

@@ -110,6 +110,7 @@ public enum AuthFeature {
                 .security, "auth.outbox.title", icon: "mail", path: "/settings/outbox", order: 40,
                 permission: .readOutbox),
         ]
+        features[own].commands.append(ConsentWithdrawal(auth: auth, hasher: hasher, erasing: erasing).command)
         guard let erasing else { return }
         let limits = SignInLimits(hasher: hasher, lockOuts: LockOuts(directory: directory))
         let deletion = AccountDeletion(

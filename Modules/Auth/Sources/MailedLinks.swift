@@ -7,6 +7,9 @@ import Foundation
 struct MailedLinks: Sendable {
     static let lifetime: TimeInterval = 7 * 86_400
 
+    /// How long a consent can be taken back by its link: longer than anybody is a child.
+    static let wayBackLifetime: TimeInterval = 14 * 366 * 86_400
+
     let directory: any Database
     let hasher: any SecretHasher
     let ids: any IDGenerator
@@ -56,6 +59,21 @@ struct MailedLinks: Sendable {
         try MailedLinkRepository.replace(
             hasher.fingerprint(token), waiting == .mail ? .confirmAddress : .parentalConsent,
             accountId: account.id, expiresAt: now.addingTimeInterval(Self.lifetime), in: sql)
+        sql.afterCommit { [mailer] in mailer.post(mail) }
+    }
+
+    /// Tells a parent what they agreed to, and how they take it back.
+    func sendWayBack(
+        _ account: Account, _ standing: AccountStanding, _ words: Words, at now: Date, in sql: any SQLWriting
+    ) throws {
+        guard let parent = standing.parentEmail else { return }
+        let token = ids.token()
+        try MailedLinkRepository.replace(
+            hasher.fingerprint(token), .withdrawal, accountId: account.id,
+            expiresAt: now.addingTimeInterval(Self.wayBackLifetime), in: sql)
+        let mail = Mail(
+            to: parent, subject: words("auth.consentMail.subject", account.name),
+            text: words("auth.consentMail.text", account.name, "\(publicURL)/consent/back/\(token)"))
         sql.afterCommit { [mailer] in mailer.post(mail) }
     }
 }

@@ -144,6 +144,9 @@ struct SignUpHandlers: Sendable {
             try AccountRepository.confirm(accountId, at: context.now, in: context.sql)
             try Agreement.record(
                 [.childAccount, .terms, .privacy], of: accountId, by: standing.parentEmail, context)
+            if let account = try AccountRepository.credential(id: accountId, in: context.sql)?.account {
+                try links.sendWayBack(account, standing, context.words, at: context.now, in: context.sql)
+            }
             context.destination = "/consent/done?answer=agree"
         case .refuse:
             try auth.endAll(of: accountId, but: nil, in: context)

@@ -59,14 +59,16 @@ enum Agreement: String, CaseIterable, Sendable {
     static let version = "2026-11"
 
     /// Records that the account's holder, or a parent, agrees to all of these.
+    /// - Parameter isGiven: `false` where it is taken back.
     static func record(
-        _ agreements: [Agreement], of accountId: UUID, by parent: String? = nil, _ context: CommandContext
+        _ agreements: [Agreement], of accountId: UUID, by parent: String? = nil, isGiven: Bool = true,
+        _ context: CommandContext
     ) throws {
         for agreement in agreements {
             try ConsentLog.record(
                 ConsentDraft(
                     accountId: accountId, purpose: agreement.rawValue, version: version,
-                    giver: parent == nil ? .holder : .parent, giverEmail: parent), in: context)
+                    giver: parent == nil ? .holder : .parent, giverEmail: parent, isGiven: isGiven), in: context)
         }
     }
 }
@@ -76,6 +78,8 @@ enum MailedLinkRepository {
     enum Purpose: String, Sendable {
         case confirmAddress
         case parentalConsent
+        /// A parent takes back what they agreed to.
+        case withdrawal
     }
 
     /// Makes the account's only link for this purpose.

@@ -15,6 +15,7 @@ struct StandingScreens: Sendable {
             ScreenRoute("/confirm/{token}", access: .anyone) { .screen(try await confirm($0)) },
             ScreenRoute("/consent/done", access: .anyone) { .screen(answered($0)) },
             ScreenRoute("/consent/{token}", access: .anyone) { .screen(try await consent($0)) },
+            ScreenRoute("/consent/back/{token}", access: .anyone) { .screen(try await wayBack($0)) },
         ]
     }
 
@@ -41,15 +42,17 @@ struct StandingScreens: Sendable {
         }
     }
 
-    private func over(_ request: ScreenRequest) -> Screen {
+    /// - Parameter isAnswer: whether it was a question to somebody who has no account.
+    private func over(_ request: ScreenRequest, isAnswer: Bool = false) -> Screen {
         let words = request.words
         return Screen(
             title: words("auth.link.title"), layout: .focused,
             body: [
                 .empty(
                     PTEmptyState(
-                        icon: .clock, title: words("auth.link.over"), message: words("auth.link.overTip"),
-                        action: PTButton(title: words("auth.signIn"), action: .open("/sign-in"))))
+                        icon: .clock, title: words("auth.link.over"),
+                        message: words(isAnswer ? "auth.link.answeredTip" : "auth.link.overTip"),
+                        action: isAnswer ? nil : PTButton(title: words("auth.signIn"), action: .open("/sign-in"))))
             ])
     }
 
@@ -71,7 +74,9 @@ struct StandingScreens: Sendable {
 
     private func consent(_ request: ScreenRequest) async throws -> Screen {
         let words = request.words
-        guard let name = try await name(.parentalConsent, request) else { return over(request) }
+        guard let name = try await name(.parentalConsent, request) else {
+            return over(request, isAnswer: true)
+        }
         return Screen(
             title: words("auth.consent.title", name), subtitle: words("auth.consent.subtitle"), layout: .focused,
             body: [
@@ -98,9 +103,29 @@ struct StandingScreens: Sendable {
             ])
     }
 
+    private func wayBack(_ request: ScreenRequest) async throws -> Screen {
+        let words = request.words
+        guard let name = try await name(.withdrawal, request) else { return over(request, isAnswer: true) }
+        return Screen(
+            title: words("auth.withdraw.title"), subtitle: words("auth.withdraw.subtitle", name), layout: .focused,
+            body: [
+                .text(PTText(words("auth.withdraw.what", name))),
+                .form(
+                    request.form(
+                        WithdrawConsent.self, id: "withdraw",
+                        fields: [
+                            .hidden("token", request.parameters["token"] ?? ""),
+                            PTField(.toggle, name: "understands", label: words("auth.withdraw.understands", name)),
+                        ],
+                        submit: SubmitButton(title: words("auth.withdraw.action"), role: .destructive), style: .card
+                    )),
+            ])
+    }
+
     private func answered(_ request: ScreenRequest) -> Screen {
         let words = request.words
-        let kind = request.query["answer"] == "agree" ? "agreed" : "refused"
+        let kinds = ["agree": "agreed", "withdraw": "withdrawn"]
+        let kind = kinds[request.query["answer"] ?? ""] ?? "refused"
         return Screen(
             title: words("auth.consent.\(kind)"), layout: .focused,
             body: [

@@ -42,11 +42,12 @@ struct TokenScreens: Sendable {
     private func cell(_ token: APIToken, _ timeZone: TimeZone, _ request: ScreenRequest) -> PTListCell {
         let words = request.words
         let used = token.usedAt.map { words("auth.tokens.used", words.dateAndTime($0, in: timeZone)) }
-        let until = words("auth.tokens.until", words.longDate(Day(token.expiresAt, in: timeZone)))
+        let until = words("auth.tokens.until", words.shortDate(Day(token.expiresAt, in: timeZone)))
         return PTListCell(
             id: token.id.text, leading: .icon(.lock, tint: .sky), title: token.name,
             subtitle: [
-                token.scopes.map(\.text).joined(separator: ", "), until, used ?? words("auth.tokens.unused"),
+                token.scopes.map { title(of: $0, words) }.joined(separator: ", "), until,
+                used ?? words("auth.tokens.unused"),
             ]
             .joined(separator: " · "),
             trailing: [
@@ -61,6 +62,10 @@ struct TokenScreens: Sendable {
                                     message: words("auth.tokens.endExplained"), confirm: words("auth.tokens.endIt")),
                                 to: "/settings/tokens"))))
             ])
+    }
+
+    private func title(of scope: TokenScope, _ words: Words) -> String {
+        words(scope.mayChange ? "auth.tokens.change" : "auth.tokens.read", words("auth.area.\(scope.area)"))
     }
 
     /// The secret stands on the page before the token exists: so it is in no address, no answer and no log,
@@ -79,10 +84,7 @@ struct TokenScreens: Sendable {
         let typed = request.refused?.typed["secret"] ?? ""
         let secret = APISecret.isOne(typed) ? typed : APISecret.make(ids)
         let options = handlers.offered.map { scope in
-            PTField.Option(
-                value: scope.text,
-                title: words(
-                    scope.mayChange ? "auth.tokens.change" : "auth.tokens.read", words("auth.area.\(scope.area)")))
+            PTField.Option(value: scope.text, title: title(of: scope, words))
         }
         return Screen(
             title: words("auth.tokens.new"),

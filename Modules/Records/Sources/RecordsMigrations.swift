@@ -30,6 +30,7 @@ enum RecordsMigrations {
                 PRIMARY KEY (org_id, person_id)
             );
             """),
+        Migration("003-prepared-about", "ALTER TABLE prepared_files ADD COLUMN about_id TEXT;\n"),
     ]
 
     static let school = [

@@ -254,7 +254,7 @@ public enum PermissionService {
             guard !caller.needsSecondFactor else { throw Problem.secondFactorNeeded }
             if let day = membership.deletesOn, !permission.holdsWhileClosed {
                 throw Problem(
-                    423, "schoolClosed", [.text(membership.organization.name), .text(day.description)])
+                    423, "schoolClosed", [.text(membership.organization.name), .day(day)])
             }
             guard permission.isGiven(to: membership.roles) else { throw Problem.notAllowed }
         }

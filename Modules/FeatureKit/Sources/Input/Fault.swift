@@ -11,6 +11,8 @@ public struct Fault: Sendable, Hashable {
     public enum Argument: Sendable, Hashable {
         case text(String)
         case number(Int)
+        /// Told as people say it: "Wednesday 23 December".
+        case day(Day)
         /// Seconds to wait, told as a person would: "30 seconds", "2 minutes", "1 hour".
         case wait(Int)
     }
@@ -30,6 +32,7 @@ extension Fault.Argument {
         switch self {
         case .text(let text): text
         case .number(let number): number
+        case .day(let day): words.longDate(day)
         // Rounded up: whoever waits for as long as they were told is let in.
         case .wait(let seconds) where seconds < 60: words("wait.seconds", seconds)
         case .wait(let seconds) where seconds <= 59 * 60: words("wait.minutes", (seconds + 59) / 60)

@@ -127,13 +127,22 @@ struct FamilyHandlers: Sendable {
     /// The wishes that name a child of the caller's school and were not refused by it.
     func waiting(_ context: RequestContext) async throws -> [FamilyRequest] {
         let orgId = try context.membership.organization.id
-        let (all, adults) = try await directory.read { sql in
-            (try FamilyRepository.all(in: sql), try FamilyRepository.adults(of: orgId, in: sql))
+        let (all, members) = try await directory.read { sql in
+            (try FamilyRepository.all(in: sql), try MembershipRepository.memberships(of: orgId, in: sql))
         }
         guard !all.isEmpty else { return [] }
+        // Whoever is in the school as staff or parent is nobody's child here.
+        let adults = Set(members.filter { $0.role != .student }.map(\.guideId))
+        let students = members.filter { !adults.contains($0.guideId) }
+        let signIns = try await accounts.accounts(students.compactMap(\.accountId))
+        let names = Set(all.map { $0.request.child.lowercased() })
+        // A child who signs in has an address that the school's own list may not know.
+        let known = students.reduce(into: [String: UUID]()) { known, student in
+            guard let email = student.accountId.flatMap({ signIns[$0]?.email.lowercased() }) else { return }
+            if names.contains(email) { known[email] = student.guideId }
+        }
         let children = try await context.school.read { sql in
-            try FamilyRepository.children(
-                named: Set(all.map { $0.request.child.lowercased() }), but: adults, in: sql)
+            try FamilyRepository.children(named: names, known: known, but: adults, in: sql)
         }
         let refused = try await context.school.read { try FamilyRepository.refused(in: $0) }
         let parents = try await accounts.accounts(all.map(\.accountId))

@@ -60,18 +60,14 @@ enum FamilyRepository {
         try sql.execute("DELETE FROM child_requests WHERE id = \(id) AND account_id = \(accountId)") > 0
     }
 
-    /// Who is in the school as staff or parent, and so nobody's child here.
-    static func adults(of orgId: UUID, in sql: any SQLReading) throws -> Set<UUID> {
-        Set(
-            try MembershipRepository.memberships(of: orgId, in: sql).filter { $0.role != .student }.map(\.guideId))
-    }
-
     /// The children with these student numbers, ids or addresses, all in small letters.
+    /// - Parameter known: whose address of sign-in some of these names are.
     static func children(
-        named names: Set<String>, but adults: Set<UUID>, in sql: any SQLReading
+        named names: Set<String>, known: [String: UUID] = [:], but adults: Set<UUID>, in sql: any SQLReading
     ) throws -> [String: [(id: UUID, name: String)]] {
         var found: [String: [(id: UUID, name: String)]] = [:]
-        for portion in SQL.portions(of: names.sorted().map { [$0.sqlValue, $0.sqlValue, $0.sqlValue] }) {
+        let asked = names.union(known.values.map(\.text))
+        for portion in SQL.portions(of: asked.sorted().map { [$0.sqlValue, $0.sqlValue, $0.sqlValue] }) {
             let some = portion.compactMap { if case .text(let text) = $0[0] { text } else { nil } }
             let rows = try sql.rows(
                 """
@@ -90,7 +86,8 @@ enum FamilyRepository {
                     id.text, try row.optional("external_id", as: String.self)?.lowercased(),
                     try row.optional("email", as: String.self)?.lowercased(),
                 ]
-                for key in Set(keys.compactMap { $0 }).intersection(names) {
+                let signIns = known.filter { $0.value == id }.map(\.key)
+                for key in Set(keys.compactMap { $0 } + signIns).intersection(names) {
                     found[key, default: []].append((id, name))
                 }
             }

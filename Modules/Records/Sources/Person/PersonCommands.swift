@@ -45,7 +45,9 @@ struct PersonHandlers: Sendable {
                 ExportPerson.self,
                 prepare: { command, context in
                     let subject = try await records.subject(command.personId, in: context)
-                    return try await prepared.prepare(.person, named: subject.person.name.display, in: context) {
+                    return try await prepared.prepare(
+                        .person, named: subject.person.name.display, about: command.personId, in: context
+                    ) {
                         try await records.export(subject, in: context, to: $0)
                     }
                 },

@@ -24,7 +24,7 @@ struct PersonScreen: Sendable {
         let words = request.words
         let id = try request.id("personId")
         let name = try await records.subject(id, in: request.context).person.name.display
-        let files = try await prepared.files(in: request.context).filter { $0.kind == .person }
+        let files = try await prepared.files(in: request.context).filter { $0.aboutId == id }
         var body: [Component] = [
             .section(
                 PTSection(

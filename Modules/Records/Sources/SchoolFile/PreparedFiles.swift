@@ -24,7 +24,10 @@ struct PreparedFile: Sendable, Hashable {
     /// The name under which it is taken home.
     let name: String
     let bytes: Int
+    /// Who had it made.
     let personId: UUID
+    /// Whose records are in it; `nil` where they are the school's.
+    let aboutId: UUID?
     let createdAt: Date
 
     static let lifetime: TimeInterval = 86_400
@@ -35,9 +38,9 @@ enum PreparedFileRepository {
     static func insert(_ file: PreparedFile, in sql: any SQLWriting) throws {
         try sql.execute(
             """
-            INSERT INTO prepared_files (id, org_id, kind, name, bytes, person_id, created_at)
+            INSERT INTO prepared_files (id, org_id, kind, name, bytes, person_id, about_id, created_at)
             VALUES (\(file.id), \(file.orgId), \(file.kind), \(file.name), \(file.bytes), \(file.personId),
-                \(file.createdAt))
+                \(file.aboutId), \(file.createdAt))
             """)
     }
 
@@ -62,7 +65,8 @@ enum PreparedFileRepository {
     private static func file(_ row: SQLRow) throws -> PreparedFile {
         try PreparedFile(
             id: row.get("id"), orgId: row.get("org_id"), kind: row.get("kind"), name: row.get("name"),
-            bytes: row.get("bytes"), personId: row.get("person_id"), createdAt: row.get("created_at"))
+            bytes: row.get("bytes"), personId: row.get("person_id"),
+            aboutId: row.optional("about_id"), createdAt: row.get("created_at"))
     }
 }
 
@@ -75,7 +79,7 @@ struct PreparedFiles: Sendable {
 
     /// Makes a file of the caller's school with `make`; it can be had once its row is in the directory.
     func prepare(
-        _ kind: PreparedFile.Kind, named stem: String, in context: RequestContext,
+        _ kind: PreparedFile.Kind, named stem: String, about personId: UUID? = nil, in context: RequestContext,
         _ make: (URL) async throws -> Void
     ) async throws -> PreparedFile {
         let membership = try context.membership
@@ -88,7 +92,7 @@ struct PreparedFiles: Sendable {
         let day = context.today.description
         return PreparedFile(
             id: id, orgId: membership.organization.id, kind: kind, name: "\(Self.plain(stem))-\(day).\(end)",
-            bytes: size, personId: membership.personId, createdAt: context.now)
+            bytes: size, personId: membership.personId, aboutId: personId, createdAt: context.now)
     }
 
     func files(in context: RequestContext) async throws -> [PreparedFile] {
