@@ -7,7 +7,8 @@ import Foundation
 
 /// A plain connection to a server of this machine: for streams, and for a process that is killed.
 ///
-/// Every read gives up after half a minute, so that a test that waits in vain ends.
+/// Every read gives up after some minutes, so that a test that waits in vain ends. The server runs in the same process as
+/// tests that keep all of its threads busy for longer than half a minute.
 final class Wire: Sendable {
     struct Broken: Error, CustomStringConvertible { let description: String }
 
@@ -20,7 +21,7 @@ final class Wire: Sendable {
     init(port: Int, receiveBuffer: Int32? = nil) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         guard descriptor >= 0 else { throw Broken(description: "no socket") }
-        var patience = timeval(tv_sec: 30, tv_usec: 0)
+        var patience = timeval(tv_sec: 180, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
         if var size = receiveBuffer {
             setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
@@ -55,7 +56,7 @@ final class Wire: Sendable {
     private func readMore() throws -> Bool {
         var buffer = [UInt8](repeating: 0, count: 16_384)
         let count = recv(descriptor, &buffer, buffer.count, 0)
-        guard count >= 0 else { throw Broken(description: "nothing came for half a minute (\(errno))") }
+        guard count >= 0 else { throw Broken(description: "nothing came for three minutes (\(errno))") }
         rest.append(contentsOf: buffer.prefix(count))
         return count > 0
     }
