@@ -32,12 +32,9 @@ struct ConsentWithdrawal: Sendable {
             run: { command, _, context in
                 guard
                     let accountId = try MailedLinkRepository.take(
-                        hasher.fingerprint(command.token), .withdrawal, at: context.now, in: context.sql),
-                    let standing = try AccountRepository.standing(accountId, in: context.sql)
+                        hasher.fingerprint(command.token), .withdrawal, at: context.now, in: context.sql)
                 else { throw Problem(410, "auth.linkOver") }
-                try Agreement.record(
-                    [.childAccount, .terms, .privacy], of: accountId, by: standing.parentEmail, isGiven: false,
-                    context)
+                // What was agreed to goes with the account: of it nothing is kept, the withdrawal neither.
                 try erasing?.erase(accountId, in: context)
                 try auth.endAll(of: accountId, but: nil, in: context)
                 try ProviderService.revoke(accountId, in: context)

@@ -59,16 +59,14 @@ enum Agreement: String, CaseIterable, Sendable {
     static let version = "2026-11"
 
     /// Records that the account's holder, or a parent, agrees to all of these.
-    /// - Parameter isGiven: `false` where it is taken back.
     static func record(
-        _ agreements: [Agreement], of accountId: UUID, by parent: String? = nil, isGiven: Bool = true,
-        _ context: CommandContext
+        _ agreements: [Agreement], of accountId: UUID, by parent: String? = nil, _ context: CommandContext
     ) throws {
         for agreement in agreements {
             try ConsentLog.record(
                 ConsentDraft(
                     accountId: accountId, purpose: agreement.rawValue, version: version,
-                    giver: parent == nil ? .holder : .parent, giverEmail: parent, isGiven: isGiven), in: context)
+                    giver: parent == nil ? .holder : .parent, giverEmail: parent), in: context)
         }
     }
 }
