@@ -70,6 +70,8 @@ test: swift $(STAMPS)/libraries $(STAMPS)/testers $(STAMPS)/venv
 	part "4/4 Running the browser and API tests" browser \
 	    .venv/bin/python -m pytest -c Tests/Browser/pytest.ini -n 2 Tests/Browser
 	echo
+	# What failed stands beside the end: where only the end of a run is kept, it still says what it was.
+	grep -hE "^✘ Test .*recorded an issue|^(FAILED|ERROR) " $(LOGS)/swift.log $(LOGS)/browser.log || true
 	tail -n 1 $(LOGS)/check.log
 	grep -E "Test run with" $(LOGS)/swift.log | tail -n 1 || tail -n 1 $(LOGS)/swift.log
 	tail -n 1 $(LOGS)/browser.log

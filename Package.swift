@@ -239,6 +239,7 @@ if withAdapters {
             dependencies: [
                 "Domain", "FeatureKit", "DesignSystem", "WebHTML",
                 .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdCore", package: "hummingbird"),
                 "CZlib",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),

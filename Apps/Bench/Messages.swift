@@ -11,7 +11,7 @@
         func messages() async throws {
             let data = folder.appending(path: "messages")
             let sample = try await SampleSchool.make(in: data, children: 1)
-            let talk = try await sample.startTalking(guides: 97, in: data)
+            let talk = try await sample.startTalking(guides: 160, in: data)
             let server = try ServerProcess.pinktower(data: data)
             defer { server.stop() }
             try await server.ready()
@@ -21,7 +21,7 @@
             }
             Report.line("Messages of \(guides.count) guides, each with the founder")
             try await deliver(guides, to: session)
-            try await announce(in: sample, by: session, to: guides)
+            try await announce(in: sample, by: session, to: Array(guides.prefix(Talk.inClass)))
             try await hold(guides.map(\.session), server)
             try opening(talk, server, sample, session)
             try accept(guides, server)
@@ -150,6 +150,9 @@
 
     /// A school that talks.
     private struct Talk {
+        /// So many of the guides are of the class: with the founder as many as a class may have.
+        static let inClass = 99
+
         /// Each guide's access token, and the conversation with the founder.
         let guides: [(token: String, conversationId: String)]
         /// The conversations of 100 messages and of 100,000.
@@ -176,7 +179,8 @@
                 people.append(.text(guide.caller.membership?.personId.text ?? ""))
             }
             try await founder.run(
-                "classrooms.assignGuides", ["classroomId": .text(classroomId), "guideIds": .list(people)])
+                "classrooms.assignGuides",
+                ["classroomId": .text(classroomId), "guideIds": .list(Array(people.prefix(1 + Talk.inClass)))])
             let (short, long) = (guides.removeLast().conversationId, guides.removeLast().conversationId)
             try await founder.write(100, into: short)
             try await founder.write(100_000, into: long)

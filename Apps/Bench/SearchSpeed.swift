@@ -23,7 +23,7 @@
             Report.line(
                 "Search in \(size) documents, three kinds of readers in turn, up to 20 hits of each category")
             // As within the hour after ten thousand changes.
-            let queries = (0..<150).map { _ in library.query(.oneWord) }
+            let queries = (0..<600).map { _ in library.query(.oneWord) }
             try await compare(queries, index, bare, library, isTidy: false)
             try await tidy(index)
             try await find(index, bare, &library)
@@ -81,7 +81,7 @@
         ) async throws {
             var all: [Double] = []
             for kind in SampleLibrary.Kind.allCases {
-                let queries = (0..<150).map { _ in library.query(kind) }
+                let queries = (0..<600).map { _ in library.query(kind) }
                 var (times, hits, corrected) = ([Double](), 0, 0)
                 // The file's pages are in memory, as they are in a school at work.
                 for query in queries.prefix(20) { _ = try await index.find(library.search(query, by: 0)) }

@@ -9,20 +9,20 @@ import Testing
 /// What is written down about the work: the ledger with its tracker, and the decisions.
 @Suite("The records")
 struct RecordTests {
-    private func decisions() throws -> [TextFile] {
-        try RealHouse.house.get().texts.filter { $0.path.hasPrefix("docs/decisions/") && $0.path.hasSuffix(".md") }
+    private func decisions(_ house: House) -> [TextFile] {
+        house.texts.filter { $0.path.hasPrefix("docs/decisions/") && $0.path.hasSuffix(".md") }
             .sorted { $0.path < $1.path }
     }
 
     @Test(
         "every requirement is on record with its state, and every decision with its reason and its alternatives",
         .requirement("PT-1.06"))
-    func onRecord() throws {
-        let house = try RealHouse.house.get()
+    func onRecord() async throws {
+        let house = try await RealHouse.house()
         let ledger = try RequirementLedger(yaml: try #require(house.text("docs/ledger/requirements.yml")).text)
         let tracker = try #require(house.text("docs/tracker.md"), "'tower status --write' writes it").text
         for row in ledger.rows { #expect(tracker.contains("| \(row.id) |"), "\(row.id) is not in the tracker") }
-        let decisions = try decisions()
+        let decisions = decisions(house)
         #expect(decisions.count >= 10)
         for (index, decision) in decisions.enumerated() {
             let number = String(index + 1)
@@ -38,8 +38,8 @@ struct RecordTests {
     @Test(
         "files stay small enough to read in one sitting, and what was done for speed says what it changed",
         .requirement("PT-1.07"))
-    func readable() throws {
-        let house = try RealHouse.house.get()
+    func readable() async throws {
+        let house = try await RealHouse.house()
         for file in house.texts where file.path.hasPrefix("Modules/") && file.path.hasSuffix(".swift") {
             let lines = file.text.count { $0 == "\n" }
             #expect(lines <= 620, "\(file.path) has \(lines) lines: take it apart")
@@ -52,8 +52,8 @@ struct RecordTests {
     }
 
     @Test("the words of all screens follow one voice, reviewed as a set", .requirement("PT-3.46"))
-    func voice() throws {
-        for file in try RealHouse.house.get().texts where file.path.hasSuffix("Localizable.xcstrings") {
+    func voice() async throws {
+        for file in try await RealHouse.house().texts where file.path.hasSuffix("Localizable.xcstrings") {
             let catalog = try StringCatalog(json: Data(file.text.utf8))
             for (language, entries) in catalog.entries {
                 for (key, entry) in entries {

@@ -7,8 +7,8 @@ import Testing
 @Suite("The rules of the house")
 struct RuleTests {
     @Test("the house keeps its rules", arguments: RuleTests.names)
-    func kept(rule name: String) throws {
-        let broken = try rule(name).violations(in: RealHouse.house.get())
+    func kept(rule name: String) async throws {
+        let broken = try await RealHouse.violations(of: try rule(name))
         #expect(broken.isEmpty, "\(broken.listed)")
     }
 
@@ -38,9 +38,9 @@ struct RuleTests {
     @Test(
         "the shared modules build on Linux, where these tests run; what one platform has stands behind a condition",
         .requirement("PT-1.01", "WW-0.03", "TQ-0.03", "TQ-0.07"), arguments: ["platform", "restricted-imports"])
-    func platforms(rule name: String) throws {
-        try expectHeld(name)
-        let manifest = try #require(try RealHouse.house.get().text("Package.swift")).text
+    func platforms(rule name: String) async throws {
+        try await expectHeld(name)
+        let manifest = try #require(try await RealHouse.house().text("Package.swift")).text
         #expect(manifest.contains(".iOS(.v17)"), "the oldest system of the app's shell")
         #expect(manifest.hasPrefix("// swift-tools-version: 6.2\n"))
     }
@@ -48,32 +48,32 @@ struct RuleTests {
     @Test(
         "tokens and components, models, sign-in, shell, services, screens: each is built on those before it alone",
         .requirement("PT-1.28"), arguments: ["layers", "cycles"])
-    func order(rule name: String) throws { try expectHeld(name) }
+    func order(rule name: String) async throws { try await expectHeld(name) }
 
     @Test(
         "a view imports neither storage nor networking", .requirement("PT-1.02"),
         arguments: ["layers", "restricted-imports"])
-    func layering(rule name: String) throws { try expectHeld(name) }
+    func layering(rule name: String) async throws { try await expectHeld(name) }
 
     @Test("no singleton without a written reason", .requirement("PT-1.03", "WW-0.01"))
-    func singletons() throws { try expectHeld("singletons") }
+    func singletons() async throws { try await expectHeld("singletons") }
 
     @Test("colours, sizes and times come out of the tokens", .requirement("PT-1.04"))
-    func style() throws { try expectHeld("style-literals") }
+    func style() async throws { try await expectHeld("style-literals") }
 
     @Test("no text of the screen stands in the code", .requirement("WW-10.02"))
-    func visibleText() throws { try expectHeld("visible-text") }
+    func visibleText() async throws { try await expectHeld("visible-text") }
 
     @Test("French covers every key, and no key is left over", .requirement("WW-10.01", "WW-10.03"))
-    func catalogs() throws { try expectHeld("catalogs") }
+    func catalogs() async throws { try await expectHeld("catalogs") }
 
     @Test("dates follow the locale", .requirement("WW-10.04"))
-    func dates() throws { try expectHeld("locale-formats") }
+    func dates() async throws { try await expectHeld("locale-formats") }
 
     @Test(
         "engines import Foundation at most, and packages are for adapters", .requirement("TQ-0.06"),
         arguments: ["engines", "restricted-imports"])
-    func engines(rule name: String) throws { try expectHeld(name) }
+    func engines(rule name: String) async throws { try await expectHeld(name) }
 
     // MARK: - Helpers
 
@@ -82,21 +82,37 @@ struct RuleTests {
     private func rule(_ name: String) throws -> Rule { try #require(Rule.all.first { $0.name == name }) }
 
     /// The house keeps the rule, and the rule would notice if it did not.
-    private func expectHeld(_ name: String) throws {
+    private func expectHeld(_ name: String) async throws {
         let rule = try rule(name)
         #expect(try !rule.violations(in: Fixture(name).house("bad")).isEmpty)
-        let broken = try rule.violations(in: RealHouse.house.get())
+        let broken = try await RealHouse.violations(of: rule)
         #expect(broken.isEmpty, "\(broken.listed)")
     }
 }
 
-/// The repository that these tests stand in.
+/// The repository that these tests stand in. What is read and judged takes tens of seconds together: it has a thread
+/// of its own, so that the tests beside it, of servers and streams, keep theirs.
 enum RealHouse {
     static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
 
+    static func house() async throws -> House { try await aside { try read.get() } }
+
+    static func violations(of rule: Rule) async throws -> [Violation] {
+        try await aside { try rule.violations(in: read.get()) }
+    }
+
     /// Read once: dumping the manifest takes seconds.
-    static let house = Result { try House(at: root, manifest: Manifest(ofPackageAt: root)) }
+    private static let read = Result { try House(at: root, manifest: Manifest(ofPackageAt: root)) }
+    private static let thread = DispatchQueue(label: "rules")
+
+    private static func aside<Value: Sendable>(
+        _ work: @escaping @Sendable () throws -> Value
+    ) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            thread.async { continuation.resume(with: Result(catching: work)) }
+        }
+    }
 }
 
 /// A small house in a folder, its files called `X.swift.txt`.

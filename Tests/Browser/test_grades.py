@@ -9,12 +9,12 @@ from test_courses import course_of
 
 ENGLISH = {
     "lang": "en-US", "undo": "Undo", "late": "Late", "missing": "Missing", "excused": "Excused", "not pasted": "Nothing was pasted",
-    "line 2": "Line 2", "settings": "Grade Settings", "assignments": "Assignments, in percent", "save": "Save", "grades": "Grades",
+    "line 2": "Line 2", "settings": "Grade Settings", "assignments": "Assignments (%)", "save": "Save", "grades": "Grades",
     "sum": "together they are 90", "home": "Home", "continue": "Continue", "tools": "Tools", "week": "This week",
 }
 FRENCH = {
     "lang": "fr-CA", "undo": "Annuler", "late": "En retard", "missing": "Manquant", "excused": "Dispense",
-    "not pasted": "Rien n’a été collé", "line 2": "Ligne 2", "settings": "Pondération", "assignments": "Travaux, en pour cent",
+    "not pasted": "Rien n’a été collé", "line 2": "Ligne 2", "settings": "Pondération", "assignments": "Travaux (%)",
     "save": "Enregistrer", "grades": "Notes", "sum": "ensemble ils font 90", "home": "Accueil", "continue": "Continuer",
     "tools": "Outils", "week": "Cette semaine",
 }

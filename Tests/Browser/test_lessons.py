@@ -6,17 +6,21 @@ import wave
 
 import pytest
 from conftest import DESKTOP, PHONE
+from films import webm
 from playwright.sync_api import expect
 from test_courses import course_of
+from test_photos import photo
 
 ENGLISH = {
     "lang": "en-US", "edit": "Edit lesson", "text": "Text", "save": "Save", "hint": "Markdown works", "video": "Video", "speed": "Speed",
     "picture": "Picture in picture", "remote": "Other screen", "whole": "Give the whole address",
+    "add": "Add files", "files": "Files", "none": "holds no video", "french": "French", "kept": "15 MB", "large": "64 MB",
 }
 FRENCH = {
     "lang": "fr-CA", "edit": "Modifier la leçon", "text": "Texte", "save": "Enregistrer", "hint": "Le Markdown est compris",
     "video": "Vidéo", "speed": "Vitesse", "picture": "Image dans l’image", "remote": "Autre écran",
-    "whole": "Indiquez l’adresse complète",
+    "whole": "Indiquez l’adresse complète", "add": "Ajouter des fichiers", "files": "Fichiers",
+    "none": "ne contient aucune vidéo", "french": "français", "kept": "15\xa0Mo", "large": "64\xa0Mo",
 }
 BOTH = pytest.mark.parametrize("words,size", [(ENGLISH, PHONE), (FRENCH, DESKTOP)], ids=["en-phone", "fr-desktop"])
 
@@ -128,3 +132,82 @@ def test_a_film_is_played_at_other_speeds_and_goes_on_where_it_stopped(visit, se
     pupil.open(path)
     expect(video).to_have_js_property("currentTime", seconds)
     expect(pupil.page.get_by_text("Second half.")).to_be_visible()
+
+
+CAPTIONS = """WEBVTT
+
+00:00.000 --> 00:59.000
+L’eau coule.
+"""
+
+
+@pytest.mark.requirement("WW-4.01", "WW-4.04", "WW-4.05")
+@BOTH
+def test_a_film_of_the_school_plays_with_captions_and_goes_on_where_it_stopped(visit, server, words, size):
+    school = server.found_school()
+    course = course_of(school)
+    path = f"/courses/{course}/lessons/{lesson_of(school, course)['id'].lower()}"
+    teacher = visit(school.owner, f"{path}/edit", size=size, language=words["lang"])
+    teacher.expects("422")
+    for limit in ["kept", "large"]:
+        expect(teacher.page.get_by_text(words[limit])).to_be_visible()
+    chosen = teacher.page.locator("input[type=file]")
+    chosen.set_input_files({"name": "sea.mp4", "mimeType": "video/mp4", "buffer": b"no film"})
+    teacher.button(words["add"]).click()
+    expect(teacher.page.get_by_text(f"sea.mp4 {words['none']}").first).to_be_visible()
+    chosen.set_input_files([
+        {"name": "sea.webm", "mimeType": "video/webm", "buffer": webm()},
+        {"name": "sea.fr.vtt", "mimeType": "text/vtt", "buffer": CAPTIONS.encode()}])
+    teacher.button(words["add"]).click()
+    expect(teacher.page.get_by_label("Fractions")).to_have_js_property("duration", 60)
+
+    student = school.colleague("Mia Roy", role="student")
+    student.post(f"/api/v1/courses/{course}/enroll", {})
+    pupil = visit(student, path, size=size, language=words["lang"])
+    video = pupil.page.locator("video")
+    expect(video).to_have_js_property("duration", 60)
+    expect(pupil.page.get_by_text("sea.webm")).to_be_visible()
+    # Nothing is asked for before somebody switches the captions on.
+    assert video.evaluate("film => [...film.textTracks].map((one) => [one.kind, one.label, one.language, one.mode])") == [
+        ["captions", words["french"], "fr", "disabled"]]
+    assert video.evaluate("""film => new Promise((tell, fail) => {
+        const track = film.querySelector("track");
+        track.addEventListener("load", () => tell([...track.track.cues].map((cue) => cue.text)));
+        track.addEventListener("error", () => fail(new Error("no captions")));
+        track.track.mode = "showing";
+    })""") == ["L’eau coule."]
+    pupil.page.get_by_label(words["speed"]).select_option("2")
+    expect(video).to_have_js_property("playbackRate", 2)
+    with pupil.page.expect_response("**/video-position") as kept:
+        video.evaluate(
+            "film => { film.muted = true; film.currentTime = 30; return film.play().then(() => film.pause()); }")
+    assert kept.value.ok
+    seconds = json.loads(kept.value.request.post_data)["seconds"]
+    assert seconds >= 30
+    pupil.open(path)
+    expect(video).to_have_js_property("currentTime", seconds)
+
+
+@BOTH
+def test_a_picture_of_a_lesson_stands_in_its_text(visit, server, words, size):
+    school = server.found_school()
+    course = course_of(school)
+    path = f"/courses/{course}/lessons/{lesson_of(school, course)['id'].lower()}"
+    teacher = visit(school.owner, f"{path}/edit", size=size, language=words["lang"])
+    expect(teacher.page.get_by_text("](photo.jpg)")).to_be_visible()
+    teacher.page.locator("input[type=file]").set_input_files(photo("wave.png", 120, (1600, 900)))
+    teacher.button(words["add"]).click()
+    expect(teacher.page.get_by_text("wave.jpg")).to_be_visible()
+    teacher.open(f"{path}/edit")
+    teacher.field(words["text"]).fill(
+        "Look:\n\n![A wave at sea](Wave.PNG)\n\n![Elsewhere](https://films.example/a.png) ![Nowhere](b.jpg)")
+    teacher.button(words["save"]).click()
+    text = teacher.page.locator(".pt-rich")
+    wave = text.get_by_role("img", name="A wave at sea")
+    expect(wave).to_be_visible()
+    expect(wave).to_have_js_property("naturalWidth", 1600)
+    assert wave.evaluate("one => one.width <= one.closest('.pt-rich').clientWidth && Math.abs(one.width / one.height - 16 / 9) < 0.02")
+    assert teacher.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    expect(text.locator("img")).to_have_count(1)
+    expect(text.get_by_role("link", name="Elsewhere")).to_be_visible()
+    expect(text.get_by_text("Nowhere")).to_be_visible()

@@ -3,9 +3,11 @@
 import re
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from conftest import DESKTOP, PHONE
+from test_access import findings
 from test_photos import picture
 
 
@@ -19,9 +21,10 @@ def talk(school, other, *texts):
     return f"/messages/{made['id']}"
 
 
-def ready(visitor):
+def ready(visitor, module="talk"):
     """The module of conversations is there: before it a form is sent as every form."""
-    visitor.until("() => performance.getEntriesByType('resource').some((one) => one.name.includes('/talk.'))")
+    visitor.until(
+        f"() => performance.getEntriesByType('resource').some((one) => one.name.includes('/{module}.'))")
 
 
 def said(visitor):
@@ -372,3 +375,74 @@ def test_a_reported_message_is_looked_at_and_taken_away(visit, school):
     owner.page.get_by_role("dialog").get_by_role("button", name="Remove message").click()
     expect(owner.page.get_by_text("Nothing was reported")).to_be_visible()
     expect(said(other)).to_have_text(["This message was deleted"])
+
+
+def group(school, *others, name="The garden"):
+    """A group of the owner and others; its path."""
+    people = school.owner.get("/api/v1/conversations/people")["items"]
+    ids = [next(person["id"] for person in people if person["name"] == one.name) for one in others]
+    made = school.owner.post("/api/v1/conversations", {"personIds": ids, "title": name})
+    return f"/messages/{made['id']}"
+
+
+@pytest.mark.requirement("WW-2.08", "WW-9.02")
+@pytest.mark.parametrize("language,words", [
+    ("en", ("Message", "People who can be called here")), ("fr", ("Message", "Personnes que l’on peut appeler ici"))],
+    ids=["en", "fr"])
+def test_after_an_at_sign_names_are_offered(visit, school, language, words):
+    claire, ben = school.colleague("Claire O’Neill"), school.colleague("Benoît Côté")
+    path = group(school, claire, ben)
+    owner = visit(school.owner, path, size=DESKTOP, language=language, bypass_csp=True)
+    other = visit(ben, "/notifications")
+    ready(owner)
+    ready(owner, "names")
+    keys, box = owner.page.keyboard, owner.field(words[0])
+    offer = owner.page.get_by_role("listbox", name=words[1])
+    box.focus()
+    # An address is no call, and neither is a name that nobody here has.
+    for typed in ("mail@cl", "@Zoe"):
+        keys.type(typed)
+        expect(offer).to_have_count(0)
+        box.fill("")
+    keys.type("Seeds: ask @")
+    expect(offer.get_by_role("option")).to_have_text(["Benoît Côté", "Claire O’Neill"])
+    assert not findings(Axe().run(owner.page))
+    # By a word of the name, without its accent and its capital; Return takes it and sends nothing.
+    keys.type("cote")
+    expect(offer.get_by_role("option")).to_have_text(["Benoît Côté"])
+    keys.press("Enter")
+    expect(box).to_have_value("Seeds: ask @Benoît Côté ")
+    expect(offer).to_have_count(0)
+    keys.type("or @")
+    keys.press("ArrowDown")
+    expect(offer.get_by_role("option", selected=True)).to_have_text("Claire O’Neill")
+    # Escape leaves what is typed, and closes nothing else.
+    keys.press("Escape")
+    expect(offer).to_have_count(0)
+    expect(box).to_be_focused()
+    expect(box).to_have_value("Seeds: ask @Benoît Côté or @")
+    keys.press("Backspace")
+    keys.press("Backspace")
+    keys.press("Enter")
+    expect(said(owner)).to_have_text(["Seeds: ask @Benoît Côté or"])
+    expect(other.page.get_by_text(re.compile("Ana Ruiz mentioned you")).first).to_be_visible()
+
+
+@pytest.mark.requirement("WW-2.08")
+def test_a_name_is_taken_with_a_finger_where_one_is_offered(visit, school):
+    claire, ben = school.colleague("Claire O’Neill"), school.colleague("Benoît Côté")
+    owner = visit(school.owner, group(school, claire, ben), size=PHONE, touch=True)
+    ready(owner)
+    ready(owner, "names")
+    box = owner.field("Message")
+    box.tap()
+    owner.page.keyboard.type("@c")
+    owner.page.get_by_role("option", name="Claire O’Neill").tap()
+    expect(box).to_have_value("@Claire O’Neill ")
+    expect(box).to_be_focused()
+    # Between two people everybody is told anyway.
+    owner.open(talk(school, claire, "Hello"))
+    ready(owner)
+    owner.field("Message").tap()
+    owner.page.keyboard.type("@c")
+    expect(owner.page.get_by_role("listbox")).to_have_count(0)

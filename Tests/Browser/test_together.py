@@ -35,6 +35,32 @@ def test_two_browsers_agree_within_a_second(visit, school):
         visitor.is_marked("Dario Conti", "present")
 
 
+@pytest.mark.requirement("BY-1.03")
+@pytest.mark.parametrize("fault", ["no network", "the page that the worker keeps"])
+def test_a_change_whose_page_could_not_be_read_is_read_all_the_same(visit, school, fault):
+    """The stream told of it; the network went at that moment and nothing happens after it."""
+    visitor = visit(school.owner, school.path("Maple room"), service_workers="block")
+    visitor.expects("ERR_FAILED")
+    page, old = visitor.page, visitor.page.content()
+    asked = []
+
+    def answer(route):
+        if route.request.headers.get("x-pinktower") != "live":
+            return route.fallback()
+        asked.append(route.request.url)
+        if len(asked) > 1:
+            return route.fallback()
+        return route.abort() if fault == "no network" else route.fulfill(body=old, content_type="text/html")
+
+    page.route("**" + school.path("Maple room"), lambda route: answer(route))
+    school.owner.post(
+        f"/api/v1/classrooms/{school.rooms['Maple room']}/attendance",
+        {"studentId": school.children["Noor Aziz"], "status": "present"})
+    visitor.is_marked("Noor Aziz", "present")
+    assert len(asked) >= 2
+
+
+
 @pytest.mark.requirement("PT-2M.15")
 @pytest.mark.parametrize("by_link", [True, False], ids=["link", "typed"])
 def test_a_second_guide_joins_by_code_and_sees_only_assigned_classrooms(visit, server, by_link):

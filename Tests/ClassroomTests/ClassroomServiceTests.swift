@@ -288,6 +288,59 @@ struct ClassroomServiceTests {
         #expect(try await room.roster(theirs).map(\.student) == [child])
     }
 
+    @Test(
+        "a student has an address, a number of their own and a year of school; what the form shows is what it keeps",
+        .requirement("WW-0.07"))
+    func schooling() async throws {
+        let maple = try await room.classroom("Maple")
+        let known: [String: InputValue] = [
+            "firstName": "Bea", "lastName": "Ruiz", "email": "bea@maple.example", "number": "2026-014",
+            "gradeLevel": "Grade 3",
+        ]
+        let made = try await room.school.execute(
+            CreateStudent.self, .object(known.merging(["classroomId": .id(maple.id)]) { own, _ in own }),
+            as: room.admin)
+        #expect(made.email == "bea@maple.example" && made.number == "2026-014" && made.gradeLevel == "Grade 3")
+        let roster = try await room.school.database.read { sql in
+            try SQLStudentService(people: TestPeople()).students(of: maple.id, orgId: room.orgId, in: sql)
+        }
+        #expect(roster == [made])
+        let page = try await room.house.outline("/students/\(made.id.text)/edit", as: room.admin)
+        for shown in [
+            "Student number: text = 2026-014", "Grade level: text = Grade 3", "E-mail: email = bea@maple.example",
+        ] {
+            #expect(page.contains(shown), "\(page)")
+        }
+        let list = try await room.house.outline("/settings/students", as: room.admin)
+        #expect(list.contains("Bea Ruiz · Grade 3 · 2026-014"))
+        for (typed, isFound) in [("2026-0", true), ("bea 2026", true), ("014", false)] {
+            let found = try await room.house.outline("/settings/students", as: room.admin, query: ["q": typed])
+            #expect(found.contains("Bea Ruiz") == isFound, "\(typed)")
+        }
+        let again = try await room.school.execute(
+            UpdateStudent.self, .object(known.merging(["studentId": .id(made.id)]) { own, _ in own }),
+            as: room.admin)
+        #expect(again == made, "one's own number is no one else's")
+    }
+
+    @Test("two students cannot have one number: the field says whose it is", .requirement("WW-0.07"))
+    func numbers() async throws {
+        let first: [String: InputValue] = ["firstName": "Bea", "lastName": "Ruiz", "number": "14"]
+        _ = try await room.school.execute(CreateStudent.self, .object(first), as: room.admin)
+        let other = try await room.student("Max", in: try await room.classroom("Maple"))
+        let refusal = try await problem {
+            _ = try await room.school.execute(
+                UpdateStudent.self, ["studentId": .id(other.id), "firstName": "Max", "number": "14"],
+                as: room.admin)
+        }
+        #expect(refusal == Problem.invalid("number", "students.numberTaken", [.text("Bea Ruiz")]))
+        let new = try await problem {
+            _ = try await room.school.execute(
+                CreateStudent.self, ["firstName": "Max", "number": "14"], as: room.admin)
+        }
+        #expect(new == refusal)
+    }
+
     @Test("faults of all fields are told at once, with nothing half done")
     func faults() async throws {
         let refusal = try await problem {

@@ -97,6 +97,23 @@ struct CoursesHouse {
             ], as: caller ?? teacher)
     }
 
+    /// - Parameter name: as its teacher calls it.
+    static func file(_ name: String, _ bytes: [UInt8] = Array("%PDF".utf8)) -> UploadedFile {
+        UploadedFile(name: name, contentType: "text/plain", bytes: bytes)
+    }
+
+    @discardableResult
+    func attach(_ files: [UploadedFile], to lesson: Lesson, as caller: Caller? = nil) async throws -> [LessonFile] {
+        try await school.execute(
+            AddLessonFiles.self, ["lessonId": .id(lesson.id), "files": .list(files.map(InputValue.file))],
+            as: caller ?? teacher
+        ).items
+    }
+
+    func detach(_ file: LessonFile) async throws {
+        try await school.execute(DeleteLessonFile.self, ["fileId": .id(file.id)], as: teacher)
+    }
+
     func complete(_ lesson: Lesson, _ isDone: Bool = true, as caller: Caller? = nil) async throws {
         try await school.execute(
             CompleteLesson.self, ["lessonId": .id(lesson.id), "done": .bool(isDone)], as: caller ?? mia)

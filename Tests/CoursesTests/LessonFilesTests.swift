@@ -10,19 +10,6 @@ import Testing
 
 @Suite("Files of lessons")
 struct LessonFilesTests {
-    private static func file(_ name: String, _ bytes: [UInt8] = Array("%PDF".utf8)) -> UploadedFile {
-        UploadedFile(name: name, contentType: "text/plain", bytes: bytes)
-    }
-
-    private func attach(
-        _ files: [UploadedFile], to lesson: Lesson, _ house: CoursesHouse, as caller: Caller? = nil
-    ) async throws -> [LessonFile] {
-        try await house.school.execute(
-            AddLessonFiles.self, ["lessonId": .id(lesson.id), "files": .list(files.map(InputValue.file))],
-            as: caller ?? house.teacher
-        ).items
-    }
-
     private func download(
         _ file: LessonFile, of lesson: Lesson, _ house: CoursesHouse, as caller: Caller, from course: UUID? = nil
     ) async throws -> DownloadedFile {
@@ -41,8 +28,9 @@ struct LessonFilesTests {
         let course = try await house.course()
         house.circle.enrol(house.mia, in: course)
         let lesson = try await house.lesson("One", in: try await house.module(in: course))
-        let files = try await attach(
-            [Self.file("Liste d’élèves.pdf"), Self.file("C:\\walk.png", TestPictures.photo)], to: lesson, house)
+        let files = try await house.attach(
+            [CoursesHouse.file("Liste d’élèves.pdf"), CoursesHouse.file("C:\\walk.png", TestPictures.photo)],
+            to: lesson)
         #expect(files.map(\.name) == ["Liste d’élèves.pdf", "walk.jpg"])
         let path = LessonScreens.path(lesson)
         for caller in [house.teacher, house.mia, house.mother, house.admin] {
@@ -55,9 +43,11 @@ struct LessonFilesTests {
         let stranger = try await house.person(.student, "Noah Other")
         #expect(await problem { try await download(files[0], of: lesson, house, as: stranger) } == .notFound)
         #expect(
-            await problem { try await attach([Self.file("a")], to: lesson, house, as: house.other) } == .notFound)
+            await problem { try await house.attach([CoursesHouse.file("a")], to: lesson, as: house.other) }
+                == .notFound)
         #expect(
-            await problem { try await attach([Self.file("a")], to: lesson, house, as: house.mia) } == .notAllowed)
+            await problem { try await house.attach([CoursesHouse.file("a")], to: lesson, as: house.mia) }
+                == .notAllowed)
         let elsewhere = try await house.course("Biology")
         #expect(
             await problem { try await download(files[0], of: lesson, house, as: house.teacher, from: elsewhere.id) }
@@ -70,7 +60,7 @@ struct LessonFilesTests {
         let course = try await house.course()
         house.circle.enrol(house.mia, in: course)
         let lesson = try await house.lesson("One", in: try await house.module(in: course), isPublished: false)
-        let files = try await attach([Self.file("a.pdf")], to: lesson, house)
+        let files = try await house.attach([CoursesHouse.file("a.pdf")], to: lesson)
         _ = try await download(files[0], of: lesson, house, as: house.teacher)
         #expect(await problem { try await download(files[0], of: lesson, house, as: house.mia) } == .notFound)
     }
@@ -79,27 +69,32 @@ struct LessonFilesTests {
     func limits() async throws {
         let house = try await CoursesHouse()
         let lesson = try await house.lesson("One", in: try await house.module(in: try await house.course()))
-        let large = Self.file("a.pdf", [UInt8](repeating: 1, count: ImageLimits.bytes + 1))
-        let broken = Self.file("x.jpg", TestPictures.png)
+        let large = CoursesHouse.file("a.pdf", [UInt8](repeating: 1, count: ImageLimits.bytes + 1))
+        let broken = CoursesHouse.file("x.jpg", TestPictures.png)
         for (files, code) in [
-            ([large], "lessons.fileTooLarge"), ([Self.file("ok.pdf"), broken], "lessons.picture"),
+            ([large], "lessons.fileTooLarge"), ([CoursesHouse.file("ok.pdf"), broken], "lessons.picture"),
         ] {
-            let told = await problem { try await attach(files, to: lesson, house) }
+            let told = await problem { try await house.attach(files, to: lesson) }
             #expect(told?.faults.map(\.code) == [code] && told?.faults.map(\.field) == ["files"])
         }
         for count in [6, 6, 6] {
-            _ = try await attach((0..<count).map { Self.file("\($0).pdf") }, to: lesson, house)
+            _ = try await house.attach((0..<count).map { CoursesHouse.file("\($0).pdf") }, to: lesson)
         }
-        let told = await problem { try await attach((0..<3).map { Self.file("\($0).pdf") }, to: lesson, house) }
+        let told = await problem {
+            try await house.attach((0..<3).map { CoursesHouse.file("\($0).pdf") }, to: lesson)
+        }
         #expect(told?.faults.map(\.code) == ["lessons.tooManyFiles"])
-        #expect(try await attach([Self.file("x"), Self.file("y")], to: lesson, house).count == LessonFiles.most)
+        #expect(
+            try await house.attach([CoursesHouse.file("x"), CoursesHouse.file("y")], to: lesson).count
+                == LessonFiles.most)
     }
 
     @Test("a file goes alone, and all go with their lesson; what no row cites is swept away")
     func removing() async throws {
         let house = try await CoursesHouse()
         let lesson = try await house.lesson("One", in: try await house.module(in: try await house.course()))
-        let files = try await attach([Self.file("a.pdf"), Self.file("b.pdf", [1])], to: lesson, house)
+        let files = try await house.attach(
+            [CoursesHouse.file("a.pdf"), CoursesHouse.file("b.pdf", [1])], to: lesson)
         let gone: [String: InputValue] = ["fileId": .id(files[0].id)]
         #expect(
             await problem { try await house.school.execute(DeleteLessonFile.self, .object(gone), as: house.other) }

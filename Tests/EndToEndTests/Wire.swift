@@ -79,11 +79,11 @@ final class Wire: Sendable {
     }
 
     /// Nothing is read for longer than this, also where heartbeats keep coming.
-    private static let patience = Duration.seconds(60)
+    private static let patience = Duration.seconds(180)
 
     private func checkTime(since start: ContinuousClock.Instant, for wish: String) throws {
         guard start.duration(to: .now) < Self.patience else {
-            throw Broken(description: "no \(wish) within a minute")
+            throw Broken(description: "no \(wish) within three minutes")
         }
     }
 

@@ -288,7 +288,10 @@ struct InputValueTests {
         arguments: [
             "", "{", "{a:1}", "nul", "{\"a\":}", "\"\\ud800\"", "NaN", "[Infinity]", "{\"a\":1}{\"b\":2}",
 
-            "\u{FEFF}x", "1e",
+            "\u{FEFF}x", "\u{FEFF}{}", "1e", "01", "-", "+1", ".5", "1.", "0x10", "[1,]", "{\"a\":1,}", "[,1]",
+            "[1 2]",
+            "{\"a\":1,\"a\":2}", "{\"a\" 1}", "{1:2}", "\"a\u{0001}b\"", "\"a\nb\"", "\"\\x\"", "\"\\u12\"",
+            "\"\\udc00\"", "\"\\ud800\\u0041\"", "\"open", "'a'", "True", "[1]]", "{\"a\":1}\u{0}", "\u{A0}1",
             String(repeating: "[", count: 100_000), String(repeating: "{\"a\":", count: 100_000),
         ])
     func malformed(_ json: String) {

@@ -118,6 +118,13 @@ struct PipelineTests {
         #expect(calls["run"] == 0)
     }
 
+    @Test("only what has nothing to prepare stays on the thread that reads its connection")
+    func brief() throws {
+        let isBrief = try Dictionary(
+            uniqueKeysWithValues: makeNotes().commands.map { ($0.contract.name, $0.isBrief) })
+        #expect(isBrief == ["notes.write": true, "school.rename": false, "token.make": true])
+    }
+
     @Test("an answer with secrets is not kept")
     func natural() async throws {
         let first = try await school.execute("token.make", as: .nobody, key: "key-00001")

@@ -26,7 +26,7 @@ struct ApplePushTests {
             ServerIdentification(key: P256.Signing.PrivateKey(), contact: "mailto:it@maple.example"),
             apple: ApplePushSettings(
                 teamId: "TEAM123456", keyId: "KEY1234567", privateKey: key.pemRepresentation,
-                topic: "com.timequest.app", address: address), clock: clock, patience: 10, allowsLoopback: false,
+                topic: "com.timequest.app", address: address), clock: clock, patience: 120, allowsLoopback: false,
             trusting: NIOSSLCertificate.fromPEMBytes(Array(StandInAPNs.certificate.utf8)).first)
     }
 

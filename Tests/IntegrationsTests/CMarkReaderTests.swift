@@ -1,5 +1,6 @@
 import DesignSystem
 import Domain
+import FeatureKit
 import Foundation
 import TestKit
 import Testing
@@ -94,6 +95,37 @@ struct CMarkReaderTests {
         #expect(outline("![](\(typed))").first == (expected.map { "[\($0)](\($0))" } ?? ""))
     }
 
+    @Test(
+        "a picture that the caller knows is shown with the words it has; every other stays the link or the words that it was"
+    )
+    func pictures() {
+        func read(_ markdown: String) -> [PTRichText.Inline] {
+            let text = CMarkReader().read(markdown) { address in
+                address.hasSuffix("wave.jpg")
+                    ? PTImage(url: "/media/\(address)", width: 24, height: 16, alt: "") : nil
+            }
+            guard case .paragraph(let inlines)? = text.blocks.first else { return [] }
+            return inlines
+        }
+        func wave(_ alt: String, _ address: String = "wave.jpg") -> PTRichText.Inline {
+            .picture(PTImage(url: "/media/\(address)", width: 24, height: 16, alt: alt))
+        }
+        #expect(read("See ![a **big** wave](wave.jpg)!") == [.text("See "), wave("a big wave"), .text("!")])
+        #expect(read("![](<my wave.jpg>)") == [wave("", "my wave.jpg")])
+        #expect(read("![a][1]\n\n[1]: wave.jpg") == [wave("a")])
+        #expect(read("**![a](wave.jpg)**") == [.strong([wave("a")])])
+        #expect(read("[![a](wave.jpg)](/courses)") == [.link(address: "/courses", text: [wave("a")])])
+        #expect(
+            read("[![](wave.jpg)](/courses)") == [.link(address: "/courses", text: [wave(""), .text("/courses")])])
+        #expect(read("![a](sea.jpg)") == [.text("a")])
+        #expect(
+            read("![a](https://maple.example/)") == [.link(address: "https://maple.example/", text: [.text("a")])])
+        // A link is none.
+        #expect(read("[a](wave.jpg)") == [.text("a")])
+        let many = read(String(repeating: "![a](wave.jpg)\n", count: RichTextWriter.mostPictures + 9))
+        #expect(many.count { $0 == wave("a") } == RichTextWriter.mostPictures)
+    }
+
     @Test("a text without anything is nothing, and any characters stay what they are")
     func edges() {
         #expect(CMarkReader().read("").blocks.isEmpty)
@@ -163,7 +195,7 @@ struct CMarkReaderTests {
                 switch inline {
                 case .emphasis(let inner), .strong(let inner), .strikethrough(let inner), .link(_, let inner):
                     open += inner.map { (depth + 1, $0) }
-                case .text, .code, .lineBreak: break
+                case .text, .code, .picture, .lineBreak: break
                 }
             }
         }

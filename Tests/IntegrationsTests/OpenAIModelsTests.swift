@@ -32,13 +32,13 @@ struct OpenAIModelsTests {
     }
 
     private func models(
-        _ server: StandInModels, patience: TimeInterval = 60, _ pauses: Pauses = Pauses()
+        _ server: StandInModels, patience: TimeInterval = 120, _ pauses: Pauses = Pauses()
     ) -> OpenAIModels {
         OpenAIModels(at: "\(server.address)/v1", patience: patience, pause: { pauses.add($0) })
     }
 
     private func fault(
-        _ replies: [StandInModels.Reply], patience: TimeInterval = 60, _ pauses: Pauses = Pauses()
+        _ replies: [StandInModels.Reply], patience: TimeInterval = 120, _ pauses: Pauses = Pauses()
     ) async throws -> (ModelFault?, asked: Int) {
         try await StandInModels.with(replies) { server in
             var fault: ModelFault?

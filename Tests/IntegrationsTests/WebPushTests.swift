@@ -30,7 +30,7 @@ struct WebPushTests {
             expiresAt: now.addingTimeInterval(3600))
     }
 
-    private func sender(patience: TimeInterval = 10, loopback: Bool = true) throws -> (
+    private func sender(patience: TimeInterval = 120, loopback: Bool = true) throws -> (
         DevicePush, P256.Signing.PrivateKey
     ) {
         let key = P256.Signing.PrivateKey()

@@ -98,5 +98,9 @@ struct FolderBlobsTests {
         #expect(MediaType(Array("....ftypM4A ".utf8)) == .mp4)
         #expect(MediaType(Array("<svg xmlns=".utf8)) == nil && MediaType(Array("GIF89a".utf8)) == nil)
         #expect(MediaType([UInt8]()) == nil)
+        for text in ["WEBVTT", "WEBVTT\n\n00:00", "\u{FEFF}WEBVTT - Water", "WEBVTT\r\n"] {
+            #expect(MediaType(Array(text.utf8)) == .webVTT)
+        }
+        #expect(MediaType(Array("WEBVTTS".utf8)) == nil && MediaType(Array(" WEBVTT".utf8)) == nil)
     }
 }

@@ -136,6 +136,46 @@ struct SearchIndexTests {
         #expect(try await titles("common", in: ["people"]) == ["Common thing"])
     }
 
+    @Test("of frequent and rare words, for any readers and groups, it finds what reading every document finds")
+    func model() async throws {
+        var random = SeededGenerator(seed: 17)
+        func below(_ count: Int) -> Int { Int.random(in: 0..<count, using: &random) }
+        let words = (0..<40).map { "wort\(Character(Unicode.Scalar(97 + UInt8($0 % 20))))\($0 / 20)x" }
+        let audiences = (0..<3).flatMap { [Audience("classroom:\($0)"), Audience("course:\($0)")] } + [.school]
+        let categories = ["people", "courses", "lessons", "messages"]
+        // The first words stand in most documents, the last in few.
+        func word() -> String { words[min(below(40), below(40), below(40))] }
+        var written: [(category: String, document: SearchDocument)] = []
+        for _ in 0..<24 {
+            let category = categories[below(4)]
+            let documents = (0..<150).map { _ in
+                document(
+                    "\(word()) \(word())", (0..<6).map { _ in word() }.joined(separator: " "),
+                    readers: [audiences[below(7)], audiences[below(7)]])
+            }
+            try await index.put(documents, in: category, removing: [])
+            written += documents.map { (category, $0) }
+        }
+        for turn in 0..<80 {
+            let typed = (0...turn % 2).map { _ in words[below(40)] }
+            let readers = Set((0..<(1 + below(3))).map { _ in audiences[below(7)] })
+            let wanted = categories.filter { _ in below(3) > 0 }
+            let found = try await find(typed.joined(separator: " "), as: readers, in: wanted, limit: 5).hits
+            let expected = wanted.flatMap { category in
+                let visible = written.reversed().filter {
+                    $0.category == category && !readers.isDisjoint(with: $0.document.readers)
+                }.map(\.document)
+                let titled = visible.filter { one in typed.allSatisfy(one.title.contains) }
+                let others = visible.filter { one in
+                    !titled.contains { $0.id == one.id }
+                        && typed.allSatisfy { "\(one.title) \(one.text)".contains($0) }
+                }
+                return (titled + others).prefix(5).map(\.id)
+            }
+            #expect(found.map(\.id) == expected, "\(typed) by \(readers) in \(wanted)")
+        }
+    }
+
     @Test("a document is written in the place of the former, and goes without a trace")
     func replacing() async throws {
         var one = document("Algebra")

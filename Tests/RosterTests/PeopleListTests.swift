@@ -54,13 +54,23 @@ import Testing
         #expect(PeopleList.parts("") == [] && PeopleList.parts("Casa, Maple") == ["Casa, Maple"])
     }
 
+    @Test("a number and a year of school are read under their English and French names", .requirement("WW-0.07"))
+    func schooling() {
+        for header in ["First name,Student number,Grade", "Prénom,Matricule,Niveau", "prenom,numero,degre"] {
+            let list = Self.read("\(header)\nAna, 14 ,Grade 3\n")
+            #expect(Self.faults(list) == [] && list.findings.notices.count == 0)
+            #expect(list.rows.first?.number == "14" && list.rows.first?.gradeLevel == "Grade 3")
+        }
+    }
+
     @Test("columns that have no place are told with their number, unknown ones by name")
     func notUsed() {
-        let list = Self.read("First name,Last name,Grade,Gender,Shoe size\nAna,Kovač,3,,38\nBo,Li,4,f,\n")
+        let list = Self.read(
+            "First name,Last name,Birthday,Gender,Shoe size\nAna,Kovač,2020-04-03,,38\nBo,Li,,f,\n")
         #expect(Self.faults(list) == [])
         #expect(
             list.findings.notices.first.map(RosterBundleTests.told) == [
-                "unknownColumn people.csv:1 Shoe size", "columnNotUsed people.csv:0 Grade",
+                "unknownColumn people.csv:1 Shoe size", "columnNotUsed people.csv:0 Birthday",
                 "columnNotUsed people.csv:0 Gender",
             ])
     }

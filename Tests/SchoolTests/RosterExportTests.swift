@@ -90,6 +90,45 @@ struct RosterExportTests {
         }
     }
 
+    @Test(
+        "a student's number and year of school come in, are told where they differ, and go out again",
+        .requirement("WW-0.07", "BY-1.14"))
+    func schooling() async throws {
+        var sample = RosterSample()
+        try await house.importing(sample.bundle)
+        let child = try #require(try await house.people().values.first { $0.number == "M-1-2" })
+        #expect(child.gradeLevel == "02")
+        sample.replace(",M-1-2,", with: ",2026-014,", in: "users.csv")
+        sample.replace(",02,,,", with: ",03,,,", in: "users.csv")
+        let changes = try await house.preview(sample.bundle).changes
+        #expect(
+            changes.map(\.fields) == [
+                [.init(column: "grades", before: "02", after: "03")],
+                [.init(column: "identifier", before: "M-1-2", after: "2026-014")],
+            ])
+        let other = try await RosterHouse()
+        try await other.importing(try await exported())
+        let kept = try #require(try await other.people().values.first { $0.number == "M-1-2" })
+        #expect(kept.gradeLevel == "02" && kept.name == child.name)
+    }
+
+    @Test(
+        "a number that two people have is told in the dry run, of the file and of the school",
+        .requirement("WW-0.07"))
+    func sameNumbers() async throws {
+        var sample = RosterSample()
+        sample.replace(",M-0-1,", with: ",M-0-0,", in: "users.csv")
+        let first = try await house.importing(sample.bundle)
+        for report in [first, try await house.preview(sample.bundle)] {
+            let told = report.notices.filter { $0.code == "sameNumber" }
+            #expect(told.count == 2, "each has the other's")
+            #expect(
+                told.allSatisfy { $0.column == "identifier" && $0.sentence.contains("has the number M-0-0 too") })
+        }
+        let mended = try await house.preview(RosterSample().bundle)
+        #expect(!mended.notices.contains { $0.code == "sameNumber" })
+    }
+
     @Test("the dry run tells a changed person column by column", .requirement("BY-1.14"))
     func fields() async throws {
         var sample = RosterSample()

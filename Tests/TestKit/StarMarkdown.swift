@@ -1,16 +1,36 @@
 public import DesignSystem
 public import FeatureKit
 
-/// Knows paragraphs and `**strong**` alone: enough to show that a text was read, and where its markup is gone.
+/// Knows paragraphs, `**strong**` and `![pictures](address)` alone: enough to show that a text was read, and where its
+/// markup is gone.
 public struct StarMarkdown: MarkdownReader {
     public init() {}
 
-    public func read(_ markdown: String) -> PTRichText {
+    public func read(_ markdown: String, pictures: (_ address: String) -> PTImage?) -> PTRichText {
         PTRichText(
             PTRichText(plain: markdown).blocks.map { block in
                 guard case .paragraph(let inlines) = block else { return block }
-                return .paragraph(inlines.flatMap(starred))
+                return .paragraph(inlines.flatMap { pictured($0, pictures) }.flatMap(starred))
             })
+    }
+
+    private func pictured(
+        _ inline: PTRichText.Inline, _ pictures: (String) -> PTImage?
+    ) -> [PTRichText.Inline] {
+        guard case .text(let text) = inline else { return [inline] }
+        var (inlines, rest): ([PTRichText.Inline], Substring) = ([], text[...])
+        while let found = rest.firstMatch(of: /!\[([^\]]*)\]\(([^)]*)\)/) {
+            let before = rest[..<found.range.lowerBound]
+            if !before.isEmpty { inlines.append(.text(String(before))) }
+            if var picture = pictures(String(found.2)) {
+                picture.alt = String(found.1)
+                inlines.append(.picture(picture))
+            } else {
+                inlines.append(.text(String(found.1)))
+            }
+            rest = rest[found.range.upperBound...]
+        }
+        return rest.isEmpty ? inlines : inlines + [.text(String(rest))]
     }
 
     private func starred(_ inline: PTRichText.Inline) -> [PTRichText.Inline] {

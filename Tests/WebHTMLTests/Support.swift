@@ -91,5 +91,5 @@ func tags(_ html: String) throws -> [Tag] {
 }
 
 let voidElements: Set<String> = [
-    "meta", "link", "input", "img", "br", "hr", "path", "rect", "circle", "use", "polygon", "ellipse",
+    "meta", "link", "input", "img", "track", "br", "hr", "path", "rect", "circle", "use", "polygon", "ellipse",
 ]

@@ -29,6 +29,23 @@ struct VideoTests {
         #expect(String(decoding: french, as: UTF8.self).contains("1,25×"))
     }
 
+    @Test("captions are tracks of the player, and none of them is on by itself", .requirement("WW-4.01"))
+    func captions() throws {
+        let tracks = [
+            PTVideo.Track(url: "/media/1", label: "French & more", language: "fr"),
+            PTVideo.Track(url: "javascript:alert(1)", label: "Film", language: "en"),
+        ]
+        let html = try render(.video(PTVideo(url: "/media/0", title: "Water", tracks: tracks)))
+        let found = try tags(html).filter { $0.name == "track" }
+        #expect(found.map { $0.attributes["src"] } == ["/media/1", "#"])
+        #expect(found.map { $0.attributes["srclang"] } == ["fr", "en"])
+        #expect(found.first?.attributes["label"] == "French &amp; more")
+        #expect(found.allSatisfy { $0.attributes["kind"] == "captions" && $0.attributes["default"] == nil })
+        // They stand within the film.
+        #expect(html.contains("src=\"/media/0\"><track") && html.contains("\"></video>"))
+        #expect(!(try render(.video(PTVideo(url: "/media/0", title: "Water")))).contains("<track"))
+    }
+
     @Test(
         "a page names the site of its film, and nothing that would open its policy", .requirement("WW-4.01"),
         arguments: [

@@ -15,6 +15,7 @@ public func makeApplication(
     let router = try makeRouter(house.web, assets: house.assets)
     return Application(
         router: router,
+        server: HTTPOnLoops.builder,
         configuration: ApplicationConfiguration(
             address: .hostname(settings.host, port: settings.port), serverName: nil,
             backlog: 1024, reuseAddress: true),

@@ -30,8 +30,9 @@ struct DemoSchool {
     }
 
     static let password = "pink tower demo"
-    static let rooms: [(name: String, tint: Tint)] = [
-        ("Maple room", .leaf), ("Birch room", .sky), ("Toddler community", .clay),
+    static let rooms: [(name: String, tint: Tint, level: String)] = [
+        ("Maple room", .leaf, "Primary"), ("Birch room", .sky, "Elementary"),
+        ("Toddler community", .clay, "Toddler"),
     ]
     static let guides = ["Ana Ruiz", "Benoît Côté", "Claire O’Neill", "大翔 Sato"]
     static let children = [
@@ -84,6 +85,7 @@ struct DemoSchool {
                     "students.create",
                     [
                         "firstName": .text(person.given), "lastName": .text(person.family),
+                        "number": .text("26-\(100 * (index + 1) + position)"), "gradeLevel": .text(room.level),
                         "classroomId": .text(classroomId),
                     ], as: ana)
                 if index == 0 { younger.append(Self.text("id", of: student)) }

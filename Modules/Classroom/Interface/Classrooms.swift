@@ -122,6 +122,11 @@ public struct StudentDraft: Sendable, Hashable {
     public var lastName: String
     public var displayName: String?
     public var avatarTint: Tint?
+    public var email: String?
+    /// The school's number for the student: of nobody else.
+    public var number: String?
+    /// The year of school, as the school writes it.
+    public var gradeLevel: String?
     public var notes: String?
     /// The classroom that a new student enters.
     public var classroomId: UUID?
@@ -129,12 +134,16 @@ public struct StudentDraft: Sendable, Hashable {
 
     public init(
         firstName: String, lastName: String, displayName: String? = nil, avatarTint: Tint? = nil,
-        notes: String? = nil, classroomId: UUID? = nil, externalId: String? = nil
+        email: String? = nil, number: String? = nil, gradeLevel: String? = nil, notes: String? = nil,
+        classroomId: UUID? = nil, externalId: String? = nil
     ) {
         self.firstName = firstName
         self.lastName = lastName
         self.displayName = displayName
         self.avatarTint = avatarTint
+        self.email = email
+        self.number = number
+        self.gradeLevel = gradeLevel
         self.notes = notes
         self.classroomId = classroomId
         self.externalId = externalId

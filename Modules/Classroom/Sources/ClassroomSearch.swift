@@ -29,14 +29,15 @@ enum ClassroomSearch {
             let readers = try readers(ofStudents: ids, in: sql)
             return try sql.rows(
                 """
-                SELECT people.id, given_name, family_name, preferred_name, email, avatar_tint FROM students
+                SELECT people.id, given_name, family_name, preferred_name, email, number, avatar_tint FROM students
                 JOIN people ON people.id = students.id WHERE students.id IN \(list: ids)
                 """
             ).map { row in
                 let (id, name): (UUID, PersonName) = (try row.get("id"), try StudentRepository.name(row))
                 return try SearchDocument(
                     id: id, title: name.display,
-                    text: [name.given, row.optional("email") ?? ""].joined(separator: " "),
+                    text: [name.given, row.optional("email") ?? "", row.optional("number") ?? ""].joined(
+                        separator: " "),
                     path: "/students/\(id.text)", tint: row.get("avatar_tint"), readers: readers(id))
             }
         })

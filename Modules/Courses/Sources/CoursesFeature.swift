@@ -20,7 +20,7 @@ public enum CoursesFeature {
     ) throws -> Feature {
         let handlers = CourseHandlers(courses: courses, roles: roles)
         let video = LessonVideo(courses: courses, preferences: preferences)
-        let files = LessonFiles(courses: courses, images: images)
+        let files = LessonFiles(courses: courses, images: images, video: video)
         let lessons = LessonHandlers(courses: courses, video: video)
         let terms = TermHandlers()
         var feature = Feature(
@@ -38,7 +38,7 @@ public enum CoursesFeature {
             CourseScreens(handlers: handlers, people: people, guides: guides).routes
             + LessonScreens(courses: courses, markdown: markdown, video: video, files: files).routes + terms.routes
             + [ScheduleScreen(handlers: handlers).route]
-        feature.downloads = [files.route]
+        feature.downloads = [files.route, files.mediaRoute]
         feature.navigation = [
             NavigationEntry(
                 .learning, "courses.title", icon: "book", path: CourseScreens.home, order: 15,

@@ -92,5 +92,13 @@ enum CoursesMigrations {
             );
             CREATE INDEX lesson_files_lesson ON lesson_files (lesson_id, added_at);
             """),
+        // Unknown of the files that are there already: they are taken home as before.
+        Migration(
+            "005-media",
+            """
+            ALTER TABLE lesson_files ADD COLUMN media TEXT;
+            ALTER TABLE lesson_files ADD COLUMN width INTEGER;
+            ALTER TABLE lesson_files ADD COLUMN height INTEGER;
+            """),
     ]
 }

@@ -39,7 +39,10 @@ enum CoursesRecordStore {
                 RecordTable(
                     "lesson_files",
                     export: { _ in
-                        "SELECT id, lesson_id, name, size, sha256, added_at FROM lesson_files ORDER BY lesson_id, id"
+                        """
+                        SELECT id, lesson_id, name, size, sha256, added_at, media, width, height FROM lesson_files
+                        ORDER BY lesson_id, id
+                        """
                     }, files: "SELECT sha256 FROM lesson_files"),
             ]),
         RecordKind(

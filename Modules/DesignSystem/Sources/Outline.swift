@@ -113,6 +113,7 @@ private struct Writer {
                 "(video: \(video.title)) -> \(video.url)"
                     + (video.position > 0 ? " from \(video.position) s" : "")
                     + (video.keeper == nil ? "" : ", kept"))
+            for track in video.tracks { line("(captions \(track.language): \(track.label))") }
         case .note(let note):
             line("\"\(note.text)\"" + detail(note.byline) + note.tags.map { " {\($0.text)}" }.joined())
             for photo in note.photos { line("(photo: \(photo.alt))" + (photo.large.map { " -> \($0)" } ?? "")) }
@@ -194,6 +195,7 @@ private struct Writer {
             case .strong(let inner): "*\(words(inner))*"
             case .strikethrough(let inner): "~\(words(inner))~"
             case .link(let address, let inner): "[\(words(inner))](\(address))"
+            case .picture(let image): "(picture: \(image.alt))"
             case .lineBreak: " / "
             }
         }.joined()

@@ -1,7 +1,7 @@
 /// A text with headings, lists, tables and links, as its author structured it: what is important, never how it looks.
 ///
-/// It holds no markup and no address of another kind than `address(_:)` lets through, so that a renderer may show
-/// every part of it.
+/// It holds no markup, no address of another kind than `address(_:)` lets through and no picture but those that its reader was
+/// given, so that a renderer may show every part of it.
 public struct PTRichText: Codable, Hashable, Sendable {
     /// What stands below one another.
     public indirect enum Block: Codable, Hashable, Sendable {
@@ -26,6 +26,8 @@ public struct PTRichText: Codable, Hashable, Sendable {
         case strikethrough([Inline])
         /// `address` is one that `PTRichText.address(_:)` gave.
         case link(address: String, text: [Inline])
+        /// One of ours, never from another site.
+        case picture(PTImage)
         case lineBreak
     }
 
@@ -144,6 +146,7 @@ public struct PTRichText: Codable, Hashable, Sendable {
             case .text(let text), .code(let text): words += text
             case .emphasis(let inner), .strong(let inner), .strikethrough(let inner), .link(_, let inner):
                 words += self.words(inner)
+            case .picture(let image): words += image.alt
             case .lineBreak: words += " "
             }
         }

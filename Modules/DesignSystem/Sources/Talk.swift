@@ -159,6 +159,17 @@ public struct PTComposer: Codable, Hashable, Sendable {
         }
     }
 
+    /// Who may be called by name with an @, and how their list is called.
+    public struct Names: Codable, Hashable, Sendable {
+        public var label: String
+        public var values: [String]
+
+        public init(label: String, values: [String]) {
+            self.label = label
+            self.values = values
+        }
+    }
+
     /// The URL of the command that sends, and its name.
     public var action: String
     public var command: String
@@ -174,6 +185,7 @@ public struct PTComposer: Codable, Hashable, Sendable {
     /// The message that is answered, and the way back to answering none.
     public var reply: Reply?
     public var attach: Attach
+    public var names: Names?
     /// Words of the states that a message on its way has.
     public var sending: String
     public var failed: String
@@ -183,9 +195,10 @@ public struct PTComposer: Codable, Hashable, Sendable {
 
     public init(
         action: String, command: String, typing: String, key: String, label: String, send: String,
-        value: String = "", error: String? = nil, reply: Reply? = nil, attach: Attach, sending: String,
-        failed: String, retry: String, types: String
+        value: String = "", error: String? = nil, reply: Reply? = nil, attach: Attach, names: Names? = nil,
+        sending: String, failed: String, retry: String, types: String
     ) {
+        self.names = names
         self.reply = reply
         self.attach = attach
         self.action = action

@@ -1,6 +1,22 @@
 /// A film with the browser's own controls (`VideoPlayerView`). Where scripts run, it also has speeds, picture in
 /// picture, another screen, and goes on where its reader stopped.
 public struct PTVideo: Codable, Hashable, Sendable {
+    /// What is said in it, to be read along (WebVTT). The reader switches it on.
+    public struct Track: Codable, Hashable, Sendable {
+        /// A path of ours.
+        public var url: String
+        /// How the choice is called.
+        public var label: String
+        /// As BCP 47 spells it: `fr`, `fr-CA`.
+        public var language: String
+
+        public init(url: String, label: String, language: String) {
+            self.url = url
+            self.label = label
+            self.language = language
+        }
+    }
+
     /// What one can choose, in hundredths of the film's own speed.
     public static let speeds = [50, 100, 125, 150, 200]
 
@@ -12,12 +28,16 @@ public struct PTVideo: Codable, Hashable, Sendable {
     public var position: Int
     /// The command that keeps the position, as `seconds`; `nil` where nothing keeps it.
     public var keeper: String?
+    public var tracks: [Track]
 
-    public init(url: String, title: String, position: Int = 0, keeper: String? = nil) {
+    public init(
+        url: String, title: String, position: Int = 0, keeper: String? = nil, tracks: [Track] = []
+    ) {
         self.url = url
         self.title = title
         self.position = position
         self.keeper = keeper
+        self.tracks = tracks
     }
 
     /// The site that the film comes from where it is not ours: `https://films.example`, with its port. A browser may

@@ -27,16 +27,23 @@ public struct Person: Identifiable, Hashable, Codable, Sendable {
     public let orgId: UUID
     public var name: PersonName
     public var email: String?
+    /// What the school's papers call the person by, a student's number most often (OneRoster's `identifier`).
+    public var number: String?
+    /// The year of school, as the school writes it: `03`, `Grade 3`, `CE2` (OneRoster's `grades`).
+    public var gradeLevel: String?
     public var avatarTint: Tint
     public let createdAt: Date
 
     public init(
-        id: UUID, orgId: UUID, name: PersonName, email: String?, avatarTint: Tint, createdAt: Date
+        id: UUID, orgId: UUID, name: PersonName, email: String?, number: String? = nil, gradeLevel: String? = nil,
+        avatarTint: Tint, createdAt: Date
     ) {
         self.id = id
         self.orgId = orgId
         self.name = name
         self.email = email
+        self.number = number
+        self.gradeLevel = gradeLevel
         self.avatarTint = avatarTint
         self.createdAt = createdAt
     }
@@ -102,13 +109,22 @@ public struct Student: Identifiable, Hashable, Codable, Sendable {
     public var displayName: String
     public var imageURL: String?
     public var avatarTint: Tint
+    public var email: String?
+    /// The number that the school's papers call the student by.
+    public var number: String?
+    /// The year of school, as the school writes it.
+    public var gradeLevel: String?
     public var notes: String?
     public let createdAt: Date
 
     public init(
         id: UUID, orgId: UUID, firstName: String, lastName: String, displayName: String,
-        imageURL: String? = nil, avatarTint: Tint, notes: String? = nil, createdAt: Date
+        imageURL: String? = nil, avatarTint: Tint, email: String? = nil, number: String? = nil,
+        gradeLevel: String? = nil, notes: String? = nil, createdAt: Date
     ) {
+        self.email = email
+        self.number = number
+        self.gradeLevel = gradeLevel
         self.id = id
         self.orgId = orgId
         self.firstName = firstName

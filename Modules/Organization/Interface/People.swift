@@ -46,14 +46,21 @@ public struct ImportedPerson: Sendable, Hashable {
 public struct PersonDraft: Sendable, Hashable {
     public var name: PersonName
     public var email: String?
+    public var number: String?
+    public var gradeLevel: String?
     /// `nil` takes the tint that follows from the id.
     public var avatarTint: Tint?
     /// The person's id in another system.
     public var externalId: String?
 
-    public init(name: PersonName, email: String? = nil, avatarTint: Tint? = nil, externalId: String? = nil) {
+    public init(
+        name: PersonName, email: String? = nil, number: String? = nil, gradeLevel: String? = nil,
+        avatarTint: Tint? = nil, externalId: String? = nil
+    ) {
         self.name = name
         self.email = email
+        self.number = number
+        self.gradeLevel = gradeLevel
         self.avatarTint = avatarTint
         self.externalId = externalId
     }

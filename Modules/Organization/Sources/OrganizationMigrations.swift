@@ -92,5 +92,12 @@ enum OrganizationMigrations {
             CREATE INDEX people_sort ON people (sort_key, id);
             """),
         FamilyRepository.schoolMigration,
+        Migration(
+            "003-school-record",
+            """
+            ALTER TABLE people ADD COLUMN number TEXT;
+            ALTER TABLE people ADD COLUMN grade_level TEXT;
+            CREATE INDEX people_number ON people (number) WHERE number IS NOT NULL;
+            """),
     ]
 }

@@ -4,26 +4,30 @@ import FeatureKit
 enum OrganizationRecordStore {
     static let kinds = [
         RecordKind(
-            "organization.people", "organization.records.people", personal: [.name, .email], erasure: .tombstone,
+            "organization.people", "organization.records.people", personal: [.name, .email, .enrolment],
+            erasure: .tombstone,
             tables: [
                 RecordTable(
                     "people",
                     export: { _ in
                         """
-                        SELECT id, given_name, family_name, preferred_name, email, external_id, created_at
+                        SELECT id, given_name, family_name, preferred_name, email, number, grade_level, external_id,
+                            created_at
                         FROM people ORDER BY sort_key, id
                         """
                     },
                     about: { subject in
                         """
-                        SELECT id, given_name, family_name, preferred_name, email, external_id, created_at
+                        SELECT id, given_name, family_name, preferred_name, email, number, grade_level, external_id,
+                            created_at
                         FROM people WHERE id = \(subject.personId)
                         """
                     },
                     erase: { subject in
                         """
                         UPDATE people SET given_name = \(subject.placeholder), family_name = '',
-                            preferred_name = NULL, email = NULL, external_id = NULL, account_id = NULL,
+                            preferred_name = NULL, email = NULL, number = NULL, grade_level = NULL,
+                            external_id = NULL, account_id = NULL,
                             sort_key = \(subject.placeholder.lowercased()), search_text = ''
                         WHERE id = \(subject.personId)
                         """

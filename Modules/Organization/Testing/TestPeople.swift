@@ -27,7 +27,9 @@ public struct TestPeople: PeopleService {
                     sort_key TEXT NOT NULL,
                     search_text TEXT NOT NULL,
                     external_id TEXT UNIQUE,
-                    created_at BIGINT NOT NULL
+                    created_at BIGINT NOT NULL,
+                    number TEXT,
+                    grade_level TEXT
                 );
                 CREATE INDEX people_sort ON people (sort_key, id);
                 """)
@@ -52,7 +54,9 @@ public struct TestPeople: PeopleService {
                 name: PersonName(
                     given: row.get("given_name"), family: row.get("family_name"),
                     preferred: row.optional("preferred_name")),
-                email: row.optional("email"), avatarTint: row.get("avatar_tint"), createdAt: row.get("created_at"))
+                email: row.optional("email"), number: row.optional("number"),
+                gradeLevel: row.optional("grade_level"), avatarTint: row.get("avatar_tint"),
+                createdAt: row.get("created_at"))
         }.reduce(into: [:]) { $0[$1.id] = $1 }
     }
 
@@ -60,7 +64,8 @@ public struct TestPeople: PeopleService {
         let id = context.newId()
         let person = Person(
             id: id, orgId: try context.membership.organization.id, name: draft.name, email: draft.email,
-            avatarTint: draft.avatarTint ?? Tint(for: id), createdAt: context.now)
+            number: draft.number, gradeLevel: draft.gradeLevel, avatarTint: draft.avatarTint ?? Tint(for: id),
+            createdAt: context.now)
         try TestPeople.insert(person, externalId: draft.externalId, in: context.sql)
         return person
     }
@@ -71,12 +76,13 @@ public struct TestPeople: PeopleService {
         }
         person.name = draft.name
         person.email = draft.email
+        (person.number, person.gradeLevel) = (draft.number, draft.gradeLevel)
         person.avatarTint = draft.avatarTint ?? person.avatarTint
         try context.sql.execute(
             """
             UPDATE people SET given_name = \(person.name.given), family_name = \(person.name.family),
                 preferred_name = \(person.name.preferred), email = \(person.email),
-                avatar_tint = \(person.avatarTint), sort_key = \(person.name.sortKey),
+                number = \(person.number), grade_level = \(person.gradeLevel), avatar_tint = \(person.avatarTint), sort_key = \(person.name.sortKey),
                 search_text = \(person.name.searchText)
             WHERE id = \(person.id)
             """)
@@ -90,10 +96,10 @@ public struct TestPeople: PeopleService {
     private static func insert(_ person: Person, externalId: String?, in sql: any SQLWriting) throws {
         try sql.execute(
             """
-            INSERT INTO people (id, given_name, family_name, preferred_name, email, avatar_tint, sort_key,
-                search_text, external_id, created_at)
+            INSERT INTO people (id, given_name, family_name, preferred_name, email, number, grade_level,
+                avatar_tint, sort_key, search_text, external_id, created_at)
             VALUES (\(person.id), \(person.name.given), \(person.name.family), \(person.name.preferred),
-                \(person.email), \(person.avatarTint), \(person.name.sortKey), \(person.name.searchText),
+                \(person.email), \(person.number), \(person.gradeLevel), \(person.avatarTint), \(person.name.sortKey), \(person.name.searchText),
                 \(externalId), \(person.createdAt))
             """)
     }

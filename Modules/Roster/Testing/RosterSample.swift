@@ -31,7 +31,10 @@ public struct RosterSample: Sendable {
                 number += 1
                 let (child, parent) = ("student-\(room)-\(seat)", "parent-\(room)-\(seat)")
                 let (young, old) = (Self.name(number), Self.name(number + 7))
-                users.append(Self.user(child, young.given, young.family, agents: parent))
+                users.append(
+                    Self.user(
+                        child, young.given, young.family, number: "M-\(room)-\(seat)", grade: "0\(seat % 9)",
+                        agents: parent))
                 users.append(
                     Self.user(parent, old.given, young.family, email: "\(parent)@home.example", agents: child))
                 roles += [Self.role(child, "student"), Self.role(parent, "parent")]
@@ -104,9 +107,9 @@ public struct RosterSample: Sendable {
     /// A row of `users.csv`.
     public static func user(
         _ id: String, _ given: String, _ family: String, email: String = "", _ preferred: String = "",
-        agents: String = "", status: String = "", enabled: String = "true"
+        number: String = "", grade: String = "", agents: String = "", status: String = "", enabled: String = "true"
     ) -> String {
-        "\(id),\(status),,\(enabled),\(id),,\(given),\(family),,,\(email),,,\(agents),,,,\(preferred),,,school-1,"
+        "\(id),\(status),,\(enabled),\(id),,\(given),\(family),,\(number),\(email),,,\(agents),\(grade),,,\(preferred),,,school-1,"
     }
 
     /// A row of `roles.csv`.

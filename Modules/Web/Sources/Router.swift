@@ -32,31 +32,43 @@ public func makeRouter(_ house: WebHouse, assets: Assets) throws -> Router<WebCo
             return Response.text("the directory cannot be read\n", status: 503)
         }
     }
-    router.get("openapi.json") { _, _ in Response.json(try document.json) }
+    router.get("openapi.json") { _, _ in try await onPool { Response.json(try document.json) } }
 
     router.get("api/v1/live") { request, context in
         do {
-            return try await live.respond(request, context)
+            return try await onPool { try await live.respond(request, context) }
         } catch let problem as Problem {
             return try ProblemDocument.response(problem, house.words(.english))
         }
     }
     for feature in house.features.features {
         for query in feature.queries {
-            router.get(RouterPath(query.contract.path)) { try await endpoints.respond(query, $0, $1) }
+            router.get(RouterPath(query.contract.path)) { request, context in
+                try await onPool { try await endpoints.respond(query, request, context) }
+            }
         }
         for command in feature.commands {
-            router.post(RouterPath(command.contract.path)) { try await endpoints.respond(command, $0, $1) }
+            router.post(RouterPath(command.contract.path)) { request, context in
+                // The transaction has a thread of its own, and around it there is little to do.
+                if command.isBrief { return try await endpoints.respond(command, request, context) }
+                return try await onPool { try await endpoints.respond(command, request, context) }
+            }
         }
         for screen in feature.screens {
-            router.get(RouterPath(screen.path)) { try await pages.respond(screen, $0, $1) }
+            router.get(RouterPath(screen.path)) { request, context in
+                try await onPool { try await pages.respond(screen, request, context) }
+            }
         }
         for download in feature.downloads {
-            router.get(RouterPath(download.path)) { try await downloads.respond(download, $0, $1) }
+            router.get(RouterPath(download.path)) { request, context in
+                try await onPool { try await downloads.respond(download, request, context) }
+            }
         }
     }
     for screen in WebScreens.all(document) {
-        router.get(RouterPath(screen.path)) { try await pages.respond(screen, $0, $1) }
+        router.get(RouterPath(screen.path)) { request, context in
+            try await onPool { try await pages.respond(screen, request, context) }
+        }
     }
     again.set(router.buildResponder())
     return router

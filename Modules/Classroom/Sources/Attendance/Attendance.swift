@@ -141,9 +141,8 @@ enum AttendanceRepository {
 
     static func rosterQuery(_ classroomId: UUID, _ day: Day) -> SQL {
         """
-        SELECT students.id, students.picture, students.notes, students.created_at, people.given_name,
-            people.family_name, people.preferred_name, people.avatar_tint, attendance_marks.status,
-            attendance_marks.marked_by, attendance_marks.marked_at
+        SELECT \(StudentRepository.columns), attendance_marks.status, attendance_marks.marked_by,
+            attendance_marks.marked_at
         FROM classroom_students
         JOIN students ON students.id = classroom_students.student_id
         JOIN people ON people.id = students.id

@@ -48,7 +48,8 @@ struct StudentPageViewModel {
     }
 
     private var subtitle: String {
-        let rooms = data.rooms.map(\.name).joined(separator: ", ")
+        let rooms = [data.rooms.map(\.name).joined(separator: ", "), data.student.gradeLevel ?? ""]
+            .filter { !$0.isEmpty }.joined(separator: " · ")
         guard let mark = data.marks.first, mark.day == today else { return rooms }
         let state = words("attendance.\(mark.status.rawValue)At", words.time(mark.markedAt, in: timeZone))
         return rooms.isEmpty ? state : "\(rooms) · \(state)"

@@ -36,6 +36,7 @@ public struct SQLStudentService: StudentService {
                     classroomId, orgId: membership.organization.id, in: context.sql) != nil
             else { throw Problem.notFound }
         }
+        try refuseTaken(draft.number, by: nil, context)
         let person = try people.add(draft.person, in: context)
         try StudentRepository.insert(person.id, notes: draft.notes, at: context.now, in: context.sql)
         if let classroomId = draft.classroomId {
@@ -50,12 +51,22 @@ public struct SQLStudentService: StudentService {
     ) throws -> Student {
         try context.require(.manageStudents)
         let membership = try context.membership
-        _ = try student(id, visibleTo: membership, in: context.sql)
+        let before = try student(id, visibleTo: membership, in: context.sql)
+        // What an import brought twice hinders nobody who corrects a name.
+        if draft.number != before.number { try refuseTaken(draft.number, by: id, context) }
         _ = try people.update(id, draft.person, in: context)
         try StudentRepository.update(id, notes: draft.notes, in: context.sql)
         context.record(
             change("student.updated", id, in: try ClassroomRepository.classroomIds(ofStudent: id, in: context.sql)))
         return try student(id, visibleTo: membership, in: context.sql)
+    }
+
+    /// A number is one person's: a paper that names it must not mean two.
+    private func refuseTaken(_ number: String?, by id: UUID?, _ context: CommandContext) throws {
+        guard let number,
+            let holder = try StudentRepository.holder(ofNumber: number, otherThan: id, in: context.sql)
+        else { return }
+        throw Problem.invalid("number", "students.numberTaken", [.text(holder.display)])
     }
 
     public func delete(_ id: UUID, in context: inout CommandContext) throws {
@@ -104,7 +115,7 @@ public struct SQLStudentService: StudentService {
 extension StudentDraft {
     fileprivate var person: PersonDraft {
         PersonDraft(
-            name: PersonName(given: firstName, family: lastName, display: displayName), avatarTint: avatarTint,
-            externalId: externalId)
+            name: PersonName(given: firstName, family: lastName, display: displayName), email: email,
+            number: number, gradeLevel: gradeLevel, avatarTint: avatarTint, externalId: externalId)
     }
 }

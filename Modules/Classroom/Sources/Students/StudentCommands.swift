@@ -108,6 +108,8 @@ extension StudentDraft {
             lastName: fields.optionalText("lastName", max: 100) ?? "",
             displayName: fields.optionalText("displayName", max: 100),
             avatarTint: fields.optionalChoice("avatarTint", of: Tint.self),
+            email: fields.optionalEmail("email"), number: fields.optionalText("number", max: 60),
+            gradeLevel: fields.optionalText("gradeLevel", max: 60),
             notes: fields.optionalText("notes", max: 4000, multiline: true))
     }
 }

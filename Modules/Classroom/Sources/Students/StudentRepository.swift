@@ -59,14 +59,18 @@ enum StudentRepository {
         student.id.text + NameFolding.fold(student.displayName)
     }
 
-    /// Students every word of whose folded name search begins a word of the name.
+    /// Students every word of whose folded name search begins a word of the name, or the number.
     static func students(
         matching words: [String], ofGuide personId: UUID?, limit: Int, orgId: UUID, in sql: any SQLReading
     ) throws -> [Student] {
         let conditions = words.prefix(6).map { word -> SQL in
             let pattern = word.likeEscaped
             return
-                "AND (people.search_text LIKE \(pattern + "%") ESCAPE '\\' OR people.search_text LIKE \("% " + pattern + "%") ESCAPE '\\')"
+                """
+                AND (people.search_text LIKE \(pattern + "%") ESCAPE '\\'
+                    OR people.search_text LIKE \("% " + pattern + "%") ESCAPE '\\'
+                    OR LOWER(people.number) LIKE \(pattern + "%") ESCAPE '\\')
+                """
         }
         var condition: SQL = "WHERE 1 = 1"
         for part in conditions { condition = "\(condition) \(part)" }
@@ -82,6 +86,17 @@ enum StudentRepository {
             .map { try student($0, orgId) }
     }
 
+    /// What somebody else of the school is called who has this number; `nil` where it is free.
+    static func holder(
+        ofNumber number: String, otherThan id: UUID?, in sql: any SQLReading
+    ) throws -> PersonName? {
+        try sql.rows(
+            """
+            SELECT id, given_name, family_name, preferred_name FROM people WHERE number = \(number) ORDER BY id
+            """
+        ).first { try $0.get("id", as: UUID.self) != id }.map(name)
+    }
+
     /// How people of the school are called, children and adults.
     static func names(ofPeople ids: [UUID], in sql: any SQLReading) throws -> [UUID: PersonName] {
         try sql.rows("SELECT id, given_name, family_name, preferred_name FROM people WHERE id IN \(list: ids)")
@@ -94,12 +109,14 @@ enum StudentRepository {
     }
 
     private static func select(_ rest: SQL) -> SQL {
-        """
-        SELECT students.id, students.picture, students.notes, students.created_at, people.given_name,
-            people.family_name, people.preferred_name, people.avatar_tint
-        FROM students JOIN people ON people.id = students.id \(rest)
-        """
+        "SELECT \(columns) FROM students JOIN people ON people.id = students.id \(rest)"
     }
+
+    /// What a student is read from, of `students` and `people`.
+    static let columns: SQL = """
+        students.id, students.picture, students.notes, students.created_at, people.given_name, people.family_name,
+        people.preferred_name, people.avatar_tint, people.email, people.number, people.grade_level
+        """
 
     static func student(_ row: SQLRow, _ orgId: UUID) throws -> Student {
         let name = try name(row)
@@ -107,7 +124,7 @@ enum StudentRepository {
         return try Student(
             id: id, orgId: orgId, firstName: name.given, lastName: name.family,
             displayName: name.display, imageURL: PictureRepository.address(row, ofStudent: id),
-            avatarTint: row.get("avatar_tint"),
-            notes: row.optional("notes"), createdAt: row.get("created_at"))
+            avatarTint: row.get("avatar_tint"), email: row.optional("email"), number: row.optional("number"),
+            gradeLevel: row.optional("grade_level"), notes: row.optional("notes"), createdAt: row.get("created_at"))
     }
 }

@@ -135,6 +135,17 @@ struct StudentsScreens: Sendable {
                 name: "displayName", label: words("students.calledName"),
                 value: student.name.preferred ?? "", hint: words("students.calledNameHint"),
                 autocomplete: "off", maxLength: 100), at: 2)
+        fields += [
+            PTField(
+                name: "number", label: words("students.number"), value: student.number ?? "",
+                hint: words("students.numberHint"), autocomplete: "off", maxLength: 60, width: .half),
+            PTField(
+                name: "gradeLevel", label: words("students.gradeLevel"), value: student.gradeLevel ?? "",
+                hint: words("students.gradeLevelHint"), autocomplete: "off", maxLength: 60, width: .half),
+            PTField(
+                .email, name: "email", label: words("students.email"), value: student.email ?? "",
+                autocomplete: "off", maxLength: 254),
+        ]
         fields.append(
             PTField(
                 .multiline, name: "notes", label: words("students.notes"), value: student.notes ?? "",
@@ -254,7 +265,8 @@ struct StudentsScreens: Sendable {
                                 cells: shown.map {
                                     PTListCell(
                                         id: $0.id.text, leading: .avatar($0.avatar), title: $0.displayName,
-                                        trailing: [.chevron], action: .open("/students/\($0.id.text)/edit"))
+                                        subtitle: $0.schooling, trailing: [.chevron],
+                                        action: .open("/students/\($0.id.text)/edit"))
                                 }, columns: .two, label: words("students.all"), more: more)),
                 ]))
     }
@@ -264,6 +276,12 @@ struct StudentsScreens: Sendable {
 
 extension Student {
     var name: PersonName { PersonName(given: firstName, family: lastName, display: displayName) }
+
+    /// The year of school and the school's number, as far as they are known.
+    var schooling: String? {
+        let parts = [gradeLevel, number].compactMap(\.self)
+        return parts.isEmpty ? nil : parts.joined(separator: " · ")
+    }
 
     var avatar: PTAvatar {
         PTAvatar(initials: name.initials, tint: avatarTint, id: id, imageURL: imageURL)

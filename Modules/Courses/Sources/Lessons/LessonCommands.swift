@@ -267,9 +267,9 @@ struct LessonHandlers: Sendable {
             .handle(UpdateLesson.self) { command, context in
                 var lesson = try lesson(command.lessonId, context)
                 guard lesson.version == command.version else { throw Problem(409, "lessons.changed") }
-                let before = lesson.videoURL
+                let film = try LessonFilm(of: lesson, in: context.sql)
                 Self.take(command.draft, into: &lesson)
-                if lesson.videoURL != before { try video.forget(lesson.id, in: context.sql) }
+                try video.settle(lesson, before: film, in: context.sql)
                 lesson.version += 1
                 try LessonRepository.save(lesson, in: context.sql)
                 record("courses.lessonSaved", lesson.courseId, lesson.id, &context)

@@ -4,7 +4,7 @@ import Domain
 import FeatureKit
 import Foundation
 
-/// A file that belongs to a lesson: a worksheet, a recording, a picture.
+/// A file that belongs to a lesson: a worksheet, a recording, a film with its captions, a picture.
 struct LessonFile: Codable, Sendable, Hashable, Identifiable {
     let id: UUID
     let lessonId: UUID
@@ -13,6 +13,11 @@ struct LessonFile: Codable, Sendable, Hashable, Identifiable {
     /// In bytes, as it is kept.
     let size: Int
     let hash: BlobHash
+    /// What the lesson's page shows of it; `nil` for what is only taken home.
+    var media: LessonMedia?
+    /// Of a picture, in pixels.
+    var width: Int?
+    var height: Int?
 }
 
 struct AddLessonFiles: Command {
@@ -47,21 +52,27 @@ struct TakenFile: Sendable {
     let name: String
     let size: Int
     let hash: BlobHash
+    let media: LessonMedia?
+    let width: Int?
+    let height: Int?
 }
 
-/// The files of lessons: taken in from those who lead the course, taken home by all who may read the lesson.
+/// The files of lessons: taken in from those who lead the course, seen and taken home by all who may read the lesson.
 struct LessonFiles: Sendable {
     static let atOnce = 6
     /// Of one lesson.
     static let most = 20
-    /// Two of the largest at once, as with a message.
-    static let bodyLimit = 2 * ImageLimits.bytes
+    /// Of a film: ten minutes for a tablet, at not quite a megabit a second.
+    static let filmBytes = 64 << 20
+    /// A film, and with it as much as one other file may have.
+    static let bodyLimit = filmBytes + ImageLimits.bytes
     /// A picture's longer side in pixels: a page of print at 200 dots an inch.
     static let side = 2400
     private static let nameLength = 120
 
     let courses: SQLCourseService
     let images: any ImageShrinking
+    let video: LessonVideo
 
     static func path(_ file: LessonFile, of lesson: Lesson) -> String {
         "\(LessonScreens.path(lesson))/files/\(file.id.text)"
@@ -75,7 +86,9 @@ struct LessonFiles: Sendable {
                     throw Problem.notFound
                 }
                 let lesson = try led(file.lessonId, context.membership, in: context.sql)
+                let film = try LessonFilm(of: lesson, in: context.sql)
                 try LessonFileRepository.delete(file.id, in: context.sql)
+                try video.settle(lesson, before: film, in: context.sql)
                 record(lesson, &context)
                 context.feedback = Feedback(.toast, context.words("lessons.said.fileDeleted", file.name))
                 return Done()
@@ -91,28 +104,44 @@ struct LessonFiles: Sendable {
         var files: [TakenFile] = []
         for file in command.files {
             let name = Self.name(file.name)
-            let (kept, bytes) = try await kept(file, name)
-            files.append(TakenFile(name: kept, size: bytes.count, hash: try await context.files.put(bytes)))
+            if let type = MediaType(file.bytes), [.jpeg, .png, .webP].contains(type) {
+                let made = try await picture(file, name)
+                files.append(
+                    TakenFile(
+                        name: Self.pictureName(name), size: made.bytes.count,
+                        hash: try await context.files.put(made.bytes), media: .picture, width: made.width,
+                        height: made.height))
+            } else {
+                let media = try Self.media(of: file, name)
+                files.append(
+                    TakenFile(
+                        name: name, size: file.bytes.count, hash: try await context.files.put(file.bytes),
+                        media: media, width: nil, height: nil))
+            }
         }
         return files
     }
 
     /// Pictures are made anew out of their pixels, so that none tells where it was taken; all else stays as it came.
-    private func kept(_ file: UploadedFile, _ name: String) async throws -> (name: String, bytes: [UInt8]) {
-        guard let type = MediaType(file.bytes), [.jpeg, .png, .webP].contains(type) else {
-            guard file.bytes.count <= ImageLimits.bytes else {
-                throw Problem.invalid(
-                    "files", "lessons.fileTooLarge", [.text(name), .number(ImageLimits.bytes >> 20)])
-            }
-            return (name, file.bytes)
-        }
+    private func picture(_ file: UploadedFile, _ name: String) async throws -> ShrunkImage {
         do throws(ImageFault) {
-            let made = try await images.shrink(file.bytes, to: [Self.side])
-            let stem = name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name
-            return (stem.isEmpty ? "\(name).jpg" : "\(stem).jpg", made[0].bytes)
+            return try await images.shrink(file.bytes, to: [Self.side])[0]
         } catch {
             throw Problem.invalid("files", "lessons.picture", [.text(name)])
         }
+    }
+
+    /// What the page shows of a file that stays as it came, once it is as small as its kind must be.
+    private static func media(of file: UploadedFile, _ name: String) throws -> LessonMedia? {
+        let media = LessonMedia(file.bytes)
+        let limit = media?.isFilm == true ? filmBytes : ImageLimits.bytes
+        if media == nil, let fault = LessonMedia.fault(ofName: name) {
+            throw Problem.invalid("files", fault, [.text(name)])
+        }
+        guard file.bytes.count <= limit else {
+            throw Problem.invalid("files", "lessons.fileTooLarge", [.text(name), .number(limit >> 20)])
+        }
+        return media
     }
 
     @Sendable
@@ -125,8 +154,12 @@ struct LessonFiles: Sendable {
         guard before.count + taken.count <= Self.most else {
             throw Problem.invalid("files", "lessons.tooManyFiles", [.number(Self.most)])
         }
-        let files = taken.map {
-            LessonFile(id: context.newId(), lessonId: lesson.id, name: $0.name, size: $0.size, hash: $0.hash)
+        // They all came at this moment: their ids keep them in the order in which they were chosen.
+        let ids = taken.map { _ in context.newId() }.sorted { $0.text < $1.text }
+        let files = zip(ids, taken).map { id, one in
+            LessonFile(
+                id: id, lessonId: lesson.id, name: one.name, size: one.size, hash: one.hash, media: one.media,
+                width: one.width, height: one.height)
         }
         for file in files { try LessonFileRepository.insert(file, at: context.now, in: context.sql) }
         record(lesson, &context)
@@ -150,27 +183,32 @@ struct LessonFiles: Sendable {
 
     // MARK: - Taking home
 
-    /// Asked anew at every request. A file is never shown within our own site, only taken home, whatever it is.
+    /// Asked anew at every request. From here a file is only taken home, whatever it is.
     var route: DownloadRoute {
         DownloadRoute(
             "\(CourseScreens.home)/{courseId}/lessons/{lessonId}/files/{fileId}", access: .member(.viewCourses)
         ) { parameters, context in
-            guard let courseId = parameters["courseId"].flatMap(UUID.init(text:)),
-                let lessonId = parameters["lessonId"].flatMap(UUID.init(text:)),
-                let fileId = parameters["fileId"].flatMap(UUID.init(text:))
-            else { throw Problem.notFound }
-            let membership = try context.membership
-            let file = try await context.school.read { sql in
-                let course = try courses.course(courseId, enteredBy: membership, in: sql)
-                guard let lesson = try LessonRepository.lesson(lessonId, in: sql), lesson.courseId == course.id,
-                    lesson.isPublished || course.isLed(by: membership),
-                    let file = try LessonFileRepository.file(fileId, in: sql), file.lessonId == lesson.id
-                else { throw Problem.notFound }
-                return file
-            }
+            let file = try await file(parameters, context)
             guard let url = try await context.files.file(file.hash) else { throw Problem.notFound }
             return DownloadedFile(
                 .file(url), name: DownloadedFile.plain(file.name), contentType: "application/octet-stream")
+        }
+    }
+
+    /// The file of an address, for whoever may read its lesson.
+    func file(_ parameters: [String: String], _ context: RequestContext) async throws -> LessonFile {
+        guard let courseId = parameters["courseId"].flatMap(UUID.init(text:)),
+            let lessonId = parameters["lessonId"].flatMap(UUID.init(text:)),
+            let fileId = parameters["fileId"].flatMap(UUID.init(text:))
+        else { throw Problem.notFound }
+        let membership = try context.membership
+        return try await context.school.read { sql in
+            let course = try courses.course(courseId, enteredBy: membership, in: sql)
+            guard let lesson = try LessonRepository.lesson(lessonId, in: sql), lesson.courseId == course.id,
+                lesson.isPublished || course.isLed(by: membership),
+                let file = try LessonFileRepository.file(fileId, in: sql), file.lessonId == lesson.id
+            else { throw Problem.notFound }
+            return file
         }
     }
 
@@ -227,8 +265,8 @@ struct LessonFiles: Sendable {
                 fields: [
                     PTField(
                         .file(accept: []), name: "files", label: words("lessons.files"),
-                        hint: words("lessons.filesTip", ImageLimits.bytes >> 20), isRequired: true, isMultiple: true
-                    )
+                        hint: words("lessons.filesTip", ImageLimits.bytes >> 20, Self.filmBytes >> 20),
+                        isRequired: true, isMultiple: true)
                 ],
                 submit: SubmitButton(title: words("lessons.filesAdd"), role: .tonal), to: LessonScreens.path(lesson)
             ))
@@ -249,8 +287,9 @@ enum LessonFileRepository {
     static func insert(_ file: LessonFile, at now: Date, in sql: any SQLWriting) throws {
         try sql.execute(
             """
-            INSERT INTO lesson_files (id, lesson_id, name, size, sha256, added_at)
-            VALUES (\(file.id), \(file.lessonId), \(file.name), \(file.size), \(file.hash), \(now))
+            INSERT INTO lesson_files (id, lesson_id, name, size, sha256, added_at, media, width, height)
+            VALUES (\(file.id), \(file.lessonId), \(file.name), \(file.size), \(file.hash), \(now),
+                \(file.media), \(file.width), \(file.height))
             """)
     }
 
@@ -261,6 +300,7 @@ enum LessonFileRepository {
     private static func file(_ row: SQLRow) throws -> LessonFile {
         try LessonFile(
             id: row.get("id"), lessonId: row.get("lesson_id"), name: row.get("name"), size: row.get("size"),
-            hash: row.get("sha256"))
+            hash: row.get("sha256"), media: row.optional("media"), width: row.optional("width"),
+            height: row.optional("height"))
     }
 }

@@ -170,9 +170,9 @@ struct LessonScreens: Sendable {
         if !lesson.isPublished {
             body.append(.banner(PTBanner(tone: .info, icon: .eye, title: words("lessons.preview"))))
         }
-        let player = video.player(lesson, position: position ?? 0)
+        let player = video.player(lesson, attached, position: position ?? 0, words)
         if let player { body.append(player) }
-        let text = markdown.read(lesson.content)
+        let text = markdown.read(lesson.content) { LessonFiles.picture($0, among: attached, of: lesson) }
         if !text.blocks.isEmpty {
             body.append(.richText(text))
         } else if player == nil {

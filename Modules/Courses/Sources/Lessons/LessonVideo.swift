@@ -42,25 +42,35 @@ struct LessonVideo: Sendable {
         return "https" + url.dropFirst(5)
     }
 
-    /// The player on top of a lesson; `nil` where it has no video.
-    func player(_ lesson: Lesson, position: Int) -> Component? {
-        guard let url = lesson.videoURL else { return nil }
+    /// The player on top of a lesson, with the captions among its files; `nil` where it has no video.
+    func player(_ lesson: Lesson, _ files: [LessonFile], position: Int, _ words: Words) -> Component? {
+        guard let film = LessonFilm(of: lesson, files) else { return nil }
+        let url =
+            switch film {
+            case .address(let url): url
+            case .file(let file): LessonFiles.shown(file, of: lesson)
+            }
         return .video(
             PTVideo(
                 url: url, title: lesson.title, position: position,
                 keeper: preferences == nil
-                    ? nil : KeepVideoPosition.contract.path(filling: ["lessonId": lesson.id.text])))
+                    ? nil : KeepVideoPosition.contract.path(filling: ["lessonId": lesson.id.text]),
+                tracks: LessonFiles.tracks(files, of: lesson, words)))
     }
 
     /// Where somebody goes on, in seconds. What cannot be read counts as none.
     func position(_ lesson: Lesson, of personId: UUID, in sql: any SQLReading) throws -> Int {
-        guard lesson.videoURL != nil else { return 0 }
         return try preferences?.value(Self.name(lesson.id), of: personId, in: sql).flatMap { Int($0) } ?? 0
     }
 
     /// Forgets where everybody was: the lesson is gone, or shows another video.
     func forget(_ lessonId: UUID, in sql: any SQLWriting) throws {
         try preferences?.forget(Self.name(lessonId), in: sql)
+    }
+
+    /// The same where another film than before stands on top of the lesson now, or none.
+    func settle(_ lesson: Lesson, before: LessonFilm?, in sql: any SQLWriting) throws {
+        if try LessonFilm(of: lesson, in: sql) != before { try forget(lesson.id, in: sql) }
     }
 
     /// Told to nobody: where somebody stopped is theirs alone.
@@ -75,7 +85,7 @@ struct LessonVideo: Sendable {
                 guard lesson.isPublished || course.isLed(by: membership) else {
                     throw Problem.notFound
                 }
-                guard lesson.videoURL != nil else { return Done() }
+                guard try LessonFilm(of: lesson, in: context.sql) != nil else { return Done() }
                 try preferences?.set(
                     command.seconds == 0 ? nil : String(command.seconds), for: Self.name(lesson.id),
                     of: membership.personId, in: context.sql)

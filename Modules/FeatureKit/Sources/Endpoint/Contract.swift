@@ -17,6 +17,8 @@ public struct Contract: Sendable, Hashable {
     public let replay: Replay
     /// Largest body in bytes.
     public let bodyLimit: Int
+    /// The one of most commands: a long text with all around it, no file.
+    public static let commonBodyLimit = 256 * 1024
     /// Whether the form of another site's page may run it. It then runs for nobody, whoever is signed in, and must
     /// check the ticket with which this browser left (`Departure`).
     public let isFromElsewhere: Bool
@@ -27,7 +29,7 @@ public struct Contract: Sendable, Hashable {
 
     public init(
         _ name: String, _ path: String, access: Access, store: Store = .school, isCreation: Bool = false,
-        isOfflineCapable: Bool = false, replay: Replay = .stored, bodyLimit: Int = 256 * 1024,
+        isOfflineCapable: Bool = false, replay: Replay = .stored, bodyLimit: Int = Contract.commonBodyLimit,
         isFromElsewhere: Bool = false, seen: Seen? = nil, fileName: String? = nil, summary: String
     ) {
         self.isFromElsewhere = isFromElsewhere

@@ -55,9 +55,14 @@ public struct DownloadedFile: Sendable {
     /// A file of the school, to be shown in a page; "not found" where it is not there.
     /// - Parameter type: as our own record has it.
     public init(_ hash: BlobHash, _ type: MediaType, of files: any BlobStore) async throws {
+        try await self.init(hash, contentType: type.contentType, of: files)
+    }
+
+    /// The same, as what a page shows it: a film and a piece of music may be the same kind of file.
+    public init(_ hash: BlobHash, contentType: String, of files: any BlobStore) async throws {
         guard let url = try await files.file(hash) else { throw Problem.notFound }
         content = .file(url)
         use = .shown(hash)
-        contentType = type.contentType
+        self.contentType = contentType
     }
 }

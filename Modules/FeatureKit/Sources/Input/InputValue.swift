@@ -13,51 +13,9 @@ public indirect enum InputValue: Sendable, Hashable {
     /// Reads JSON (RFC 8259). Throws `Problem` 400 for anything that is none.
     public init(json: Data) throws {
         do {
-            self = try JSONDecoder().decode(Decoded.self, from: json).value
+            self = try JSONReader.read(json)
         } catch {
             throw Problem(400, "malformedJSON")
-        }
-    }
-
-    private struct Decoded: Decodable {
-        let value: InputValue
-
-        init(from decoder: any Decoder) throws {
-            // A request is an object of texts, most often: asking for these first halves the time.
-            if let object = try? decoder.container(keyedBy: Name.self) {
-                value = try .object(
-                    object.allKeys.reduce(into: [:]) { fields, name in
-                        // Whatever is no text is read in full.
-                        if let text = try? object.decode(String.self, forKey: name) {
-                            fields[name.stringValue] = .text(text)
-                        } else {
-                            fields[name.stringValue] = try object.decode(Decoded.self, forKey: name).value
-                        }
-                    })
-                return
-            }
-            let single = try decoder.singleValueContainer()
-            // A value is the first of these that it can be read as.
-            if let text = try? single.decode(String.self) {
-                value = .text(text)
-            } else if let list = try? single.decode([Decoded].self) {
-                value = .list(list.map(\.value))
-            } else if let number = try? single.decode(Double.self) {
-                value = .number(number)
-            } else if let bool = try? single.decode(Bool.self) {
-                value = .bool(bool)
-            } else if single.decodeNil() {
-                value = .null
-            } else {
-                throw DecodingError.dataCorruptedError(in: single, debugDescription: "no value")
-            }
-        }
-
-        private struct Name: CodingKey {
-            let stringValue: String
-            var intValue: Int? { nil }
-            init(stringValue: String) { self.stringValue = stringValue }
-            init?(intValue: Int) { nil }
         }
     }
 

@@ -65,7 +65,7 @@ public protocol SchoolBlobs: Sendable {
 
 /// The kinds of files that are kept, told by how they begin and never by what their sender says.
 public enum MediaType: String, Sendable, Hashable, Codable, CaseIterable, SQLConvertible {
-    case jpeg, png, webP, webM, ogg, mp4, wav
+    case jpeg, png, webP, webM, ogg, mp4, wav, webVTT
 
     /// `nil` where the bytes begin like none of them.
     public init?(_ bytes: some Collection<UInt8>) {
@@ -85,15 +85,25 @@ public enum MediaType: String, Sendable, Hashable, Codable, CaseIterable, SQLCon
             self = .ogg
         } else if has("ftyp", at: 4) {
             self = .mp4
+        } else if Self.isWebVTT(bytes) {
+            self = .webVTT
         } else {
             return nil
         }
     }
 
+    /// `WEBVTT`, perhaps after a byte order mark, and then a blank, the line's end or the file's (WebVTT section 4.1).
+    private static func isWebVTT(_ bytes: some Collection<UInt8>) -> Bool {
+        let (order, mark) = (Array("\u{FEFF}".utf8), Array("WEBVTT".utf8))
+        let text = bytes.dropFirst(bytes.starts(with: order) ? order.count : 0)
+        guard text.starts(with: mark) else { return false }
+        return text.dropFirst(mark.count).first.map { [0x20, 0x09, 0x0A, 0x0D].contains($0) } ?? true
+    }
+
     /// What can be listened to.
     public var isSound: Bool { [.webM, .ogg, .mp4, .wav].contains(self) }
 
-    /// As it is served. Of the containers that may also hold pictures only the sound is ever taken.
+    /// As it is served. The containers that may also hold a film are served as sound; who takes films says so itself.
     public var contentType: String {
         switch self {
         case .jpeg: "image/jpeg"
@@ -103,6 +113,7 @@ public enum MediaType: String, Sendable, Hashable, Codable, CaseIterable, SQLCon
         case .ogg: "audio/ogg"
         case .mp4: "audio/mp4"
         case .wav: "audio/wav"
+        case .webVTT: "text/vtt"
         }
     }
 
@@ -115,6 +126,7 @@ public enum MediaType: String, Sendable, Hashable, Codable, CaseIterable, SQLCon
         case .ogg: "ogg"
         case .mp4: "m4a"
         case .wav: "wav"
+        case .webVTT: "vtt"
         }
     }
 }

@@ -6,8 +6,8 @@ import Synchronization
 
 /// Reads Markdown with cmark-gfm: CommonMark with GitHub's tables, strikethrough, task lists and addresses.
 ///
-/// Markup of HTML comes out as the text that it is, a picture as a link to it. What would take the library
-/// long comes out as plain paragraphs (`MarkdownBounds`).
+/// Markup of HTML comes out as the text that it is, a picture that the caller does not know as a link to it. What would
+/// take the library long comes out as plain paragraphs (`MarkdownBounds`).
 public struct CMarkReader: MarkdownReader {
     /// What stands in one another in what comes out, quotes, lists and emphasis together; deeper parts join the last.
     /// The renderers go down as deep.
@@ -24,7 +24,7 @@ public struct CMarkReader: MarkdownReader {
 
     public init() {}
 
-    public func read(_ markdown: String) -> PTRichText {
+    public func read(_ markdown: String, pictures: (_ address: String) -> PTImage?) -> PTRichText {
         guard CMarkReader.isReady, MarkdownBounds.hold(markdown.utf8), let tree = CMarkReader.parse(markdown) else {
             return PTRichText(plain: markdown)
         }
@@ -36,7 +36,7 @@ public struct CMarkReader: MarkdownReader {
             let event = cmark_iter_next(steps)
             guard event != CMARK_EVENT_DONE, let node = cmark_iter_get_node(steps) else { break }
             let part = MarkdownPart(node)
-            event == CMARK_EVENT_ENTER ? writer.enter(part) : writer.leave(part)
+            event == CMARK_EVENT_ENTER ? writer.enter(part) : writer.leave(part, pictures)
         }
         return PTRichText(writer.blocks)
     }

@@ -17,6 +17,7 @@ enum MarkdownPart {
     /// A block of markup, to be shown as it is.
     case markup(String)
     case link(String)
+    case image(String)
     /// What holds nothing that is shown.
     case other
 
@@ -57,7 +58,8 @@ enum MarkdownPart {
         case "code": self = .code(literal())
         case "code_block": self = .codeBlock(literal())
         case "html_block": self = .markup(literal())
-        case "link", "image": self = .link(cmark_node_get_url(node).map { String(cString: $0) } ?? "")
+        case "link": self = .link(cmark_node_get_url(node).map { String(cString: $0) } ?? "")
+        case "image": self = .image(cmark_node_get_url(node).map { String(cString: $0) } ?? "")
         default: self = .other
         }
     }
@@ -75,7 +77,11 @@ struct RichTextWriter {
         var cells: [[PTRichText.Inline]] = []
     }
 
+    /// More than a lesson has; each takes many more bytes of a page than of the text.
+    static let mostPictures = 200
+
     private let deepest: Int
+    private var pictures = 0
     private var open: [Frame] = [Frame(part: .document)]
     /// How many parts are open that got no frame of their own.
     private var beyond = 0
@@ -100,7 +106,7 @@ struct RichTextWriter {
         }
     }
 
-    mutating func leave(_ part: MarkdownPart) {
+    mutating func leave(_ part: MarkdownPart, _ pictures: (String) -> PTImage?) {
         if case .document = part { return }
         if beyond > 0 {
             beyond -= 1
@@ -129,15 +135,31 @@ struct RichTextWriter {
         case .emphasis: add(.emphasis(PTRichText.joined(frame.inlines)))
         case .strong: add(.strong(PTRichText.joined(frame.inlines)))
         case .strikethrough: add(.strikethrough(PTRichText.joined(frame.inlines)))
-        case .link(let address):
-            if let address = PTRichText.address(address) {
-                let text = PTRichText.joined(frame.inlines)
-                add(.link(address: address, text: text.isEmpty ? [.text(address)] : text))
+        case .link(let address): link(address, frame.inlines)
+        case .image(let address):
+            if self.pictures < RichTextWriter.mostPictures, var picture = pictures(address) {
+                self.pictures += 1
+                picture.alt = RichTextWriter.words(frame.inlines)
+                add(.picture(picture))
             } else {
-                for inline in frame.inlines { add(inline) }
+                link(address, frame.inlines)
             }
         default: break
         }
+    }
+
+    private mutating func link(_ typed: String, _ inlines: [PTRichText.Inline]) {
+        guard let address = PTRichText.address(typed) else {
+            for inline in inlines { add(inline) }
+            return
+        }
+        let text = PTRichText.joined(inlines)
+        // A picture that says nothing is no name of a link.
+        add(.link(address: address, text: RichTextWriter.words(text).isEmpty ? text + [.text(address)] : text))
+    }
+
+    private static func words(_ inlines: [PTRichText.Inline]) -> String {
+        PTRichText([.paragraph(inlines)]).plainText
     }
 
     private mutating func add(_ inline: PTRichText.Inline) {

@@ -86,6 +86,7 @@ struct ThreadScreen: Sendable {
             if mayWrite {
                 talk.composer = composer(id, request)
                 talk.composer?.reply = replyTo.map { view.reply(to: $0) }
+                talk.composer?.names = try callable(in: kept, standing, request, sql)
             }
         }
         if !mayWrite {
@@ -108,6 +109,18 @@ struct ThreadScreen: Sendable {
             found.conversationId == kept.id, !found.isDeleted
         else { return nil }
         return found
+    }
+
+    /// Those whom a message here can call by name: where two write to each other, each is told anyway.
+    private func callable(
+        in kept: KeptConversation, _ standing: ConversationService.Standing, _ request: ScreenRequest,
+        _ sql: any SQLReading
+    ) throws -> PTComposer.Names? {
+        guard kept.kind != .direct else { return nil }
+        let others = try service.others(kept, standing, in: sql)
+        let people = try service.correspondents.people(others, standing.membership, in: sql)
+        let names = Set(people.values.map(\.name.display)).sorted { NameFolding.fold($0) < NameFolding.fold($1) }
+        return names.isEmpty ? nil : .init(label: request.words("messages.names"), values: names)
     }
 
     private func composer(_ id: UUID, _ request: ScreenRequest) -> PTComposer {

@@ -8,11 +8,12 @@ enum PeopleRepository {
     static func insert(_ person: Person, externalId: String?, accountId: UUID?, in sql: any SQLWriting) throws {
         try sql.execute(
             """
-            INSERT INTO people (id, account_id, given_name, family_name, preferred_name, email, avatar_tint,
-                sort_key, search_text, external_id, created_at)
+            INSERT INTO people (id, account_id, given_name, family_name, preferred_name, email, number,
+                grade_level, avatar_tint, sort_key, search_text, external_id, created_at)
             VALUES (\(person.id), \(accountId), \(person.name.given), \(person.name.family),
-                \(person.name.preferred), \(person.email), \(person.avatarTint), \(person.name.sortKey),
-                \(person.name.searchText), \(externalId), \(person.createdAt))
+                \(person.name.preferred), \(person.email), \(person.number), \(person.gradeLevel),
+                \(person.avatarTint), \(person.name.sortKey), \(person.name.searchText), \(externalId),
+                \(person.createdAt))
             """)
     }
 
@@ -22,6 +23,7 @@ enum PeopleRepository {
             return [
                 person.id.sqlValue, person.name.given.sqlValue, person.name.family.sqlValue,
                 person.name.preferred?.sqlValue ?? .null, person.email?.sqlValue ?? .null,
+                person.number?.sqlValue ?? .null, person.gradeLevel?.sqlValue ?? .null,
                 person.avatarTint.sqlValue, person.name.sortKey.sqlValue, person.name.searchText.sqlValue,
                 new.externalId?.sqlValue ?? .null, person.createdAt.sqlValue,
             ]
@@ -29,8 +31,8 @@ enum PeopleRepository {
         for portion in SQL.portions(of: rows) {
             try sql.execute(
                 """
-                INSERT INTO people (id, given_name, family_name, preferred_name, email, avatar_tint, sort_key,
-                    search_text, external_id, created_at)
+                INSERT INTO people (id, given_name, family_name, preferred_name, email, number, grade_level,
+                    avatar_tint, sort_key, search_text, external_id, created_at)
                 VALUES \(rows: portion)
                 """)
         }
@@ -42,7 +44,7 @@ enum PeopleRepository {
             """
             UPDATE people SET given_name = \(person.name.given), family_name = \(person.name.family),
                 preferred_name = \(person.name.preferred), email = \(person.email),
-                avatar_tint = \(person.avatarTint), sort_key = \(person.name.sortKey),
+                number = \(person.number), grade_level = \(person.gradeLevel), avatar_tint = \(person.avatarTint), sort_key = \(person.name.sortKey),
                 search_text = \(person.name.searchText)
             WHERE id = \(person.id)
             """) > 0
@@ -72,8 +74,8 @@ enum PeopleRepository {
     static func everybody(of orgId: UUID, in sql: any SQLReading) throws -> [ImportedPerson] {
         try sql.rows(
             """
-            SELECT id, given_name, family_name, preferred_name, email, avatar_tint, created_at, external_id,
-                account_id
+            SELECT id, given_name, family_name, preferred_name, email, number, grade_level, avatar_tint,
+                created_at, external_id, account_id
             FROM people
             """
         ).map {
@@ -109,7 +111,8 @@ enum PeopleRepository {
             name: PersonName(
                 given: row.get("given_name"), family: row.get("family_name"),
                 preferred: row.optional("preferred_name")),
-            email: row.optional("email"), avatarTint: row.get("avatar_tint"), createdAt: row.get("created_at"))
+            email: row.optional("email"), number: row.optional("number"), gradeLevel: row.optional("grade_level"),
+            avatarTint: row.get("avatar_tint"), createdAt: row.get("created_at"))
     }
 }
 
@@ -125,6 +128,7 @@ public struct SQLPeopleService: PeopleService, PeopleImporting {
         let id = context.newId()
         let person = Person(
             id: id, orgId: try context.membership.organization.id, name: draft.name, email: draft.email,
+            number: draft.number, gradeLevel: draft.gradeLevel,
             avatarTint: draft.avatarTint ?? Tint(for: id), createdAt: context.now)
         try PeopleRepository.insert(person, externalId: draft.externalId, accountId: nil, in: context.sql)
         return person
@@ -137,6 +141,7 @@ public struct SQLPeopleService: PeopleService, PeopleImporting {
         }
         person.name = draft.name
         person.email = draft.email
+        (person.number, person.gradeLevel) = (draft.number, draft.gradeLevel)
         person.avatarTint = draft.avatarTint ?? person.avatarTint
         _ = try PeopleRepository.update(person, in: context.sql)
         return person

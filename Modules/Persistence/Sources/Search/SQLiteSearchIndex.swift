@@ -14,7 +14,7 @@ import Synchronization
 /// before it answers with the first; whole words it reads only as far as it is asked.
 final class SQLiteSearchIndex: SearchIndex {
     /// Raised when the file's tables change; an older file is built anew.
-    private static let layout = 2
+    private static let layout = 3
     /// Rows of a category: more than a school will ever write.
     private static let span: Int64 = 1 << 40
 
@@ -22,11 +22,13 @@ final class SQLiteSearchIndex: SearchIndex {
     private static let untidy = 1000
 
     private let pool: DatabasePool
+    private let readers = ReaderThreads(readerCount)
+    private static let readerCount = 3
 
     /// Opens or makes the file. Blocks.
     init(at url: URL) throws {
         var settings = Configuration()
-        settings.maximumReaderCount = 3
+        settings.maximumReaderCount = Self.readerCount
         settings.busyMode = .timeout(5)
         settings.prepareDatabase { database in
             try database.execute(sql: "PRAGMA cache_size = -8192; PRAGMA secure_delete = FAST;")
@@ -71,6 +73,7 @@ final class SQLiteSearchIndex: SearchIndex {
         CREATE VIRTUAL TABLE words USING fts5 (
             title, text, marks, content = 'documents', content_rowid = 'row', detail = 'column',
             tokenize = "unicode61 remove_diacritics 0", prefix = '1 2 3');
+        INSERT INTO words (words, rank) VALUES ('usermerge', 2);
         CREATE TRIGGER documents_insert AFTER INSERT ON documents BEGIN
             INSERT INTO words (rowid, title, text, marks) VALUES (new.row, new.title, new.text, new.marks);
         END;
@@ -128,8 +131,15 @@ final class SQLiteSearchIndex: SearchIndex {
             try Self.insert(documents, category, &counts, database)
             try Self.note(written: documents.count, removed: max(0, gone - documents.count), database)
             try counts.write(to: database)
+            // Each write adds a part to the index, and every part is looked into for every word and reader.
+            try database.execute(
+                sql: "INSERT INTO words (words, rank) VALUES ('merge', ?)",
+                arguments: [Self.leastMerge + documents.count / Self.documentsPerMergedPage])
         }
     }
+
+    /// Pages of the index that are written together after each write, and one more for so many documents.
+    private static let (leastMerge, documentsPerMergedPage) = (64, 2)
 
     /// In the order of their rows: FTS5 writes to the disk whenever a row comes before the last.
     /// - Returns: how many there were.
@@ -232,43 +242,98 @@ final class SQLiteSearchIndex: SearchIndex {
     private static func hits(
         _ words: [String], _ search: IndexedSearch, _ database: GRDB.Database
     ) throws -> [IndexedHits.Hit] {
-        var groups: [String] = []
+        var groups: [SearchTerms.Group] = []
         for word in words {
             guard let group = try SearchTerms.group(word, database) else { return [] }
             groups.append(group)
         }
         let readers = Dictionary(grouping: search.readers, by: SearchTokens.kind).mapValues {
-            $0.map { "\"\(SearchTokens.mark($0))\"" }.sorted()
+            $0.map { "\"\(SearchTokens.mark($0))\"" }
         }
-        let kinds = try Row.fetchAll(
-            database, sql: "SELECT name, number, kind FROM categories JOIN kinds ON category = number"
-        ).reduce(into: [String: (number: Int64, marks: [String])]()) { kinds, row in
-            kinds[row["name"], default: (row["number"], [])].marks += readers[row["kind"]] ?? []
+        var (numbers, marks): ([String: Int64], [Int64: [String]]) = ([:], [:])
+        for row in try Row.fetchAll(database.cachedStatement(sql: kinds))
+        where search.categories.contains(row["name"]) {
+            guard let own = readers[row["kind"]] else { continue }
+            numbers[row["name"]] = row["number"]
+            marks[row["number"], default: []] += own
         }
-        return try search.categories.flatMap { category -> [IndexedHits.Hit] in
-            guard let (number, marks) = kinds[category], !marks.isEmpty else { return [] }
-            func rows(_ columns: String) throws -> [Row] {
-                let terms =
-                    groups.map { "{\(columns)} : \($0)" } + ["{marks} : (\(marks.joined(separator: " OR ")))"]
-                return try Row.fetchAll(
-                    database.cachedStatement(sql: found),
-                    arguments: [
-                        terms.joined(separator: " AND "), number * span, (number + 1) * span - 1, search.limit,
-                    ])
+        let terms = groups.map(\.expression).joined(separator: " AND ")
+        let isFrequent = groups.allSatisfy { $0.count >= frequent }
+        func rows(_ columns: String, of categories: [Int64]) throws -> [Int64: [Int64]] {
+            let rights = Set(categories.flatMap { marks[$0] ?? [] }).sorted().joined(separator: " OR ")
+            guard !rights.isEmpty else { return [:] }
+            return try scan(
+                "{\(columns)} : (\(terms)) AND {marks} : (\(rights))", categories, search.limit, database)
+        }
+        func isFull(_ rows: [Int64]?) -> Bool { rows?.count == search.limit }
+        var (titles, all): ([Int64: [Int64]], [Int64: [Int64]]) = ([:], [:])
+        if isFrequent {
+            for number in numbers.values {
+                titles.merge(try rows("title", of: [number])) { _, new in new }
+                if isFull(titles[number]) { continue }
+                all.merge(try rows("title text", of: [number])) { _, new in new }
             }
-            let all = try rows("title text")
+        } else {
             // Fewer than wanted are all that there are; of more, older ones may have the words in their titles.
-            let titles = all.count < search.limit ? all.filter { has(words, $0["title"]) } : try rows("title")
-            var seen: Set<Int64> = []
-            return (titles + all).filter { seen.insert($0["row"]).inserted }.prefix(search.limit).compactMap(hit)
+            all = try rows("title text", of: Array(numbers.values))
+            titles = try rows("title", of: all.filter { isFull($0.value) }.map(\.key))
+        }
+        let read = try database.cachedStatement(sql: document)
+        return try search.categories.flatMap { category -> [IndexedHits.Hit] in
+            guard let number = numbers[category] else { return [] }
+            let first = titles[number] ?? []
+            let others = (all[number] ?? []).filter { !first.contains($0) }
+            let found = try (first + others).prefix(search.limit).compactMap {
+                try Row.fetchOne(read, arguments: [$0])
+            }
+            guard !isFrequent, first.isEmpty else { return found.compactMap(hit) }
+            let isTitled = found.map { has(words, $0["title"]) }
+            let order = found.indices.filter { isTitled[$0] } + found.indices.filter { !isTitled[$0] }
+            return order.compactMap { hit(found[$0]) }
         }
     }
 
-    /// A category's hits from the last one.
+    /// Documents with each of the words from which on every category is asked by itself, and its titles first: they are
+    /// likely to fill its group. Of fewer documents one query finds them all, though it looks for all of the reader's
+    /// rights at once; every word and right that a query looks for costs as much as every query does.
+    private static let frequent = 200
+
+    /// The rows of the latest of each category that fit, at most `limit` each. They are read from the end; where a
+    /// category is full, the next query begins below it.
+    private static func scan(
+        _ expression: String, _ numbers: [Int64], _ limit: Int, _ database: GRDB.Database
+    ) throws -> [Int64: [Int64]] {
+        let statement = try database.cachedStatement(sql: found)
+        let wanted = Set(numbers)
+        guard let lowest = wanted.min(), let highest = wanted.max() else { return [:] }
+        // Of one category as many as it takes; of several, those that one of them takes too many for are passed over.
+        let portion = lowest == highest ? limit : 2 * limit
+        var (end, groups): (Int64, [Int64: [Int64]]) = ((highest + 1) * span - 1, [:])
+        while true {
+            let rows = try Int64.fetchAll(statement, arguments: [expression, lowest * span, end, portion])
+            for row in rows where wanted.contains(row / span) && groups[row / span, default: []].count < limit {
+                groups[row / span, default: []].append(row)
+            }
+            guard rows.count == portion, let last = rows.last else { return groups }
+            let number = last / span
+            if let group = groups[number], group.count < limit {
+                end = last - 1
+                continue
+            }
+            guard let next = wanted.filter({ $0 < number }).max() else { return groups }
+            end = (next + 1) * span - 1
+        }
+    }
+
+    private static let kinds = "SELECT name, number, kind FROM categories JOIN kinds ON category = number"
+
+    /// The rows that fit, from the last one.
     private static let found = """
-        SELECT documents.row, category, id, shown, subtitle, path, tint, documents.title AS title FROM words
-        JOIN documents ON documents.row = words.rowid
-        WHERE words MATCH ? AND words.rowid BETWEEN ? AND ? ORDER BY words.rowid DESC LIMIT ?
+        SELECT rowid FROM words WHERE words MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rowid DESC LIMIT ?
+        """
+
+    private static let document = """
+        SELECT category, id, shown, subtitle, path, tint, title FROM documents WHERE row = ?
         """
 
     private static func has(_ words: [String], _ title: String) -> Bool {
@@ -288,7 +353,11 @@ final class SQLiteSearchIndex: SearchIndex {
     private func reading<Value: Sendable>(
         _ work: @escaping @Sendable (GRDB.Database) throws -> Value
     ) async throws -> Value {
-        do { return try await pool.read(work) } catch { throw DatabaseFault.translating(error) }
+        do {
+            return try await readers.read(pool, work)
+        } catch {
+            throw DatabaseFault.translating(error)
+        }
     }
 
     private func writing(_ work: @escaping @Sendable (GRDB.Database) throws -> Void) async throws {

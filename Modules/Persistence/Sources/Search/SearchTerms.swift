@@ -9,24 +9,34 @@ enum SearchTerms {
     /// Words of the index that are compared with a misspelt one.
     private static let candidates = 20_000
 
-    /// What is sought for a word, in the language of FTS5: whatever begins with it. `nil` where nothing does.
+    /// What is sought for a word, in the language of FTS5, and with how many documents each of its words stands in;
+    /// those with several count several times.
+    struct Group {
+        let expression: String
+        let count: Int
+    }
+
+    /// Whatever begins with a word; `nil` where nothing does.
     ///
     /// Terms hold letters and digits only, and stand in quotes.
-    static func group(_ word: String, _ database: GRDB.Database) throws -> String? {
+    static func group(_ word: String, _ database: GRDB.Database) throws -> Group? {
         let statement = try database.cachedStatement(
-            sql: "SELECT term FROM terms WHERE term >= ? AND term < ? LIMIT ?")
-        var terms = try String.fetchAll(statement, arguments: [word, end(of: word), most + 1])
+            sql: "SELECT term, count FROM terms WHERE term >= ? AND term < ? LIMIT ?")
+        var terms = try Row.fetchAll(statement, arguments: [word, end(of: word), most + 1])
         guard !terms.isEmpty else { return nil }
         if terms.count > most {
-            if word.count <= listed { return "\"\(word)\" *" }
+            if word.count <= listed { return Group(expression: "\"\(word)\" *", count: total(terms)) }
             // Whoever goes on typing is told of the others.
-            terms = try String.fetchAll(
+            terms = try Row.fetchAll(
                 database,
-                sql: "SELECT term FROM terms WHERE term >= ? AND term < ? ORDER BY count DESC, term LIMIT ?",
+                sql: "SELECT term, count FROM terms WHERE term >= ? AND term < ? ORDER BY count DESC, term LIMIT ?",
                 arguments: [word, end(of: word), most])
         }
-        return "(\(terms.map { "\"\($0)\"" }.joined(separator: " OR ")))"
+        let words = terms.map { "\"\($0["term"] as String)\"" }
+        return Group(expression: "(\(words.joined(separator: " OR ")))", count: total(terms))
     }
+
+    private static func total(_ terms: [Row]) -> Int { terms.reduce(0) { $0 + ($1["count"] as Int) } }
 
     /// The words with each that nothing begins with put right; `nil` where there is nothing to put right.
     static func corrected(_ words: [String], _ database: GRDB.Database) throws -> [String]? {

@@ -10,13 +10,18 @@ enum SearchTokens {
     /// The words of a text: folded, apart at everything that is neither letter nor digit. Signs of scripts without
     /// spaces (Han, Kana, Hangul syllables) are words of their own, so that a name is found by any part of it.
     static func split(_ text: String) -> [String] {
+        let folded = NameFolding.fold(text)
+        // Most text of an index has plain letters alone, and an index is made of millions of words.
+        if folded.utf8.allSatisfy({ $0 < 0x80 }) {
+            return folded.utf8.split { !isPlain($0) }.map { String(Substring($0)) }
+        }
         var words: [String] = []
         var word = ""
         func end() {
             if !word.isEmpty { words.append(word) }
             word = ""
         }
-        for scalar in NameFolding.fold(text).unicodeScalars {
+        for scalar in folded.unicodeScalars {
             if isWord(scalar) {
                 end()
                 words.append(String(scalar))
@@ -31,8 +36,14 @@ enum SearchTokens {
         return words
     }
 
+    /// A folded letter or a digit.
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+            || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+    }
+
     private static func isPart(_ scalar: Unicode.Scalar) -> Bool {
-        if scalar.isASCII { return ("a"..."z").contains(scalar) || ("0"..."9").contains(scalar) }
+        if scalar.isASCII { return isPlain(UInt8(truncatingIfNeeded: scalar.value)) }
         let properties = scalar.properties
         if properties.isAlphabetic || properties.numericType != nil { return true }
         return properties.generalCategory == .nonspacingMark || properties.generalCategory == .spacingMark
@@ -48,7 +59,7 @@ enum SearchTokens {
 
     /// An audience as one word: letters and digits only.
     static func mark(_ audience: Audience) -> String {
-        "r" + audience.tag.lowercased().filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
+        "r" + String(decoding: audience.tag.lowercased().utf8.filter(isPlain), as: UTF8.self)
     }
 
     /// What stands before the colon of an audience: `classroom`, `role`.

@@ -309,11 +309,13 @@ struct BundleParser {
                 reader("givenName"), reader("familyName"), reader("preferredGivenName")
             )
             let (email, enabled) = (reader("email"), reader("enabledUser"))
+            let (identifier, grades) = (reader("identifier"), reader("grades"))
             bundle.users = sheet.rows.map { row in
                 let (called, address) = (preferred(row).trimmed, email(row))
                 return RosterBundle.User(
                     line: row.line, sourcedId: id(row), given: given(row).trimmed, family: family(row).trimmed,
                     preferred: called.isEmpty ? nil : called, email: address.isEmpty ? nil : address.lowercased(),
+                    number: RosterBundle.said(identifier(row)), gradeLevel: RosterBundle.said(grades(row)),
                     isEnabled: enabled(row) == "true", isToBeDeleted: isToBeDeleted(row))
             }
         case .classes:

@@ -23,7 +23,7 @@ struct Finding: Sendable, Hashable {
         // Notices
         case readAsWindows1252, readAsUTF16, placeWithoutRole, placeUnclear
         case fileNotUsed, fileOnlyChecked, unknownColumn, columnNotUsed, leftOut, disabledUser
-        case roleNotUsed, enrollmentRoleNotUsed, teacherWithoutRole, userWithoutRole, sameEmail
+        case roleNotUsed, enrollmentRoleNotUsed, teacherWithoutRole, userWithoutRole, sameEmail, sameNumber
         // Who left, and stays
         case toBeDeleted, personNotInFile, guideNotInFile, studentNotInFile
     }

@@ -12,6 +12,8 @@ struct RosterBundle: Sendable {
         let family: String
         let preferred: String?
         let email: String?
+        var number: String?
+        var gradeLevel: String?
         var isEnabled = true
         var isToBeDeleted = false
         /// Whether the id is another system's, to be kept with a new person.
@@ -47,6 +49,12 @@ struct RosterBundle: Sendable {
     var roles: [RoleRow] = []
     var enrollments: [Enrollment] = []
     var findings = Findings()
+
+    /// A value of a row; a blank one says nothing.
+    static func said(_ text: String) -> String? {
+        let text = text.trimmed
+        return text.isEmpty ? nil : text
+    }
 
     /// What a report calls the file of these rows.
     func file(_ kind: RosterFileKind) -> String { listFile ?? kind.fileName }

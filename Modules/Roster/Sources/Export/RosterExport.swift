@@ -80,6 +80,7 @@ struct RosterExport: Sendable {
                 "sourcedId": Self.id(one), "enabledUser": "true", "username": Self.id(one),
                 "givenName": name.given.isEmpty ? Self.noName : name.given,
                 "familyName": name.family.isEmpty ? Self.noName : name.family,
+                "identifier": one.person.number ?? "", "grades": one.person.gradeLevel ?? "",
                 "email": one.person.email ?? "", "preferredGivenName": name.preferred ?? "",
                 "primaryOrgSourcedId": school,
             ]
@@ -143,12 +144,16 @@ struct RosterExport: Sendable {
             let held = (places[one.person.id] ?? []).compactMap { roomNames[$0.classroomId] }.sorted()
             return [
                 Self.id(one), Self.safe(name.given), Self.safe(name.family), Self.safe(name.preferred ?? ""),
-                Self.safe(one.person.email ?? ""),
+                Self.safe(one.person.email ?? ""), Self.safe(one.person.number ?? ""),
+                Self.safe(one.person.gradeLevel ?? ""),
                 (names[one.person.id] ?? []).sorted().joined(separator: "; "),
                 Self.safe(held.map { $0.replacing(";", with: ";;") }.joined(separator: "; ")),
             ]
         }
-        let header = ["sourcedId", "givenName", "familyName", "preferredName", "email", "roles", "classrooms"]
+        let header = [
+            "sourcedId", "givenName", "familyName", "preferredName", "email", "number", "gradeLevel", "roles",
+            "classrooms",
+        ]
         return Array("\u{FEFF}".utf8) + Self.csv([header] + rows)
     }
 

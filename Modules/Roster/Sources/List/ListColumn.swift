@@ -2,13 +2,22 @@ import Domain
 
 /// The columns of a plain list of people, by the names that schools give them in English and French.
 enum ListColumn: String, CaseIterable, Sendable {
-    case id, given, family, wholeName, preferred, email, roles, classrooms, birthDate, grade, gender
+    case id, given, family, wholeName, preferred, email, number, grade, roles, classrooms, birthDate, gender
 
     /// Whether its values become something in the school.
     var isUsed: Bool {
         switch self {
-        case .birthDate, .grade, .gender: false
+        case .birthDate, .gender: false
         default: true
+        }
+    }
+
+    /// How many characters a value may have.
+    var longest: Int {
+        switch self {
+        case .id: 255
+        case .number, .grade: 60
+        default: 200
         }
     }
 
@@ -31,6 +40,7 @@ enum ListColumn: String, CaseIterable, Sendable {
             .roles: "role roles",
             .classrooms: "classroom classrooms class classes homeroom room classe groupe salle",
             .birthDate: "birthdate dateofbirth birthday dob datedenaissance naissance",
+            .number: "number studentnumber identifier matricule numero",
             .grade: "grade grades gradelevel level niveau degre",
             .gender: "gender sex sexe genre",
         ]

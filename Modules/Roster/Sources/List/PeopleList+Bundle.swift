@@ -97,7 +97,8 @@ extension PeopleList {
 
         /// The row as a person whom the school has or will have; `nil` where a fault says why not.
         func user(_ row: Row, _ findings: inout Findings, _ file: String) -> RosterBundle.User? {
-            let (email, called) = (row.email.isEmpty ? nil : row.email, row.preferred.isEmpty ? nil : row.preferred)
+            let (email, called) = (RosterBundle.said(row.email), RosterBundle.said(row.preferred))
+            let (number, gradeLevel) = (RosterBundle.said(row.number), RosterBundle.said(row.gradeLevel))
             if !row.id.isEmpty {
                 guard byKey[row.id] != nil || !row.name.isEmpty else {
                     findings.faults.add(.nameMissing, file, row.line)
@@ -105,7 +106,7 @@ extension PeopleList {
                 }
                 return RosterBundle.User(
                     line: row.line, sourcedId: row.id, given: row.given, family: row.family, preferred: called,
-                    email: email)
+                    email: email, number: number, gradeLevel: gradeLevel)
             }
             var found = byName[row.nameKey] ?? []
             if found.count > 1 { found = found.filter { email != nil && $0.person.email?.lowercased() == email } }
@@ -116,12 +117,12 @@ extension PeopleList {
             guard let one = found.first else {
                 return RosterBundle.User(
                     line: row.line, sourcedId: "line \(row.line)", given: row.given, family: row.family,
-                    preferred: called, email: email, keepsId: false)
+                    preferred: called, email: email, number: number, gradeLevel: gradeLevel, keepsId: false)
             }
             // The name is how the person was found; the school's spelling of it stays.
             return RosterBundle.User(
                 line: row.line, sourcedId: one.externalId ?? one.person.id.text, given: "", family: "",
-                preferred: called, email: email)
+                preferred: called, email: email, number: number, gradeLevel: gradeLevel)
         }
     }
 

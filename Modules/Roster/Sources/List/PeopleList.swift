@@ -15,6 +15,8 @@ struct PeopleList: Sendable {
         var family = ""
         var preferred = ""
         var email = ""
+        var number = ""
+        var gradeLevel = ""
         /// As OneRoster calls them.
         var roles: [String] = []
         var classrooms: [String] = []
@@ -83,11 +85,12 @@ struct PeopleList: Sendable {
             read.family = field(.given).isEmpty && field(.family).isEmpty ? whole.family : field(.family)
             read.preferred = field(.preferred)
             read.email = field(.email).lowercased()
+            (read.number, read.gradeLevel) = (field(.number), field(.grade))
             for (column, text) in [
                 (ListColumn.id, read.id), (.given, read.given), (.family, read.family),
-                (.preferred, read.preferred),
+                (.preferred, read.preferred), (.number, read.number), (.grade, read.gradeLevel),
             ] {
-                for (code, arguments) in BundleParser.complaints(aboutLine: text, max: column == .id ? 255 : 200) {
+                for (code, arguments) in BundleParser.complaints(aboutLine: text, max: column.longest) {
                     findings.faults.add(code, file, row.line, title(column) ?? title(.wholeName), arguments)
                 }
             }

@@ -101,6 +101,8 @@ struct RosterPlan: Sendable {
             ("familyName", before.name.family, after.name.family),
             ("preferredGivenName", before.name.preferred ?? "", after.name.preferred ?? ""),
             ("email", before.email ?? "", after.email ?? ""),
+            ("identifier", before.number ?? "", after.number ?? ""),
+            ("grades", before.gradeLevel ?? "", after.gradeLevel ?? ""),
         ]
         return columns.filter { $0.1 != $0.2 }.map { .init(column: $0.0, before: $0.1, after: $0.2) }
     }
@@ -137,8 +139,8 @@ struct RosterPlan: Sendable {
                 }
                 let id = newId()
                 let person = Person(
-                    id: id, orgId: orgId, name: user.name(over: nil), email: user.email,
-                    avatarTint: Tint(for: id), createdAt: now)
+                    id: id, orgId: orgId, name: user.name(over: nil), email: user.email, number: user.number,
+                    gradeLevel: user.gradeLevel, avatarTint: Tint(for: id), createdAt: now)
                 newPeople.append(
                     ImportedPerson(person: person, externalId: user.keepsId ? user.sourcedId : nil))
                 result[user.sourcedId] = person
@@ -149,6 +151,8 @@ struct RosterPlan: Sendable {
             if !user.isToBeDeleted {
                 person.name = user.name(over: before.name)
                 person.email = user.email ?? person.email
+                person.number = user.number ?? person.number
+                person.gradeLevel = user.gradeLevel ?? person.gradeLevel
             }
             result[user.sourcedId] = person
             if person == before {
@@ -160,7 +164,26 @@ struct RosterPlan: Sendable {
                     fields: Self.fields(before, person))
             }
         }
+        tellSharedNumbers(bundle, result, present)
         return result
+    }
+
+    /// A number of two people is told, and kept: which of them is wrong only a person knows.
+    private mutating func tellSharedNumbers(
+        _ bundle: RosterBundle, _ people: People, _ present: [ImportedPerson]
+    ) {
+        var everybody = Dictionary(present.map { ($0.person.id, $0.person) }) { first, _ in first }
+        for person in people.values { everybody[person.id] = person }
+        let holders = Dictionary(grouping: everybody.values.filter { $0.number != nil }) { $0.number ?? "" }
+            .filter { $0.value.count > 1 }
+        for user in bundle.users {
+            guard let person = people[user.sourcedId], let number = person.number,
+                let other = holders[number]?.first(where: { $0.id != person.id })
+            else { continue }
+            findings.notices.add(
+                .sameNumber, bundle.file(.users), user.line, "identifier",
+                [.shown(other.name.display), .shown(number)])
+        }
     }
 
     // MARK: - Rooms

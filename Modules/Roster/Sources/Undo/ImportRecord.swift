@@ -13,12 +13,14 @@ struct ImportRow: Sendable, Hashable {
         var family: String?
         var preferred: String?
         var email: String?
+        var number: String?
+        var gradeLevel: String?
         /// A classroom's.
         var title: String?
 
         init(_ person: Person) {
             (given, family, preferred) = (person.name.given, person.name.family, person.name.preferred)
-            email = person.email
+            (email, number, gradeLevel) = (person.email, person.number, person.gradeLevel)
         }
 
         init(title: String) { self.title = title }
@@ -26,7 +28,12 @@ struct ImportRow: Sendable, Hashable {
         var name: PersonName { PersonName(given: given ?? "", family: family ?? "", preferred: preferred) }
 
         /// Whether the person still has them.
-        func areThose(of person: Person) -> Bool { name == person.name && email == person.email }
+        func areThose(of person: Person) -> Bool { self == Values(person) }
+
+        /// Gives them to the person.
+        func restore(_ person: inout Person) {
+            (person.name, person.email, person.number, person.gradeLevel) = (name, email, number, gradeLevel)
+        }
     }
 
     let number: Int

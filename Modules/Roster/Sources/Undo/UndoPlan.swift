@@ -282,7 +282,7 @@ struct UndoPlan: Sendable {
                 keep(.edited, name)
                 continue
             }
-            (person.name, person.email) = (before.name, before.email)
+            before.restore(&person)
             restoredPeople.append(person)
             undo(row, .name(name), .name(person.name.display))
         }

@@ -47,6 +47,7 @@ extension Samples {
                         attach: .init(
                             title: word("gallery.talk.attach"), max: 6, side: 1600,
                             tooMany: word("gallery.talk.refused"), remove: word("gallery.talk.unreply")),
+                        names: .init(label: word("gallery.guide"), values: [word("gallery.guide")]),
                         sending: word("gallery.talk.send"),
                         failed: word("gallery.talk.refused"), retry: word("gallery.more"), types: "{name}"),
                     closed: word("gallery.talk.closed")))

@@ -48,6 +48,14 @@ extension PageRenderer {
         }
         html.raw(">")
         icon(.photo)
+        bare(image)
+        html.raw("</")
+        html.text(tag)
+        html.raw(">")
+    }
+
+    /// The picture alone, its room kept while it loads.
+    mutating func bare(_ image: PTImage) {
         html.raw("<img src=\"")
         html.url(image.url)
         html.raw("\" width=\"")
@@ -56,9 +64,7 @@ extension PageRenderer {
         html.number(image.height)
         html.raw("\"")
         html.attribute(" alt=", image.alt)
-        html.raw(" loading=\"lazy\" decoding=\"async\"></")
-        html.text(tag)
-        html.raw(">")
+        html.raw(" loading=\"lazy\" decoding=\"async\">")
     }
 
     /// The classes of a tint and a shape; sand and the first shape are the bare avatar.

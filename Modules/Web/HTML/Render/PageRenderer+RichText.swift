@@ -140,8 +140,15 @@ extension PageRenderer {
                 html.raw("\">")
                 self.inlines(inner)
                 html.raw("</a>")
+            case .picture(let image): picture(image)
             case .lineBreak: html.raw("<br>")
             }
         }
+    }
+
+    /// Ours alone: a picture of another site would tell it who reads. Its words stand there then.
+    private mutating func picture(_ image: PTImage) {
+        guard image.url.hasPrefix("/"), HTML.isAllowed(image.url) else { return html.text(image.alt) }
+        bare(image)
     }
 }

@@ -148,6 +148,7 @@ extension PageRenderer {
         html.text(composer.label)
         html.raw("</label><textarea id=\"composer-text\" name=\"text\" rows=\"1\" dir=\"auto\"")
         html.attribute(" placeholder=", composer.label)
+        if composer.names != nil { html.raw(" aria-autocomplete=\"list\"") }
         html.raw(">")
         // The parser drops a first line break.
         html.raw("\n")
@@ -156,7 +157,22 @@ extension PageRenderer {
         html.attribute(" aria-label=", composer.send)
         html.raw(">")
         icon(.arrowUp)
-        html.raw("</button></div></form>")
+        html.raw("</button></div>")
+        if let names = composer.names { self.names(names) }
+        html.raw("</form>")
+    }
+
+    /// Nothing shows of them until the page's scripts offer them.
+    private mutating func names(_ names: PTComposer.Names) {
+        html.raw("<datalist id=\"composer-names\"")
+        html.attribute(" data-label=", names.label)
+        html.raw(">")
+        for name in names.values {
+            html.raw("<option")
+            html.attribute(" value=", name)
+            html.raw("></option>")
+        }
+        html.raw("</datalist>")
     }
 
     private mutating func reply(_ reply: PTComposer.Reply) {

@@ -13,7 +13,17 @@ extension PageRenderer {
         html.attribute(" aria-label=", video.title)
         html.raw(" src=\"")
         html.url(video.url)
-        html.raw("\"></video><div class=\"pt-video__tools\" hidden><label for=\"speed-")
+        html.raw("\">")
+        // None is on by itself: who wants them has said so to the browser, or says so here.
+        for track in video.tracks {
+            html.raw("<track kind=\"captions\" src=\"")
+            html.url(track.url)
+            html.raw("\"")
+            html.attribute(" srclang=", track.language)
+            html.attribute(" label=", track.label)
+            html.raw(">")
+        }
+        html.raw("</video><div class=\"pt-video__tools\" hidden><label for=\"speed-")
         html.number(id)
         html.raw("\">")
         html.text(word("web.video.speed"))

@@ -41,16 +41,17 @@ function connect() {
 
 /** @param {string} data */
 function receive(data) {
+  /** @type {{ seq?: any, topics?: string[], isNews?: boolean }} */
   const event = JSON.parse(data);
   const { seq, topics, isNews } = event;
   // Without a number it passes by and stands in no log: somebody types, or comes into a room.
   if (seq === undefined) document.dispatchEvent(new CustomEvent("pt-signal", { detail: event }));
-  else last = Math.max(last, Number(seq) || 0);
+  else last = Math.max(last, seq);
   const shown = new Set((document.body.dataset.live ?? "").split(" ").filter(Boolean));
   if (isNews) void notify();
   // News light the bell, which every page has.
-  if (!isNews && !(Array.isArray(topics) && topics.some((topic) => shown.has(topic)))) return;
-  if (seq && seq <= pageSeq()) return;
+  if (!isNews && !topics?.some((topic) => shown.has(topic))) return;
+  if (seq <= pageSeq()) return;
   clearTimeout(due);
   due = window.setTimeout(read, delay("coalesce"));
 }
@@ -65,6 +66,7 @@ async function read() {
   isDirty = false;
   const address = here();
   const { answered } = commands;
+  const wanted = last;
   try {
     const response = await fetch(address, { headers: { Accept: "text/html", "X-PinkTower": "live" } });
     // A page that is gone, or that is not theirs any more, must not stay on the screen.
@@ -73,10 +75,16 @@ async function read() {
       const source = await response.text();
       // A tap that was answered meanwhile is newer than this page, which would take it back.
       if (answered !== commands.answered) isDirty = true;
-      else if (here() === address) show(source, address, { history: "none", scroll: "keep", focus: false });
+      else {
+        if (here() === address) show(source, address, { history: "none", scroll: "keep", focus: false });
+        // The worker had no network, and gave the page that it keeps.
+        if (pageSeq() < wanted) throw 0;
+      }
     }
-  } catch (error) {
-    // Offline: the stream comes back with everything since `last`.
+  } catch {
+    // What happened since the page was made is told once more.
+    last = 0;
+    retry = window.setTimeout(connect, wait);
   } finally {
     isReading = false;
     if (isDirty) due = window.setTimeout(read, delay("coalesce"));

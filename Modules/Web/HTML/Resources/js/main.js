@@ -36,6 +36,7 @@ onPage(() => {
 // Few pages hold a conversation.
 onPage(() => {
   if (document.querySelector("[data-composer], [data-receipt]")) void import("./talk.js");
+  if (document.querySelector("#composer-names")) void import("./names.js");
 });
 
 // Few devices get notifications; those say each day where they are.

@@ -1,0 +1,331 @@
+import CoursesInterface
+import DesignSystem
+import Domain
+import FeatureKit
+import Foundation
+import TestKit
+import Testing
+
+@testable import Courses
+
+@Suite("Films, captions and pictures of lessons")
+struct LessonMediaTests {
+    private static let address = "https://films.example/water.mp4"
+
+    private func makeLesson(_ house: CoursesHouse, isPublished: Bool = true) async throws -> Lesson {
+        let course = try await house.course()
+        house.circle.enrol(house.mia, in: course)
+        return try await house.lesson("Water", in: try await house.module(in: course), isPublished: isPublished)
+    }
+
+    private func change(_ lesson: Lesson, _ more: [String: InputValue], _ house: CoursesHouse) async throws
+        -> Lesson
+    {
+        let input: [String: InputValue] = [
+            "lessonId": .id(lesson.id), "version": .number(Double(lesson.version)), "title": .text(lesson.title),
+            "published": .bool(lesson.isPublished),
+        ]
+        return try await house.school.execute(
+            UpdateLesson.self, .object(input.merging(more) { $1 }), as: house.teacher)
+    }
+
+    private func body(_ lesson: Lesson, _ house: CoursesHouse, _ language: Language = .english) async throws
+        -> [Component]
+    {
+        let answer = try await house.school.house.screen(
+            LessonScreens.path(lesson), as: house.mia, language: language)
+        guard case .screen(let screen) = answer else { return [] }
+        return screen.body
+    }
+
+    private func player(
+        _ lesson: Lesson, _ house: CoursesHouse, _ language: Language = .english
+    ) async throws -> PTVideo? {
+        guard case .video(let video)? = try await body(lesson, house, language).first else { return nil }
+        return video
+    }
+
+    private func shown(
+        _ file: LessonFile, of lesson: Lesson, _ house: CoursesHouse, as caller: Caller
+    ) async throws -> DownloadedFile {
+        let path = LessonScreens.path(lesson) + "/media/"
+        let route = try #require(house.feature.downloads.first { $0.path.hasSuffix("/media/{fileId}") })
+        #expect(LessonFiles.shown(file, of: lesson) == path + file.id.text)
+        return try await route.file(
+            ["courseId": lesson.courseId.text, "lessonId": lesson.id.text, "fileId": file.id.text],
+            house.school.context(of: caller))
+    }
+
+    private func problem(_ work: () async throws -> some Any) async -> Problem? { await CoursesTests.problem(work) }
+
+    // MARK: - Films
+
+    @Test(
+        "a film is one by its bytes, whatever it is called, and sound in the same container is none",
+        .requirement("WW-4.01"),
+        arguments: [
+            (Films.mp4, .mp4), (Films.brand + Films.moov("vide") + Films.box("mdat", [1]), .mp4),
+            // A box that needs more than four bytes for its size, and one that goes to the file's end.
+            (
+                Films.brand + Films.number(1) + Array("mdat".utf8) + Films.number(0) + Films.number(17) + [9]
+                    + Films.moov("vide"), .mp4
+            ),
+            (Films.brand + Films.number(0) + Films.moov("vide").dropFirst(4), .mp4),
+            (Films.brand + Films.moov("soun"), nil), (Films.brand + Films.box("meta", Films.moov("vide")), nil),
+            (Films.brand + Films.number(1) + Array("mdat".utf8), nil),
+            (Films.brand + Films.number(3) + Array("mdat".utf8) + Films.moov("vide"), nil), (Films.brand, nil),
+            (Films.webM, .webM), (Films.matroska("webm", "V_VP8"), .webM), (Films.matroska("webm", "V_AV1"), .webM),
+            (Films.wideWebM, .webM),
+            (Films.otherByWebM, nil), ([0x1A, 0x45, 0xDF, 0xA3, 0] + Films.webM, nil),
+            (Array(Films.webM.prefix(4)), nil),
+            (Films.matroska("webm", "A_OPUS"), nil), (Films.matroska("matroska", "V_VP9"), nil),
+            (Films.ogg([0x80] + Array("theora".utf8)), .ogg), (Films.ogg([1] + Array("vorbis".utf8)), nil),
+            (Array("theora".utf8), nil), ([], nil), (Films.captions, .captions),
+            (Array("\u{FEFF}WEBVTT".utf8), .captions), (Films.captions + [0xE9], nil),
+            (Array("1\n00:00".utf8), nil),
+        ] as [([UInt8], LessonMedia?)])
+    func kinds(_ bytes: [UInt8], _ expected: LessonMedia?) {
+        #expect(LessonMedia(bytes) == expected)
+    }
+
+    @Test(
+        "the first film among a lesson's files stands on top of it, unless it has an address",
+        .requirement("WW-4.01", "WW-4.04"))
+    func onTop() async throws {
+        let house = try await CoursesHouse()
+        var lesson = try await makeLesson(house)
+        #expect(try await player(lesson, house) == nil)
+        let files = try await house.attach(
+            [
+                CoursesHouse.file("plan.pdf"), CoursesHouse.file("sea.mp4", Films.mp4),
+                CoursesHouse.file("b.webm", Films.webM),
+            ], to: lesson)
+        #expect(files.map(\.media) == [nil, .mp4, .webM])
+        let video = try #require(try await player(lesson, house))
+        #expect((video.url, video.title) == (LessonFiles.shown(files[1], of: lesson), "Water"))
+        #expect(video.keeper != nil && video.origin == nil)
+        // It can be taken home and away like every other file.
+        let path = LessonScreens.path(lesson)
+        #expect(try await house.outline(path, as: house.mia).contains("- sea.mp4"))
+        lesson = try await change(lesson, ["videoURL": .text(Self.address)], house)
+        #expect(try await player(lesson, house)?.url == Self.address)
+        lesson = try await change(lesson, [:], house)
+        try await house.detach(files[1])
+        #expect(try await player(lesson, house)?.url == LessonFiles.shown(files[2], of: lesson))
+        try await house.detach(files[2])
+        #expect(try await player(lesson, house) == nil)
+    }
+
+    @Test(
+        "a film, captions and pictures are shown to those who may read the lesson; nothing else of it is",
+        .requirement("WW-4.01"))
+    func serving() async throws {
+        let house = try await CoursesHouse()
+        let lesson = try await makeLesson(house)
+        let files = try await house.attach(
+            [
+                CoursesHouse.file("sea.mp4", Films.mp4), CoursesHouse.file("sea.vtt", Films.captions),
+                CoursesHouse.file("sea.png", TestPictures.photo), CoursesHouse.file("sea.pdf"),
+                CoursesHouse.file("sea.html", Array("<script>alert(1)</script>".utf8)),
+            ], to: lesson)
+        for caller in [house.teacher, house.mia, house.mother, house.admin] {
+            for (file, type) in zip(files, ["video/mp4", "text/vtt", "image/jpeg"]) {
+                let answer = try await shown(file, of: lesson, house, as: caller)
+                #expect(answer.use == .shown(file.hash) && answer.contentType == type)
+            }
+        }
+        for file in files.suffix(2) {
+            #expect(await problem { try await shown(file, of: lesson, house, as: house.teacher) } == .notFound)
+        }
+        let stranger = try await house.person(.student, "Noah Other")
+        for caller in [stranger, house.other] {
+            #expect(await problem { try await shown(files[0], of: lesson, house, as: caller) } == .notFound)
+        }
+    }
+
+    @Test("the film of a draft is for those who lead the course", .requirement("WW-4.01"))
+    func drafts() async throws {
+        let house = try await CoursesHouse()
+        let lesson = try await makeLesson(house, isPublished: false)
+        let files = try await house.attach([CoursesHouse.file("sea.mp4", Films.mp4)], to: lesson)
+        _ = try await shown(files[0], of: lesson, house, as: house.teacher)
+        #expect(await problem { try await shown(files[0], of: lesson, house, as: house.mia) } == .notFound)
+        // Nor is anything kept about it.
+        #expect(
+            await problem {
+                try await house.school.execute(
+                    KeepVideoPosition.self, ["lessonId": .id(lesson.id), "seconds": .number(9)], as: house.mia)
+            } == .notFound)
+    }
+
+    @Test(
+        "each goes on where they stopped in the school's own film, until another one or none stands there",
+        .requirement("WW-4.05"))
+    func resuming() async throws {
+        let house = try await CoursesHouse()
+        var lesson = try await makeLesson(house)
+        let mia = CoursesHouse.id(house.mia)
+        func keep() async throws {
+            try await house.school.execute(
+                KeepVideoPosition.self, ["lessonId": .id(lesson.id), "seconds": .number(83)], as: house.mia)
+        }
+        try await keep()
+        #expect(house.preferences.all(of: mia).isEmpty)
+        let files = try await house.attach(
+            [CoursesHouse.file("a.mp4", Films.mp4), CoursesHouse.file("b.webm", Films.webM)], to: lesson)
+        try await keep()
+        #expect(try await player(lesson, house)?.position == 83)
+        // What does not change which film plays changes nothing.
+        try await house.detach(files[1])
+        let more = try await house.attach([CoursesHouse.file("c.webm", Films.webM)], to: lesson)
+        lesson = try await change(lesson, ["title": "Sea"], house)
+        #expect(try await player(lesson, house)?.position == 83)
+        try await house.detach(files[0])
+        #expect(house.preferences.all(of: mia).isEmpty)
+        try await keep()
+        lesson = try await change(lesson, ["videoURL": .text(Self.address)], house)
+        #expect(house.preferences.all(of: mia).isEmpty)
+        try await keep()
+        lesson = try await change(lesson, [:], house)
+        #expect(house.preferences.all(of: mia).isEmpty)
+        try await keep()
+        try await house.detach(try #require(more.last))
+        #expect(house.preferences.all(of: mia).isEmpty)
+    }
+
+    @Test(
+        "a film may be larger than other files, and what is none of what its name says is told",
+        .requirement("WW-4.01"))
+    func refusals() async throws {
+        let house = try await CoursesHouse()
+        let lesson = try await makeLesson(house)
+        func filled(_ bytes: [UInt8], to size: Int) -> [UInt8] {
+            bytes + [UInt8](repeating: 0, count: size - bytes.count)
+        }
+        let large = filled(Films.webM, to: ImageLimits.bytes + 1)
+        #expect(try await house.attach([CoursesHouse.file("a.webm", large)], to: lesson).first?.size == large.count)
+        let cases: [(UploadedFile, String, Int?)] = [
+            (
+                CoursesHouse.file("a.webm", filled(Films.webM, to: LessonFiles.filmBytes + 1)),
+                "lessons.fileTooLarge", 64
+            ),
+            (CoursesHouse.file("a.avi", filled([1], to: ImageLimits.bytes + 1)), "lessons.fileTooLarge", 15),
+            (
+                CoursesHouse.file("a.vtt", filled(Films.captions, to: ImageLimits.bytes + 1)),
+                "lessons.fileTooLarge", 15
+            ),
+            (CoursesHouse.file("a.MP4", Films.brand + Films.moov("soun")), "lessons.film", nil),
+            (CoursesHouse.file("a.webm"), "lessons.film", nil),
+            (
+                CoursesHouse.file("a.fr.vtt", Array("WEBVTT\n\nL\u{E9}".utf16.map { UInt8($0) })),
+                "lessons.captions", nil
+            ),
+            (CoursesHouse.file("a.vtt", Array("1\n00:00".utf8)), "lessons.captions", nil),
+        ]
+        for (file, code, limit) in cases {
+            let told = await problem { try await house.attach([file], to: lesson) }
+            let name: [Fault.Argument] = [.text(file.name)]
+            #expect(told?.faults == [Fault("files", code, name + (limit.map { [.number($0)] } ?? []))])
+        }
+        #expect(LessonFiles.bodyLimit > LessonFiles.filmBytes)
+        // Sound and films of other kinds are files like all others.
+        let plain = [CoursesHouse.file("a.m4a", Films.brand + Films.moov("soun")), CoursesHouse.file("a.mkv", [1])]
+        #expect(try await house.attach(plain, to: lesson).suffix(2).map(\.media) == [nil, nil])
+    }
+
+    // MARK: - Captions
+
+    @Test("captions stand in the player, called by the language in their name", .requirement("WW-4.01"))
+    func captions() async throws {
+        let house = try await CoursesHouse()
+        var lesson = try await makeLesson(house)
+        // Captions alone are no film.
+        let first = try await house.attach([CoursesHouse.file("sea.fr.vtt", Films.captions)], to: lesson)
+        #expect(try await player(lesson, house) == nil)
+        let files = try await house.attach(
+            [
+                CoursesHouse.file("sea.mp4", Films.mp4), CoursesHouse.file("Sea.vtt", Films.captions),
+                CoursesHouse.file("long.en.vtt", Films.captions), CoursesHouse.file("short.en.vtt", Films.captions),
+            ], to: lesson)
+        #expect(files.first == first.first)
+        let english = try #require(try await player(lesson, house)).tracks
+        #expect(english.map(\.language) == ["fr", "en", "en", "en"])
+        #expect(english.map(\.label) == ["French", "Sea", "long.en", "short.en"])
+        #expect(english.map(\.url) == [0, 2, 3, 4].map { LessonFiles.shown(files[$0], of: lesson) })
+        let french = try #require(try await player(lesson, house, .french)).tracks
+        #expect(french.map(\.language) == ["fr", "fr", "en", "en"])
+        #expect(french.first?.label == "français")
+        lesson = try await change(lesson, ["videoURL": .text(Self.address)], house)
+        #expect(try await player(lesson, house)?.tracks.count == 4)
+    }
+
+    @Test(
+        "a name tells the language of captions in two letters before its last point",
+        arguments: [
+            ("film.fr.vtt", "fr"), ("a.b.EN.vtt", "en"), ("film.pt-br.vtt", "pt-BR"), ("film.fr_CA.vtt", "fr-CA"),
+            ("fr.vtt", "fr"), ("film.vtt", nil), ("film.new.vtt", nil), ("film.xx.vtt", nil), ("film.v2.vtt", nil),
+            ("film.fr-.vtt", "fr"), ("film.fr-CA-x.vtt", nil), ("vtt", nil), ("", nil), ("film.été.vtt", nil),
+        ] as [(String, String?)])
+    func languages(_ name: String, _ expected: String?) {
+        #expect(CaptionName.language(name) == expected)
+    }
+
+    // MARK: - Pictures
+
+    @Test("a lesson's text shows its own pictures by their names, and no others")
+    func pictures() async throws {
+        let house = try await CoursesHouse()
+        let lesson = try await makeLesson(house)
+        let files = try await house.attach(
+            [
+                CoursesHouse.file("Été 1.png", TestPictures.photo), CoursesHouse.file("plan.pdf"),
+                CoursesHouse.file("sea.mp4", Films.mp4),
+            ], to: lesson)
+        let other = try await house.lesson("Sea", in: try await house.module(in: try await house.course("Botany")))
+        try await house.attach([CoursesHouse.file("else.jpg", TestPictures.photo)], to: other)
+        func found(_ address: String) async throws -> PTImage? {
+            _ = try await house.school.database.write { sql in
+                try sql.execute("UPDATE lessons SET content = \("![A wave](\(address))") WHERE id = \(lesson.id)")
+            }
+            for case .richText(let text) in try await body(lesson, house) {
+                guard case .paragraph(let inlines)? = text.blocks.first, case .picture(let image)? = inlines.first
+                else { return nil }
+                return image
+            }
+            return nil
+        }
+        let expected = PTImage(
+            url: LessonFiles.shown(files[0], of: lesson), width: 2400, height: 1800, alt: "A wave")
+        // As it is listed, as it came, in other letters, as an address has it.
+        for address in ["Été 1.jpg", "été 1.PNG", "%C3%89t%C3%A9%201.jpg", "E\u{301}te\u{301} 1.jpg"] {
+            #expect(try await found(address) == expected, "\(address)")
+        }
+        for address in [
+            "plan.pdf", "sea.mp4", "else.jpg", "Été 1", "x.jpg", "https://maple.example/Été 1.jpg", "/Été 1.jpg",
+            "",
+        ] {
+            #expect(try await found(address) == nil, "\(address)")
+        }
+        // A better one takes its place.
+        let again = try await house.attach([CoursesHouse.file("été 1.jpg", TestPictures.photo)], to: lesson)
+        #expect(try await found("Été 1.jpg")?.url == LessonFiles.shown(try #require(again.last), of: lesson))
+    }
+
+    @Test("the form says what may be added and how a picture is shown", arguments: Language.allCases)
+    func hints(_ language: Language) async throws {
+        let house = try await CoursesHouse()
+        let lesson = try await makeLesson(house)
+        let answer = try await house.school.house.screen(
+            "\(LessonScreens.path(lesson))/edit", as: house.teacher, language: language)
+        guard case .screen(let screen) = answer else {
+            Issue.record("no form")
+            return
+        }
+        let hints = screen.body.reduce(into: [String: String]()) { all, component in
+            if case .form(let form) = component { for field in form.fields { all[field.name] = field.hint } }
+        }
+        #expect(hints["content"]?.contains("](photo.jpg)") == true)
+        #expect(hints["files"]?.contains("15") == true && hints["files"]?.contains("64") == true)
+        #expect(hints["videoURL"]?.contains(language == .english ? "first video" : "première vidéo") == true)
+    }
+}

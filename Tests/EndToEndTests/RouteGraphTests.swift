@@ -1,0 +1,129 @@
+import Domain
+import FeatureKit
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import ServerApp
+import TestKit
+import Testing
+
+/// The graph of all pages: whoever begins at the root must come to each of them.
+@Suite("The graph of pages")
+struct RouteGraphTests {
+    /// The pages to which something else than a link of a page leads, each with what does.
+    private static let doors = [
+        "/confirm/{token}": "a link of a mail",
+        "/consent/{token}": "a link of a mail to a parent",
+        "/consent/back/{token}": "the link that follows a parent's consent",
+        "/consent/done": "a parent's answer",
+        "/reset/{token}": "a link of a mail",
+        "/sign-in/code/{token}": "a right password, where a second step is asked for",
+        "/sign-up/mail": "a sign-up, where mails are sent",
+        "/sign-up/parent": "a child's sign-up",
+        "/join/{code}": "the picture of an invite's code, and its mail",
+        "/open": "the system: deep links and its own search",
+        "/welcome/classroom": "the school's step of the wizard",
+        "/welcome/students": "the classroom's step of the wizard",
+        "/family/letters/{itemId}": "a letter on a parent's page, once one was shared",
+        "/play": "a device that was paired with a child",
+        "/play/pair": "the address that a parent's page shows for the child's device",
+        "/play/pair/{code}": "the picture of that address",
+        "/quest/devices/{code}": "a parent's step that makes a code",
+        "/quest/players/{playerId}/results": "the card of a child who has played",
+        "/settings/outbox/{letter}": "a mail that waits",
+        "/settings/security/app": "the password, asked for before it",
+        "/settings/security/recovery": "a second step that was set up",
+        "/settings/security/passkeys/new": "the password, asked for before it",
+        "/settings/security/passkeys/{passkeyId}": "a passkey that was made",
+        "/students/{studentId}/voice/{noteId}": "a voice note that was recorded",
+    ]
+
+    @Test(
+        "links alone lead somebody from the root to every page, but for the doors that are named; an orphan is printed",
+        .requirement("WW-1.01"))
+    func orphans() async throws {
+        try await Tower.with { tower in
+            let scene = try await tower.scene()
+            var walkers: [Tower.As] = [.nobody, scene.founder.browser, try await tower.signUp("Hana Mori").browser]
+            for role in Role.allCases where role != .superAdmin {
+                let person = try await tower.member(role, of: scene)
+                if role == .student { try await Self.furnish(scene, student: person, tower) }
+                walkers.append(person.browser)
+            }
+            for role in ["student", "parent", "guide"] { walkers.append(try await Self.newcomer(role, tower)) }
+            var reached: Set<String> = []
+            for walker in walkers { reached.formUnion(try await Self.walk(from: "/", walker, tower)) }
+            let routes = tower.house.features.features.flatMap(\.screens)
+            let found = routes.filter { route in reached.contains { route.parameters(of: $0) != nil } }.map(\.path)
+            let orphans = Set(routes.map(\.path)).subtracting(found).subtracting(Self.doors.keys).sorted()
+            #expect(orphans == [], "no link leads from / to \(orphans.joined(separator: ", "))")
+            let stale = Set(Self.doors.keys).subtracting(routes.map(\.path)).sorted()
+            #expect(stale == [], "no page any more: \(stale.joined(separator: ", "))")
+        }
+    }
+
+    @Test("a page that nobody links is an orphan", .requirement("WW-1.01"))
+    func notices() async throws {
+        try await Tower.with { tower in
+            let reached = try await Self.walk(from: "/", .nobody, tower)
+            #expect(reached.contains("/sign-in") && reached.contains("/sign-up"))
+            #expect(!reached.contains("/open"))
+        }
+    }
+
+    /// What pages show that link others: a student in a course with a leaderboard, more plans than fit, a text, an
+    /// import.
+    private static func furnish(_ scene: Tower.Scene, student: Tower.Person, _ tower: Tower) async throws {
+        func run(_ path: String, _ body: some Encodable, as person: Tower.Person) async throws -> Answer {
+            let answer = try await tower.post("/api/v1\(path)", body, as: person.bearer)
+            try #require((200..<300).contains(answer.status.code), "\(path): \(answer.text)")
+            return try answer.json()
+        }
+        let id = try await tower.get("/api/v1/auth/me", as: student.bearer).json().text("profileId")
+        let course = "/courses/\(scene.courseId)"
+        _ = try await run("\(course)/enroll", [String: String](), as: student)
+        _ = try await run("\(course)/people/\(id)/decide", ["approves": true], as: scene.founder)
+        _ = try await run("/leaderboard/policy", ["isOn": true], as: scene.founder)
+        let child = "/students/\(scene.studentId)"
+        for number in 0..<12 {
+            _ = try await run("\(child)/work", ["kind": "task", "title": "Task \(number)"], as: scene.founder)
+        }
+        _ = try await run("\(child)/summaries", [String: String](), as: scene.founder)
+        _ = try await tower.importing("First name,Last name\nLi,Wei\n", as: scene.founder)
+    }
+
+    /// Somebody new who chose what they are in the wizard.
+    private static func newcomer(_ role: String, _ tower: Tower) async throws -> Tower.As {
+        let person = try await tower.signUp("New \(role)")
+        _ = try await tower.post("/api/v1/onboarding/start", ["role": role], as: person.bearer)
+        return person.browser
+    }
+
+    /// The paths of all pages to which links lead from one.
+    private static func walk(from root: String, _ who: Tower.As, _ tower: Tower) async throws -> Set<String> {
+        var (open, seen, reached): ([String], Set<String>, Set<String>) = ([root], [root], [])
+        // Of addresses that differ in their ids and filters alone, some are enough.
+        var alike: [String: Int] = [:]
+        while let address = open.popLast() {
+            let answer = try await tower.page(address, as: who)
+            reached.insert(String(address.prefix { $0 != "?" }))
+            var next = [answer.headers[.location]].compactMap(\.self)
+            if answer.headers[.contentType]?.hasPrefix("text/html") == true {
+                next += PageTests.targets(in: answer.text).links
+                // A page that opens in a sheet over another is named by that one's address.
+                next += next.compactMap {
+                    URLComponents(string: $0)?.queryItems?.first { $0.name == "sheet" }?.value
+                }
+            }
+            for link in next.map({ String($0.prefix { $0 != "#" }) }) where link.hasPrefix("/") {
+                let kind = link.replacing(/[0-9a-f]{8}-[0-9a-f-]{27}|=[^&]*/, with: "*")
+                guard !link.hasPrefix("/gallery"), alike[kind, default: 0] < 4, seen.insert(link).inserted else {
+                    continue
+                }
+                alike[kind, default: 0] += 1
+                open.append(link)
+            }
+        }
+        return reached
+    }
+}
