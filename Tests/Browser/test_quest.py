@@ -220,6 +220,23 @@ def test_without_a_network_and_over_a_reload_a_quest_arrives_once(visit, family,
 
 
 @pytest.mark.requirement("BY-1.04")
+def test_a_first_page_still_on_its_way_when_the_worker_takes_over_is_kept_whole(visit, family):
+    visitor = visit(family.owner)
+    visitor.expects("ERR_INTERNET_DISCONNECTED")
+    late = []
+    visitor.page.route("**/dial*.js", lambda route: late.append(route))
+    visitor.page.goto("/play", wait_until="domcontentloaded")
+    visitor.until("() => Boolean(navigator.serviceWorker.controller)")
+    [dial] = late
+    dial.continue_()
+    visitor.keeps_page()
+    visitor.page.unroute_all()
+    visitor.page.context.set_offline(True)
+    visitor.page.reload()
+    expect(visitor.page.locator(".pt-quest__pick")).to_be_visible()
+
+
+@pytest.mark.requirement("BY-1.04")
 def test_two_tabs_send_what_waits_once(visit, family):
     child = Child(visit, family, clock=False)
     child.is_kept_by_worker()

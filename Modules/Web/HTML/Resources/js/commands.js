@@ -1,25 +1,18 @@
 // Forms to commands: sent once, answered on the page.
-import { here, newKey, onPage, plain, problem, word } from "./core.js";
+import { element, here, newKey, onPage, plain, problem, word } from "./core.js";
 import { forget } from "./drafts.js";
 import { ask, haptics, toast } from "./feedback.js";
 import { isPage, refresh, show, visit } from "./navigate.js";
 
 const keptName = "pt-kept";
 
-/** @param {HTMLFormElement} form */
-function isSecret(form) {
-  /** @param {string} name */
-  return (name) => form.elements.namedItem(name) instanceof HTMLInputElement &&
-    /** @type {HTMLInputElement} */ (form.elements.namedItem(name)).type === "password";
-}
-
 /**
  * Keeps what was typed over a sign-in.
  * @param {HTMLFormElement} form
  */
 function keep(form) {
-  const secret = isSecret(form);
-  const typed = [...new FormData(form)].filter(([name, value]) => typeof value === "string" && !name.startsWith("_") && !secret(name));
+  const typed = [...new FormData(form)].filter(([name, value]) =>
+    typeof value === "string" && !name.startsWith("_") && !form.querySelector(`[type=password][name="${name}"]`));
   sessionStorage.setItem(keptName, JSON.stringify({ path: plain(here()), form: form.id, typed }));
 }
 
@@ -54,8 +47,7 @@ function restore() {
  */
 function busy(button) {
   if (!(button instanceof HTMLButtonElement)) return () => {};
-  const spinner = document.createElement("span");
-  spinner.className = "pt-spinner";
+  const spinner = element("span", "pt-spinner");
   button.disabled = true;
   button.setAttribute("aria-busy", "true");
   if (button.matches(".pt-button")) button.prepend(spinner);
@@ -83,7 +75,7 @@ function focusFault(id) {
  * @param {string} id
  */
 function focusAgain(id) {
-  const form = id ? document.getElementById(id) : null;
+  const form = document.getElementById(id);
   if (!(form instanceof HTMLFormElement) || form.closest("dialog:not([open])")) return;
   const field = form.querySelector("input[type=text], input:not([type])");
   if (field instanceof HTMLInputElement && field.value === "") field.focus();

@@ -92,12 +92,9 @@ export async function problem(response) {
 
 /** A key that no other has: a UUID of version 7 (RFC 9562), which the server files by its time. */
 export function newKey() {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  new DataView(bytes.buffer).setBigUint64(0, (BigInt(Date.now()) << 16n) | BigInt(bytes[6] * 256 + bytes[7]));
-  bytes[6] = (bytes[6] & 15) | 0x70;
-  bytes[8] = (bytes[8] & 63) | 128;
-  const digits = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+  const time = Date.now().toString(16).padStart(12, "0");
+  const chance = [...crypto.getRandomValues(new Uint8Array(9))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  return (time + "7" + chance.slice(15) + "8" + chance.slice(0, 15)).replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
 }
 
 /**

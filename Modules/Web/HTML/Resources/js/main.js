@@ -16,33 +16,21 @@ import "./refresh.js";
 
 document.documentElement.classList.add("js");
 
-// Few pages hold an island or rows to move; what can be done without a network may wait on any page to be sent.
+// What only some pages hold comes with the first of them.
 onPage(() => {
-  if (document.querySelector("[data-module]")) void import("./islands.js");
-  if (document.querySelector(".pt-drag")) void import("./reorder.js");
-  if (localStorage.getItem("pt-outbox") || document.querySelector("[data-tap], [data-queue], [data-composer]")) void import("./waiting.js");
-});
-
-// Few pages have a microphone; a recording that waits is sent from any of them.
-onPage(() => {
-  if (localStorage.getItem("pt-voice") || document.querySelector("[data-voice]")) void import("./voice.js");
-});
-
-// Few pages show a film.
-onPage(() => {
-  if (document.querySelector("[data-video]")) void import("./video.js");
-});
-
-// Few pages hold a conversation.
-onPage(() => {
-  if (document.querySelector("[data-composer], [data-receipt]")) void import("./talk.js");
-  if (document.querySelector("#composer-names")) void import("./names.js");
-});
-
-// Few devices get notifications; those say each day where they are.
-onPage(() => {
-  if (document.body.dataset.account && localStorage.getItem("pt-push")) void import("./push.js").then(({ renew }) => renew());
-  else if (!document.body.dataset.account) sessionStorage.removeItem("pt-push-said");
+  /** @param {string} selector */
+  const shows = (selector) => document.querySelector(selector);
+  if (shows("[data-module]")) void import("./islands.js");
+  if (shows(".pt-drag")) void import("./reorder.js");
+  // What can be done without a network may wait on any page to be sent, and so may a recording.
+  if (localStorage.getItem("pt-outbox") || shows("[data-tap], [data-queue], [data-composer]")) void import("./waiting.js");
+  if (localStorage.getItem("pt-voice") || shows("[data-voice]")) void import("./voice.js");
+  if (shows("[data-video]")) void import("./video.js");
+  if (shows("[data-composer], [data-receipt]")) void import("./talk.js");
+  if (shows("#composer-names")) void import("./names.js");
+  // Few devices get notifications; those say each day where they are.
+  if (!document.body.dataset.account) sessionStorage.removeItem("pt-push-said");
+  else if (localStorage.getItem("pt-push")) void import("./push.js").then(({ renew }) => renew());
 });
 
 pageChanged();
@@ -56,8 +44,13 @@ if ("serviceWorker" in navigator) {
     });
     navigator.serviceWorker.addEventListener("controllerchange", () => {
       if (!document.querySelector("[data-module], [data-queue], [data-tap], [data-composer]")) return;
-      for (const { name } of performance.getEntriesByType("resource")) if (name.includes("/assets/")) void keep(name);
       void keep(here(), { Accept: "text/html", "X-PinkTower": "live" });
+      // Also what is on its way past the worker just now: it is told of when it has come. What is kept is fetched.
+      new PerformanceObserver((list) => {
+        for (const { name, initiatorType } of /** @type {PerformanceResourceTiming[]} */ (list.getEntries())) {
+          if (initiatorType !== "fetch" && name.includes("/assets/")) void keep(name);
+        }
+      }).observe({ type: "resource", buffered: true });
     }, { once: true });
   }
   navigator.serviceWorker.register("/sw.js").catch(() => {

@@ -1,5 +1,5 @@
 // Going from page to page without loading everything again.
-import { around, here, onPage, pageChanged, plain, word } from "./core.js";
+import { around, element, here, onPage, pageChanged, plain, word } from "./core.js";
 import { toast } from "./feedback.js";
 import { morph } from "./morph.js";
 import { syncSheets } from "./sheets.js";
@@ -82,8 +82,7 @@ export function isPage(response) {
 export async function visit(address, way = {}) {
   running?.abort();
   const mine = (running = new AbortController());
-  const line = document.createElement("div");
-  line.className = "pt-progress";
+  const line = element("div", "pt-progress");
   line.dataset.keep = "";
   const slow = setTimeout(() => document.body.append(line), 150);
   try {

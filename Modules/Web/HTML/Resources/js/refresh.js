@@ -1,5 +1,5 @@
 // Pull to refresh, and room for the keyboard.
-import { icon } from "./core.js";
+import { element, icon } from "./core.js";
 import { haptics } from "./feedback.js";
 import { refresh } from "./navigate.js";
 
@@ -19,10 +19,8 @@ document.addEventListener("touchstart", (event) => {
     if (Math.abs(move.touches[0].clientX - startX) > 24 && !sign) return end();
     if (pulled < 12 || scrollY > 0) return;
     if (!sign) {
-      sign = document.createElement("div");
-      sign.className = "pt-pull";
+      sign = element("div", "pt-pull", icon("sync", "pt-icon--small"));
       sign.dataset.keep = "";
-      sign.append(icon("sync", "pt-icon--small"));
       document.body.append(sign);
     }
     sign.style.transform = `translateY(${Math.min(pulled, far)}px) rotate(${pulled * 3}deg)`;

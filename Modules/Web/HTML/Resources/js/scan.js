@@ -4,7 +4,7 @@ import { element, word } from "./core.js";
 /** @returns {Promise<string | null>} */
 export async function scan() {
   const stream = await navigator.mediaDevices.getUserMedia({ video: { facingMode: "environment" } });
-  const video = document.createElement("video");
+  const video = element("video", "");
   video.muted = true;
   video.playsInline = true;
   video.srcObject = stream;

@@ -34,15 +34,12 @@ function path(form) {
 function said(entry) {
   if (!entry.fields) return { text: /** @type {{ text: string }} */ (entry.body).text, files: [] };
   const text = entry.fields.find(([name]) => name === "text")?.[1];
-  /** @type {File[]} */
-  const files = [];
-  for (const [name, value] of entry.fields) if (name === "files" && value instanceof File) files.push(value);
-  return { text: typeof text === "string" ? text : "", files };
+  return { text: String(text ?? ""), files: entry.fields.flatMap(([, value]) => (value instanceof File ? value : [])) };
 }
 
 /** The end of the thread, where a conversation is read on. */
 function toEnd() {
-  scrollTo({ top: document.documentElement.scrollHeight });
+  scrollTo(0, document.documentElement.scrollHeight);
 }
 
 /** Whether the reader is at the end, give or take a line. */

@@ -1,6 +1,6 @@
 // Controls with two states, the attendance pill and the check: the tap shows at once and goes through the outbox, in order
 // with everything else.
-import { icon, onPage, word } from "./core.js";
+import { element, icon, onPage, word } from "./core.js";
 import { haptics } from "./feedback.js";
 
 /** @typedef {import("./outbox.js").Entry} Entry */
@@ -37,8 +37,7 @@ function paint(pill, state, sync) {
   const title = (isPresent ? words.present : words.absent) ?? "";
   const spoken = (isPresent ? words.spokenPresent : words.spokenAbsent) ?? title;
   pill.setAttribute("aria-label", sync === "failed" ? word("retry") + ": " + spoken : spoken);
-  const text = document.createElement("span");
-  text.textContent = sync === "failed" ? word("retry") : title;
+  const text = element("span", "", sync === "failed" ? word("retry") : title);
   const glyph = sync === "pending" ? "sync" : sync === "failed" ? "retry" : isPresent ? "check" : "minus";
   pill.replaceChildren(icon(glyph, "pt-icon--tiny"), text);
 }
