@@ -17,7 +17,14 @@ struct CourseTiesTests {
 
     private func led(by caller: Caller, _ house: CoursesHouse) async throws -> [CourseSummary] {
         let membership = try #require(caller.membership)
-        return try await house.school.database.read { try house.courses.courses(ledBy: membership, in: $0) }
+        let (led, leadsAny) = try await house.school.database.read { sql in
+            (
+                try house.courses.courses(ledBy: membership, in: sql),
+                try house.courses.leadsAny(membership, in: sql)
+            )
+        }
+        #expect(leadsAny == led.contains { !$0.isArchived })
+        return led
     }
 
     @Test("those are tied to a course who lead it, are in it, or have a child in it", .requirement("WW-0.08"))

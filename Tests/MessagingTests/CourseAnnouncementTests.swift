@@ -221,6 +221,10 @@ final class TestCourseTies: CourseTieService {
             .map(\.summary).sorted { $0.name < $1.name }
     }
 
+    func leadsAny(_ membership: ActiveMembership, in sql: any SQLReading) throws -> Bool {
+        try courses(ledBy: membership, in: sql).contains { !$0.isArchived }
+    }
+
     func courses(_ ids: Set<UUID>, in sql: any SQLReading) throws -> [UUID: CourseSummary] {
         courses.withLock { $0 }.filter { ids.contains($0.key) }.mapValues(\.summary)
     }

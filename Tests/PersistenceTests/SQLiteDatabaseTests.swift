@@ -295,6 +295,23 @@ struct SQLiteDatabaseTests {
         var sql: SQLiteSession?
     }
 
+    @Test("takes lists of thousands, and a dollar sign of a text is one")
+    func longLists() async throws {
+        let database = try await open()
+        for id in 1...3 { try await write(id, "costs $\(id)", in: database) }
+        let ids = Array(2...5_000)
+        let found: [String] = try await database.read { sql in
+            try sql.rows(
+                "SELECT body FROM notes WHERE id IN \(list: ids) AND body <> 'it''s $1' AND body <> \("costs $3")"
+            ).map { try $0.get("body") }
+        }
+        #expect(found == ["costs $2"])
+        #expect(SQLiteSession.unnumbered("a = $1 AND b = '$2' AND c = $2") == "a = ? AND b = '$2' AND c = ?")
+        #expect(SQLiteSession.unnumbered("a = $2 OR b = $1") == "a = $2 OR b = $1")
+        #expect(SQLiteSession.unnumbered("a = $1 OR b = $1") == "a = $1 OR b = $1")
+        #expect(SQLiteSession.unnumbered("a = $12345678901234567890") == "a = $12345678901234567890")
+    }
+
     @Test("shows a full scan to those who look for it")
     func plans() async throws {
         let database = try await open()

@@ -22,6 +22,8 @@ public protocol CourseTieService: Sendable {
     func courseIds(of membership: ActiveMembership, in sql: any SQLReading) throws -> Set<UUID>
     /// The courses that a member leads, archived ones too, by name.
     func courses(ledBy membership: ActiveMembership, in sql: any SQLReading) throws -> [CourseSummary]
+    /// Whether a member leads any course that is not archived. Cheap: pages ask it for their menus.
+    func leadsAny(_ membership: ActiveMembership, in sql: any SQLReading) throws -> Bool
     /// The courses of these ids, whoever asks; those that do not exist are left out.
     func courses(_ ids: Set<UUID>, in sql: any SQLReading) throws -> [UUID: CourseSummary]
     /// Everybody who has a place in a course: its teachers, its students and their families.

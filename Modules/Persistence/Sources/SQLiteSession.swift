@@ -77,10 +77,36 @@ final class SQLiteSession: SQLWriting {
     private func prepare(_ sql: FeatureKit.SQL) throws -> Statement {
         do {
             return sql.values.count <= 24
-                ? try database.cachedStatement(sql: sql.text) : try database.makeStatement(sql: sql.text)
+                ? try database.cachedStatement(sql: sql.text)
+                : try database.makeStatement(sql: SQLiteSession.unnumbered(sql.text))
         } catch let error as DatabaseError {
             throw DatabaseFault(preparing: error, sql: sql.text)
         }
+    }
+
+    /// The same statement with `?` for each `$n`. SQLite keeps the names of parameters in one list and goes through it
+    /// for each of them, twice: a list of 2,000 ids took it 20 ms. Without names there is no such list.
+    static func unnumbered(_ text: String) -> String {
+        let bytes = Array(text.utf8)
+        var plain: [UInt8] = []
+        plain.reserveCapacity(bytes.count)
+        var (index, next, isQuoted) = (0, 1, false)
+        while index < bytes.count {
+            let byte = bytes[index]
+            index += 1
+            if byte == UInt8(ascii: "'") { isQuoted.toggle() }
+            let digits = bytes[index...].prefix { (0x30...0x39).contains($0) }
+            guard byte == UInt8(ascii: "$"), !isQuoted, !digits.isEmpty else {
+                plain.append(byte)
+                continue
+            }
+            // Numbers that are not in order mean something.
+            guard Int(String(decoding: digits, as: UTF8.self)) == next else { return text }
+            plain.append(UInt8(ascii: "?"))
+            next += 1
+            index = digits.endIndex
+        }
+        return String(decoding: plain, as: UTF8.self)
     }
 
     private func fault(_ code: Int32, _ sql: FeatureKit.SQL) -> DatabaseFault {

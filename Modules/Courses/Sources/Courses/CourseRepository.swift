@@ -1,3 +1,4 @@
+import ClassroomInterface
 import CoursesInterface
 import Domain
 import FeatureKit
@@ -13,21 +14,36 @@ enum CourseRepository {
 
     /// Those that are not archived and whose term is not over, by subject and name.
     static func offered(on day: Day, in sql: any SQLReading) throws -> [Course] {
-        try read(
-            """
-            WHERE is_archived = \(false)
-                AND (term_id IS NULL OR term_id IN (SELECT id FROM terms WHERE last_day >= \(day)))
-            ORDER BY sort_key, id
-            """, in: sql)
+        try read("WHERE \(isOffered(on: day)) ORDER BY sort_key, id", in: sql)
     }
 
     /// Whether anything is offered at all.
     static func isAnyOffered(on day: Day, in sql: any SQLReading) throws -> Bool {
-        try sql.exists(
-            """
-            SELECT 1 FROM courses WHERE is_archived = \(false)
-                AND (term_id IS NULL OR term_id IN (SELECT id FROM terms WHERE last_day >= \(day))) LIMIT 1
-            """)
+        try isAny(isOffered(on: day), in: sql)
+    }
+
+    private static func isOffered(on day: Day) -> SQL {
+        """
+        is_archived = \(false) AND (term_id IS NULL OR term_id IN (SELECT id FROM terms WHERE last_day >= \(day)))
+        """
+    }
+
+    /// Which courses a member leads, as a condition; `nil` for whoever leads none.
+    static func led(by membership: ActiveMembership) -> SQL? {
+        if Permission.manageCourses.isGiven(to: membership.roles) { return "1 = 1" }
+        guard Permission.teachCourses.isGiven(to: membership.roles) else { return nil }
+        return "id IN (SELECT course_id FROM course_teachers WHERE person_id = \(membership.personId))"
+    }
+
+    static func isAny(_ condition: SQL, in sql: any SQLReading) throws -> Bool {
+        try sql.exists("SELECT 1 FROM courses WHERE \(condition) LIMIT 1")
+    }
+
+    /// What blocks beside this one know of courses.
+    static func summaries(_ condition: SQL, in sql: any SQLReading) throws -> [CourseSummary] {
+        try sql.rows("SELECT id, name, is_archived FROM courses WHERE \(condition)").map { row in
+            try CourseSummary(id: row.get("id"), name: row.get("name"), isArchived: row.get("is_archived"))
+        }
     }
 
     static func all(in sql: any SQLReading) throws -> [Course] { try read("ORDER BY sort_key, id", in: sql) }

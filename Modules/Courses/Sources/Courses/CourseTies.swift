@@ -15,23 +15,23 @@ extension SQLCourseService: CourseTieService {
     }
 
     public func courses(ledBy membership: ActiveMembership, in sql: any SQLReading) throws -> [CourseSummary] {
-        Self.byName(try led(by: membership, in: sql)).map(Self.summary)
+        try led(by: membership, in: sql).sorted {
+            (NameFolding.fold($0.name), $0.id.text) < (NameFolding.fold($1.name), $1.id.text)
+        }
+    }
+
+    public func leadsAny(_ membership: ActiveMembership, in sql: any SQLReading) throws -> Bool {
+        guard let led = CourseRepository.led(by: membership) else { return false }
+        return try CourseRepository.isAny("\(led) AND is_archived = \(false)", in: sql)
     }
 
     public func courses(_ ids: Set<UUID>, in sql: any SQLReading) throws -> [UUID: CourseSummary] {
-        try CourseRepository.courses(ids, in: sql).mapValues(Self.summary)
+        try CourseRepository.summaries("id IN \(list: ids)", in: sql).reduce(into: [:]) { $0[$1.id] = $1 }
     }
 
     public func audience(of courseId: UUID) -> Audience { .course(courseId) }
 
-    private func led(by membership: ActiveMembership, in sql: any SQLReading) throws -> [Course] {
-        if Permission.manageCourses.isGiven(to: membership.roles) { return try CourseRepository.all(in: sql) }
-        guard Permission.teachCourses.isGiven(to: membership.roles) else { return [] }
-        let ids = try CourseRepository.courseIds(taughtBy: membership.personId, in: sql)
-        return Array(try CourseRepository.courses(ids, in: sql).values)
-    }
-
-    private static func summary(_ course: Course) -> CourseSummary {
-        CourseSummary(id: course.id, name: course.name, isArchived: course.isArchived)
+    private func led(by membership: ActiveMembership, in sql: any SQLReading) throws -> [CourseSummary] {
+        try CourseRepository.led(by: membership).map { try CourseRepository.summaries($0, in: sql) } ?? []
     }
 }

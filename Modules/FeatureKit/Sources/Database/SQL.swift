@@ -99,8 +99,7 @@ public struct SQL: Sendable, Hashable, ExpressibleByStringInterpolation {
 }
 
 extension SQL {
-    /// How many values one statement takes. SQLite's limit is 32,766 and PostgreSQL's 65,535, but SQLite finds
-    /// each `$n` by looking through those before it, so that the work grows with the square of the number.
+    /// How many values one statement of many rows takes, far below SQLite's limit of 32,766 and PostgreSQL's of 65,535.
     public static let valueLimit = 480
 
     /// The rows in portions that each fit one statement.

@@ -26,7 +26,7 @@ struct StudyScreens: Sendable {
         guard context.caller.may(.study) else { return EntryState(isShown: false) }
         let membership = try context.membership
         return try await context.school.read { sql in
-            EntryState(isShown: try !service.courses(of: membership, in: sql).isEmpty)
+            EntryState(isShown: try service.hasCourses(membership, in: sql))
         }
     }
 

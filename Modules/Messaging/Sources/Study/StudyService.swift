@@ -25,6 +25,12 @@ struct StudyService: Sendable {
             .sorted { (NameFolding.fold($0.name), $0.id.text) < (NameFolding.fold($1.name), $1.id.text) }
     }
 
+    /// Whether there is any such room.
+    func hasCourses(_ membership: ActiveMembership, in sql: any SQLReading) throws -> Bool {
+        if try courses.leadsAny(membership, in: sql) { return true }
+        return try membership.roles.contains(.student) && !courses(of: membership, in: sql).isEmpty
+    }
+
     /// Throws `Problem.notFound` where somebody has no business in the course, or it is over.
     func course(_ id: UUID, for membership: ActiveMembership, in sql: any SQLReading) throws -> CourseSummary {
         guard let course = try courses(of: membership, in: sql).first(where: { $0.id == id }) else {
