@@ -44,6 +44,34 @@ struct DayTests {
     }
 
     @Test(
+        "is the one that the system's calendar names, also to the second around midnight and where a day was left out",
+        arguments: [
+            "GMT", "Europe/Zurich", "America/St_Johns", "Asia/Kathmandu", "Pacific/Apia", "America/Sao_Paulo",
+            "Australia/Lord_Howe", "Africa/Casablanca",
+        ])
+    func calendar(_ zone: String) throws {
+        let timeZone = try #require(TimeZone(identifier: zone))
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = timeZone
+        var chance = SeededGenerator(seed: 7)
+        for _ in 0..<2_000 {
+            // Between 1900 and 2100.
+            let some = Date(
+                timeIntervalSince1970: Double(Int.random(in: -2_200_000_000...4_100_000_000, using: &chance)))
+            let midnight = calendar.startOfDay(for: some)
+            for instant in [
+                some, midnight, midnight.addingTimeInterval(-0.001), midnight.addingTimeInterval(0.999),
+            ] {
+                let known = calendar.dateComponents([.year, .month, .day], from: instant)
+                let day = Day(instant, in: timeZone)
+                #expect(
+                    day.year == known.year && day.month == known.month && day.day == known.day,
+                    "\(instant.timeIntervalSince1970)")
+            }
+        }
+    }
+
+    @Test(
         "has its midday on itself, also when clocks change or midnight does not exist",
         arguments: [
             ("America/Toronto", "2026-03-08"), ("America/Toronto", "2026-11-01"), ("Europe/Paris", "2026-03-29"),

@@ -1,5 +1,6 @@
 import Domain
 import Foundation
+import TestKit
 import Testing
 
 @testable import FeatureKit
@@ -68,6 +69,18 @@ struct JSONTests {
         #expect(try text([UInt64.max]) == "[18446744073709551615]")
         #expect(throws: EncodingError.self) { try text([Double.nan]) }
         #expect(throws: EncodingError.self) { try text(["a": -Double.infinity]) }
+    }
+
+    @Test("instants are spelled as Foundation spells them, in whole seconds of UTC")
+    func instants() throws {
+        var chance = SeededGenerator(seed: 11)
+        for _ in 0..<2_000 {
+            // Between 1583 and 9999.
+            let instant = Date(
+                timeIntervalSince1970: Double.random(in: -12_200_000_000...253_400_000_000, using: &chance))
+            #expect(try text([instant]) == "[\"\(Date.ISO8601FormatStyle.iso8601.format(instant))\"]")
+        }
+        #expect(try text([Date(timeIntervalSince1970: -0.5)]) == #"["1969-12-31T23:59:59Z"]"#)
     }
 
     @Test("what is encoded in parts, under its parent's name, or not at all stands where it belongs")

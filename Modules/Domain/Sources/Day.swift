@@ -20,10 +20,8 @@ public struct Day: Hashable, Sendable, Comparable {
 
     /// The day on which `instant` falls in `timeZone`.
     public init(_ instant: Date, in timeZone: TimeZone) {
-        let parts = Day.calendar(timeZone).dateComponents([.year, .month, .day], from: instant)
-        year = parts.year ?? 1
-        month = parts.month ?? 1
-        day = parts.day ?? 1
+        let seconds = instant.timeIntervalSince1970 + Double(timeZone.secondsFromGMT(for: instant))
+        self.init(number: Int(exactly: (seconds / 86_400).rounded(.down)) ?? 0)
     }
 
     /// Reads `2026-11-21`; anything else is `nil`.

@@ -162,10 +162,14 @@ final class SQLiteSession: SQLWriting {
     /// Whether a statement is one of those that both engines share and that leave the transaction, the
     /// file and the structure alone.
     private static func isOrdinary(_ text: String) -> Bool {
-        let word = text.utf8.lazy.drop { $0 == 0x20 || $0 == 0x0A || $0 == 0x09 || $0 == 0x0D }.prefix {
-            $0 >= 0x41
+        var text = text
+        return text.withUTF8 { bytes in
+            guard let start = bytes.firstIndex(where: { $0 > 0x20 }) else { return false }
+            let end = bytes[start...].firstIndex { $0 < 0x41 } ?? bytes.endIndex
+            return ordinary.contains { word in
+                word.count == end - start && word.indices.allSatisfy { bytes[start + $0] & 0xDF == word[$0] }
+            }
         }
-        return ordinary.contains { word.elementsEqual($0, by: { $0 & 0xDF == $1 }) }
     }
     private static let ordinary = ["SELECT", "INSERT", "UPDATE", "DELETE", "WITH", "VALUES"].map { Array($0.utf8) }
 }

@@ -121,7 +121,8 @@ enum ClassroomAccess {
     }
 
     /// Those who may learn what happens in a classroom.
-    static func audience(_ id: UUID) -> [Audience] { [.classroom(id)] + Audience.roles([.superAdmin, .admin]) }
+    static func audience(_ id: UUID) -> [Audience] { [.classroom(id)] + administrators }
+    private static let administrators = Audience.roles([.superAdmin, .admin])
 }
 
 extension ActiveMembership {

@@ -173,7 +173,14 @@ public enum ChangeLog {
 
     /// Keys and values are ours (ids, enumerations), so a line per pair is unambiguous.
     static func encode(_ payload: [String: String]) -> String {
-        payload.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: "\n")
+        var text = ""
+        for key in payload.keys.sorted() {
+            if !text.isEmpty { text += "\n" }
+            text += key
+            text += "="
+            text += payload[key] ?? ""
+        }
+        return text
     }
 
     static func decode(_ text: String) -> [String: String] {

@@ -12,17 +12,23 @@ enum ChangeChain {
         after previous: String, seq: Int64, at milliseconds: Int64, actor: String, kind: String, topics: String,
         audience: String, payload: String, reshapes: Bool
     ) -> String {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(512)
-        for part in [
-            previous, String(seq), String(milliseconds), actor, kind, topics, audience, payload,
-            reshapes ? "1" : "0",
-        ] {
-            bytes.append(contentsOf: String(part.utf8.count).utf8)
-            bytes.append(UInt8(ascii: ":"))
-            bytes.append(contentsOf: part.utf8)
+        var text = ""
+        text.reserveCapacity(640)
+        func add(_ part: String) {
+            text += String(part.utf8.count)
+            text += ":"
+            text += part
         }
-        return SHA256.hex(bytes)
+        add(previous)
+        add(String(seq))
+        add(String(milliseconds))
+        add(actor)
+        add(kind)
+        add(topics)
+        add(audience)
+        add(payload)
+        add(reshapes ? "1" : "0")
+        return SHA256.hex(Array(text.utf8))
     }
 }
 

@@ -40,11 +40,10 @@ public struct SQL: Sendable, Hashable, ExpressibleByStringInterpolation {
 
         private mutating func append(_ value: SQLValue) {
             values.append(value)
-            text += "$"
-            text += values.count < 10 ? Self.digits[values.count] : String(values.count)
+            text += values.count < Self.places.count ? Self.places[values.count] : "$\(values.count)"
         }
 
-        private static let digits = (0..<10).map { String($0) }
+        private static let places = (0...24).map { "$\($0)" }
 
         /// A list for `IN`: `WHERE id IN \(list: ids)`. An empty list matches nothing.
         public mutating func appendInterpolation(list values: some Sequence<some SQLConvertible>) {

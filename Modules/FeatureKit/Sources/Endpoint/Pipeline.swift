@@ -348,16 +348,41 @@ extension InputValue {
     /// The same text for equal values, whatever the order of an object's members. Fields that begin
     /// with an underscore are the transport's, not the command's.
     var canonical: String {
+        var text = ""
+        write(to: &text)
+        return text
+    }
+
+    private func write(to text: inout String) {
+        func add(_ name: String) {
+            text += "\(name.utf8.count):"
+            text += name
+        }
         switch self {
-        case .null: "null"
-        case .bool(let value): value ? "true" : "false"
-        case .number(let value): String(value)
-        case .text(let text): "\(text.utf8.count):\(text)"
-        case .list(let items): "[\(items.map(\.canonical).joined(separator: ","))]"
+        case .null: text += "null"
+        case .bool(let value): text += value ? "true" : "false"
+        case .number(let value): text += "\(value)"
+        case .text(let value): add(value)
+        case .list(let items):
+            text += "["
+            for (place, item) in items.enumerated() {
+                if place > 0 { text += "," }
+                item.write(to: &text)
+            }
+            text += "]"
         case .file(let file):
-            "file(\(file.name.utf8.count):\(file.name) \(file.bytes.count) \(InputValue.checksum(file.bytes)))"
+            text += "file("
+            add(file.name)
+            text += " \(file.bytes.count) \(InputValue.checksum(file.bytes)))"
         case .object(let members):
-            "{\(members.filter { !$0.key.hasPrefix("_") }.sorted { $0.key < $1.key }.map { "\($0.key.utf8.count):\($0.key)=\($0.value.canonical)" }.joined(separator: ","))}"
+            text += "{"
+            for (place, name) in members.keys.filter({ !$0.hasPrefix("_") }).sorted().enumerated() {
+                if place > 0 { text += "," }
+                add(name)
+                text += "="
+                members[name]?.write(to: &text)
+            }
+            text += "}"
         }
     }
 }

@@ -24,13 +24,19 @@ enum JSONTree {
     private static func known<Value: Encodable>(_ value: Value) throws -> JSONTree? {
         // To compare types costs next to nothing; to cast, about as much as all else.
         if Value.self == UUID.self, let id = value as? UUID { return .text(id.text) }
-        if Value.self == Date.self, let instant = value as? Date {
-            return .text(Date.ISO8601FormatStyle.iso8601.format(instant))
-        }
+        if Value.self == Date.self, let instant = value as? Date { return .text(spelled(instant)) }
         if Value.self == Data.self, let data = value as? Data { return .text(data.base64EncodedString()) }
         if Value.self == URL.self, let url = value as? URL { return .text(url.absoluteString) }
         if Value.self == Decimal.self, let decimal = value as? Decimal { return .number(decimal.description) }
         return nil
+    }
+
+    /// `2026-11-21T09:30:00Z`: whole seconds, in UTC.
+    private static func spelled(_ instant: Date) -> String {
+        let day = Day(instant, in: .gmt)
+        let seconds = Int(instant.timeIntervalSince1970.rounded(.down)) - day.number * 86_400
+        let time = [seconds / 3600, seconds / 60 % 60, seconds % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }
+        return "\(day)T\(time[0]):\(time[1]):\(time[2])Z"
     }
 
     static func number(_ number: some BinaryFloatingPoint & CustomStringConvertible) throws -> JSONTree {
