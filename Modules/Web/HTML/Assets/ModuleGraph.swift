@@ -37,16 +37,28 @@ struct ModuleGraph {
             throw Resource.Missing(
                 description: "modules import each other: \((above + [name]).joined(separator: " > "))")
         }
-        var source = ModuleGraph.stripped(try read(name))
-        for other in names where source.contains("\"./\(other)\"") {
-            try link(other, above: above + [name])
-            guard let module = done[other] else { continue }
-            source.replace("\"./\(other)\"", with: "\"\(Assets.hashed(other, module.bytes))\"")
+        // Another module or an offered one stands between two quotation marks. Looking for each name in each source took
+        // a quarter of a server's start.
+        let parts = ModuleGraph.stripped(try read(name)).utf8
+            .split(separator: UInt8(ascii: "\""), omittingEmptySubsequences: false)
+        var bytes = Array(parts[0])
+        for (place, part) in parts.enumerated().dropFirst() {
+            bytes.append(UInt8(ascii: "\""))
+            let isQuoted = place < parts.count - 1
+            let address = isQuoted ? try address(String(Substring(part)), above: above + [name]) : nil
+            bytes += address.map { Array($0.utf8) } ?? Array(part)
         }
-        for (other, path) in offered { source.replace("\"\(other)\"", with: "\"\(path)\"") }
-        let module = Module(name: name, bytes: Array(source.utf8))
+        let module = Module(name: name, bytes: bytes)
         done[name] = module
         order.append(module)
+    }
+
+    /// Where the module is that a text names; `nil` for any other text.
+    private mutating func address(_ text: String, above: [String]) throws -> String? {
+        if let path = offered[text] { return path }
+        guard text.hasPrefix("./"), let other = names.first(where: { $0 == text.dropFirst(2) }) else { return nil }
+        try link(other, above: above)
+        return done[other].map { Assets.hashed(other, $0.bytes) }
     }
 
     /// Without indentation, blank lines and comments that have lines of their own. The modules keep to
@@ -54,8 +66,8 @@ struct ModuleGraph {
     static func stripped(_ source: String) -> String {
         var result = ""
         var isInComment = false
-        for line in source.split(separator: "\n", omittingEmptySubsequences: true) {
-            let text = line.drop { $0 == " " || $0 == "\t" }
+        for line in source.utf8.split(separator: UInt8(ascii: "\n")) {
+            let text = Substring(line.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") })
             if isInComment {
                 isInComment = !text.contains("*/")
             } else if text.hasPrefix("/*"), !text.contains("*/") {
