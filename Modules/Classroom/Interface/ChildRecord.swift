@@ -246,6 +246,14 @@ public protocol FamilyLinks: Sendable {
     func parents(ofStudent studentId: UUID, in sql: any SQLReading) throws -> Set<UUID>
 }
 
+extension FamilyLinks {
+    /// The children whom somebody may follow: those of a parent, nobody for whoever is none.
+    public func children(of membership: ActiveMembership, in sql: any SQLReading) throws -> [Student] {
+        guard membership.roles.contains(.parent) else { return [] }
+        return try children(ofParent: membership.personId, orgId: membership.organization.id, in: sql)
+    }
+}
+
 /// The topic under which a child's family hears of what it may read.
 public enum FamilyTopic {
     public static func of(_ studentId: UUID) -> String { "family:\(studentId.text)" }

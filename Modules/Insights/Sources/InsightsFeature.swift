@@ -99,10 +99,7 @@ public enum InsightsFeature {
                 let id = logged.change.payload["student"].flatMap(UUID.init(text:))
                 let kind = logged.change.payload["kind"] ?? FamilyText.Kind.summary.rawValue
                 let membership = try context.membership
-                let orgId = membership.organization.id
-                let mine = try await context.school.read { sql in
-                    try families.children(ofParent: membership.personId, orgId: orgId, in: sql)
-                }
+                let mine = try await context.school.read { try families.children(of: membership, in: $0) }
                 if let child = mine.first(where: { $0.id == id }) {
                     return (
                         context.words("notification.shared.\(kind)", child.calledName),

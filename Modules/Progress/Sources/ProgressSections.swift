@@ -16,7 +16,8 @@ struct ProgressSections: Sendable {
     func home(_ request: ScreenRequest) async throws -> [Component] {
         let (words, membership) = (request.words, try request.context.membership)
         let today = request.context.today
-        let children = try await request.context.school.read { try linked(to: membership, $0) }
+        let children = try await request.context.school.read { try families.children(of: membership, in: $0) }
+            .map { (id: $0.id, name: $0.displayName) }
         let isStudent = membership.roles.contains(.student)
         let mine = (isStudent ? [(membership.personId, words("progress.me"))] : []) + children
         let (chosen, segments) = try request.chosenStudent(of: mine, label: words("progress.whose"))
@@ -60,14 +61,6 @@ struct ProgressSections: Sendable {
         body.append(week(found.week, words))
         body.append(points(found.points, words))
         return body
-    }
-
-    private func linked(
-        to membership: ActiveMembership, _ sql: any SQLReading
-    ) throws -> [(id: UUID, name: String)] {
-        guard membership.roles.contains(.parent) else { return [] }
-        return try families.children(ofParent: membership.personId, orgId: membership.organization.id, in: sql)
-            .map { ($0.id, $0.displayName) }
     }
 
     /// `CourseProgressCard`.
@@ -155,7 +148,7 @@ struct ProgressSections: Sendable {
         let progress = try await request.context.school.read { sql -> CourseProgress? in
             let mine =
                 (membership.roles.contains(.student) ? [membership.personId] : [])
-                + (try linked(to: membership, sql).map(\.id))
+                + (try families.children(of: membership, in: sql).map(\.id))
             let wanted = request.query["student"].flatMap(UUID.init(text:))
             guard let id = mine.first(where: { $0 == wanted }) ?? mine.first else { return nil }
             return try service.progress(of: id, in: courseId, on: today, sql)

@@ -182,8 +182,7 @@ struct CourseScreens: Sendable {
         if leads { return (nil, []) }
         if membership.roles.contains(.student) { return (membership.personId, []) }
         guard membership.roles.contains(.parent) else { return (nil, []) }
-        let children = try courses.families.children(
-            ofParent: membership.personId, orgId: membership.organization.id, in: sql)
+        let children = try courses.families.children(of: membership, in: sql)
         return try request.chosenStudent(
             of: children.map { (id: $0.id, name: $0.displayName) }, label: request.words("courses.children"))
     }

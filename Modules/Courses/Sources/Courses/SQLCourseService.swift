@@ -71,11 +71,7 @@ public struct SQLCourseService: CourseService {
     /// Whose courses somebody sees: their own as a student, their children's as a parent.
     func learners(_ membership: ActiveMembership, in sql: any SQLReading) throws -> [UUID] {
         let own = membership.roles.contains(.student) ? [membership.personId] : []
-        guard membership.roles.contains(.parent) else { return own }
-        return own
-            + (try families.children(
-                ofParent: membership.personId, orgId: membership.organization.id, in: sql
-            ).map(\.id))
+        return own + (try families.children(of: membership, in: sql).map(\.id))
     }
 
     static func byName(_ courses: some Sequence<Course>) -> [Course] {

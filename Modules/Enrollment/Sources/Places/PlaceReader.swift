@@ -14,10 +14,7 @@ struct PlaceReader: Sendable {
         let membership = try request.context.membership
         if membership.roles.contains(.student) { return (membership.personId, []) }
         guard membership.roles == [.parent] else { return (nil, []) }
-        let children = try await request.context.school.read { sql in
-            try families.children(
-                ofParent: membership.personId, orgId: membership.organization.id, in: sql)
-        }
+        let children = try await request.context.school.read { try families.children(of: membership, in: $0) }
         let (id, segments) = try request.chosenStudent(
             of: children.map { (id: $0.id, name: $0.displayName) }, label: request.words("enrollment.children"))
         return (id, segments)

@@ -5,14 +5,18 @@ import Foundation
 public struct QueryRegistration: Sendable {
     public let contract: Contract
     public let input: [FieldReader.Specification]
-    public let output: Schema
+    private let result: @Sendable () -> Schema
     let answer: @Sendable (InputValue, RequestContext) async throws -> Data
+
+    /// The shape of the answer, found when it is asked for: the OpenAPI document alone wants it, and finding
+    /// all of them took a seventh of the server's start.
+    public var output: Schema { result() }
 
     public static func handle<Q: Query>(
         _ type: Q.Type, _ handler: @escaping @Sendable (Q, RequestContext) async throws -> Q.Result
     ) -> QueryRegistration {
         QueryRegistration(
-            contract: Q.contract, input: FieldReader.describe(Q.init), output: Schema.of(Q.Result.self)
+            contract: Q.contract, input: FieldReader.describe(Q.init), result: { Schema.of(Q.Result.self) }
         ) { input, context in
             let query = try FieldReader.read(input, isForm: true, Q.init)
             let result = try await handler(query, context)
@@ -26,10 +30,13 @@ public struct QueryRegistration: Sendable {
 public struct CommandRegistration: Sendable {
     public let contract: Contract
     public let input: [FieldReader.Specification]
-    public let output: Schema
+    private let result: @Sendable () -> Schema
     /// Whether there is slow work before the transaction, worth sparing a repeated request.
     let prepares: Bool
     let decode: @Sendable (InputValue, Bool) throws -> DecodedCommand
+
+    /// The shape of the answer; see ``QueryRegistration/output``.
+    public var output: Schema { result() }
 
     /// Whether there is nothing but a transaction to it, and little to read before: its request occupies nobody.
     public var isBrief: Bool { !prepares && contract.bodyLimit <= Contract.commonBodyLimit }
@@ -62,7 +69,7 @@ public struct CommandRegistration: Sendable {
         finish: (@Sendable (C, C.Result, RequestContext) async throws -> Void)?
     ) -> CommandRegistration {
         CommandRegistration(
-            contract: C.contract, input: FieldReader.describe(C.init), output: Schema.of(C.Result.self),
+            contract: C.contract, input: FieldReader.describe(C.init), result: { Schema.of(C.Result.self) },
             prepares: prepares
         ) { input, isForm in
             let command = try FieldReader.read(input, isForm: isForm, C.init)

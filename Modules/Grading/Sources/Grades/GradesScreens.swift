@@ -96,9 +96,7 @@ struct GradesScreens: Sendable {
 
     /// The caller, as a student, and the caller's children.
     private func own(_ membership: ActiveMembership, _ sql: any SQLReading) throws -> [(id: UUID, name: String)] {
-        let children =
-            membership.roles.contains(.parent)
-            ? try families.children(ofParent: membership.personId, orgId: membership.organization.id, in: sql) : []
+        let children = try families.children(of: membership, in: sql)
         let known = try people.people.people([membership.personId], of: membership.organization.id, in: sql)
         let isStudent = membership.roles.contains(.student)
         let name = known[membership.personId]?.name.display ?? ""

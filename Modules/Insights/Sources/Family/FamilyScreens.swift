@@ -76,10 +76,7 @@ struct FamilyScreens: Sendable {
 
     private func children(_ context: RequestContext) async throws -> [Student] {
         let membership = try context.membership
-        return try await context.school.read { sql in
-            try families.children(
-                ofParent: membership.personId, orgId: membership.organization.id, in: sql)
-        }
+        return try await context.school.read { try families.children(of: membership, in: $0) }
     }
 
     private func page(_ request: ScreenRequest) async throws -> Screen {
