@@ -60,6 +60,15 @@ struct ProgressSectionsTests {
         #expect(try await house.course(house.teacher).isEmpty)
     }
 
+    @Test("whoever is no parent any more follows nobody, though the link still stands")
+    func formerParent() async throws {
+        let house = try await ProgressHouse()
+        let guide = house.school.makeCaller(.guide)
+        house.families.add(parent: ProgressHouse.id(guide), of: ProgressHouse.id(house.mia), named: "Mia")
+        #expect(try await house.home(guide).isEmpty)
+        #expect(try await house.course(guide).isEmpty)
+    }
+
     @Test("whoever is in no course is told so and led on")
     func nothing() async throws {
         let house = try await ProgressHouse()

@@ -252,6 +252,12 @@ extension FamilyLinks {
         guard membership.roles.contains(.parent) else { return [] }
         return try children(ofParent: membership.personId, orgId: membership.organization.id, in: sql)
     }
+
+    /// Whose learning somebody follows: their own as a student, their children's as a parent.
+    public func learners(of membership: ActiveMembership, in sql: any SQLReading) throws -> [UUID] {
+        let own = membership.roles.contains(.student) ? [membership.personId] : []
+        return own + (try children(of: membership, in: sql).map(\.id))
+    }
 }
 
 /// The topic under which a child's family hears of what it may read.

@@ -1,3 +1,4 @@
+import ClassroomInterface
 import CoursesInterface
 import Domain
 public import FeatureKit
@@ -83,7 +84,7 @@ public enum CoursesFeature {
                     Permission.teachCourses.isGiven(to: membership.roles)
                     ? try CourseRepository.courseIds(taughtBy: membership.personId, in: sql) : []
                 var all = Set(taught.flatMap { [Audience.course($0), .teachers(of: $0)] })
-                for learner in try courses.learners(membership, in: sql) {
+                for learner in try courses.families.learners(of: membership, in: sql) {
                     all.formUnion(
                         try (courses.roster?.courseIds(ofStudent: learner, in: sql) ?? []).map(Audience.course))
                 }

@@ -146,9 +146,7 @@ struct ProgressSections: Sendable {
         let (words, membership) = (request.words, try request.context.membership)
         let today = request.context.today
         let progress = try await request.context.school.read { sql -> CourseProgress? in
-            let mine =
-                (membership.roles.contains(.student) ? [membership.personId] : [])
-                + (try families.children(of: membership, in: sql).map(\.id))
+            let mine = try families.learners(of: membership, in: sql)
             let wanted = request.query["student"].flatMap(UUID.init(text:))
             guard let id = mine.first(where: { $0 == wanted }) ?? mine.first else { return nil }
             return try service.progress(of: id, in: courseId, on: today, sql)

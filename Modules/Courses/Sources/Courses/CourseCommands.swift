@@ -1,3 +1,4 @@
+import ClassroomInterface
 import CoursesInterface
 import Domain
 import FeatureKit
@@ -190,7 +191,7 @@ struct CourseHandlers: Sendable {
         var ids = Set(
             Permission.teachCourses.isGiven(to: membership.roles)
                 ? try CourseRepository.courseIds(taughtBy: membership.personId, in: sql) : [])
-        for learner in try courses.learners(membership, in: sql) {
+        for learner in try courses.families.learners(of: membership, in: sql) {
             ids.formUnion(try courses.roster?.courseIds(ofStudent: learner, in: sql) ?? [])
         }
         return SQLCourseService.byName(try CourseRepository.courses(ids, in: sql).values)

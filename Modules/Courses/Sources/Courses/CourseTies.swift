@@ -8,7 +8,7 @@ public import Foundation
 extension SQLCourseService: CourseTieService {
     public func courseIds(of membership: ActiveMembership, in sql: any SQLReading) throws -> Set<UUID> {
         var ids = Set(try led(by: membership, in: sql).map(\.id))
-        for learner in try learners(membership, in: sql) {
+        for learner in try families.learners(of: membership, in: sql) {
             ids.formUnion(try roster?.courseIds(ofStudent: learner, in: sql) ?? [])
         }
         return ids

@@ -63,15 +63,9 @@ public struct SQLCourseService: CourseService {
     private func isEntered(_ course: Course, _ membership: ActiveMembership, in sql: any SQLReading) throws -> Bool
     {
         if course.isLed(by: membership) { return true }
-        return try learners(membership, in: sql).contains { learner in
+        return try families.learners(of: membership, in: sql).contains { learner in
             try roster?.courseIds(ofStudent: learner, in: sql).contains(course.id) ?? false
         }
-    }
-
-    /// Whose courses somebody sees: their own as a student, their children's as a parent.
-    func learners(_ membership: ActiveMembership, in sql: any SQLReading) throws -> [UUID] {
-        let own = membership.roles.contains(.student) ? [membership.personId] : []
-        return own + (try families.children(of: membership, in: sql).map(\.id))
     }
 
     static func byName(_ courses: some Sequence<Course>) -> [Course] {

@@ -38,14 +38,25 @@ final class PushDelivery: Sendable {
 
     private let service: NotificationService
     private let ports: PushPorts
-    private let words: [Language: Words]
+    private let catalogs: [StringCatalog]
+    /// Put together at the first push: a start need not wait for them.
+    private let words = Mutex<[Language: Words]>([:])
     /// The schools that are worked on, and whether something happened there meanwhile.
     private let running = Mutex<[UUID: Bool]>([:])
 
     init(service: NotificationService, ports: PushPorts, catalogs: [StringCatalog]) {
         self.service = service
         self.ports = ports
-        words = Dictionary(uniqueKeysWithValues: Language.allCases.map { ($0, Words($0, catalogs)) })
+        self.catalogs = catalogs
+    }
+
+    private func words(in language: Language) -> Words {
+        words.withLock { words in
+            if let known = words[language] { return known }
+            let made = Words(language, catalogs)
+            words[language] = made
+            return made
+        }
     }
 
     /// Tells every device of the job's school what waits for it.
@@ -169,9 +180,8 @@ final class PushDelivery: Sendable {
             membership.organization.id == device.organizationId, membership.personId == device.personId
         else { return nil }
         let language = try await ports.preferences.preferences(of: account.id).language ?? device.language
-        guard let words = words[language] else { return nil }
         return RequestContext(
-            caller: caller, now: job.now, ids: job.ids, words: words, remoteAddress: "",
+            caller: caller, now: job.now, ids: job.ids, words: words(in: language), remoteAddress: "",
             deviceId: account.deviceId, school: job.database, files: nil, directory: job.directory)
     }
 
