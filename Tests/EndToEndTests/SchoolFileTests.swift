@@ -406,6 +406,29 @@ struct SchoolFileTests {
         }
     }
 
+    @Test("what is kept about a person is found without going through a table, or says that it is not")
+    func findsByIndex() async throws {
+        try await Tower.with { tower in
+            let scene = try await tower.scene()
+            let schoolId = UUID(text: scene.orgId)!
+            let subject = RecordSubject(schoolId: schoolId, eachOf: "asked.person_id")
+            for kind in tower.house.features.records {
+                for table in kind.tables where table.subjects == nil {
+                    guard let about = table.about?(subject) else { continue }
+                    let statement: SQL = "SELECT EXISTS (\(about)) FROM (SELECT '' AS person_id) AS asked"
+                    let plan =
+                        kind.store == .school
+                        ? try await tower.house.schools.queryPlan(statement, of: schoolId)
+                        : try await tower.house.directory.queryPlan(statement)
+                    for step in plan
+                    where step.hasPrefix("SCAN ") && !step.contains("CONSTANT") && !step.contains("asked") {
+                        Issue.record("\(table.name): \(step)")
+                    }
+                }
+            }
+        }
+    }
+
     @Test(
         "the inventory is told to everybody, in both languages, from the same declarations",
         .requirement("WW-20.01"))

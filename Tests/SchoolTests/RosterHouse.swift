@@ -48,7 +48,8 @@ struct RosterHouse {
     ) -> RosterImport {
         RosterImport(
             people: people, classrooms: SQLClassroomService(), roles: roles,
-            kinds: OrganizationRecordStore.kinds + ClassroomRecordStore.kinds, unpacker: FixedUnpacking(),
+            kinds: [Feature]().records + OrganizationRecordStore.kinds + ClassroomRecordStore.kinds,
+            unpacker: FixedUnpacking(),
             hasher: FastHasher(), clock: clock, ids: SystemIDGenerator())
     }
 

@@ -94,7 +94,7 @@ import Testing
 
     /// What somebody does to the child `student-0-0` after the import, and the reason that is told.
     enum Since: String, CaseIterable, Sendable {
-        case attendance, notes, picture, renamed, elsewhere, role, account, invite
+        case attendance, notes, picture, renamed, elsewhere, role, account, invite, acted
 
         var sentence: String {
             switch self {
@@ -105,7 +105,7 @@ import Testing
             case .elsewhere: "a place in another classroom since"
             case .role: "another role since"
             case .account: "has signed in since"
-            case .invite: "There are records about"
+            case .invite, .acted: "There are records about"
             }
         }
     }
@@ -134,6 +134,11 @@ import Testing
             try await write("INSERT INTO classroom_students (classroom_id, student_id) VALUES (\(room), \(child))")
         case .role: try await house.memberships.give(.parent, to: [child], in: orgId)
         case .account: try await write("UPDATE people SET account_id = \(UUID()) WHERE id = \(child)")
+        case .acted:
+            let change = Change("quest.played", topics: [], audience: Audience.roles([.admin]))
+            try await house.school.database.write { sql in
+                _ = try ChangeLog.append([change], at: house.school.clock.now, actor: child, in: sql)
+            }
         case .invite:
             try await house.school.house.directory.write { sql in
                 try sql.execute(
@@ -307,6 +312,53 @@ import Testing
         }
         #expect(try await problem { _ = try await undo(importId) } == .notFound)
         #expect(try await database.read { try $0.rows("SELECT * FROM roster_import_rows").isEmpty })
+    }
+
+    @Test(
+        "what is kept about thousands of people is asked for in a few statements, and each is told the first kind")
+    func asksAtOnce() async throws {
+        final class Counting: SQLReading {
+            let sql: any SQLReading
+            private(set) var count = 0
+            init(_ sql: any SQLReading) { self.sql = sql }
+            func rows(_ statement: SQL) throws -> [SQLRow] {
+                count += 1
+                return try sql.rows(statement)
+            }
+        }
+        func kind(_ table: String, of column: SQL, subjects: SQL? = nil) -> RecordKind {
+            RecordKind(
+                table, table, personal: [], erasure: .withPerson,
+                tables: [
+                    RecordTable(
+                        table,
+                        about: { "SELECT 1 FROM \(SQL(stringLiteral: table)) WHERE \(column) = \($0.personId)" },
+                        subjects: subjects)
+                ])
+        }
+        let trace = RecordTrace(
+            [
+                kind("students", of: "id"),
+                kind("change_log", of: "actor_id", subjects: "SELECT DISTINCT actor_id FROM change_log"),
+                kind("classroom_students", of: "student_id"),
+            ], without: ["students"])
+        _ = try await importing(RosterSample())
+        let (pupil, guide) = (try await id("student-0-0"), try await id("guide-0"))
+        let log = [Change("quest.played", topics: [], audience: Audience.roles([.admin]))]
+        let other = try await id("student-0-1")
+        try await house.school.database.write { sql in
+            for actor in [guide, other, UUID()] {
+                _ = try ChangeLog.append(log, at: house.school.clock.now, actor: actor, in: sql)
+            }
+        }
+        let asked = (0..<5_000).map { _ in UUID() } + [pupil, guide, other]
+        let orgId = house.school.organization.id
+        let (found, count) = try await house.school.database.read { sql in
+            let counting = Counting(sql)
+            return (try trace.found(asked, of: orgId, .school, in: counting), counting.count)
+        }
+        #expect(found == [pupil: "classroom_students", guide: "change_log", other: "change_log"])
+        #expect(count <= 1 + asked.count / SQL.valueLimit + 1)
     }
 
     // MARK: - Command line and pages

@@ -69,6 +69,9 @@ public struct RecordTable: Sendable {
     public let export: (@Sendable (UUID) -> SQL)?
     /// The rows about one person; `nil` where none are.
     public let about: (@Sendable (RecordSubject) -> SQL)?
+    /// The ids of all whom it has rows about, one column: given where no index leads to one person's, so that whoever
+    /// asks about many goes through the table once.
+    public let subjects: SQL?
     /// Erases what is about one person.
     public let erase: (@Sendable (RecordSubject) -> SQL)?
     /// Erases what is an account's, in the directory, when the account is deleted.
@@ -107,12 +110,14 @@ public struct RecordTable: Sendable {
 
     public init(
         _ name: String, export: (@Sendable (UUID) -> SQL)? = nil,
-        about: (@Sendable (RecordSubject) -> SQL)? = nil, erase: (@Sendable (RecordSubject) -> SQL)? = nil,
-        eraseAccount: (@Sendable (UUID) -> SQL)? = nil, expiry: Expiry? = nil, files: SQL? = nil
+        about: (@Sendable (RecordSubject) -> SQL)? = nil, subjects: SQL? = nil,
+        erase: (@Sendable (RecordSubject) -> SQL)? = nil, eraseAccount: (@Sendable (UUID) -> SQL)? = nil,
+        expiry: Expiry? = nil, files: SQL? = nil
     ) {
         self.name = name
         self.export = export
         self.about = about
+        self.subjects = subjects
         self.erase = erase
         self.eraseAccount = eraseAccount
         self.expiry = expiry
@@ -127,10 +132,11 @@ public protocol ConsentNoting: Sendable {
         throws
 }
 
-/// The person whose records are exported or erased.
+/// The person whose records are asked for, exported or erased.
 public struct RecordSubject: Sendable, Hashable {
     public let schoolId: UUID
-    public let personId: UUID
+    /// The person's id as a statement names it.
+    public let personId: SQL
     /// The account that is linked to the person, where one is.
     public let accountId: UUID?
     /// What stands in the place of a name that was taken out.
@@ -138,9 +144,18 @@ public struct RecordSubject: Sendable, Hashable {
 
     public init(schoolId: UUID, personId: UUID, accountId: UUID?, placeholder: String) {
         self.schoolId = schoolId
-        self.personId = personId
+        self.personId = "\(personId)"
         self.accountId = accountId
         self.placeholder = placeholder
+    }
+
+    /// Each of the people of a statement around it.
+    /// - Parameter column: where that statement has their ids: `asked.person_id`.
+    public init(schoolId: UUID, eachOf column: SQL) {
+        self.schoolId = schoolId
+        personId = column
+        accountId = nil
+        placeholder = ""
     }
 }
 
@@ -163,7 +178,7 @@ enum KernelRecordStore {
                         SELECT seq, at, kind, topics, payload FROM change_log
                         WHERE actor_id = \(subject.personId) ORDER BY seq
                         """
-                    })
+                    }, subjects: "SELECT DISTINCT actor_id FROM change_log WHERE actor_id IS NOT NULL")
             ]),
         // Forgotten a day later by whoever writes the next one.
         RecordKind(

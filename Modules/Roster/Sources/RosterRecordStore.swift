@@ -47,7 +47,7 @@ enum RosterRecordStore {
                     },
                     about: { subject in
                         "SELECT at, counts, undone_at FROM roster_imports WHERE person_id = \(subject.personId) ORDER BY at"
-                    },
+                    }, subjects: "SELECT DISTINCT person_id FROM roster_imports",
                     expiry: .init(of: "roster_imports", by: "at", key: "id")),
             ]),
         RecordKind(

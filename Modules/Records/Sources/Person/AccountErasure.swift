@@ -63,15 +63,15 @@ public struct AccountErasure: AccountErasing {
             let subject = noted.subject
             let change = Change(
                 "records.accountDeleted", topics: ["members"], audience: Audience.roles([.superAdmin, .admin]),
-                payload: ["person": subject.personId.text], reshapesAudience: true)
+                payload: ["person": noted.personId.text], reshapesAudience: true)
             let now = clock.now
             do {
                 let school = try await schools.school(subject.schoolId)
                 // conformance: allow write - the school's half of a deleted account; safe to repeat
                 try await school.write { sql in
                     if noted.isErased { try records.erase(subject, .school, in: sql) }
-                    try records.register.unlink(subject.personId, in: sql)
-                    _ = try ChangeLog.append([change], at: now, actor: subject.personId, in: sql)
+                    try records.register.unlink(noted.personId, in: sql)
+                    _ = try ChangeLog.append([change], at: now, actor: noted.personId, in: sql)
                 }
                 try await sweep.run(subject.schoolId, school, unlessPutSince: now - FileSweep.ageOfErased)
             } catch DatabaseFault.missing {
@@ -89,6 +89,7 @@ public struct AccountErasure: AccountErasing {
 /// The SQL of what schools have still to forget.
 enum ErasureRepository {
     struct Noted: Sendable {
+        let personId: UUID
         let subject: RecordSubject
         let isErased: Bool
     }
@@ -104,9 +105,11 @@ enum ErasureRepository {
 
     static func all(in sql: any SQLReading) throws -> [Noted] {
         try sql.rows("SELECT * FROM person_erasures ORDER BY noted_at, org_id, person_id").map { row in
-            try Noted(
+            let personId: UUID = try row.get("person_id")
+            return try Noted(
+                personId: personId,
                 subject: RecordSubject(
-                    schoolId: row.get("org_id"), personId: row.get("person_id"), accountId: nil,
+                    schoolId: row.get("org_id"), personId: personId, accountId: nil,
                     placeholder: row.get("placeholder")),
                 isErased: row.get("is_erased"))
         }
