@@ -74,7 +74,10 @@ struct ThreadTests {
         let house = try await MessagingHouse()
         let feature = try #require(house.school.house.features.first { $0.id == "Messaging" })
         let state = try #require(feature.entryStates["/messages"])
-        func of(_ caller: Caller) async throws -> EntryState { try await state(house.school.context(of: caller)) }
+        func of(_ caller: Caller) async throws -> EntryState {
+            let context = try await house.school.context(of: caller)
+            return try await context.school.read { try state(context, $0) }
+        }
         #expect(try await of(house.sofia) == EntryState())
         let talk = try await house.start(house.ruth, with: house.sofia)
         for text in ["One", "Two"] { try await house.send(text, in: talk, as: house.ruth) }

@@ -183,6 +183,7 @@ private struct LeaderboardScene {
 
     func isOffered(_ caller: Caller) async throws -> Bool {
         let state = try #require(house.feature.entryStates["/leaderboard"])
-        return try await state(house.school.context(of: caller)).isShown
+        let context = try await house.school.context(of: caller)
+        return try await context.school.read { try state(context, $0) }.isShown
     }
 }

@@ -67,14 +67,11 @@ public enum CoursesFeature {
         ]
         // A family of a school without courses has no use for the tab.
         feature.entryStates = [
-            CourseScreens.home: { context in
+            CourseScreens.home: { context, sql in
                 guard !context.caller.may(.teachCourses) else { return EntryState() }
-                let (membership, today) = (try context.membership, context.today)
-                return try await context.school.read { sql in
-                    EntryState(
-                        isShown: try CourseRepository.isAnyOffered(on: today, in: sql)
-                            || !handlers.mine(membership, in: sql).isEmpty)
-                }
+                return EntryState(
+                    isShown: try CourseRepository.isAnyOffered(on: context.today, in: sql)
+                        || !handlers.mine(context.membership, in: sql).isEmpty)
             }
         ]
         feature.audiences = [

@@ -45,7 +45,8 @@ public struct Feature: Sendable {
     /// How many things wait unread for the caller, for the bell.
     public var unread: (@Sendable (RequestContext) async throws -> Int)?
     /// How a way in stands for the caller just now, by its path, where that does not follow from their roles alone.
-    public var entryStates: [String: @Sendable (RequestContext) async throws -> EntryState] = [:]
+    /// Every page that is made asks, all blocks within one read of the school.
+    public var entryStates: [String: @Sendable (RequestContext, any SQLReading) throws -> EntryState] = [:]
 
     public init(_ id: String, needs: [String] = [], catalog: StringCatalog) {
         self.id = id

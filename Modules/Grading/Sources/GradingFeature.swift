@@ -59,11 +59,8 @@ public enum GradingFeature {
         ]
         // A family without courses has no use for the tab.
         feature.entryStates = [
-            GradesScreens.path: { context in
-                let membership = try context.membership
-                return try await context.school.read { sql in
-                    EntryState(isShown: try grades.hasCourses(membership, sql))
-                }
+            GradesScreens.path: { context, sql in
+                EntryState(isShown: try grades.hasCourses(context.membership, sql))
             }
         ]
         feature.sections = [

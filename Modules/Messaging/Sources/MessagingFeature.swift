@@ -66,7 +66,7 @@ public enum MessagingFeature {
                 permission: .manageMessaging),
         ]
         let standing = UnreadConversations(service: service)
-        feature.entryStates = [MessagesScreens.path: { try await standing.state($0) }]
+        feature.entryStates = [MessagesScreens.path: { try standing.state($0, in: $1) }]
         feature.audiences = [
             AudienceSource { membership, sql in
                 let channels = try service.standingIfAllowed(membership, in: sql)?.reader.channels ?? []
@@ -103,7 +103,7 @@ public enum MessagingFeature {
         feature.navigation.append(
             NavigationEntry(
                 .courses, "study.title", icon: "people", path: StudyScreens.path, order: 35, permission: .study))
-        feature.entryStates[StudyScreens.path] = { try await screens.state($0) }
+        feature.entryStates[StudyScreens.path] = { try screens.state($0, in: $1) }
     }
 
     /// One for each conversation in which something waits, or for each time that somebody is called by name; nothing

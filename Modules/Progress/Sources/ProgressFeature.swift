@@ -50,7 +50,7 @@ public enum ProgressFeature {
                 .settings, "leaderboard.title", icon: "star", path: LeaderboardScreens.settingsPath, order: 76,
                 permission: .manageLeaderboard),
         ]
-        feature.entryStates = [LeaderboardScreens.path: { try await screens.state($0) }]
+        feature.entryStates = [LeaderboardScreens.path: { try screens.state($0, in: $1) }]
         feature.sections = [
             PageSection(
                 .home, order: 10, permission: .viewCourses,

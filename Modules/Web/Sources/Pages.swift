@@ -56,14 +56,6 @@ struct Pages: Sendable {
         let query = Self.query(of: request)
         var parameters: [String: String] = [:]
         for (name, value) in context.parameters { parameters[String(name)] = String(value) }
-        let entries = try await entryStates(kit)
-        func asked(_ path: String, _ parameters: [String: String], _ query: [String: String]) -> ScreenRequest {
-            ScreenRequest(
-                context: kit, path: path, parameters: parameters, query: query, refused: context.refused,
-                navigation: house.features.navigation(for: caller).filter { entries[$0.path]?.isShown ?? true },
-                sections: house.features.sections(for: caller),
-                lastPlace: LocalPath.checked(request.cookies[SessionGate.placeCookie]?.value))
-        }
         // The numbers are older than the page, so that a change in between is announced, never missed.
         let seq = caller.needsSecondFactor ? nil : kit.latestChange
         let unread = try await unread(kit)
@@ -72,6 +64,15 @@ struct Pages: Sendable {
         if let shelf, let page = kept.page(at: shelf.place, in: shelf.state, packed: wantsPacked) {
             try await note(route, parameters, kit)
             return html(page, isPacked: wantsPacked, request, caller.account)
+        }
+        // After the page's stamp, so that none is kept with a menu that is older; a page from memory has its own.
+        let entries = try await entryStates(kit)
+        func asked(_ path: String, _ parameters: [String: String], _ query: [String: String]) -> ScreenRequest {
+            ScreenRequest(
+                context: kit, path: path, parameters: parameters, query: query, refused: context.refused,
+                navigation: house.features.navigation(for: caller).filter { entries[$0.path]?.isShown ?? true },
+                sections: house.features.sections(for: caller),
+                lastPlace: LocalPath.checked(request.cookies[SessionGate.placeCookie]?.value))
         }
         switch try await route.make(asked(request.uri.path, parameters, query)) {
         case .redirect(let path): return .seeOther(path)
@@ -179,9 +180,11 @@ struct Pages: Sendable {
     /// How those ways in stand whose blocks say so.
     private func entryStates(_ kit: FeatureKit.RequestContext) async throws -> [String: EntryState] {
         guard kit.caller.membership != nil, !kit.caller.needsSecondFactor else { return [:] }
-        var states: [String: EntryState] = [:]
-        for (path, state) in house.features.features.flatMap(\.entryStates) { states[path] = try await state(kit) }
-        return states
+        let told = house.features.features.flatMap(\.entryStates)
+        guard !told.isEmpty else { return [:] }
+        return try await kit.school.read { sql in
+            try told.reduce(into: [:]) { states, entry in states[entry.key] = try entry.value(kit, sql) }
+        }
     }
 
     private func chrome(

@@ -9,16 +9,14 @@ final class UnreadConversations: Sendable {
 
     init(service: ConversationService) { self.service = service }
 
-    func state(_ context: RequestContext) async throws -> EntryState {
+    func state(_ context: RequestContext, in sql: any SQLReading) throws -> EntryState {
         let membership = try context.membership
         let seq = context.latestChange ?? 0
         if let last = known.withLock({ $0[membership.personId] }), last.seq == seq { return last.state }
-        let state = try await context.school.read { [service] sql in
-            guard let standing = try service.standingIfAllowed(membership, in: sql) else {
-                return EntryState(isShown: false)
-            }
-            return EntryState(unread: try ConversationRepository.unreadCount(standing.reader, in: sql))
-        }
+        let standing = try service.standingIfAllowed(membership, in: sql)
+        let state =
+            try standing.map { EntryState(unread: try ConversationRepository.unreadCount($0.reader, in: sql)) }
+            ?? EntryState(isShown: false)
         known.withLock { known in
             if known.count > 20_000 { known.removeAll() }
             known[membership.personId] = (seq, state)

@@ -22,12 +22,9 @@ struct StudyScreens: Sendable {
     }
 
     /// It is among the ways beside one's courses only for whoever has a room.
-    func state(_ context: RequestContext) async throws -> EntryState {
+    func state(_ context: RequestContext, in sql: any SQLReading) throws -> EntryState {
         guard context.caller.may(.study) else { return EntryState(isShown: false) }
-        let membership = try context.membership
-        return try await context.school.read { sql in
-            EntryState(isShown: try service.hasCourses(membership, in: sql))
-        }
+        return EntryState(isShown: try service.hasCourses(context.membership, in: sql))
     }
 
     // MARK: - StudyGroupsView

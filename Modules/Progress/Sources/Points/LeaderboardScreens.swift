@@ -24,14 +24,11 @@ struct LeaderboardScreens: Sendable {
     }
 
     /// It is among the ways beside one's courses only where there is one to see.
-    func state(_ context: RequestContext) async throws -> EntryState {
+    func state(_ context: RequestContext, in sql: any SQLReading) throws -> EntryState {
         guard context.caller.may(.viewLeaderboard) else { return EntryState(isShown: false) }
-        let membership = try context.membership
-        return try await context.school.read { sql in
-            EntryState(
-                isShown: try LeaderboardRepository.isOn(in: sql)
-                    && !service.courses(of: membership, in: sql).isEmpty)
-        }
+        return EntryState(
+            isShown: try LeaderboardRepository.isOn(in: sql)
+                && !service.courses(of: context.membership, in: sql).isEmpty)
     }
 
     // MARK: - LeaderboardView
