@@ -67,6 +67,11 @@ def test_a_double_click_creates_once(visit, school, size):
     expect(button).to_be_disabled()
     expect(button).to_have_attribute("aria-busy", "true")
     guide.page.keyboard.press("Enter")
+    # The button is busy before the request has come as far as here.
+    for _ in range(250):
+        if held:
+            break
+        guide.page.wait_for_timeout(20)
     for route in held:
         route.continue_()
     expect(guide.row("Elif")).to_have_count(1)
