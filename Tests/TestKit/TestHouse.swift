@@ -252,8 +252,10 @@ public func expectIndexed(
     expectIndexed(plan, sql.text, allowing: allowing, sourceLocation: sourceLocation)
 }
 
-private func expectIndexed(
-    _ plan: [String], _ text: String, allowing: Set<String>, sourceLocation: SourceLocation
+/// The same for a plan that the engine has told.
+public func expectIndexed(
+    _ plan: [String], _ text: String, allowing: Set<String> = [],
+    sourceLocation: SourceLocation = #_sourceLocation
 ) {
     #expect(!plan.isEmpty, "the engine told no plan for \(text)", sourceLocation: sourceLocation)
     for step in plan where step.hasPrefix("SCAN ") {
