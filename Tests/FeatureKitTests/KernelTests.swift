@@ -136,6 +136,7 @@ struct SchemaTests {
                     .init(name: "next", schema: .text(format: nil), isRequired: false),
                 ]))
         #expect(Schema.of([String].self) == .list(.text(format: nil)))
+        #expect(Schema.of([Decimal].self) == .list(.number))
         #expect(Schema.of(Role.self) == .choice(Role.allCases.map(\.rawValue)))
         #expect(Schema.of(Done.self) == .object([.init(name: "done", schema: .flag, isRequired: true)]))
     }

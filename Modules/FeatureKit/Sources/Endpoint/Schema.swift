@@ -58,6 +58,7 @@ private struct RecordingDecoder: Decoder {
         case is Int.Type: return try known(.integer, 0)
         case is Int64.Type: return try known(.integer, Int64(0))
         case is Double.Type: return try known(.number, 0.0)
+        case is Decimal.Type: return try known(.number, Decimal(0))
         case is BlobHash.Type: return try known(.text(format: nil), BlobHash(of: []))
         case is UUID.Type: return try known(.text(format: "uuid"), UUID())
         case is Date.Type: return try known(.text(format: "date-time"), Date(timeIntervalSince1970: 0))
