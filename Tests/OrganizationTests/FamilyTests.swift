@@ -18,16 +18,18 @@ struct FamilyTests {
     init() async throws {
         org = try await OrganizationHouse()
         ana = try await org.founder()
-        bea = try await Self.child("Bea Ruiz", number: "S-0042", email: "bea@maple.example", of: ana, org)
+        bea = try await Self.child(
+            "Bea Ruiz", number: "S-0042", paper: "26-B7", email: "bea@maple.example", of: ana, org)
     }
 
     private static func child(
-        _ name: String, number: String?, email: String?, of admin: Caller, _ org: OrganizationHouse
+        _ name: String, number: String?, paper: String? = nil, email: String?, of admin: Caller,
+        _ org: OrganizationHouse
     ) async throws -> Person {
         let orgId = try #require(admin.membership?.organization.id)
         let id = org.house.ids.id(at: org.house.clock.now)
         let person = Person(
-            id: id, orgId: orgId, name: PersonName(fullName: name), email: email, avatarTint: .leaf,
+            id: id, orgId: orgId, name: PersonName(fullName: name), email: email, number: paper, avatarTint: .leaf,
             createdAt: org.house.clock.now)
         try await org.house.schools.school(orgId).write {
             try PeopleRepository.insert(person, externalId: number, accountId: nil, in: $0)
@@ -49,10 +51,12 @@ struct FamilyTests {
             ["requestId": .id(request.id), "childId": .id(request.childId), "agrees": .bool(agrees)], as: admin)
     }
 
-    @Test("by student number, id or address, in any case, and the school's yes makes a parent", arguments: 0..<3)
+    @Test(
+        "by an import's number, id or address, or the number of the school's papers, in any case, and the school's yes makes a parent",
+        arguments: 0..<4)
     func linked(way: Int) async throws {
         let parent = org.account("Luz Ruiz")
-        let typed = ["s-0042 ", bea.id.text.uppercased(), "Bea@Maple.Example"][way]
+        let typed = ["s-0042 ", bea.id.text.uppercased(), "Bea@Maple.Example", "26-b7"][way]
         _ = try await ask(typed, as: parent)
         let request = try #require(try await waiting(ana).first)
         #expect(request.parentName == "Luz Ruiz" && request.childName == "Bea Ruiz")

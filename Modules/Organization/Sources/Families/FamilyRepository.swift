@@ -67,12 +67,13 @@ enum FamilyRepository {
     ) throws -> [String: [(id: UUID, name: String)]] {
         var found: [String: [(id: UUID, name: String)]] = [:]
         let asked = names.union(known.values.map(\.text))
-        for portion in SQL.portions(of: asked.sorted().map { [$0.sqlValue, $0.sqlValue, $0.sqlValue] }) {
+        for portion in SQL.portions(of: asked.sorted().map { [SQLValue](repeating: $0.sqlValue, count: 4) }) {
             let some = portion.compactMap { if case .text(let text) = $0[0] { text } else { nil } }
             let rows = try sql.rows(
                 """
-                SELECT id, external_id, email, given_name, family_name, preferred_name FROM people
-                WHERE id IN \(list: some) OR LOWER(external_id) IN \(list: some) OR LOWER(email) IN \(list: some)
+                SELECT id, external_id, number, email, given_name, family_name, preferred_name FROM people
+                WHERE id IN \(list: some) OR LOWER(external_id) IN \(list: some) OR LOWER(number) IN \(list: some)
+                    OR LOWER(email) IN \(list: some)
                 ORDER BY sort_key, id
                 """)
             for row in rows {
@@ -84,6 +85,7 @@ enum FamilyRepository {
                 ).display
                 let keys: [String?] = [
                     id.text, try row.optional("external_id", as: String.self)?.lowercased(),
+                    try row.optional("number", as: String.self)?.lowercased(),
                     try row.optional("email", as: String.self)?.lowercased(),
                 ]
                 let signIns = known.filter { $0.value == id }.map(\.key)
