@@ -69,6 +69,16 @@ struct ProgressSectionsTests {
         #expect(try await house.course(guide).isEmpty)
     }
 
+    @Test("of several children those are shown who take courses, whatever they are called", .requirement("WW-0.11"))
+    func siblings() async throws {
+        let house = try await ProgressHouse()
+        house.families.add(
+            parent: ProgressHouse.id(house.mother), of: ProgressHouse.id(house.noah), named: "Aaron")
+        let outline = try await house.home(house.mother)
+        #expect(outline.contains("Algebra: 50"))
+        #expect(!outline.contains("Aaron"), "one child alone needs no switch")
+    }
+
     @Test("whoever is in no course is told so and led on")
     func nothing() async throws {
         let house = try await ProgressHouse()

@@ -16,8 +16,12 @@ struct ProgressSections: Sendable {
     func home(_ request: ScreenRequest) async throws -> [Component] {
         let (words, membership) = (request.words, try request.context.membership)
         let today = request.context.today
-        let children = try await request.context.school.read { try families.children(of: membership, in: $0) }
-            .map { (id: $0.id, name: $0.displayName) }
+        // Many families have children who take no courses: nothing of them is missing here.
+        let children = try await request.context.school.read { sql in
+            try families.children(of: membership, in: sql).filter {
+                try !service.roster.courseIds(ofStudent: $0.id, in: sql).isEmpty
+            }
+        }.map { (id: $0.id, name: $0.displayName) }
         let isStudent = membership.roles.contains(.student)
         let mine = (isStudent ? [(membership.personId, words("progress.me"))] : []) + children
         let (chosen, segments) = try request.chosenStudent(of: mine, label: words("progress.whose"))
@@ -28,8 +32,7 @@ struct ProgressSections: Sendable {
         var body = segments
         let isOwn = studentId == membership.personId
         guard !found.courses.isEmpty else {
-            // Many families have children who take no courses: nothing is missing there.
-            guard isOwn else { return [] }
+            guard isOwn else { return body }
             let way = request.linksBesideCourses.first
             body.append(
                 .empty(

@@ -103,9 +103,24 @@ struct GradesScreens: Sendable {
         return (isStudent ? [(membership.personId, name)] : []) + children.map { ($0.id, $0.displayName) }
     }
 
+    /// Those of them who take courses.
+    private func learners(_ membership: ActiveMembership, _ sql: any SQLReading) throws -> [(
+        id: UUID, name: String
+    )] {
+        try own(membership, sql).filter { try !roster.courseIds(ofStudent: $0.id, in: sql).isEmpty }
+    }
+
+    /// Whose grades are shown: theirs who take courses, else everybody's, who has none.
+    private func followed(_ membership: ActiveMembership, _ sql: any SQLReading) throws -> [(
+        id: UUID, name: String
+    )] {
+        let learners = try learners(membership, sql)
+        return learners.isEmpty ? try own(membership, sql) : learners
+    }
+
     /// Whether somebody has, or has children who have, courses.
     func hasCourses(_ membership: ActiveMembership, _ sql: any SQLReading) throws -> Bool {
-        try own(membership, sql).contains { try !roster.courseIds(ofStudent: $0.id, in: sql).isEmpty }
+        try !learners(membership, sql).isEmpty
     }
 
     private static func grades(of studentId: UUID, in course: Course, _ book: Gradebook?) -> StudentGrades {
@@ -181,8 +196,8 @@ struct GradesScreens: Sendable {
                 split: PTSplitBar(
                     parts: parts.map {
                         .init(
-                            count: $0.0.shown.count,
-                            tint: $0.0.category.tint ?? .sand)
+                            count: $0.0.shown.count, tint: $0.0.category.tint ?? .sand,
+                            title: words("grading.category.\($0.0.category.rawValue)"))
                     }, total: max(10_000, grade.shown.count),
                     spoken: parts.map { "\(words("grading.category.\($0.0.category.rawValue)")) \($0.1)" }
                         .joined(separator: ", "))))
@@ -245,7 +260,7 @@ struct GradesScreens: Sendable {
 
     private func all(_ request: ScreenRequest) async throws -> Screen {
         let (words, membership) = (request.words, try request.context.membership)
-        let mine = try await request.context.school.read { try own(membership, $0) }
+        let mine = try await request.context.school.read { try followed(membership, $0) }
         let (chosen, segments) = try request.chosenStudent(of: mine, label: words("grading.whose"))
         guard let studentId = chosen else {
             return nobody(words("grading.grades"), words)
@@ -320,7 +335,7 @@ struct GradesScreens: Sendable {
     /// `ReportCardView`: one page to read, print and keep.
     private func report(_ request: ScreenRequest) async throws -> Screen {
         let (words, membership) = (request.words, try request.context.membership)
-        let mine = try await request.context.school.read { try own(membership, $0) }
+        let mine = try await request.context.school.read { try followed(membership, $0) }
         let (chosen, _) = try request.chosenStudent(of: mine, label: words("grading.whose"))
         guard let studentId = chosen, let student = mine.first(where: { $0.id == studentId }) else {
             return nobody(words("grading.report"), words)
