@@ -96,53 +96,18 @@ struct DemoSchool {
             names = names.dropFirst(size)
         }
         try await records(of: younger, as: ana)
-        let family = try await family(invitedBy: ana)
         try await conversations(of: ana, with: guides, inRoom: maple)
         let student = try await courses(of: ana, with: guides, older)
+        let family = try await family(of: ana, with: guides, younger: younger, older: older)
         return [
             "The sample school is ready. Everyone's password is: \(Self.password)",
             "  ana@demo.example      Ana Ruiz, founder (super admin)",
         ] + colleagues.map { "  \($0.email)   \($0.name)" } + student + family
     }
 
-    /// A parent with two children who play quests, and what they played in eight weeks: their guesses come nearer.
-    private func family(invitedBy ana: Caller) async throws -> [String] {
-        guard house.features.features.contains(where: { $0.id == "Quest" }) else { return [] }
-        let (name, email) = ("Luz Ortiz", "luz@demo.example")
-        let invite = try await run("invites.create", ["role": .text("parent")], as: ana)
-        let account = try await signUp(name, email)
-        try await run("invites.redeem", ["code": .text(Self.text("code", of: invite))], as: account)
-        let luz = try await caller(account)
-        for (child, quests) in [("Rosa", Self.quests), ("Mateo", [Self.quests[0]])] {
-            let player = Self.text("id", of: try await run("routines.addPlayer", ["name": .text(child)], as: luz))
-            for quest in quests {
-                let made = try await run(
-                    "routines.create",
-                    [
-                        "playerId": .text(player), "name": .text(quest.name),
-                        "activeDays": .list((1...7).map { .text(String($0)) }),
-                    ], as: luz)
-                let routine = Self.text("id", of: made)
-                for task in quest.tasks {
-                    try await run(
-                        "routines.addTask",
-                        [
-                            "routineId": .text(routine), "name": .text(task.name),
-                            "seconds": .number(Double(task.seconds % 60)),
-                            "minutes": .number(Double(task.seconds / 60)),
-                        ], as: luz)
-                }
-                for back in stride(from: 56, through: 2, by: -3) {
-                    try await played(quest, routine, by: player, daysAgo: back, as: luz)
-                }
-            }
-        }
-        return ["  \(email)      \(name), parent: Rosa and Mateo play quests"]
-    }
-
     /// What the staff of the sample school write to each other, and to the class.
     private func conversations(of ana: Caller, with guides: [Caller], inRoom maple: String) async throws {
-        guard house.features.features.contains(where: { $0.id == "Messaging" }), guides.count == 3 else { return }
+        guard has("Messaging"), guides.count == 3 else { return }
         func say(_ lines: [(Caller, String)], in made: Data) async throws {
             for (caller, text) in lines {
                 try await run(
@@ -181,38 +146,6 @@ struct DemoSchool {
             ], in: start([claire]))
     }
 
-    private static let quests: [(name: String, tasks: [(name: String, seconds: Int)])] = [
-        ("Morning", [("Get dressed", 300), ("Eat breakfast", 900), ("Brush teeth", 150)]),
-        ("Going to bed", [("Tidy the room", 480), ("Bath", 720), ("Pyjamas", 120)]),
-    ]
-
-    /// Guesses are too short by half at first and by a tenth at last.
-    private func played(
-        _ quest: (name: String, tasks: [(name: String, seconds: Int)]), _ routine: String, by player: String,
-        daysAgo: Int, as luz: Caller
-    ) async throws {
-        let now = house.clock.now
-        let start = now.addingTimeInterval(-86_400 * Double(daysAgo))
-        let share = 0.95 - 0.45 * Double(daysAgo) / 56
-        try await run(
-            "quest.recordSession",
-            [
-                "session": .text(house.ids.id(at: now).text), "player": .text(player), "routine": .text(routine),
-                "routineDisplayName": .text(quest.name), "startedAt": .text(start.ISO8601Format()),
-                "completedAt": .text(start.addingTimeInterval(1800).ISO8601Format()),
-                "estimations": .list(
-                    quest.tasks.enumerated().map { index, task in
-                        let actual = Double(task.seconds + (daysAgo * 7 + index * 11) % 40)
-                        return .object([
-                            "taskDisplayName": .text(task.name),
-                            "estimatedSeconds": .number((actual * share / 5).rounded() * 5),
-                            "actualSeconds": .number(actual), "orderIndex": .number(Double(index)),
-                            "recordedAt": .text(start.ISO8601Format()),
-                        ])
-                    }),
-            ], as: luz)
-    }
-
     /// The days of this week so far; today a few children are still to be marked.
     private func attendance(of studentId: String, in classroomId: String, _ position: Int, as caller: Caller)
         async throws
@@ -233,7 +166,7 @@ struct DemoSchool {
 
     /// Some steps of the sensorial sequence; the oldest are further.
     private func progress(of studentId: String, _ position: Int, as caller: Caller) async throws {
-        guard house.features.features.contains(where: { $0.id == "Curriculum" }) else { return }
+        guard has("Curriculum") else { return }
         let states = ["mastered", "mastered", "practising", "presented"]
         for (step, material) in Self.materials.prefix(1 + position % 4).enumerated() {
             try await run(
@@ -280,10 +213,30 @@ struct DemoSchool {
                 "The sample school needs the command \(name); switch its block on."
             ])
         }
-        let words = house.words[.english] ?? Words(.english, [])
-        let context = try await house.pipeline.context(of: caller, words: words, remoteAddress: "demo")
-        return try await house.pipeline.execute(command, .object(input), isForm: false, key: nil, in: context).body
+        return try await house.pipeline.execute(
+            command, .object(input), isForm: false, key: nil, in: context(of: caller)
+        ).body
     }
+
+    /// The members of a query's page.
+    func list(_ name: String, _ input: [String: InputValue] = [:], as caller: Caller) async throws -> [InputValue] {
+        guard let query = house.features.features.flatMap(\.queries).first(where: { $0.contract.name == name })
+        else {
+            return []
+        }
+        let body = try await house.pipeline.answer(query, .object(input), in: context(of: caller))
+        guard case .object(let page) = try InputValue(json: body), case .list(let items)? = page["items"] else {
+            return []
+        }
+        return items
+    }
+
+    private func context(of caller: Caller) async throws -> RequestContext {
+        let words = house.words[.english] ?? Words(.english, [])
+        return try await house.pipeline.context(of: caller, words: words, remoteAddress: "demo")
+    }
+
+    func has(_ block: String) -> Bool { house.features.features.contains { $0.id == block } }
 
     static func text(_ key: String, of body: Data) -> String {
         guard case .object(let object)? = Result(catching: { try InputValue(json: body) }).success,

@@ -30,7 +30,6 @@ extension DemoSchool {
     /// - Parameter children: who is in Ana's course besides the student with an account.
     /// - Returns: the student's sign-in, as a line.
     func courses(of ana: Caller, with guides: [Caller], _ children: [String]) async throws -> [String] {
-        func has(_ name: String) -> Bool { house.features.features.contains { $0.id == name } }
         guard has("Courses"), let benoit = guides.first else { return [] }
         let student = has("Enrollment") ? try await student(invitedBy: ana) : nil
         for course in Self.courses {

@@ -1,0 +1,146 @@
+import Domain
+import FeatureKit
+import Foundation
+
+/// A parent of the sample school: two children in it, of whom she reads what was shared with her, and with whom she
+/// plays quests at home.
+extension DemoSchool {
+    /// The places of Rosa Ortiz and Mateo Rojas among the children of their rooms.
+    private static let (rosa, mateo) = (3, 12)
+
+    /// - Parameters:
+    ///   - guides: Ana's colleagues; the first of them leads Rosa's room with her.
+    ///   - younger: the children of Mateo's room.
+    ///   - older: the children of Rosa's room.
+    /// - Returns: the parent's sign-in, as a line.
+    func family(
+        of ana: Caller, with guides: [Caller], younger: [String], older: [String]
+    ) async throws -> [String] {
+        let (name, email) = ("Luz Ortiz", "luz@demo.example")
+        let invite = try await run("invites.create", ["role": .text("parent")], as: ana)
+        let account = try await signUp(name, email)
+        try await run("invites.redeem", ["code": .text(Self.text("code", of: invite))], as: account)
+        let luz = try await caller(account)
+        let (rosa, mateo) = (older[Self.rosa], younger[Self.mateo])
+        for (number, child) in [("26-203", rosa), ("26-112", mateo)] {
+            try await run("families.ask", ["child": .text(number)], as: luz)
+            guard case .object(let wish)? = try await list("families.requests", as: ana).first,
+                let id = wish["id"]
+            else { throw Problem.notFound }
+            try await run(
+                "families.answer", ["requestId": id, "childId": .text(child), "agrees": .bool(true)], as: ana)
+        }
+        if has("Insights") { try await share(with: luz, rosa: rosa, mateo: mateo, as: ana) }
+        if has("Messaging") { try await write(to: luz, of: ana) }
+        if has("Quest") { try await play(of: luz) }
+        return ["  \(email)      \(name), parent of Rosa and Mateo"]
+    }
+
+    /// What the family reads: an observation of each child, and how Mateo's week was.
+    private func share(with luz: Caller, rosa: String, mateo: String, as ana: Caller) async throws {
+        for (child, text) in [
+            (rosa, "Rosa drew the star of eight points with the compass, and found out by herself why it closes."),
+            (
+                mateo,
+                "Mateo poured water for the whole table without being asked, and wiped up the two drops that fell."
+            ),
+        ] {
+            let seen = try await run(
+                "observations.create", ["studentId": .text(child), "content": .text(text)], as: ana)
+            try await release(
+                try await run(
+                    "insights.draftObservation",
+                    ["studentId": .text(child), "observationId": .text(Self.text("id", of: seen))], as: ana),
+                saying: text, as: ana)
+        }
+        try await release(
+            try await run("insights.draftSummary", ["studentId": .text(mateo)], as: ana),
+            saying: """
+                Mateo worked with the short bead chain this week: forwards, backwards, and with a laugh. He was \
+                patient with the metal insets and offered the tray to a friend first. On Friday we look together at \
+                what lives under the log by the gate.
+                """, as: ana)
+    }
+
+    private func release(_ draft: Data, saying text: String, as guide: Caller) async throws {
+        try await run(
+            "insights.release", ["textId": .text(Self.text("id", of: draft)), "text": .text(text)], as: guide)
+    }
+
+    private func write(to luz: Caller, of ana: Caller) async throws {
+        guard let parent = luz.membership?.personId else { return }
+        let made = try await run("messages.start", ["personIds": .list([.text(parent.text)])], as: ana)
+        for (caller, text) in [
+            (
+                luz,
+                "Good morning! Rosa talks of nothing but stars with eight points. Does she need a compass of her own?"
+            ),
+            (ana, "She may borrow ours over the weekend. Would you bring it back on Monday?"),
+            (luz, "Gladly, thank you."),
+        ] {
+            try await run(
+                "messages.send",
+                ["conversationId": .text(Self.text("id", of: made)), "text": .text(text)], as: caller)
+        }
+    }
+
+    /// What the two played in eight weeks: their guesses come nearer.
+    private func play(of luz: Caller) async throws {
+        for (child, quests) in [("Rosa", Self.quests), ("Mateo", [Self.quests[0]])] {
+            let player = Self.text("id", of: try await run("routines.addPlayer", ["name": .text(child)], as: luz))
+            for quest in quests {
+                let made = try await run(
+                    "routines.create",
+                    [
+                        "playerId": .text(player), "name": .text(quest.name),
+                        "activeDays": .list((1...7).map { .text(String($0)) }),
+                    ], as: luz)
+                let routine = Self.text("id", of: made)
+                for task in quest.tasks {
+                    try await run(
+                        "routines.addTask",
+                        [
+                            "routineId": .text(routine), "name": .text(task.name),
+                            "seconds": .number(Double(task.seconds % 60)),
+                            "minutes": .number(Double(task.seconds / 60)),
+                        ], as: luz)
+                }
+                for back in stride(from: 56, through: 2, by: -3) {
+                    try await played(quest, routine, by: player, daysAgo: back, as: luz)
+                }
+            }
+        }
+    }
+
+    private static let quests: [(name: String, tasks: [(name: String, seconds: Int)])] = [
+        ("Morning", [("Get dressed", 300), ("Eat breakfast", 900), ("Brush teeth", 150)]),
+        ("Going to bed", [("Tidy the room", 480), ("Bath", 720), ("Pyjamas", 120)]),
+    ]
+
+    /// Guesses are too short by half at first and by a tenth at last.
+    private func played(
+        _ quest: (name: String, tasks: [(name: String, seconds: Int)]), _ routine: String, by player: String,
+        daysAgo: Int, as luz: Caller
+    ) async throws {
+        let now = house.clock.now
+        let start = now.addingTimeInterval(-86_400 * Double(daysAgo))
+        let share = 0.95 - 0.45 * Double(daysAgo) / 56
+        try await run(
+            "quest.recordSession",
+            [
+                "session": .text(house.ids.id(at: now).text), "player": .text(player), "routine": .text(routine),
+                "routineDisplayName": .text(quest.name), "startedAt": .text(start.ISO8601Format()),
+                "completedAt": .text(start.addingTimeInterval(1800).ISO8601Format()),
+                "estimations": .list(
+                    quest.tasks.enumerated().map { index, task in
+                        let actual = Double(task.seconds + (daysAgo * 7 + index * 11) % 40)
+                        return .object([
+                            "taskDisplayName": .text(task.name),
+                            "estimatedSeconds": .number((actual * share / 5).rounded() * 5),
+                            "actualSeconds": .number(actual), "orderIndex": .number(Double(index)),
+                            "recordedAt": .text(start.ISO8601Format()),
+                        ])
+                    }),
+            ], as: luz)
+    }
+}
