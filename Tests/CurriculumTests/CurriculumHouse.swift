@@ -52,7 +52,11 @@ struct CurriculumHouse {
                     Screen(
                         title: "Class",
                         body: [
-                            .links(PTLinks(links: request.links(aboutClassroom: try request.id("classroomId"))))
+                            .links(
+                                PTLinks(
+                                    links: request.chips(aboutClassroom: try request.id("classroomId")).map {
+                                        .init(title: $0.title, action: $0.action)
+                                    }))
                         ]))
             },
         ]

@@ -407,7 +407,11 @@ struct FeatureSetTests {
                     Screen(
                         title: "Page",
                         body: [
-                            .links(PTLinks(links: request.links(aboutClassroom: id))),
+                            .links(
+                                PTLinks(
+                                    links: request.chips(aboutClassroom: id).map {
+                                        .init(title: $0.title, action: $0.action)
+                                    })),
                             .links(PTLinks(links: request.links(about: id))),
                             .links(PTLinks(links: request.links(aboutObservation: id, of: child))),
                             .links(

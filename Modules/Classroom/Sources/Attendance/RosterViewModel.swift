@@ -35,14 +35,8 @@ struct RosterViewModel {
 
     /// What other blocks tell about the class.
     private var ways: [Component] {
-        let links = request.links(aboutClassroom: classroom.id)
-        guard !links.isEmpty else { return [] }
-        return [
-            .chips(
-                PTChips(
-                    label: words("classrooms.more"),
-                    chips: links.map { .init(title: $0.title, icon: .grid, action: $0.action) }))
-        ]
+        let chips = request.chips(aboutClassroom: classroom.id)
+        return chips.isEmpty ? [] : [.chips(PTChips(label: words("classrooms.more"), chips: chips))]
     }
 
     private var greeting: PTGreeting {

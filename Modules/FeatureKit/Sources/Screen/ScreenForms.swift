@@ -26,8 +26,12 @@ extension ScreenRequest {
     public func links(about personId: UUID) -> [PTLinks.Link] { links(.person, ["{personId}": personId]) }
 
     /// What other blocks show of a classroom.
-    public func links(aboutClassroom classroomId: UUID) -> [PTLinks.Link] {
-        links(.classroom, ["{classroomId}": classroomId])
+    public func chips(aboutClassroom classroomId: UUID) -> [PTChips.Chip] {
+        navigation.filter { $0.place == .classroom }.map {
+            PTChips.Chip(
+                title: words($0.title), icon: PTIcon(rawValue: $0.icon),
+                action: .open(Self.path($0, ["{classroomId}": classroomId])))
+        }
     }
 
     /// What other blocks offer beside the list of one's courses.
