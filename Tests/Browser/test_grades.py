@@ -11,12 +11,13 @@ ENGLISH = {
     "lang": "en-US", "undo": "Undo", "late": "Late", "missing": "Missing", "excused": "Excused", "not pasted": "Nothing was pasted",
     "line 2": "Line 2", "settings": "Grade Settings", "assignments": "Assignments (%)", "save": "Save", "grades": "Grades",
     "sum": "together they are 90", "home": "Home", "continue": "Continue", "tools": "Tools", "week": "This week",
+    "to mark": "To mark", "all first": "Show all students first",
 }
 FRENCH = {
     "lang": "fr-CA", "undo": "Annuler", "late": "En retard", "missing": "Manquant", "excused": "Dispense",
     "not pasted": "Rien n’a été collé", "line 2": "Ligne 2", "settings": "Pondération", "assignments": "Travaux (%)",
     "save": "Enregistrer", "grades": "Notes", "sum": "ensemble ils font 90", "home": "Accueil", "continue": "Continuer",
-    "tools": "Outils", "week": "Cette semaine",
+    "tools": "Outils", "week": "Cette semaine", "to mark": "À noter", "all first": "Affichez d’abord tous les élèves",
 }
 BOTH = pytest.mark.parametrize("words,size", [(ENGLISH, PHONE), (FRENCH, DESKTOP)], ids=["en-phone", "fr-desktop"])
 
@@ -142,6 +143,41 @@ def test_a_column_is_pasted_whole_or_not_at_all_and_can_be_undone(visit, server,
     expect(cell(teacher, 0, 0)).to_contain_text("–")
     expect(cell(teacher, 1, 0)).to_contain_text("3")
     expect(cell(teacher, 2, 0)).to_contain_text("–")
+
+
+@pytest.mark.requirement("WW-0.10")
+@BOTH
+def test_who_is_still_to_be_marked_is_shown_alone(visit, server, words, size):
+    book = Book(server.found_school(), ["Ada Berg", "Ben Carter", "Cleo Dubois", "Dov Eden"])
+    book.mark("Ada Berg", "Essay", "18")
+    book.mark("Cleo Dubois", "Essay", "m")
+    teacher = visit(book.owner, book.path, size=size, language=words["lang"])
+    page, keys = teacher.page, teacher.page.keyboard
+    shown = page.locator("pt-gradebook tbody tr:visible")
+    expect(shown).to_have_count(4)
+    page.get_by_role("button", name=f"{words['to mark']} 2").click()
+    expect(shown).to_have_count(2)
+    expect(shown.nth(1)).to_contain_text("Dov Eden")
+    # From one to the next of them, past whoever is not shown; nobody leaves under the hand that marks.
+    cell(teacher, 1, 0).focus()
+    keys.type("12")
+    keys.press("Enter")
+    expect(cell(teacher, 3, 0)).to_be_focused()
+    expect(page.get_by_role("button", name=f"{words['to mark']} 1")).to_have_attribute("aria-pressed", "true")
+    expect(shown).to_have_count(2)
+    paste(teacher, "1\n2\n")
+    expect(teacher.toast(words["all first"])).to_be_visible()
+    expect(cell(teacher, 3, 0)).to_contain_text("–")
+    keys.press("ArrowUp")
+    expect(cell(teacher, 1, 0)).to_be_focused()
+    page.get_by_role("button", name=re.compile(words["missing"] + r"s? 1")).click()
+    expect(shown).to_have_count(1)
+    expect(shown).to_contain_text("Cleo Dubois")
+    # What is undone is shown.
+    teacher.button(words["undo"]).click()
+    expect(shown).to_have_count(4)
+    expect(cell(teacher, 1, 0)).to_be_focused()
+    expect(cell(teacher, 1, 0)).to_contain_text("–")
 
 
 @pytest.mark.requirement("WW-0.10")

@@ -101,6 +101,7 @@ struct GradesTests {
         let root = "/courses/\(house.course.id.text)/gradebook"
         let book = try await outline(root, house, as: house.teacher)
         #expect(book.contains("Secret") && book.contains("Mia Roy") && book.contains("Grade Settings"))
+        #expect(book.contains("Assignments 40\u{a0}% · average 25, Quizzes 30\u{a0}% · no marks yet"))
         #expect(try await outline("\(root)/\(hidden.id.text)", house, as: house.teacher).contains("Noah Roy"))
         let mark = "\(root)/\(hidden.id.text)/\(GradingHouse.id(house.mia).text)"
         #expect(try await outline(mark, house, as: house.teacher).contains("Comment"))

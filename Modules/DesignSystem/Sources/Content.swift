@@ -30,10 +30,19 @@ public struct PTSplitBar: Codable, Hashable, Sendable {
     public struct Part: Codable, Hashable, Sendable {
         public var count: Int
         public var tint: Tint
+        /// How much of the stretch is filled, in percent; the rest is pale. `nil` fills it whole.
+        public var filled: Int?
+        /// What the colour means. Where a part has a title, all of them stand under the bar as its legend.
+        public var title: String?
+        /// A second line of the legend: "40 % · average 83".
+        public var detail: String?
 
-        public init(count: Int, tint: Tint) {
+        public init(count: Int, tint: Tint, filled: Int? = nil, title: String? = nil, detail: String? = nil) {
             self.count = count
             self.tint = tint
+            self.filled = filled
+            self.title = title
+            self.detail = detail
         }
     }
     public var parts: [Part]

@@ -81,6 +81,15 @@ struct Gradebook: Sendable {
         return (shown, service.letterGrade(from: shown))
     }
 
+    /// The mean of some students' percentages in each category, as percentages are shown; a category in which nobody has
+    /// a mark is left out.
+    func averages(of grades: [GradeCalculationService.CourseGrade?]) -> [GradeCategory: Hundredths] {
+        Dictionary(grouping: grades.compactMap(\.self).flatMap(\.shares), by: \.category).compactMapValues {
+            shares in
+            Quotient.mean(shares.map(\.percentage)).map(service.scale.rounding.shown)
+        }
+    }
+
     /// From the last marks, by due day and then by the order in which items were made.
     func trend(of studentId: UUID) -> GradeTrend? {
         GradeTrend(entries(of: studentId, byDay).compactMap(\.percentage))

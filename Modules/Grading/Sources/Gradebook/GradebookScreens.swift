@@ -70,7 +70,7 @@ struct GradebookScreens: Sendable {
                         icon: .chart, title: words("grading.noItems"), message: words("grading.noItemsTip"),
                         action: PTButton(title: words("grading.addItem"), icon: .plus, action: .present("add")))))
         } else {
-            body += try sheet(scene, words)
+            body += try sheet(scene, request)
         }
         return Screen(
             title: words("grading.gradebook"), subtitle: scene.course.name,
@@ -90,24 +90,15 @@ struct GradebookScreens: Sendable {
     }
 
     /// The class as a whole, the sheet, and the items one by one.
-    private func sheet(_ scene: Scene, _ words: Words) throws -> [Component] {
-        let gradebook = scene.gradebook
-        let weighed = GradeCategory.allCases.filter { gradebook.settings.weights[$0] > 0 }
-        let weights = weighed.map {
-            words(
-                "grading.weightPart", words("grading.category.\($0.rawValue)"),
-                gradebook.settings.weights[$0])
-        }.joined(separator: " · ")
+    private func sheet(_ scene: Scene, _ request: ScreenRequest) throws -> [Component] {
+        let (gradebook, words) = (scene.gradebook, request.words)
         let standings = scene.students.map { gradebook.courseGrade(of: $0.id) }
         let average = gradebook.average(of: standings).map {
             words("grading.standing", $0.shown.shown(words), $0.letter.rawValue)
         }
         let head = PTGreeting(
-            eyebrow: words("grading.classAverage"), title: average ?? words("grading.noMarks"), detail: weights,
-            split: PTSplitBar(
-                parts: weighed.map {
-                    .init(count: gradebook.settings.weights[$0], tint: $0.tint ?? .sand)
-                }, total: 100, spoken: weights),
+            eyebrow: words("grading.classAverage"), title: average ?? words("grading.noMarks"),
+            split: weights(gradebook, standings, words),
             actions: [PTButton(title: words("grading.settings"), role: .quiet, action: .present("settings"))])
         let counts = gradebook.markedCounts(scene.students.map(\.id))
         let items = PTList(
@@ -121,7 +112,8 @@ struct GradebookScreens: Sendable {
             : .island(
                 try PTIsland(
                     "gradebook",
-                    properties: GradebookSheet(scene.course, scene.students, gradebook, standings, words),
+                    properties: GradebookSheet(
+                        scene.course, scene.students, gradebook, standings, today: request.context.today, words),
                     fallback: words("grading.sheet.fallback")))
         return [
             .greeting(head), marks,
@@ -134,6 +126,27 @@ struct GradebookScreens: Sendable {
                     .init(title: words("grading.csv.import"), action: .present("import")),
                 ])),
         ]
+    }
+
+    /// How the total is made: each category as long as it weighs, filled as far as the class has come in it.
+    private func weights(
+        _ gradebook: Gradebook, _ standings: [GradeCalculationService.CourseGrade?], _ words: Words
+    ) -> PTSplitBar {
+        let averages = gradebook.averages(of: standings)
+        let parts = GradeCategory.allCases.compactMap { category -> PTSplitBar.Part? in
+            let weight = gradebook.settings.weights[category]
+            guard weight > 0 else { return nil }
+            let average = averages[category]
+            return PTSplitBar.Part(
+                count: weight, tint: category.tint ?? .sand, filled: (average?.count ?? 0) / 100,
+                title: words("grading.category.\(category.rawValue)"),
+                detail: average.map { words("grading.legend", weight, $0.shown(words)) }
+                    ?? words("grading.legend.none", weight))
+        }
+        return PTSplitBar(
+            parts: parts, total: 100,
+            spoken: parts.map { [$0.title, $0.detail].compactMap(\.self).joined(separator: " ") }
+                .joined(separator: ", "))
     }
 
     private func cell(_ item: GradebookItem, marked: Int, of count: Int, _ words: Words) -> PTListCell {

@@ -19,6 +19,8 @@ struct GradebookSheet: Encodable {
         let path: String
         /// Whether another block marks it.
         let isFixed: Bool
+        /// Whether its day has come: who has no mark in it is still to be marked.
+        let isDue: Bool
     }
     struct Student: Encodable {
         let id: String
@@ -46,7 +48,7 @@ struct GradebookSheet: Encodable {
     /// - Parameter standings: the students' grades, in their order.
     init(
         _ course: Course, _ students: [GradebookPeople.Student], _ gradebook: Gradebook,
-        _ standings: [GradeCalculationService.CourseGrade?], _ words: Words
+        _ standings: [GradeCalculationService.CourseGrade?], today: Day, _ words: Words
     ) {
         api = "/api/v1/courses/\(course.id.text)/gradebook"
         self.course = course.name
@@ -55,7 +57,7 @@ struct GradebookSheet: Encodable {
             Item(
                 id: item.id.text, title: item.title, detail: Self.detail(item, words), tint: item.category.tint,
                 maximum: item.maximum.shown(words), path: item.path ?? GradebookScreens.path(item),
-                isFixed: item.path != nil)
+                isFixed: item.path != nil, isDue: item.dueDay.map { $0 <= today } ?? false)
         }
         let grades = GradesScreens.path(course.id)
         self.students = students.map {
@@ -87,9 +89,9 @@ struct GradebookSheet: Encodable {
 
     private static let said = [
         "bar", "close", "comment", "commented", "excused", "falling", "fixed", "label", "late", "lateNeedsMark",
-        "missing", "notPasted", "oneColumn", "outOf", "pasted", "rising", "saved", "steady", "student", "tip",
-        "total",
-        "totalTip", "undo", "unmarked",
+        "missing", "notPasted", "oneColumn", "outOf", "pasteNeedsAll", "pasted", "rising", "saved", "show",
+        "showAll",
+        "showMissing", "showOpen", "steady", "student", "tip", "total", "totalTip", "undo", "unmarked",
     ]
 }
 

@@ -171,6 +171,16 @@ struct Samples {
                             title: word("gallery.greeting.action"), icon: .checks, role: .quiet,
                             action: .perform(call("rest")))
                     ])),
+            .greeting(
+                PTGreeting(
+                    title: word("gallery.rings"),
+                    split: PTSplitBar(
+                        parts: Tint.allCases.prefix(3).enumerated().map { index, tint in
+                            .init(
+                                count: 50 - 15 * index, tint: tint, filled: 80 - 40 * index,
+                                title: word("gallery.option.\(index + 1)"),
+                                detail: words("gallery.ring", 80 - 40 * index))
+                        }, total: 100, spoken: word("gallery.rings")))),
             .list(
                 PTList(
                     cells: [

@@ -35,26 +35,50 @@ extension PageRenderer {
         for part in split.parts where part.count > 0 {
             let width = Double(part.count) / Double(total) * 100
             let isLast = start + width >= 99.9
-            html.raw("<rect class=\"")
-            fill(part.tint)
-            html.raw("\" x=\"")
-            html.text(PageRenderer.percent(start))
-            html.raw("\" width=\"")
-            html.text(PageRenderer.percent(isLast ? width : max(0.5, width - 0.6)))
-            html.raw("\" height=\"100%\"/>")
+            let stretch = isLast ? width : max(0.5, width - 0.6)
+            rectangle(part.tint, isPale: part.filled != nil, at: start, stretch)
+            if let filled = part.filled, filled > 0 {
+                rectangle(part.tint, isPale: false, at: start, stretch * Double(min(100, filled)) / 100)
+            }
             start += width
         }
         html.raw("</svg>")
+        legend(split.parts)
     }
 
-    mutating func fill(_ tint: Tint) {
-        switch tint {
-        case .sand: html.raw("fill-sand-5")
-        case .clay: html.raw("fill-clay-5")
-        case .leaf: html.raw("fill-leaf-5")
-        case .sky: html.raw("fill-sky-5")
-        case .berry: html.raw("fill-berry-5")
+    private mutating func rectangle(_ tint: Tint, isPale: Bool, at start: Double, _ width: Double) {
+        html.raw("<rect class=\"")
+        fill(tint, isPale: isPale)
+        html.raw("\" x=\"")
+        html.text(PageRenderer.percent(start))
+        html.raw("\" width=\"")
+        html.text(PageRenderer.percent(width))
+        html.raw("\" height=\"100%\"/>")
+    }
+
+    mutating func fill(_ tint: Tint, isPale: Bool = false) {
+        html.raw("fill-")
+        html.text(tint.rawValue)
+        html.raw(isPale ? "-soft" : "-5")
+    }
+
+    /// What the colours of a bar mean.
+    private mutating func legend(_ parts: [PTSplitBar.Part]) {
+        guard parts.contains(where: { $0.title != nil }) else { return }
+        html.raw("<ul class=\"pt-legend\">")
+        for part in parts {
+            html.raw("<li><i class=\"pt-swatch pt-swatch--")
+            html.text(part.tint.rawValue)
+            html.raw("\"></i>")
+            html.text(part.title ?? "")
+            if let detail = part.detail {
+                html.raw("<small>")
+                html.text(detail)
+                html.raw("</small>")
+            }
+            html.raw("</li>")
         }
+        html.raw("</ul>")
     }
 
     /// A number with at most two decimals and its sign.

@@ -6,7 +6,7 @@ import { refresh, visit } from "pinktower/navigate.js";
 import { cellOf, face } from "./face.js";
 import { Desk } from "./desk.js";
 
-/** @typedef {{ id: string, title: string, detail: string, tint: string | null, maximum: string, path: string, isFixed: boolean }} Item */
+/** @typedef {{ id: string, title: string, detail: string, tint: string | null, maximum: string, path: string, isFixed: boolean, isDue: boolean }} Item */
 /** @typedef {{ id: string, name: string, path: string }} Student */
 /** @typedef {{ text: string, letter: string, color: string, trend: string }} Total */
 /**
@@ -27,6 +27,16 @@ import { Desk } from "./desk.js";
 /** Rows that Page Up and Page Down pass. */
 const page = 10;
 
+/**
+ * Which students can be shown, by their marks and by which items are being marked.
+ * @type {Record<string, (marks: string[], isOpen: boolean[]) => boolean>}
+ */
+const selections = {
+  showAll: () => true,
+  showOpen: (marks, isOpen) => marks.some((mark, column) => mark === "" && isOpen[column]),
+  showMissing: (marks) => marks.includes("m"),
+};
+
 /** @param {string} text @param {Record<string, string>} values */
 const filled = (text, values) => Object.entries(values).reduce((all, [name, value]) => all.replace(`{${name}}`, value), text);
 
@@ -42,6 +52,9 @@ class Gradebook extends HTMLElement {
   cells = [];
   /** @type {HTMLElement[]} */
   totals = [];
+  /** @type {HTMLTableRowElement[]} */
+  rows = [];
+  selection = "showAll";
   /** @type {string[][]} */
   marks = [];
   /** @type {Place} */
@@ -123,6 +136,9 @@ class Gradebook extends HTMLElement {
     const { items, students, words, marks } = this.properties;
     const active = this.contains(document.activeElement);
     this.marks = marks.map((row) => row.split("\t"));
+    this.choices = element("div", "pt-chips");
+    this.choices.setAttribute("role", "group");
+    this.choices.setAttribute("aria-label", words.show ?? "");
     this.bar = element("div", "pt-gb__bar");
     this.bar.setAttribute("role", "toolbar");
     this.bar.setAttribute("aria-label", words.bar ?? "");
@@ -138,8 +154,9 @@ class Gradebook extends HTMLElement {
     const head = element("tr", "", corner, total);
     this.cells = [[null]];
     this.totals = [];
+    this.rows = [];
     for (const item of items) {
-      const link = element("a", "pt-gb__head", element("b", "", item.title), element("span", "pt-gb__detail", element("i", `pt-gb__dot pt-gb__dot--${item.tint ?? "sand"}`), item.detail));
+      const link = element("a", "pt-gb__head", element("b", "", item.title), element("span", "pt-gb__detail", element("i", `pt-swatch pt-swatch--${item.tint ?? "sand"}`), item.detail));
       link.href = item.path;
       link.tabIndex = -1;
       head.append(element("th", "num", link));
@@ -167,6 +184,7 @@ class Gradebook extends HTMLElement {
         this.draw({ row: index + 1, column: column + 1 }, cell);
       });
       this.cells.push(cells);
+      this.rows.push(row);
       body.append(row);
       this.drawTotal(index);
     });
@@ -174,9 +192,10 @@ class Gradebook extends HTMLElement {
     table.setAttribute("role", "grid");
     table.setAttribute("aria-label", words.label ?? "");
     const box = element("div", "pt-table-box", table);
-    this.replaceChildren(this.bar, this.faults, box, this.status);
+    this.replaceChildren(this.choices, this.bar, this.faults, box, this.status);
     const { row, column } = this.place;
     this.place = { row: Math.min(row, students.length), column: Math.min(column, items.length) };
+    this.hideOthers();
     const cell = this.at(this.place);
     if (cell) cell.tabIndex = 0;
     if (active) this.go(this.place);
@@ -245,7 +264,68 @@ class Gradebook extends HTMLElement {
     name?.replaceChildren(element("b", "", total.text), " " + total.letter);
   }
 
+  /** Whom one may choose to see, and how many they are. */
+  drawChoices() {
+    const { items, words } = this.properties;
+    const isOpen = items.map(({ isDue }, column) => isDue || this.marks.some((row) => row[column] !== ""));
+    for (const [name, belongs] of Object.entries(selections)) {
+      let chip = this.choices?.querySelector(`[data-show="${name}"]`);
+      if (!chip) {
+        const made = element("button", "pt-chip");
+        made.type = "button";
+        made.dataset.show = name;
+        this.choices?.append(made);
+        chip = made;
+      }
+      const count = this.marks.filter((row) => belongs(row, isOpen)).length;
+      const isChosen = name === this.selection;
+      chip.replaceChildren(...(isChosen ? [icon("check", "pt-icon--tiny")] : []), filled(words[name] ?? "", { count: String(count) }));
+      chip.setAttribute("aria-pressed", String(isChosen));
+      chip.toggleAttribute("disabled", !count && !isChosen);
+    }
+    return isOpen;
+  }
+
+  /**
+   * Rows stay while one works in them, whatever becomes of their marks.
+   * @param {string} name
+   */
+  show(name) {
+    this.selection = name;
+    this.hideOthers();
+    this.drawBar();
+  }
+
+  hideOthers() {
+    const isOpen = this.drawChoices();
+    this.rows.forEach((row, index) => {
+      row.hidden = !selections[this.selection]?.(this.marks[index], isOpen);
+    });
+    const former = this.at(this.place);
+    const first = this.shownRows()[1];
+    if (!first || !this.rows[this.place.row - 1]?.hidden) return;
+    if (former) former.tabIndex = -1;
+    this.place = { row: first, column: this.place.column };
+    const next = this.at(this.place);
+    if (next) next.tabIndex = 0;
+  }
+
+  /** The heads' row and those of the students who are shown. */
+  shownRows() {
+    return this.cells.map((_, row) => row).filter((row) => !row || !this.rows[row - 1].hidden);
+  }
+
+  /**
+   * The row that stands some rows on, among those that are shown.
+   * @param {number} row @param {number} steps @param {number} [least] 0 where the heads' row counts
+   */
+  beside(row, steps, least = 1) {
+    const shown = this.shownRows();
+    return shown[Math.max(Math.min(least, shown.length - 1), Math.min(shown.length - 1, shown.indexOf(row) + steps))] ?? 0;
+  }
+
   drawBar() {
+    this.drawChoices();
     const { items, students, words } = this.properties;
     const { row, column } = this.place;
     const item = items[column - 1];
@@ -263,7 +343,7 @@ class Gradebook extends HTMLElement {
       return;
     }
     for (const name of ["late", "excused", "missing", "comment", "undo"]) {
-      const made = element("button", "pt-gb__act", ...(name === "undo" ? [icon("retry", "pt-icon--small")] : []), words[name] ?? "");
+      const made = element("button", "pt-chip", ...(name === "undo" ? [icon("retry", "pt-icon--small")] : []), words[name] ?? "");
       made.type = "button";
       made.dataset.act = name;
       made.disabled = name === "undo" ? !this.desk?.canUndo : !isOpen;
@@ -304,6 +384,7 @@ class Gradebook extends HTMLElement {
 
   /** @param {Place} place */
   go(place) {
+    if (this.rows[place.row - 1]?.hidden) this.show("showAll");
     const next = this.at(place);
     if (!next) return;
     next.focus({ preventScroll: true });
@@ -334,14 +415,14 @@ class Gradebook extends HTMLElement {
       event.preventDefault();
       return this.undo();
     }
-    const [lastRow, lastColumn] = [this.cells.length - 1, this.cells[0].length - 1];
+    const lastColumn = this.cells[0].length - 1;
     /** @type {Record<string, Place>} */
     const steps = {
       ArrowLeft: { row, column: column - 1 }, ArrowRight: { row, column: column + 1 },
-      ArrowUp: { row: row - 1, column }, ArrowDown: { row: row + 1, column },
-      Home: isCommand ? { row: 1, column: 1 } : { row, column: 1 },
-      End: isCommand ? { row: lastRow, column: lastColumn } : { row, column: lastColumn },
-      PageUp: { row: Math.max(1, row - page), column }, PageDown: { row: Math.min(lastRow, row + page), column },
+      ArrowUp: { row: this.beside(row, -1, 0), column }, ArrowDown: { row: this.beside(row, 1), column },
+      Home: isCommand ? { row: this.beside(row, -Infinity), column: 1 } : { row, column: 1 },
+      End: isCommand ? { row: this.beside(row, Infinity), column: lastColumn } : { row, column: lastColumn },
+      PageUp: { row: this.beside(row, -page), column }, PageDown: { row: this.beside(row, page), column },
     };
     const step = steps[event.key];
     if (step && !event.altKey && (!isCommand || event.key === "Home" || event.key === "End")) {
@@ -365,8 +446,10 @@ class Gradebook extends HTMLElement {
 
   /** @param {MouseEvent} event */
   pressed(event) {
-    const act = event.target instanceof Element ? event.target.closest("[data-act]") : null;
-    if (act instanceof HTMLButtonElement) return this.act(act.dataset.act ?? "");
+    const button = event.target instanceof Element ? event.target.closest("[data-act], [data-show]") : null;
+    if (button instanceof HTMLButtonElement) {
+      return button.dataset.show ? this.show(button.dataset.show) : this.act(button.dataset.act ?? "");
+    }
     const cell = cellOf(event);
     if (!cell || cell.contains(this.input)) return;
     cell.focus({ preventScroll: true });
@@ -414,7 +497,7 @@ class Gradebook extends HTMLElement {
   /** @param {KeyboardEvent} event */
   typing(event) {
     const { row, column } = this.place;
-    const [lastRow, lastColumn] = [this.cells.length - 1, this.cells[0].length - 1];
+    const lastColumn = this.cells[0].length - 1;
     if (event.isComposing) return;
     if (event.key === "Escape") {
       event.preventDefault();
@@ -425,14 +508,15 @@ class Gradebook extends HTMLElement {
     }
     /** @type {Place | null} */
     let next = null;
-    if (event.key === "Enter") next = { row: Math.min(lastRow, Math.max(1, row + (event.shiftKey ? -1 : 1))), column };
-    else if (event.key === "ArrowDown") next = { row: Math.min(lastRow, row + 1), column };
-    else if (event.key === "ArrowUp") next = { row: Math.max(1, row - 1), column };
+    if (event.key === "Enter") next = { row: this.beside(row, event.shiftKey ? -1 : 1), column };
+    else if (event.key === "ArrowDown") next = { row: this.beside(row, 1), column };
+    else if (event.key === "ArrowUp") next = { row: this.beside(row, -1), column };
     else if (event.key === "Tab") {
       const wanted = column + (event.shiftKey ? -1 : 1);
+      const [above, below] = [this.beside(row, -1), this.beside(row, 1)];
       next = wanted > lastColumn
-        ? { row: Math.min(lastRow, row + 1), column: row < lastRow ? 1 : column }
-        : wanted < 1 ? { row: Math.max(1, row - 1), column: row > 1 ? lastColumn : 1 } : { row, column: wanted };
+        ? { row: below, column: below === row ? column : 1 }
+        : wanted < 1 ? { row: above, column: above === row ? 1 : lastColumn } : { row, column: wanted };
     }
     if (!next) return;
     event.preventDefault();
@@ -488,6 +572,7 @@ class Gradebook extends HTMLElement {
     if (item.isFixed) return toast(this.words.fixed ?? "");
     if (lines.includes("\t")) return toast(this.words.oneColumn ?? "", "failure");
     if (!lines.includes("\n")) return this.keep(lines.trim());
+    if (this.selection !== "showAll") return toast(this.words.pasteNeedsAll ?? "", "failure");
     const count = lines.split("\n").length;
     const before = this.marks.slice(row - 1, row - 1 + count).map((marks) => marks[column - 1]);
     this.go(this.place);
