@@ -38,6 +38,57 @@ struct RenderingTests {
         #expect(deep.contains("<a class=\"pt-icon-button\" data-back href=\"/students\" aria-label=\"Back\">"))
     }
 
+    @Test("a page deeper in gives its title the room of what a tab offers too, a root page does not")
+    func spareLinks() throws {
+        let words = try House.words()
+        func classes(of path: String, back: String?) throws -> String? {
+            var chrome = Gallery.chrome(words: words)
+            chrome.searchPath = path
+            let html = try page(Screen(title: "Amara", back: back), chrome: chrome)
+            return try tags(html).first { $0.attributes["aria-label"] == "Search" }?.attributes["class"]
+        }
+        let tab = try #require(Gallery.chrome(words: words).navigation.first?.path)
+        #expect(try classes(of: tab, back: "/students") == "pt-icon-button pt-topbar__spare")
+        #expect(try classes(of: tab, back: nil) == "pt-icon-button")
+        #expect(try classes(of: "/nowhere-else", back: "/students") == "pt-icon-button")
+    }
+
+    @Test("a bar says what its colours mean, pale where a part is not filled, and escapes what it says")
+    func legend() throws {
+        let html = try render(
+            .greeting(
+                PTGreeting(
+                    title: "Average",
+                    split: PTSplitBar(
+                        parts: [
+                            .init(count: 40, tint: .sky, filled: 75, title: "<Essays>", detail: "40 % & more"),
+                            .init(count: 60, tint: .leaf, filled: 0, title: "Quizzes"),
+                        ], total: 100, spoken: "Essays 40 %"))))
+        let bars = try tags(html).filter { $0.name == "rect" }.map {
+            "\($0.attributes["class"] ?? "") \($0.attributes["x"] ?? "") \($0.attributes["width"] ?? "")"
+        }
+        #expect(
+            bars == [
+                "fill-sky-soft 0.00% 39.40%", "fill-sky-5 0.00% 29.55%", "fill-leaf-soft 40.00% 60.00%",
+            ])
+        #expect(html.contains("pt-swatch--sky\"></i>&lt;Essays&gt;<small>40 % &amp; more</small></li>"))
+        #expect(html.contains("pt-swatch--leaf\"></i>Quizzes</li>"))
+        let bare = PTSplitBar(parts: [.init(count: 10, tint: .leaf)], total: 14, spoken: "10 present")
+        #expect(try !render(.greeting(PTGreeting(title: "Ten", split: bare))).contains("pt-legend"))
+    }
+
+    @Test("many filters stand in one row that scrolls in itself, few do not")
+    func manyChips() throws {
+        func chips(_ count: Int) throws -> String {
+            try render(
+                .chips(
+                    PTChips(
+                        label: "Kinds", chips: (1...count).map { .init(title: "\($0)", action: .open("/\($0)")) })))
+        }
+        #expect(try chips(9).contains("pt-chips--scroll"))
+        #expect(try !chips(8).contains("pt-chips--scroll"))
+    }
+
     @Test("a focused page has no tabs, and its hero where it has one")
     func focused() throws {
         let html = try page(

@@ -87,9 +87,9 @@ struct TokenScreens: Sendable {
             PTField.Option(value: scope.text, title: title(of: scope, words))
         }
         return Screen(
-            title: words("auth.tokens.new"),
-            subtitle: words("auth.tokens.newTip", membership.organization.name), back: "/settings/tokens",
+            title: words("auth.tokens.new"), back: "/settings/tokens",
             body: [
+                .text(PTText(words("auth.tokens.newTip", membership.organization.name), role: .note)),
                 .codeCard(
                     PTCodeCard(
                         title: words("auth.tokens.secret"), code: secret, detail: words("auth.tokens.secretTip"))),

@@ -216,9 +216,8 @@ struct CatalogueScreens: Sendable {
                         subtitle: [course.subject, course.gradeLevel].compactMap(\.self).joined(separator: " · "),
                         trailing: [
                             EnrollmentWording.tag(entry.status, entry.position, words).map(
-                                PTListCell.Trailing.badge),
-                            .chevron,
-                        ].compactMap(\.self), action: .open("/courses/\(course.id.text)"))
+                                PTListCell.Trailing.badge) ?? .chevron
+                        ], action: .open("/courses/\(course.id.text)"))
                 ]))
         ]
         if !facts.isEmpty { parts.append(.text(PTText(facts.joined(separator: " · "), role: .note))) }

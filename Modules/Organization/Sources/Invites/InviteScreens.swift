@@ -113,7 +113,8 @@ struct InviteScreens: Sendable {
         let words = request.words
         return .screen(
             Screen(
-                title: words("join.title"), subtitle: words("join.subtitle"), layout: layout, back: back,
+                title: words("join.title"), subtitle: layout == .focused ? words("join.subtitle") : nil,
+                layout: layout, back: back,
                 body: [
                     .form(
                         request.form(

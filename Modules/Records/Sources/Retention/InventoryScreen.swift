@@ -16,22 +16,23 @@ struct InventoryScreen: Sendable {
         let words = request.words
         let personal = inventory.entries(words).filter { !$0.personal.isEmpty }
         return Screen(
-            title: words("records.inventory.title"), subtitle: words("records.inventory.subtitle"),
+            title: words("records.inventory.title"),
             layout: request.context.caller.account == nil ? .focused : .page, back: "/privacy",
-            body: personal.map { entry in
-                .section(
-                    PTSection(
-                        title: entry.title,
-                        body: [
-                            .definitionList(
-                                PTDefinitionList(items: [
-                                    .init(
-                                        term: words("records.inventory.personal"),
-                                        value: entry.personal.joined(separator: ", ")),
-                                    .init(term: words("records.inventory.kept"), value: entry.kept),
-                                    .init(term: words("records.inventory.erased"), value: entry.erasure),
-                                ]))
-                        ]))
-            })
+            body: [.text(PTText(words("records.inventory.subtitle"), role: .note))]
+                + personal.map { entry in
+                    .section(
+                        PTSection(
+                            title: entry.title,
+                            body: [
+                                .definitionList(
+                                    PTDefinitionList(items: [
+                                        .init(
+                                            term: words("records.inventory.personal"),
+                                            value: entry.personal.joined(separator: ", ")),
+                                        .init(term: words("records.inventory.kept"), value: entry.kept),
+                                        .init(term: words("records.inventory.erased"), value: entry.erasure),
+                                    ]))
+                            ]))
+                })
     }
 }

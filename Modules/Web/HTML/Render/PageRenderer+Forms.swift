@@ -475,7 +475,11 @@ extension PageRenderer {
     }
 
     mutating func chips(_ chips: PTChips) {
-        html.raw("<div class=\"pt-chips\" role=\"group\"")
+        // More than two rows of a phone push away what they choose from: they stand in one that scrolls in itself.
+        html.raw(
+            chips.chips.count > 8
+                ? "<div class=\"pt-chips pt-chips--scroll\" role=\"group\""
+                : "<div class=\"pt-chips\" role=\"group\"")
         html.attribute(" aria-label=", chips.label)
         html.raw(">")
         for chip in chips.chips {

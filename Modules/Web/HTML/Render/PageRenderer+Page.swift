@@ -208,8 +208,10 @@ extension PageRenderer {
             html.raw("</small>")
         }
         html.raw("</h1><div class=\"pt-topbar__side pt-topbar__side--end\">")
+        // A page deeper in has little room on a phone: what a tab or the page before it offers too gives way there.
+        let isDeeper = screen.back != nil
         if let path = chrome.searchPath {
-            html.raw("<a class=\"pt-icon-button\" href=\"")
+            iconLink(isSpare: isDeeper && (chrome.navigation + chrome.more).contains { $0.path == path })
             html.url(path)
             html.raw("\"")
             html.attribute(" aria-label=", word("web.search"))
@@ -222,7 +224,7 @@ extension PageRenderer {
             icon(more.icon ?? .more)
             close(more.action)
         }
-        for entry in chrome.beside where !entry.isCurrent { barLink(entry) }
+        for entry in chrome.beside where !entry.isCurrent { barLink(entry, isSpare: isDeeper) }
         if let path = chrome.notificationsPath {
             html.raw("<a class=\"pt-icon-button\" href=\"")
             html.url(path)
@@ -238,9 +240,15 @@ extension PageRenderer {
         html.raw("</div></div></header>")
     }
 
+    private mutating func iconLink(isSpare: Bool) {
+        html.raw(
+            isSpare
+                ? "<a class=\"pt-icon-button pt-topbar__spare\" href=\"" : "<a class=\"pt-icon-button\" href=\"")
+    }
+
     /// A place that stands in the bar, with a dot while something waits behind it.
-    private mutating func barLink(_ entry: PTNavigationEntry) {
-        html.raw("<a class=\"pt-icon-button\" href=\"")
+    private mutating func barLink(_ entry: PTNavigationEntry, isSpare: Bool) {
+        iconLink(isSpare: isSpare)
         html.url(entry.path)
         html.raw("\"")
         let unread = entry.unread > 0 ? ", " + word("web.navigation.unread", entry.unread) : ""

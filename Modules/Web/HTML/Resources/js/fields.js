@@ -102,7 +102,7 @@ onPage(() => {
   for (const field of document.querySelectorAll("input[type=hidden][name=timeZone]")) {
     if (field instanceof HTMLInputElement && !field.value) field.value = Intl.DateTimeFormat().resolvedOptions().timeZone ?? "";
   }
-  for (const strip of document.querySelectorAll(".pt-segmented")) {
+  for (const strip of document.querySelectorAll(".pt-segmented, .pt-chips--scroll")) {
     const current = strip.querySelector("[aria-current]");
     if (current instanceof HTMLElement && strip.scrollWidth > strip.clientWidth) {
       strip.scrollLeft = current.offsetLeft - (strip.clientWidth - current.offsetWidth) / 2;
