@@ -360,6 +360,22 @@ def test_a_conversation_is_held_by_keyboard_alone(visit, school):
 
 
 @pytest.mark.requirement("WW-2.08")
+def test_what_is_said_keeps_its_room_beside_the_panel_about_it(visit, school):
+    path = group(school, school.colleague("Claire O’Neill"), name="The garden of the Maple room")
+    owner = visit(school.owner, path, size=DESKTOP)
+    ready(owner)
+    others = owner.page.locator(".pt-talk__list")
+    expect(others).to_be_visible()
+    owner.page.locator(".pt-topbar").get_by_role("link", name="About this conversation").click()
+    expect(owner.page.get_by_role("dialog")).to_be_visible()
+    expect(others).to_be_hidden()
+    # Its name stands in a line or two, and not a letter below the other.
+    assert owner.page.locator(".pt-topbar__title").bounding_box()["height"] < 80
+    owner.page.keyboard.press("Escape")
+    expect(others).to_be_visible()
+
+
+@pytest.mark.requirement("WW-2.08")
 def test_a_reported_message_is_looked_at_and_taken_away(visit, school):
     claire = school.colleague("Claire O’Neill")
     path = talk(school, claire, "A bad word")
