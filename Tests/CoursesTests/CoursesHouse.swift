@@ -128,8 +128,10 @@ struct CoursesHouse {
         try await school.answer(ListCourses.self, [:], as: caller).items.map(\.name)
     }
 
-    func outline(_ path: String, as caller: Caller, language: Language = .english) async throws -> Outline {
-        try await school.house.outline(path, as: caller, language: language)
+    func outline(
+        _ path: String, as caller: Caller, query: [String: String] = [:], language: Language = .english
+    ) async throws -> Outline {
+        try await school.house.outline(path, as: caller, query: query, language: language)
     }
 }
 

@@ -131,6 +131,27 @@ struct CoursesTests {
         #expect(try await house.outline(path, as: house.mia).contains("This course is archived."))
     }
 
+    @Test(
+        "a course begins with the child who is in it, and the list says which of several that is",
+        .requirement("WW-0.11"))
+    func siblings() async throws {
+        let house = try await CoursesHouse()
+        let course = try await house.course()
+        let (father, leo) = (
+            try await house.person(.parent, "Tom Roy"), try await house.person(.student, "Leo Roy")
+        )
+        for child in [leo, house.mia] {
+            house.circle.setParent(CoursesHouse.id(father), of: CoursesHouse.id(child))
+        }
+        house.circle.enrol(house.mia, in: course)
+        #expect(try await house.outline("/courses", as: father).contains("Algebra · Mia Roy · Mathematics"))
+        #expect(try await !house.outline("/courses", as: house.mother).contains("Mia Roy"))
+        let page = "/courses/\(course.id.text)"
+        #expect(try await house.outline(page, as: father).contains("Leo Roy | *Mia Roy*"))
+        let chosen = ["student": CoursesHouse.id(leo).text]
+        #expect(try await house.outline(page, as: father, query: chosen).contains("*Leo Roy* | Mia Roy"))
+    }
+
     @Test("what is offered ends with its term, and comes in the order of subjects")
     func offered() async throws {
         let house = try await CoursesHouse()

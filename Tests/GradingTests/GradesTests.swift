@@ -1,3 +1,4 @@
+import ClassroomTesting
 import CoursesInterface
 import CoursesTesting
 import DesignSystem
@@ -91,6 +92,25 @@ struct GradesTests {
         await #expect(throws: Problem.invalid("b", "grading.cutOffOrder")) {
             try await house.school.execute(SetGradingScale.self, .object(input), as: house.admin)
         }
+    }
+
+    @Test("a course's page about one child tells nothing of another's grade", .requirement("WW-0.11"))
+    func siblings() async throws {
+        let house = try await GradingHouse()
+        try await house.mark(house.mia, "18", try await house.item())
+        let leo = house.school.makeCaller(.student)
+        house.families.add(parent: GradingHouse.id(house.mother), of: GradingHouse.id(leo), named: "Leo")
+        let section = try #require(house.feature.sections.first { $0.subject == .course })
+        func told(_ student: Caller?) async throws -> String {
+            let page = ScreenRequest(
+                context: try await house.school.context(of: house.mother), path: "/courses/x", parameters: [:],
+                query: [:])
+            let request = student.map { page.about(student: GradingHouse.id($0)) } ?? page
+            return Outline(try await section.make(house.course.id, request)).description
+        }
+        #expect(try await told(house.mia).contains("90"))
+        #expect(try await told(nil).contains("90"))
+        #expect(try await told(leo).isEmpty)
     }
 
     @Test("the teacher's pages show everybody, hidden marks too", .requirement("WW-0.10", "WW-6.05"))

@@ -43,13 +43,13 @@ struct CourseScreens: Sendable {
     private func list(_ request: ScreenRequest) async throws -> Screen {
         let (words, membership) = (request.words, try request.context.membership)
         let orgId = membership.organization.id
-        let (mine, names, progress) = try await request.context.school.read { sql in
+        let (mine, names, progress, learners) = try await request.context.school.read { sql in
             let mine = try handlers.mine(membership, in: sql)
             let names = try people.people(Array(Set(mine.flatMap(\.teacherIds))), of: orgId, in: sql)
             let progress =
                 membership.roles.contains(.student)
                 ? try courses.progress(of: membership.personId, in: mine.map(\.id), sql) : [:]
-            return (mine, names, progress)
+            return (mine, names, progress, try learnerNames(membership, in: sql))
         }
         let mayTeach = request.context.caller.may(.teachCourses)
         func cells(_ courses: [Course]) -> [PTListCell] {
@@ -58,8 +58,8 @@ struct CourseScreens: Sendable {
                 let done = progress[course.id].flatMap { $0.total > 0 ? lessons($0, words) : nil }
                 return PTListCell(
                     id: course.id.text, leading: Self.avatar(course), title: course.name,
-                    subtitle: [course.subject, teachers, done].compactMap(\.self).filter { !$0.isEmpty }
-                        .joined(separator: " · "),
+                    subtitle: [learners[course.id]?.joined(separator: ", "), course.subject, teachers, done]
+                        .compactMap(\.self).filter { !$0.isEmpty }.joined(separator: " · "),
                     trailing: [.chevron], action: .open(Self.path(course.id)))
             }
         }
@@ -99,6 +99,17 @@ struct CourseScreens: Sendable {
         words("lessons.progress", progress.completed, progress.total)
     }
 
+    /// By course, which of several children is in it; a parent of one knows.
+    private func learnerNames(_ membership: ActiveMembership, in sql: any SQLReading) throws -> [UUID: [String]] {
+        let children = try courses.families.children(of: membership, in: sql)
+        guard children.count > 1, let roster = courses.roster else { return [:] }
+        return try children.reduce(into: [:]) { names, child in
+            for id in try roster.courseIds(ofStudent: child.id, in: sql) {
+                names[id, default: []].append(child.displayName)
+            }
+        }
+    }
+
     private static func avatar(_ course: Course) -> PTListCell.Leading {
         .avatar(PTAvatar(initials: String(course.name.prefix(1)), tint: course.tint, id: course.id))
     }
@@ -125,7 +136,7 @@ struct CourseScreens: Sendable {
             let (course, isWithin) = try handlers.seen(id, by: membership, on: today, in: sql)
             let names = try people.people(course.teacherIds, of: membership.organization.id, in: sql)
             let leads = course.isLed(by: membership)
-            let (learner, switcher) = try learner(request, membership, leads: leads, in: sql)
+            let (learner, switcher) = try learner(request, membership, course, in: sql)
             return Detail(
                 course: course, isWithin: isWithin,
                 term: try course.termId.flatMap { id in try courses.terms(in: sql).first { $0.id == id } },
@@ -158,7 +169,7 @@ struct CourseScreens: Sendable {
                         .init(title: words("courses.edit"), action: .open("\(Self.path(id))/edit"))
                     ])))
         }
-        body += try await request.sections(about: .course, id)
+        body += try await (found.learner.map(request.about(student:)) ?? request).sections(about: .course, id)
         if found.isWithin {
             body +=
                 LessonList(
@@ -175,16 +186,21 @@ struct CourseScreens: Sendable {
             sheets: leads ? [moduleSheet(course, request)] : [])
     }
 
-    /// The student themselves or, for a parent, one of the children; nobody for whoever leads the course.
+    /// The student themselves or, for a parent, one of the children, at first one who is in the course; nobody for
+    /// whoever leads it.
     private func learner(
-        _ request: ScreenRequest, _ membership: ActiveMembership, leads: Bool, in sql: any SQLReading
+        _ request: ScreenRequest, _ membership: ActiveMembership, _ course: Course, in sql: any SQLReading
     ) throws -> (UUID?, [Component]) {
-        if leads { return (nil, []) }
+        if course.isLed(by: membership) { return (nil, []) }
         if membership.roles.contains(.student) { return (membership.personId, []) }
         guard membership.roles.contains(.parent) else { return (nil, []) }
         let children = try courses.families.children(of: membership, in: sql)
+        let within = try children.first {
+            try courses.roster?.courseIds(ofStudent: $0.id, in: sql).contains(course.id) ?? false
+        }
         return try request.chosenStudent(
-            of: children.map { (id: $0.id, name: $0.displayName) }, label: request.words("courses.children"))
+            of: children.map { (id: $0.id, name: $0.displayName) }, first: within?.id,
+            label: request.words("courses.children"))
     }
 
     private func facts(_ found: Detail, _ words: Words) -> [PTDefinitionList.Item] {

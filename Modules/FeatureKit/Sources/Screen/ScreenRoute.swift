@@ -89,7 +89,7 @@ public struct ScreenRequest: Sendable {
     public let context: RequestContext
     public let path: String
     public let parameters: [String: String]
-    public let query: [String: String]
+    public internal(set) var query: [String: String]
     public let refused: RefusedForm?
     /// The ways into all blocks that the caller may use, in their order.
     public let navigation: [NavigationEntry]

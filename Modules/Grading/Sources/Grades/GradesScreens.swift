@@ -385,8 +385,9 @@ struct GradesScreens: Sendable {
             let course = try courses.courses([courseId], in: sql)[courseId]
             let inCourse = Set(try roster.students(of: courseId, in: sql))
             let mine = try own(membership, sql).map(\.id).filter(inCourse.contains)
+            // The page may be about a child who is not in the course.
             let wanted = request.query["student"].flatMap(UUID.init(text:))
-            guard let id = mine.first(where: { $0 == wanted }) ?? mine.first else { return (course, nil, nil) }
+            guard let id = mine.first(where: { $0 == wanted ?? $0 }) else { return (course, nil, nil) }
             return (course, id, try service.standings(ofStudent: id, in: [courseId], sql)[courseId])
         }
         guard let course = found.0 else { return [] }
