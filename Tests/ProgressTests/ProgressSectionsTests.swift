@@ -76,6 +76,7 @@ struct ProgressSectionsTests {
             parent: ProgressHouse.id(house.mother), of: ProgressHouse.id(house.noah), named: "Aaron")
         let outline = try await house.home(house.mother)
         #expect(outline.contains("Algebra: 50"))
+        #expect(outline.contains("Mia · GPA"))
         #expect(!outline.contains("Aaron"), "one child alone needs no switch")
     }
 

@@ -50,11 +50,15 @@ struct ProgressSections: Sendable {
                         action: .open(LessonPath.path(of: next.lesson.id, in: next.course.id)))))
         }
         let query = isOwn ? "" : "?student=\(studentId.text)"
+        let about = [
+            isOwn ? nil : mine.first { $0.0 == studentId }?.1,
+            found.average.map { words("progress.gpa", $0.shown(words)) },
+        ].compactMap(\.self)
         body.append(
             .section(
                 PTSection(
                     title: words("progress.courses"),
-                    detail: found.average.map { words("progress.gpa", $0.shown(words)) },
+                    detail: about.isEmpty ? nil : about.joined(separator: " · "),
                     body: [
                         .progressCards(
                             PTProgressCards(

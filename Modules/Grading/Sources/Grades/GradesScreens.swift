@@ -306,6 +306,7 @@ struct GradesScreens: Sendable {
         }
         return Screen(
             title: words("grading.grades"),
+            subtitle: studentId == membership.personId ? nil : mine.first { $0.id == studentId }?.name,
             live: [GradeTopic.student(studentId), GradeTopic.scale, "courses"], body: body)
     }
 
