@@ -9,7 +9,7 @@ struct Build: ParsableCommand {
     @Argument(help: "Names of blocks; without one, the whole house.")
     var features: [String] = []
 
-    @Flag(help: "Begin from nothing, to see how long that takes.")
+    @Flag(help: "Build anew, to see how long that takes.")
     var clean = false
 
     func run() throws {
@@ -25,7 +25,7 @@ struct Test: ParsableCommand {
     @Argument(help: "Names of blocks; without one, the whole house.")
     var features: [String] = []
 
-    @Flag(help: "Begin from nothing, to see how long that takes.")
+    @Flag(help: "Build anew, to see how long that takes.")
     var clean = false
 
     @Option(help: "Only tests whose name matches this expression; such a run is not kept for 'tower status'.")
@@ -58,10 +58,13 @@ struct PackageManager {
             environment["BLOCK"] = names.joined(separator: ",")
             name = names.joined(separator: ", ")
             command += ["--scratch-path", PackageManager.blockScratch]
+            // A module at a time: a sixth quicker from clean than file by file, and no slower after a change.
+            let cores = String(ProcessInfo.processInfo.activeProcessorCount)
+            command += ["-wmo", "-disable-batch-mode", "-num-threads", cores].flatMap { ["-Xswiftc", $0] }
             // A block needs fewer packages; without this their absence would be written to Package.resolved.
             if repository.has("Package.resolved") { command.append("--force-resolved-versions") }
         }
-        if clean { try empty(features.isEmpty ? ".build" : PackageManager.blockScratch) }
+        if clean { try forget(features.isEmpty ? ".build" : PackageManager.blockScratch) }
         if verb == "test" {
             let kind = features.isEmpty && filter == nil ? Repository.events : ".build/tests/partial.jsonl"
             let events = repository.url(kind)
@@ -84,8 +87,11 @@ struct PackageManager {
         print("\(verb.capitalized) of \(name) succeeded in \(time).")
     }
 
-    private func empty(_ path: String) throws {
-        guard repository.has(path) else { return }
-        try FileManager.default.removeItem(at: repository.url(path))
+    /// Takes away what was built; the sources of packages stay, as with `swift package clean`.
+    private func forget(_ scratch: String) throws {
+        let status = try Shell.show(
+            ["swift", "package", "--scratch-path", scratch, "clean"], in: repository.root, with: [:],
+            without: ["BLOCK", "FEATURES"])
+        guard status == 0 else { throw ExitCode(status) }
     }
 }
