@@ -29,11 +29,11 @@ const page = 10;
 
 /**
  * Which students can be shown, by their marks and by which items are being marked.
- * @type {Record<string, (marks: string[], isOpen: boolean[]) => boolean>}
+ * @type {Record<string, (marks: string[], openItems: boolean[]) => boolean>}
  */
 const selections = {
   showAll: () => true,
-  showOpen: (marks, isOpen) => marks.some((mark, column) => mark === "" && isOpen[column]),
+  showOpen: (marks, openItems) => marks.some((mark, column) => mark === "" && openItems[column]),
   showMissing: (marks) => marks.includes("m"),
 };
 
@@ -264,10 +264,14 @@ class Gradebook extends HTMLElement {
     name?.replaceChildren(element("b", "", total.text), " " + total.letter);
   }
 
+  /** Which items are being marked: their day has come, or somebody has a mark in them. */
+  get openItems() {
+    return this.properties.items.map(({ isDue }, column) => isDue || this.marks.some((row) => row[column] !== ""));
+  }
+
   /** Whom one may choose to see, and how many they are. */
   drawChoices() {
-    const { items, words } = this.properties;
-    const isOpen = items.map(({ isDue }, column) => isDue || this.marks.some((row) => row[column] !== ""));
+    const { words, openItems } = this;
     for (const [name, belongs] of Object.entries(selections)) {
       let chip = this.choices?.querySelector(`[data-show="${name}"]`);
       if (!chip) {
@@ -277,13 +281,12 @@ class Gradebook extends HTMLElement {
         this.choices?.append(made);
         chip = made;
       }
-      const count = this.marks.filter((row) => belongs(row, isOpen)).length;
+      const count = this.marks.filter((row) => belongs(row, openItems)).length;
       const isChosen = name === this.selection;
       chip.replaceChildren(...(isChosen ? [icon("check", "pt-icon--tiny")] : []), filled(words[name] ?? "", { count: String(count) }));
       chip.setAttribute("aria-pressed", String(isChosen));
       chip.toggleAttribute("disabled", !count && !isChosen);
     }
-    return isOpen;
   }
 
   /**
@@ -297,9 +300,9 @@ class Gradebook extends HTMLElement {
   }
 
   hideOthers() {
-    const isOpen = this.drawChoices();
+    const { openItems } = this;
     this.rows.forEach((row, index) => {
-      row.hidden = !selections[this.selection]?.(this.marks[index], isOpen);
+      row.hidden = !selections[this.selection]?.(this.marks[index], openItems);
     });
     const former = this.at(this.place);
     const first = this.shownRows()[1];
