@@ -113,6 +113,18 @@ struct GradesTests {
         #expect(try await told(leo).isEmpty)
     }
 
+    @Test(
+        "of several children grades begin with one who takes courses; the others are a step away",
+        .requirement("WW-0.11"))
+    func firstOfSeveral() async throws {
+        let house = try await GradingHouse()
+        let (father, leo) = (house.school.makeCaller(.parent), house.school.makeCaller(.student))
+        for (child, name) in [(leo, "Leo"), (house.mia, "Mia")] {
+            house.families.add(parent: GradingHouse.id(father), of: GradingHouse.id(child), named: name)
+        }
+        #expect(try await outline("/grades", house, as: father).contains("Leo | *Mia*"))
+    }
+
     @Test("the teacher's pages show everybody, hidden marks too", .requirement("WW-0.10", "WW-6.05"))
     func gradebookPages() async throws {
         let house = try await GradingHouse()

@@ -69,15 +69,19 @@ struct ProgressSectionsTests {
         #expect(try await house.course(guide).isEmpty)
     }
 
-    @Test("of several children those are shown who take courses, whatever they are called", .requirement("WW-0.11"))
+    @Test(
+        "of several children the page begins with one who takes courses; the others are a step away",
+        .requirement("WW-0.11"))
     func siblings() async throws {
         let house = try await ProgressHouse()
-        house.families.add(
-            parent: ProgressHouse.id(house.mother), of: ProgressHouse.id(house.noah), named: "Aaron")
-        let outline = try await house.home(house.mother)
-        #expect(outline.contains("Algebra: 50"))
-        #expect(outline.contains("Mia · GPA"))
-        #expect(!outline.contains("Aaron"), "one child alone needs no switch")
+        let father = house.school.makeCaller(.parent)
+        for (child, name) in [(house.noah, "Aaron"), (house.mia, "Mia")] {
+            house.families.add(parent: ProgressHouse.id(father), of: ProgressHouse.id(child), named: name)
+        }
+        let outline = try await house.home(father)
+        #expect(outline.contains("Aaron | *Mia*") && outline.contains("Algebra: 50"))
+        let other = try await house.home(father, query: ["student": ProgressHouse.id(house.noah).text])
+        #expect(other.contains("*Aaron* | Mia") && other.contains("No courses yet") && !other.contains("Algebra"))
     }
 
     @Test("whoever is in no course is told so and led on")

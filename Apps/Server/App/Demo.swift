@@ -98,7 +98,7 @@ struct DemoSchool {
         try await records(of: younger, as: ana)
         try await conversations(of: ana, with: guides, inRoom: maple)
         let student = try await courses(of: ana, with: guides, older)
-        let family = try await family(of: ana, with: guides, younger: younger, older: older)
+        let family = try await family(of: ana, younger: younger, older: older)
         return [
             "The sample school is ready. Everyone's password is: \(Self.password)",
             "  ana@demo.example      Ana Ruiz, founder (super admin)",
@@ -219,12 +219,12 @@ struct DemoSchool {
     }
 
     /// The members of a query's page.
-    func list(_ name: String, _ input: [String: InputValue] = [:], as caller: Caller) async throws -> [InputValue] {
+    func list(_ name: String, as caller: Caller) async throws -> [InputValue] {
         guard let query = house.features.features.flatMap(\.queries).first(where: { $0.contract.name == name })
         else {
             return []
         }
-        let body = try await house.pipeline.answer(query, .object(input), in: context(of: caller))
+        let body = try await house.pipeline.answer(query, .object([:]), in: context(of: caller))
         guard case .object(let page) = try InputValue(json: body), case .list(let items)? = page["items"] else {
             return []
         }

@@ -9,20 +9,17 @@ extension DemoSchool {
     private static let (rosa, mateo) = (3, 12)
 
     /// - Parameters:
-    ///   - guides: Ana's colleagues; the first of them leads Rosa's room with her.
     ///   - younger: the children of Mateo's room.
     ///   - older: the children of Rosa's room.
     /// - Returns: the parent's sign-in, as a line.
-    func family(
-        of ana: Caller, with guides: [Caller], younger: [String], older: [String]
-    ) async throws -> [String] {
+    func family(of ana: Caller, younger: [String], older: [String]) async throws -> [String] {
         let (name, email) = ("Luz Ortiz", "luz@demo.example")
         let invite = try await run("invites.create", ["role": .text("parent")], as: ana)
         let account = try await signUp(name, email)
         try await run("invites.redeem", ["code": .text(Self.text("code", of: invite))], as: account)
         let luz = try await caller(account)
         let (rosa, mateo) = (older[Self.rosa], younger[Self.mateo])
-        for (number, child) in [("26-203", rosa), ("26-112", mateo)] {
+        for (number, child) in [("26-\(200 + Self.rosa)", rosa), ("26-\(100 + Self.mateo)", mateo)] {
             try await run("families.ask", ["child": .text(number)], as: luz)
             guard case .object(let wish)? = try await list("families.requests", as: ana).first,
                 let id = wish["id"]
@@ -30,14 +27,14 @@ extension DemoSchool {
             try await run(
                 "families.answer", ["requestId": id, "childId": .text(child), "agrees": .bool(true)], as: ana)
         }
-        if has("Insights") { try await share(with: luz, rosa: rosa, mateo: mateo, as: ana) }
+        if has("Insights") { try await share(rosa: rosa, mateo: mateo, as: ana) }
         if has("Messaging") { try await write(to: luz, of: ana) }
         if has("Quest") { try await play(of: luz) }
         return ["  \(email)      \(name), parent of Rosa and Mateo"]
     }
 
     /// What the family reads: an observation of each child, and how Mateo's week was.
-    private func share(with luz: Caller, rosa: String, mateo: String, as ana: Caller) async throws {
+    private func share(rosa: String, mateo: String, as ana: Caller) async throws {
         for (child, text) in [
             (rosa, "Rosa drew the star of eight points with the compass, and found out by herself why it closes."),
             (

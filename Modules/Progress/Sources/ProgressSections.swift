@@ -16,15 +16,19 @@ struct ProgressSections: Sendable {
     func home(_ request: ScreenRequest) async throws -> [Component] {
         let (words, membership) = (request.words, try request.context.membership)
         let today = request.context.today
-        // Many families have children who take no courses: nothing of them is missing here.
-        let children = try await request.context.school.read { sql in
-            try families.children(of: membership, in: sql).filter {
-                try !service.roster.courseIds(ofStudent: $0.id, in: sql).isEmpty
-            }
-        }.map { (id: $0.id, name: $0.displayName) }
         let isStudent = membership.roles.contains(.student)
+        let (children, first) = try await request.context.school.read { sql in
+            let children = try families.children(of: membership, in: sql).map { (id: $0.id, name: $0.displayName) }
+            return (
+                children,
+                try children.first { try !service.roster.courseIds(ofStudent: $0.id, in: sql).isEmpty }?.id
+            )
+        }
+        // Many families have children who take no courses: nothing is missing there.
+        guard isStudent || first != nil else { return [] }
         let mine = (isStudent ? [(membership.personId, words("progress.me"))] : []) + children
-        let (chosen, segments) = try request.chosenStudent(of: mine, label: words("progress.whose"))
+        let (chosen, segments) = try request.chosenStudent(
+            of: mine, first: isStudent ? membership.personId : first, label: words("progress.whose"))
         guard let studentId = chosen else { return [] }
         let found = try await request.context.school.read {
             try service.overview(of: studentId, on: today, in: membership.timeZone, $0)
@@ -32,7 +36,7 @@ struct ProgressSections: Sendable {
         var body = segments
         let isOwn = studentId == membership.personId
         guard !found.courses.isEmpty else {
-            guard isOwn else { return body }
+            guard isOwn else { return body + [.text(PTText(words("progress.noCourses"), role: .note))] }
             let way = request.linksBesideCourses.first
             body.append(
                 .empty(
@@ -50,15 +54,11 @@ struct ProgressSections: Sendable {
                         action: .open(LessonPath.path(of: next.lesson.id, in: next.course.id)))))
         }
         let query = isOwn ? "" : "?student=\(studentId.text)"
-        let about = [
-            isOwn ? nil : mine.first { $0.0 == studentId }?.1,
-            found.average.map { words("progress.gpa", $0.shown(words)) },
-        ].compactMap(\.self)
         body.append(
             .section(
                 PTSection(
                     title: words("progress.courses"),
-                    detail: about.isEmpty ? nil : about.joined(separator: " · "),
+                    detail: found.average.map { words("progress.gpa", $0.shown(words)) },
                     body: [
                         .progressCards(
                             PTProgressCards(

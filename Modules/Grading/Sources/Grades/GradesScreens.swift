@@ -103,24 +103,17 @@ struct GradesScreens: Sendable {
         return (isStudent ? [(membership.personId, name)] : []) + children.map { ($0.id, $0.displayName) }
     }
 
-    /// Those of them who take courses.
-    private func learners(_ membership: ActiveMembership, _ sql: any SQLReading) throws -> [(
-        id: UUID, name: String
-    )] {
-        try own(membership, sql).filter { try !roster.courseIds(ofStudent: $0.id, in: sql).isEmpty }
-    }
-
-    /// Whose grades are shown: theirs who take courses, else everybody's, who has none.
-    private func followed(_ membership: ActiveMembership, _ sql: any SQLReading) throws -> [(
-        id: UUID, name: String
-    )] {
-        let learners = try learners(membership, sql)
-        return learners.isEmpty ? try own(membership, sql) : learners
+    /// Whose grades may be shown, and the first of them who takes courses: with whom a page begins.
+    private func followed(
+        _ membership: ActiveMembership, _ sql: any SQLReading
+    ) throws -> (students: [(id: UUID, name: String)], first: UUID?) {
+        let students = try own(membership, sql)
+        return (students, try students.first { try !roster.courseIds(ofStudent: $0.id, in: sql).isEmpty }?.id)
     }
 
     /// Whether somebody has, or has children who have, courses.
     func hasCourses(_ membership: ActiveMembership, _ sql: any SQLReading) throws -> Bool {
-        try !learners(membership, sql).isEmpty
+        try followed(membership, sql).first != nil
     }
 
     private static func grades(of studentId: UUID, in course: Course, _ book: Gradebook?) -> StudentGrades {
@@ -260,8 +253,8 @@ struct GradesScreens: Sendable {
 
     private func all(_ request: ScreenRequest) async throws -> Screen {
         let (words, membership) = (request.words, try request.context.membership)
-        let mine = try await request.context.school.read { try followed(membership, $0) }
-        let (chosen, segments) = try request.chosenStudent(of: mine, label: words("grading.whose"))
+        let (mine, first) = try await request.context.school.read { try followed(membership, $0) }
+        let (chosen, segments) = try request.chosenStudent(of: mine, first: first, label: words("grading.whose"))
         guard let studentId = chosen else {
             return nobody(words("grading.grades"), words)
         }
@@ -306,7 +299,6 @@ struct GradesScreens: Sendable {
         }
         return Screen(
             title: words("grading.grades"),
-            subtitle: studentId == membership.personId ? nil : mine.first { $0.id == studentId }?.name,
             live: [GradeTopic.student(studentId), GradeTopic.scale, "courses"], body: body)
     }
 
@@ -336,8 +328,8 @@ struct GradesScreens: Sendable {
     /// `ReportCardView`: one page to read, print and keep.
     private func report(_ request: ScreenRequest) async throws -> Screen {
         let (words, membership) = (request.words, try request.context.membership)
-        let mine = try await request.context.school.read { try followed(membership, $0) }
-        let (chosen, _) = try request.chosenStudent(of: mine, label: words("grading.whose"))
+        let (mine, first) = try await request.context.school.read { try followed(membership, $0) }
+        let (chosen, _) = try request.chosenStudent(of: mine, first: first, label: words("grading.whose"))
         guard let studentId = chosen, let student = mine.first(where: { $0.id == studentId }) else {
             return nobody(words("grading.report"), words)
         }
