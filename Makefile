@@ -16,7 +16,7 @@ LIBRARIES := libsqlite3-dev libqrencode-dev libpango1.0-dev libgd-dev zlib1g-dev
 TESTERS := chromium node-typescript poppler-utils python3-venv
 LOADERS := wrk
 
-.PHONY: help run demo test check bench clean swift release
+.PHONY: help run demo test check bench siege clean swift release
 
 help:
 	@cat <<'TEXT'
@@ -25,6 +25,7 @@ help:
 	make test    everything: packages, build, checks, unit, browser and API tests
 	make check   the quick gate: format, rules of the house, catalogs, page scripts
 	make bench   the figures: speed and memory of a release build
+	make siege   long attacks on a release build (at most 20 minutes); prints a table
 	make clean   remove what was built; your data stays
 	TEXT
 
@@ -94,6 +95,10 @@ bench: swift $(STAMPS)/libraries $(STAMPS)/loaders $(STAMPS)/testers $(STAMPS)/v
 	PINKTOWER_BINARY="$(CURDIR)/.build/release/pinktower" .venv/bin/python -m pytest -c Tests/Browser/pytest.ini -q -s \
 	    Tests/Browser/bench_pages.py Tests/Browser/test_quest.py -k "in_time or within_a_frame"
 	echo "Those were the figures."
+
+# PARTS=kill,move runs some of the attacks.
+siege: release $(STAMPS)/testers $(STAMPS)/venv
+	@PINKTOWER_BINARY="$(CURDIR)/.build/release/pinktower" .venv/bin/python Tests/Siege/siege.py $(if $(PARTS),--only $(PARTS))
 
 clean:
 	@echo "Removing .build, .venv and what the tests left ..."

@@ -182,6 +182,15 @@ def pytest_runtest_logreport(report):
 _records: dict[str, Record] = {}
 
 
+def pytest_terminal_summary(terminalreporter):
+    """Prints what tests have measured: `record_property("measured", "...")`."""
+    for reports in terminalreporter.stats.values():
+        for report in reports:
+            for name, text in getattr(report, "user_properties", []):
+                if name == "measured" and report.when == "call":
+                    terminalreporter.write_line(f"{report.nodeid}: {text}")
+
+
 def pytest_sessionfinish(session):
     config = session.config
     if hasattr(config, "workerinput") or not _records:
