@@ -154,6 +154,9 @@ struct PersonNameTests {
             ("Đorđe", "dorde"), ("Ægir", "aegir"), ("Œuvre", "oeuvre"), ("Straße", "strasse"), ("Þór", "thor"),
             ("Ångström", "angstrom"), ("Žižek", "zizek"), ("Nguyễn", "nguyen"), ("O’Brien", "o'brien"),
             ("Ǿ", "o"), ("ＡＢＣ", "abc"), ("ИВАН", "иван"), ("ΑΘΗΝΑ", "αθηνα"), ("", ""), ("D'Arcy", "d'arcy"),
+            ("أَحْمَد", "احمد"), ("مُصْطَفَى", "مصطفي"), ("فاطمة", "فاطمه"), ("شَهْلَا‌", "شهلا‌"), ("שָׁלוֹם", "שלום"),
+            ("ज़ोया", "जोया"),
+            ("हिन्दी", "हिन्दी"), ("น้ำ", "น้ำ"),
         ])
     func folds(_ text: String, _ folded: String) { #expect(NameFolding.fold(text) == folded) }
 

@@ -36,6 +36,30 @@ struct EngineTests {
         #expect(service.calculateCourseGrade(grades: [], weights: .standard) == nil)
     }
 
+    @Test("a category with the result 0 adds 0, the others what they are worth, and rounding is a line of its own")
+    func addsUp() throws {
+        let grade = try #require(
+            service.calculateCourseGrade(
+                grades: [mark(.assignments, 4, of: 7), mark(.quizzes, 0, of: 10)],
+                weights: GradeWeights(assignments: 70, quizzes: 30, participation: 0, midterm: 0, final: 0)))
+        #expect(grade.shown == 40)
+        #expect(grade.shares.map(\.category) == [.assignments, .quizzes])
+        #expect(grade.shares.map { $0.percentage.rounded(places: 2, .halfUp).text() } == ["57.14", "0"])
+        #expect(grade.shares.map { $0.shownAddition.text() } == ["40", "0"])
+        #expect(grade.rounding == .zero)
+        let other = try #require(
+            service.calculateCourseGrade(
+                grades: [mark(.assignments, 5, of: 7), mark(.quizzes, 1, of: 3)],
+                weights: GradeWeights(assignments: 70, quizzes: 30, participation: 0, midterm: 0, final: 0)))
+        #expect(other.shares.map { $0.shownAddition.text() } == ["50", "10"])
+        let third = try #require(
+            service.calculateCourseGrade(
+                grades: [mark(.assignments, 2, of: 3), mark(.quizzes, 0, of: 10)], weights: .standard))
+        // 0.4 / 0.7 x 66.666... = 38.095..., shown as 38.
+        #expect(third.shares.map { $0.shownAddition.text() } == ["38.1", "0"])
+        #expect(third.rounding.text() == "-0.1" && third.shown == 38)
+    }
+
     @Test("89.5 is 90 and an A-: rounded once, by the school's rule; 89.45 is not rounded twice")
     func roundsOnce() throws {
         func shown(_ points: String, _ rule: RoundingRule = .standard) throws -> Hundredths {

@@ -57,12 +57,18 @@ struct PropertyTests {
         }
     }
 
-    @Test("the categories' parts sum to the grade that is shown, and none is negative", .requirement("WW-6.06"))
-    func partsSumToTotal() {
+    @Test("each category adds its result times its weight, and rounding is told apart", .requirement("WW-6.06"))
+    func additionsAreTrue() {
         for book in books(1000) {
             guard let grade = book.grade else { continue }
-            #expect(grade.shares.reduce(.zero) { $0 + $1.shown } == grade.shown)
-            #expect(grade.shares.allSatisfy { $0.shown >= .zero })
+            #expect(grade.shares.reduce(.zero) { $0 + $1.shownAddition } + grade.rounding == grade.shown)
+            for share in grade.shares {
+                let product = Double(share.percentage.units) / 1e20 * Double(share.weight.units) / 1e20
+                #expect(abs(Double(share.addition.units) / 1e20 - product) < 1e-9)
+                #expect(share.percentage.units > 0 || share.addition.units == 0)
+            }
+            // No more than the school's rule may move it, and a cent for each addition that is shown to two places.
+            #expect(grade.rounding.count.magnitude <= 100 + grade.shares.count)
             #expect(grade.shares.reduce(0) { $0 + $1.weight.units } == Quotient(1).units)
         }
     }

@@ -57,6 +57,22 @@ struct SearchIndexTests {
         #expect(try await titles("zoe") == ["Maths"])
     }
 
+    @Test(
+        "a word is found in every script, with and without its optional signs",
+        arguments: [
+            ("हिन्दी पढ़ना", "हिन्दी"), ("हिन्दी पढ़ना", "पढना"), ("हिन्दी पढ़ना", "हि"),
+            ("تركيزًا عاليًا", "تركيزا"), ("تركيزا", "تركيزًا"), ("الأحمد", "احمد"), ("احمد", "الأحمد"),
+            ("أحمد", "احمد"),
+            ("والمدرسة", "مدرسه"), ("مـــريم", "مريم"), ("שָׁלוֹם", "שלום"), ("שלום", "שָׁלוֹם"), ("ภาษาไทย", "ภาษา"),
+            ("កម្ពុជា", "កម្ពុជា"), ("தமிழ்", "தமிழ்"), ("বাংলা", "বাংলা"), ("ひらがな", "がな"), ("한국어", "국어"),
+            // Letters that are newer than SQLite's tables, and signs that are letters to Unicode alone.
+            ("𞤀𞤣𞤤𞤢𞤥", "𞤀𞤣"), ("Ⓐb", "ⓐb"), ("½ litre", "litre"), ("ἀνάγνωσις", "αναγνωσισ"),
+        ])
+    func scripts(_ stored: String, _ typed: String) async throws {
+        try await put(document(stored), document("Maths", "about \(stored) and more"), document("Elsewhere"))
+        #expect(try await titles(typed) == [stored, "Maths"])
+    }
+
     @Test("every word must fit, the beginning of a word is enough, and titles come first", .requirement("WW-14.07"))
     func words() async throws {
         try await put(

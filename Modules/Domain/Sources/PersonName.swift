@@ -52,15 +52,19 @@ public struct PersonName: Hashable, Codable, Sendable {
     }
 }
 
-/// Brings spellings of one name together: `ÉCOLE`, `école` and `ecole`; `Łukasz` and `lukasz`.
+/// Brings spellings of one name together: `ÉCOLE`, `école` and `ecole`; `Łukasz` and `lukasz`; `أحمد` and `احمد`.
 public enum NameFolding {
+    /// Lower case without what readers of the script may leave out: accents, Arabic and Hebrew vowel signs, the hamza on
+    /// its carrier, the nukta. Signs that are letters of their own, such as the vowels of Hindi or Thai, stay.
     public static func fold(_ text: String) -> String {
         // Most text has nothing to fold but capitals, and is much more of a search index than names.
         if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.lowercased() }
         let folded = text.folding(
             options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
         guard folded.utf8.contains(where: { $0 > 0x7F }) else { return folded }
-        return String(folded.flatMap { letters[$0] ?? [$0] })
+        let plain = String(folded.flatMap { letters[$0] ?? [$0] })
+        guard plain.unicodeScalars.contains(where: { hasOptionalSigns($0) }) else { return plain }
+        return withoutOptionalSigns(plain)
     }
 
     /// Letters that Unicode gives no decomposition, though readers take them for their base letter.
@@ -68,5 +72,38 @@ public enum NameFolding {
         "ø": ["o"], "ł": ["l"], "đ": ["d"], "ð": ["d"], "ħ": ["h"], "ı": ["i"], "ŧ": ["t"],
         "ß": ["s", "s"], "æ": ["a", "e"], "œ": ["o", "e"], "þ": ["t", "h"], "ŋ": ["n"],
         "’": ["'"], "ʼ": ["'"],
+    ]
+
+    /// Hebrew, Arabic and the scripts of India, which Foundation's folding leaves as they are.
+    private static func hasOptionalSigns(_ scalar: Unicode.Scalar) -> Bool {
+        (0x0590...0x08FF).contains(scalar.value) || (0x0900...0x0DFF).contains(scalar.value)
+            || (0xFB1D...0xFEFC).contains(scalar.value)
+    }
+
+    private static func withoutOptionalSigns(_ text: String) -> String {
+        var kept = String.UnicodeScalarView()
+        // Compatibility decomposition takes presentation forms and the hamza apart from their letter.
+        for scalar in text.decomposedStringWithCompatibilityMapping.unicodeScalars where !isOptional(scalar) {
+            kept.append(variants[scalar] ?? scalar)
+        }
+        return String(kept).precomposedStringWithCanonicalMapping
+    }
+
+    /// Points, vowel signs and cantillation of Hebrew; vowel signs, hamza above and below, and the tatweel of Arabic; the
+    /// nukta of the scripts of India.
+    private static func isOptional(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x0591...0x05BD, 0x05BF, 0x05C1, 0x05C2, 0x05C4, 0x05C5, 0x05C7: true
+        case 0x0610...0x061A, 0x0640, 0x064B...0x065F, 0x0670, 0x06D6...0x06DC, 0x06DF...0x06E8, 0x06EA...0x06ED:
+            true
+        case 0x093C, 0x09BC, 0x0A3C, 0x0ABC, 0x0B3C, 0x0CBC: true
+        default: false
+        }
+    }
+
+    /// Letters that are written in either way: alef wasla, alef maksura, teh marbuta, the Persian yeh and kaf.
+    private static let variants: [Unicode.Scalar: Unicode.Scalar] = [
+        "\u{0671}": "\u{0627}", "\u{0649}": "\u{064A}", "\u{06CC}": "\u{064A}", "\u{0629}": "\u{0647}",
+        "\u{06A9}": "\u{0643}",
     ]
 }

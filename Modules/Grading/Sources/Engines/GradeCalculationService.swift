@@ -21,9 +21,11 @@ package struct GradeCalculationService: Sendable {
         let percentage: Quotient
         /// Its weight among the categories that count; all of them sum to 1.
         let weight: Quotient
-        /// What it adds to the grade, in percent; rounded so that all of them sum to the grade as it is shown.
-        let shown: Hundredths
+        /// What it adds to the grade, in percent: its percentage times its weight, not rounded.
+        let addition: Quotient
 
+        /// The addition as it is shown, to two places.
+        var shownAddition: Hundredths { addition.rounded(places: 2, .halfUp) }
         var weightInPercent: Quotient { Quotient(units: weight.units * 100) }
     }
 
@@ -34,6 +36,9 @@ package struct GradeCalculationService: Sendable {
         package let letter: LetterGrade
         let color: GradeColor
         let shares: [CategoryShare]
+
+        /// What rounding adds to the shown additions (or takes away, below zero), so that they sum to the shown grade.
+        var rounding: Hundredths { shown - shares.reduce(.zero) { $0 + $1.shownAddition } }
     }
 
     /// The weighted percentage; `nil` where nothing counts.
@@ -57,14 +62,13 @@ package struct GradeCalculationService: Sendable {
         guard weight > 0 else { return nil }
         let percentage = Quotient(sum, over: weight)
         let shown = scale.rounding.shown(percentage)
-        let additions = apportioned(parts.map { Quotient($0.weighted, over: weight) }, to: shown)
         let shares = GradeWeights.renormalised(parts.map(\.weight))
         return CourseGrade(
             percentage: percentage, shown: shown, letter: letterGrade(from: shown), color: gradeColor(from: shown),
             shares: parts.indices.map { place in
                 CategoryShare(
                     category: parts[place].category, percentage: parts[place].percentage, weight: shares[place],
-                    shown: additions[place])
+                    addition: Quotient(parts[place].weighted, over: weight))
             })
     }
 
@@ -101,31 +105,5 @@ package struct GradeCalculationService: Sendable {
         var percentage: Quotient { Quotient(tally.points.count * 100, over: tally.maximum.count) }
         /// Its percentage as often as its weight says.
         var weighted: Quotient.Sum { Quotient.Sum(weight * tally.points.count * 100, over: tally.maximum.count) }
-    }
-
-    /// Rounds parts to tenths at least so that they sum to the total: each down, and what is missing goes to those
-    /// that lost most (largest remainder; the first of equals).
-    private func apportioned(_ exact: [Quotient], to total: Hundredths) -> [Hundredths] {
-        let places = max(1, scale.rounding.places)
-        let unit = Hundredths(count: places == 1 ? 10 : 1)
-        var parts = exact.map { $0.rounded(places: places, .down) }
-        // A total of 90 for 89.5 is whole tenths away from its parts: the difference may go round more than once.
-        let steps = (total - parts.reduce(.zero, +)).count / unit.count
-        if steps > 0 {
-            let lost = exact.indices.map { exact[$0] - Quotient(parts[$0].count, over: 100) }
-            let order = exact.indices.sorted { lost[$0] == lost[$1] ? $0 < $1 : lost[$0] > lost[$1] }
-            for step in 0..<steps { parts[order[step % order.count]] += unit }
-        } else {
-            takeAway(-steps, of: unit, from: &parts)
-        }
-        return parts
-    }
-
-    /// A school that rounds down shows less than its parts; the largest gives, so that none falls below nought.
-    private func takeAway(_ steps: Int, of unit: Hundredths, from parts: inout [Hundredths]) {
-        for _ in 0..<steps {
-            guard let largest = parts.indices.max(by: { parts[$0] < parts[$1] }) else { return }
-            parts[largest] -= unit
-        }
     }
 }

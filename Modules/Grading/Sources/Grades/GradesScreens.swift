@@ -179,7 +179,7 @@ struct GradesScreens: Sendable {
         _ grade: GradeCalculationService.CourseGrade, _ trend: GradeTrend?, _ words: Words
     ) -> Component {
         let parts = grade.shares.map { share in
-            (share, words("grading.percent", share.shown.shown(words)))
+            (share, words("grading.percent", share.shownAddition.shown(words)))
         }
         return .greeting(
             PTGreeting(
@@ -189,16 +189,31 @@ struct GradesScreens: Sendable {
                 split: PTSplitBar(
                     parts: parts.map {
                         .init(
-                            count: $0.0.shown.count, tint: $0.0.category.tint ?? .sand,
+                            count: $0.0.shownAddition.count, tint: $0.0.category.tint ?? .sand,
                             title: words("grading.category.\($0.0.category.rawValue)"))
                     }, total: max(10_000, grade.shown.count),
                     spoken: parts.map { "\(words("grading.category.\($0.0.category.rawValue)")) \($0.1)" }
                         .joined(separator: ", "))))
     }
 
-    /// Each category's part of the grade; the parts sum to what is shown above.
+    /// What each category adds (its result times its weight), what rounding adds, and the grade that they sum to.
     private func shares(_ grade: GradeCalculationService.CourseGrade, _ words: Words) -> Component {
-        .section(
+        func row(_ title: String, _ numbers: [Hundredths?]) -> PTDataTable.Row {
+            PTDataTable.Row(
+                header: title,
+                cells: numbers.map { .text($0.map { words("grading.percent", $0.shown(words)) } ?? "") })
+        }
+        var rows = grade.shares.map { share in
+            row(
+                words("grading.category.\(share.category.rawValue)"),
+                [
+                    share.percentage.rounded(places: 2, .halfUp), share.weightInPercent.rounded(places: 2, .halfUp),
+                    share.shownAddition,
+                ])
+        }
+        if grade.rounding != .zero { rows.append(row(words("grading.rounding"), [nil, nil, grade.rounding])) }
+        rows.append(row(words("grading.current"), [nil, nil, grade.shown]))
+        return .section(
             PTSection(
                 title: words("grading.shares"),
                 body: [
@@ -207,18 +222,10 @@ struct GradesScreens: Sendable {
                             label: words("grading.shares"),
                             columns: [
                                 .init(title: words("grading.category")),
-                                .init(title: words("grading.share"), isNumeric: true),
                                 .init(title: words("grading.inCategory"), isNumeric: true),
                                 .init(title: words("grading.weightOf"), isNumeric: true),
-                            ],
-                            rows: grade.shares.map { share in
-                                PTDataTable.Row(
-                                    header: words("grading.category.\(share.category.rawValue)"),
-                                    cells: [
-                                        share.shown, share.percentage.rounded(places: 1, .halfUp),
-                                        share.weightInPercent.rounded(places: 1, .halfUp),
-                                    ].map { .text(words("grading.percent", $0.shown(words))) })
-                            }))
+                                .init(title: words("grading.share"), isNumeric: true),
+                            ], rows: rows))
                 ]))
     }
 

@@ -14,7 +14,7 @@ import Synchronization
 /// before it answers with the first; whole words it reads only as far as it is asked.
 final class SQLiteSearchIndex: SearchIndex {
     /// Raised when the file's tables change; an older file is built anew.
-    private static let layout = 3
+    private static let layout = 4
     /// Rows of a category: more than a school will ever write.
     private static let span: Int64 = 1 << 40
 
@@ -50,6 +50,10 @@ final class SQLiteSearchIndex: SearchIndex {
     /// `words` reads its texts out of `documents` and keeps none of its own. `terms` has all words of titles and texts
     /// with the number of documents that they stand in, `kinds` the kinds of audience that a category was ever written
     /// for. Beginnings of up to three letters have lists of their own.
+    ///
+    /// `SearchTokens` has cut the texts into words before, and FTS5 must cut at the spaces between them alone: a word that it
+    /// took apart (at a vowel sign of Hindi, at a letter newer than its tables) would be a phrase, which an index without
+    /// positions refuses.
     private static let tables = """
         CREATE TABLE place (seq INTEGER NOT NULL, hash TEXT NOT NULL);
         CREATE TABLE upkeep (written INTEGER NOT NULL, removed INTEGER NOT NULL);
@@ -72,7 +76,7 @@ final class SQLiteSearchIndex: SearchIndex {
         CREATE TABLE terms (term TEXT PRIMARY KEY, count INTEGER NOT NULL) WITHOUT ROWID;
         CREATE VIRTUAL TABLE words USING fts5 (
             title, text, marks, content = 'documents', content_rowid = 'row', detail = 'column',
-            tokenize = "unicode61 remove_diacritics 0", prefix = '1 2 3');
+            tokenize = "unicode61 remove_diacritics 0 categories 'L* M* N* P* S* C*'", prefix = '1 2 3');
         INSERT INTO words (words, rank) VALUES ('usermerge', 2);
         CREATE TRIGGER documents_insert AFTER INSERT ON documents BEGIN
             INSERT INTO words (rowid, title, text, marks) VALUES (new.row, new.title, new.text, new.marks);
@@ -176,8 +180,8 @@ final class SQLiteSearchIndex: SearchIndex {
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """)
         for (offset, document) in documents.enumerated() {
-            let title = SearchTokens.split(document.title)
-            let text = SearchTokens.split("\(document.subtitle) \(document.text)")
+            let title = SearchTokens.indexed(document.title)
+            let text = SearchTokens.indexed("\(document.subtitle) \(document.text)")
             try insert.execute(arguments: [
                 number * span + next + Int64(offset), category, document.id.text, document.title, document.subtitle,
                 document.path, document.tint.rawValue, title.joined(separator: " "), text.joined(separator: " "),
@@ -226,7 +230,7 @@ final class SQLiteSearchIndex: SearchIndex {
     // MARK: - Finding
 
     func find(_ search: IndexedSearch) async throws -> IndexedHits {
-        let words = Array(SearchTokens.split(search.text).prefix(SearchTokens.most))
+        let words = Array(SearchTokens.sought(search.text).prefix(SearchTokens.most))
         guard !words.isEmpty, !search.readers.isEmpty, !search.categories.isEmpty else { return IndexedHits() }
         return try await reading { database in
             let hits = try Self.hits(words, search, database)

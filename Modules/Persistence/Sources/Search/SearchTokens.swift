@@ -7,9 +7,31 @@ enum SearchTokens {
     /// More words than anybody types; the rest is left out.
     static let most = 8
 
-    /// The words of a text: folded, apart at everything that is neither letter nor digit. Signs of scripts without
+    /// The words of a text for the index: those of `split`, and Arabic words also without their article, so that `احمد`
+    /// finds `الأحمد`.
+    static func indexed(_ text: String) -> [String] {
+        split(text).flatMap { word in withoutArticle(word).map { [word, $0] } ?? [word] }
+    }
+
+    /// What is sought for a search: a word with the article is sought without it, which the index has as well.
+    static func sought(_ text: String) -> [String] {
+        split(text).map { withoutArticle($0) ?? $0 }
+    }
+
+    /// An Arabic word without the article, alone or after one of the letters that are written together with it ("and",
+    /// "in", "like", "so"); `nil` where fewer than three letters would be left.
+    private static func withoutArticle(_ word: String) -> String? {
+        for article in articles where word.hasPrefix(article) {
+            let rest = word.dropFirst(article.count)
+            return rest.count >= 3 ? String(rest) : nil
+        }
+        return nil
+    }
+    private static let articles = ["ال", "وال", "بال", "كال", "فال"]
+
+    /// The words of a text: folded, apart at everything that is neither letter nor digit. Characters of scripts without
     /// spaces (Han, Kana, Hangul syllables) are words of their own, so that a name is found by any part of it.
-    static func split(_ text: String) -> [String] {
+    private static func split(_ text: String) -> [String] {
         let folded = NameFolding.fold(text)
         // Most text of an index has plain letters alone, and an index is made of millions of words.
         if folded.utf8.allSatisfy({ $0 < 0x80 }) {
