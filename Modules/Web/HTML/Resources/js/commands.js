@@ -137,7 +137,10 @@ async function run(form, submitter) {
     done();
     if (!response.ok && isPage(response)) {
       // Refused: the same page, with what is wrong and what was typed.
+      form.dataset.refused = "";
       show(await response.text(), here(), { history: "none", scroll: "keep", focus: false });
+      // From now on its fields hold what was typed, whatever the page reads itself again for.
+      if (form.id) document.getElementById(form.id)?.setAttribute("data-begun", "");
       haptics("warning");
       focusFault(form.id);
     } else if (response.status === 401) {
@@ -148,6 +151,7 @@ async function run(form, submitter) {
       const source = await response.text();
       forget(form);
       form.reset();
+      form.removeAttribute("data-begun");
       // A redirect keeps the place in the page from its reader; the form knows it.
       show(source, response.url + new URL(String(body.get("_to") ?? ""), location.href).hash);
       focusAgain(form.id);
@@ -155,6 +159,7 @@ async function run(form, submitter) {
       haptics(data.haptics);
       forget(form);
       form.reset();
+      form.removeAttribute("data-begun");
       await refresh();
     } else {
       if (data.instant !== undefined) form.reset();

@@ -2,7 +2,7 @@
 // open dialogs and menus, taps that are on their way.
 
 /** Set by the runtime; a page from the server knows nothing of them. */
-const ours = new Set(["style", "data-placed", "data-moving", "data-detent", "data-busy"]);
+const ours = new Set(["style", "data-placed", "data-moving", "data-detent", "data-busy", "data-begun"]);
 
 /** @param {Node} node @returns {node is HTMLElement | SVGElement} */
 function isElement(node) {
@@ -28,31 +28,64 @@ function attributes(from, to) {
 }
 
 /**
+ * Forms that the reader has begun to fill in. They keep their hidden fields: a newer `version` under older text would let it
+ * overwrite what somebody else has saved meanwhile, without a word.
+ * @type {WeakSet<HTMLFormElement>}
+ */
+const begun = new WeakSet();
+
+/** @param {HTMLFormElement} form */
+function isBegun(form) {
+  // A refused form was answered with the state that it was refused for.
+  if (form.hasAttribute("data-refused")) return false;
+  if (form.hasAttribute("data-begun")) return true;
+  return [...form.elements].some((field) =>
+    field instanceof HTMLInputElement
+      ? field.type === "file" ? field.value !== "" : field.type !== "hidden" && (field.value !== field.defaultValue || field.checked !== field.defaultChecked)
+      : field instanceof HTMLTextAreaElement ? field.value !== field.defaultValue
+      : field instanceof HTMLSelectElement && isChosen(field));
+}
+
+/**
+ * Whether the field came back from a refusal: what it holds was typed, though the page gave it.
+ * @param {HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement} field
+ */
+function isAnswered(field) {
+  return field.form?.hasAttribute("data-begun") && !field.form.hasAttribute("data-refused");
+}
+
+/** @param {HTMLSelectElement} select */
+function isChosen(select) {
+  return [...select.options].some((option) => option.selected !== option.defaultSelected && option.selected);
+}
+
+/**
  * Gives a field its new value unless the reader changed it.
  * @param {Element} from
  * @param {Element} to
  */
 function fields(from, to) {
   if (from instanceof HTMLInputElement && to instanceof HTMLInputElement) {
-    const isTyped = from.type !== "hidden" && from.value !== from.defaultValue;
-    const isTicked = from.checked !== from.defaultChecked;
+    if (from.type === "hidden" && from.form && begun.has(from.form)) return;
+    const isTyped = from.type !== "hidden" && (from.value !== from.defaultValue || isAnswered(from));
+    const isTicked = from.checked !== from.defaultChecked || isAnswered(from);
     const { value, checked } = from;
     attributes(from, to);
     if (from.type === "file") return;
     if (from.type === "checkbox" || from.type === "radio") from.checked = isTicked ? checked : to.checked;
     else from.value = isTyped ? value : to.value;
   } else if (from instanceof HTMLTextAreaElement && to instanceof HTMLTextAreaElement) {
-    const isTyped = from.value !== from.defaultValue;
+    const isTyped = from.value !== from.defaultValue || isAnswered(from);
     const value = from.value;
     attributes(from, to);
     if (from.defaultValue !== to.defaultValue) from.defaultValue = to.defaultValue;
     from.value = isTyped ? value : to.value;
   } else if (from instanceof HTMLSelectElement && to instanceof HTMLSelectElement) {
-    const isChosen = [...from.options].some((option) => option.selected !== option.defaultSelected && option.selected);
+    const wasChosen = isChosen(from) || isAnswered(from);
     const value = from.value;
     attributes(from, to);
     children(from, to);
-    from.value = isChosen && [...from.options].some((option) => option.value === value) ? value : to.value;
+    from.value = wasChosen && [...from.options].some((option) => option.value === value) ? value : to.value;
   }
 }
 
@@ -68,6 +101,7 @@ function node(from, to) {
     return;
   }
   if (from.matches("input, textarea, select")) return fields(from, to);
+  if (from instanceof HTMLFormElement) isBegun(from) ? begun.add(from) : begun.delete(from);
   attributes(from, to);
   // An island draws its own children, and hears of new properties by itself.
   if (customElements.get(from.localName)) return;

@@ -1,0 +1,52 @@
+"""Two people have the same text open; the one who saves later is told, and neither text is lost."""
+import re
+
+import pytest
+from playwright.sync_api import expect
+from test_courses import course_of
+from test_lessons import lesson_of
+
+
+FORM = "form:has([name=version])"
+
+
+def observation(school):
+    child = school.children["Noor Aziz"]
+    note = school.owner.post(f"/api/v1/students/{child}/observations", {"content": "First words"})["id"].lower()
+    return f"/students/{child}/observations/{note}", "Note"
+
+
+def lesson(school):
+    course = course_of(school)
+    return f"/courses/{course}/lessons/{lesson_of(school, course)['id'].lower()}/edit", "Text"
+
+
+@pytest.mark.parametrize("make", [observation, lesson], ids=["observation", "lesson"])
+def test_a_form_that_was_begun_keeps_the_version_it_was_opened_with(visit, school, make):
+    colleague = school.colleague("Benoît Côté", role="admin")
+    path, label = make(school)
+    first, second = visit(school.owner, path), visit(colleague, path)
+    second.expects("409")
+    for visitor, words in [(first, "Ana's words"), (second, "Benoît's words")]:
+        visitor.page.get_by_label(label, exact=True).fill(words)
+    first.page.locator(FORM).get_by_role("button", name="Save", exact=True).click()
+    expect(first.page.locator(FORM)).to_have_count(0)
+
+    # The open page reads itself again, as after every change that it hears of.
+    text = second.page.get_by_label(label, exact=True)
+    with second.page.expect_response(lambda answer: answer.url.endswith(path) and answer.ok):
+        second.page.evaluate("dispatchEvent(new Event('online'))")
+    expect(text).to_have_value("Benoît's words")
+    save = second.page.locator(FORM).get_by_role("button", name="Save", exact=True)
+    save.click()
+    expect(second.page.locator(".pt-form__errors")).to_be_visible()
+    expect(second.page.get_by_text("Ana's words")).to_be_visible()
+    expect(text).to_have_value("Benoît's words")
+    # What was typed stays also when the page reads itself once more.
+    with second.page.expect_response(lambda answer: answer.url.endswith(path) and answer.ok):
+        second.page.evaluate("dispatchEvent(new Event('online'))")
+    expect(text).to_have_value("Benoît's words")
+    # Having seen both, Benoît decides for his.
+    save.click()
+    expect(second.page.locator(FORM)).to_have_count(0)
+    expect(second.page.get_by_text(re.compile("Benoît's words"))).to_be_visible()
