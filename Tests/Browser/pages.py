@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import re
+import time
 from pathlib import Path
 
 from playwright.sync_api import Locator, Page, expect
+
+#: Seconds after which a second tap on a control is one of its own.
+BOUNCE = 0.45
 
 
 class Visitor:
@@ -14,6 +18,8 @@ class Visitor:
     def __init__(self, page: Page, server):
         self.page = page
         self.server = server
+        #: When each child's pill was tapped last.
+        self.tapped: dict[str, float] = {}
         self._complaints: list[str] = []
         self._expected: list[re.Pattern] = []
         self._watch(page)
@@ -104,6 +110,14 @@ class Visitor:
 
     def pill(self, name: str) -> Locator:
         return self.row(name).locator(".pt-attendance")
+
+    def tap(self, name: str) -> None:
+        """Taps the pill of a child. The page takes two taps within 400 ms for one, so a second one waits for its time."""
+        rest = BOUNCE - (time.monotonic() - self.tapped.get(name, 0))
+        if rest > 0:
+            self.page.wait_for_timeout(rest * 1000)
+        self.pill(name).click()
+        self.tapped[name] = time.monotonic()
 
     def is_marked(self, name: str, state: str, **options) -> None:
         """Waits until the pill shows this state and the server has it."""

@@ -56,7 +56,7 @@ def test_somebody_without_account_chooses_a_language_too(visit, server):
 
 def test_dates_and_times_follow_the_language(visit, school):
     english = visit(school.owner, school.path("Maple room"))
-    english.pill("Noor Aziz").click()
+    english.tap("Noor Aziz")
     english.is_marked("Noor Aziz", "present")
     expect(english.row("Noor Aziz")).to_contain_text("Here at")
     french = visit(school.owner, school.path("Maple room"), language="fr-FR")

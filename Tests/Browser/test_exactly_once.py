@@ -128,7 +128,7 @@ def test_whatever_the_network_does_everything_arrives_once(visit, server, proxy)
         guide.page.goto(proxy.url + school.path("Maple room"))
         for turn in range(3):
             for name in mine[turn % 2:]:
-                guide.pill(name).click()
+                guide.tap(name)
                 wanted[name] = "absent" if wanted.get(name) == "present" else "present"
 
     for (_, mine), guide in zip(work, guides):

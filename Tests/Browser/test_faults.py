@@ -134,7 +134,7 @@ def test_an_offline_tap_waits_and_goes_by_itself_when_the_network_is_back(visit,
     guide.is_marked("Noor Aziz", "unset")
     guide.page.context.set_offline(True)
     expect(guide.page.get_by_text("You are offline").first).to_be_visible()
-    guide.pill("Noor Aziz").click()
+    guide.tap("Noor Aziz")
     expect(guide.pill("Noor Aziz")).to_have_attribute("data-state", "present")
     expect(guide.pill("Noor Aziz")).to_have_attribute("data-sync", "pending")
     expect(guide.page.locator(".pt-outbox")).to_contain_text("(1)")

@@ -86,7 +86,7 @@ def test_a_day_without_a_network_arrives_once(visit, school, words):
     expect(guide.banner).to_contain_text("(3)")
     guide.page.goto(school.path("Maple room"))
     for name in ["Noor Aziz", "Child 03"]:
-        guide.visitor.pill(name).click()
+        guide.visitor.tap(name)
         expect(guide.visitor.pill(name)).to_have_attribute("data-sync", "pending")
     guide.page.reload()
     expect(guide.visitor.pill("Noor Aziz")).to_have_attribute("data-sync", "pending")

@@ -95,7 +95,7 @@ def test_a_guide_founds_a_school_and_finds_it_after_a_restart(visit, own_server,
         expect(guide.pill(child)).to_have_text(words["mark"])
     expect(page.get_by_role("heading", level=2, name=words["counts"])).to_be_visible()
 
-    guide.pill("大翔 Sato").click()
+    guide.tap("大翔 Sato")
     guide.is_marked("大翔 Sato", "present")
 
     # The page must not be asking while the server is away.

@@ -51,7 +51,7 @@ def test_a_class_is_printed_from_its_page(visit, school, words, size, tmp_path):
 @pytest.mark.requirement("BY-1.27")
 def test_marks_are_on_the_months_sheet(visit, school, tmp_path):
     guide = visit(school.owner, school.path("Maple room"), size=DESKTOP)
-    guide.pill("Noor Aziz").click()
+    guide.tap("Noor Aziz")
     guide.is_marked("Noor Aziz", "present")
     guide.open(school.path("Maple room") + "/print")
     month = guide.page.locator("a[href*='/attendance/']").first

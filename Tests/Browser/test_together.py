@@ -15,21 +15,21 @@ def test_two_browsers_agree_within_a_second(visit, school):
     first = visit(school.owner, school.path("Maple room"), size=PHONE)
     second = visit(colleague, school.path("Maple room"), size=DESKTOP)
     # Both streams are open, and have been heard, before anything is measured.
-    first.pill("Dario Conti").click()
+    first.tap("Dario Conti")
     second.is_marked("Dario Conti", "present")
-    second.pill("Dario Conti").click()
+    second.tap("Dario Conti")
     first.is_marked("Dario Conti", "absent")
 
-    first.pill("Noor Aziz").click()
+    first.tap("Noor Aziz")
     second.is_marked("Noor Aziz", "present", timeout=LIVE)
     expect(second.page.get_by_role("heading", level=2)).to_have_text("1 of 3 is here", timeout=LIVE)
-    second.pill("Noor Aziz").click()
+    second.tap("Noor Aziz")
     first.is_marked("Noor Aziz", "absent", timeout=LIVE)
     second.button("Mark the rest").click()
     first.is_marked("Leïla Benali", "present", timeout=LIVE)
     # Both at once on different children: both are kept.
-    first.pill("Leïla Benali").click()
-    second.pill("Dario Conti").click()
+    first.tap("Leïla Benali")
+    second.tap("Dario Conti")
     for visitor in (first, second):
         visitor.is_marked("Leïla Benali", "absent")
         visitor.is_marked("Dario Conti", "present")

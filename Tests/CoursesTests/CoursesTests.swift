@@ -93,6 +93,14 @@ struct CoursesTests {
         #expect(await problem { try await house.update(course, [:]) } == .notFound)
     }
 
+    @Test("a course with 0 places has none; without a number it has as many as come")
+    func places() async throws {
+        let house = try await CoursesHouse()
+        let course = try await house.course()
+        #expect(try await house.update(course, ["capacity": .number(0)]).capacity == 0)
+        #expect(try await house.update(course, [:]).capacity == nil)
+    }
+
     @Test("whoever changes or archives a course has those fitted who are in it")
     func fitting() async throws {
         let house = try await CoursesHouse()

@@ -102,8 +102,9 @@ struct CourseDraft: Sendable, Hashable {
         let credits = typed.map { CreditText.parse($0) ?? -1 } ?? 100
         fields.refuse("credits", "courses.credits", unless: credits >= 0)
         self.credits = max(0, credits)
-        let seats = fields.integer("capacity", in: 0...10_000, default: 0)
-        capacity = seats == 0 ? nil : seats
+        // Left out is any number; 0 is none.
+        let places = fields.integer("capacity", in: 0...10_000, default: -1)
+        capacity = places < 0 ? nil : places
         admission = fields.optionalChoice("admission") ?? .open
         dropDay = fields.optionalDay("dropDay")
         teacherIds = fields.ids("teacherIds", max: 10)

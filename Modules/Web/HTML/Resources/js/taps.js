@@ -14,6 +14,15 @@ let outbox = null;
  */
 const held = new WeakMap();
 
+/** Milliseconds in which a second tap on a control is the same tap: a finger that bounces takes nothing back. */
+const bounce = 400;
+
+/**
+ * When each control was tapped last, in the time of events.
+ * @type {WeakMap<HTMLFormElement, number>}
+ */
+const tapped = new WeakMap();
+
 /** Few pages have such controls; those get the outbox before the first tap. */
 async function opened() {
   return (outbox ??= await import("./outbox.js"));
@@ -91,7 +100,10 @@ document.addEventListener("submit", (event) => {
   if (!(form instanceof HTMLFormElement) || !form.hasAttribute("data-tap")) return;
   event.preventDefault();
   const pill = pillOf(form);
-  if (pill) void tap(form, pill);
+  const before = tapped.get(form);
+  if (!pill || (before !== undefined && event.timeStamp - before < bounce)) return;
+  tapped.set(form, event.timeStamp);
+  void tap(form, pill);
 });
 
 /** @param {HTMLFormElement} form @param {HTMLButtonElement} pill */
