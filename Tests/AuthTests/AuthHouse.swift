@@ -27,6 +27,46 @@ final class CountingHasher: SecretHasher {
     func fingerprint(_ token: String) -> String { inner.fingerprint(token) }
 }
 
+/// Notes which statements each write transaction ran, for what must be done equally often.
+final class RecordingDatabase: Database {
+    private let database: any Database
+    private let transactions = Mutex<[[String]]>([])
+
+    init(_ database: any Database) { self.database = database }
+
+    /// The kinds of statements that changed something, `INSERT` or `DELETE`, by transaction.
+    var statements: [[String]] { transactions.withLock { $0 } }
+
+    private final class Recorder: SQLWriting {
+        let inner: any SQLWriting
+        var statements: [String] = []
+
+        init(_ inner: any SQLWriting) { self.inner = inner }
+
+        func rows(_ sql: SQL) throws -> [SQLRow] { try inner.rows(sql) }
+        func afterCommit(_ action: @escaping @Sendable () -> Void) { inner.afterCommit(action) }
+        func execute(_ sql: SQL) throws -> Int {
+            statements.append(String(sql.text.drop(while: \.isWhitespace).prefix { $0.isLetter }))
+            return try inner.execute(sql)
+        }
+    }
+
+    func read<Value: Sendable>(_ work: @escaping @Sendable (any SQLReading) throws -> Value) async throws -> Value {
+        try await database.read(work)
+    }
+
+    func write<Value: Sendable>(
+        _ work: @escaping @Sendable (any SQLWriting) throws -> Value
+    ) async throws -> Value {
+        let (value, statements) = try await database.write { sql in
+            let recorder = Recorder(sql)
+            return (try work(recorder), recorder.statements)
+        }
+        if !statements.isEmpty { transactions.withLock { $0.append(statements) } }
+        return value
+    }
+}
+
 /// The block in a house of its own, and people at its door.
 struct AuthHouse {
     static let password = "a few words in a row"
@@ -37,16 +77,19 @@ struct AuthHouse {
     let hasher: CountingHasher
     /// What the service reads the directory through.
     let directory: InterruptedDatabase
+    /// What the block's commands write the directory through, but for their own transaction.
+    let recorder: RecordingDatabase
 
     init(confirmsMail: Bool = false, provider: (any IdentityProvider)? = nil) async throws {
         let hasher = CountingHasher()
-        var made: (AuthService, InterruptedDatabase, RememberingMailer)?
+        var made: (AuthService, InterruptedDatabase, RememberingMailer, RecordingDatabase)?
         house = try await TestHouse { ports in
             let directory = InterruptedDatabase(ports.directory)
             let auth = AuthService(directory: directory, hasher: hasher, clock: ports.clock, ids: ports.ids)
-            made = (auth, directory, ports.mailer)
+            let recorder = RecordingDatabase(ports.directory)
+            made = (auth, directory, ports.mailer, recorder)
             var feature = try AuthFeature.make(
-                auth: auth, directory: ports.directory, hasher: hasher, ids: ports.ids, mailer: ports.mailer,
+                auth: auth, directory: recorder, hasher: hasher, ids: ports.ids, mailer: ports.mailer,
                 cryptography: ports.cryptography, qr: TestQRCode(), publicURL: "https://tower.example",
                 confirmsMail: confirmsMail, provider: provider)
             // As `AuthFeature.complete` does where no other block has anything to erase.
@@ -54,7 +97,7 @@ struct AuthHouse {
             return [feature]
         }
         guard let made else { throw TestHouse.Unknown(description: "no service was made") }
-        (auth, directory, mailer) = made
+        (auth, directory, mailer, recorder) = made
         self.hasher = hasher
     }
 

@@ -47,11 +47,24 @@ struct SignInLockOutTests {
         let refusal = try await problem { try await auth.signIn(password: "a guess") }
         #expect(refusal?.retryAfter == 60)
         #expect(refusal?.sentence(try auth.house.words()) == "There were too many tries. Try again in 1 minute.")
-        auth.house.clock.advance(by: -30)
-        let earlier = try await problem { try await auth.signIn(password: "a guess") }
+        auth.house.clock.advance(by: 60)
+        _ = try await problem { try await auth.signIn(password: "a guess") }
+        let later = try await problem { try await auth.signIn(password: "a guess") }
         #expect(
-            earlier?.sentence(try auth.house.words(.french))
-                == "Il y a eu trop d’essais. Réessayez dans 2 minutes.")
+            later?.sentence(try auth.house.words(.french))
+                == "Il y a eu trop d’essais. Réessayez dans 4 minutes.")
+    }
+
+    @Test("a clock that is set back a day leaves a lock as long as it was, and then it opens")
+    func clockSetBack() async throws {
+        try await auth.signUp()
+        for _ in 0..<5 { _ = try await problem { try await auth.signIn(password: "a guess") } }
+        auth.house.clock.advance(by: -86_400)
+        #expect(try await problem { try await auth.signIn() }?.retryAfter == 30)
+        auth.house.clock.advance(by: 29)
+        #expect(try await problem { try await auth.signIn() }?.retryAfter == 1)
+        auth.house.clock.advance(by: 1)
+        try await auth.signIn()
     }
 
     @Test("a restart forgives nothing, a good sign-in does")

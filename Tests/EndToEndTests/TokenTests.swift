@@ -75,6 +75,32 @@ struct TokenTests {
         }
     }
 
+    @Test(
+        "the OpenAPI document names exactly the scopes that a token may have, each of an endpoint",
+        .requirement("BY-1.21"))
+    func documentedScopes() async throws {
+        try await Tower.with { tower in
+            let scene = try await tower.scene()
+            let text = try await tower.get("/openapi.json").text
+            let document = try #require(
+                JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+            let paths = try #require(document["paths"] as? [String: [String: [String: Any]]])
+            let schemes = paths.values.flatMap(\.values).flatMap { $0["security"] as? [[String: [String]]] ?? [] }
+            let named = Set(schemes.flatMap { $0["token"] ?? [] })
+            #expect(named.count > 20)
+            for scope in named.sorted() {
+                let made = try await tower.post(
+                    "/api/v1/auth/tokens", NewToken(scopes: [scope]), as: scene.founder.bearer)
+                #expect(made.status == .created, "\(scope): \(made.text)")
+            }
+            let form = try await tower.page("/settings/tokens/new", as: scene.founder.browser).text
+            let offered = Set(form.matches(of: /value="([A-Za-z]+:(?:read|write))"/).map { String($0.1) })
+            #expect(offered == named)
+            #expect(named.isDisjoint(with: ["auth:read", "auth:write", "tokens:write", "preferences:write"]))
+            #expect(named.contains("audit:read"), "the block that is built last is there too")
+        }
+    }
+
     @Test("a secret that is short, of other letters or in use, and a scope that nobody has, are refused")
     func refused() async throws {
         try await Tower.with { tower in

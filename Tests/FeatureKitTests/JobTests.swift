@@ -39,6 +39,19 @@ struct JobTests {
         #expect(journal.lines == ["often", "daily", "often"])
     }
 
+    @Test("a clock that is set back makes no job wait longer than its interval")
+    func clockSetBack() async throws {
+        let house = try await TestHouse([])
+        let journal = Journal()
+        let runner = runner([.server("often", every: 60) { _ in journal.add("often") }], house)
+        await runner.runDue()
+        house.clock.advance(by: -86_400)
+        await runner.runDue()
+        house.clock.advance(by: 59)
+        await runner.runDue()
+        #expect(journal.lines == ["often", "often"])
+    }
+
     @Test("each school has its own turn and its own database, two at a time at most", .requirement("BY-1.24"))
     func runsInSchools() async throws {
         let house = try await TestHouse([])

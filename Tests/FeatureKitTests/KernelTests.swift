@@ -305,6 +305,16 @@ struct RateLimiterTests {
         try limiter.take(["ana"], at: start.addingTimeInterval(61))
     }
 
+    @Test("refuses for no longer than its period, however far the clock is set back")
+    func clockSetBack() throws {
+        let limiter = RateLimiter(limit: 1, period: 60)
+        let later = start.addingTimeInterval(86_400)
+        try limiter.take(["ana"], at: later)
+        let refusal = #expect(throws: Problem.self) { try limiter.take(["ana"], at: start) }
+        #expect(refusal == .tooManyTries(60))
+        try limiter.take(["ana"], at: start.addingTimeInterval(60))
+    }
+
     @Test("many tries at once are as many tries")
     func atOnce() async {
         let limiter = RateLimiter(limit: 5, period: 60)
@@ -360,6 +370,23 @@ struct FeatureSetTests {
         #expect(set.schoolMigrations.map(\.owner) == ["kernel", "pipeline", "Notes"])
         #expect(set.directoryMigrations.map(\.owner) == ["pipeline", "Notes"])
         #expect(set.navigation(for: .nobody).map(\.path) == ["/c", "/b"])
+    }
+
+    @Test("an API token may have a scope for each area with endpoints, but for what is a person's own")
+    func tokenScopes() throws {
+        let notes = try makeNotes()
+        let reachable =
+            notes.queries.map { ($0.contract, false) } + notes.commands.map { ($0.contract, true) }
+        #expect(
+            [notes].tokenScopes
+                == Set(
+                    reachable.filter { $0.0.access != .anyone }.map { TokenScope(area: $0.0.area, mayChange: $0.1) }
+                ))
+        var personal = notes
+        personal.personalAreas = ["notes", "school"]
+        #expect([personal].tokenScopes.isEmpty)
+        #expect([notes].tokenScopes.contains(TokenScope(area: "notes", mayChange: true)))
+        #expect([try make("Other"), notes].tokenScopes == [notes].tokenScopes)
     }
 
     @Test("what families do at home is a tab for them, and stays out of the tabs of staff, parents too")

@@ -40,6 +40,23 @@ struct LockOutTests {
         #expect(try LockOut().take(ahead, at: start).failures == 5)
     }
 
+    @Test(
+        "a lock never lasts longer than its own duration, however far the clock is set back",
+        arguments: [1, 30, 3600, 86_400, 400 * 86_400] as [TimeInterval])
+    func clockSetBack(_ step: TimeInterval) throws {
+        let rule = LockOut()
+        for failures in [5, 8, 40] {
+            let state = LockOut.State(failures: failures, lastTry: start)
+            let now = start.addingTimeInterval(-step)
+            let end = try #require(rule.lockedUntil(state, at: now))
+            #expect(end == now.addingTimeInterval(rule.duration(after: failures)))
+            // What is stored from then on opens on this clock.
+            let stored = rule.onClock(state, at: now)
+            #expect(rule.lockedUntil(stored, at: end) == nil)
+            #expect(stored?.failures == failures, "nothing is forgiven")
+        }
+    }
+
     @Test("forgets after a day without a try, and not before")
     func forgets() throws {
         let rule = LockOut()

@@ -178,6 +178,8 @@ struct PushDeliveryTests {
         let now = Date(timeIntervalSince1970: 0)
         let cursor = PushCursor(deviceId: UUID(), personId: UUID()).failed(at: now, retryAfter: 10_000_000)
         #expect(cursor.notBefore == now.addingTimeInterval(86_400))
+        #expect(cursor.pauses(at: now) && !cursor.pauses(at: now.addingTimeInterval(86_400)))
+        #expect(!cursor.pauses(at: now.addingTimeInterval(-1)), "a clock that was set back prolongs no pause")
     }
 
     @Test("what a service refuses is left out, and nothing waits behind it")

@@ -91,6 +91,33 @@ struct RosterExportTests {
     }
 
     @Test(
+        "the people's file runs no formula and imports back to the same values; a bundle holds values as they are"
+    )
+    func formulas() async throws {
+        let formula = "=HYPERLINK(\"https://x.example\",\"Open\")"
+        let list =
+            "sourcedId,givenName,familyName,number,classrooms,roles\n"
+            + "=7+7,\"\(formula.replacing("\"", with: "\"\""))\",@SUM,+3,-Room,student\n"
+        let first = try await house.importing([RosterFile(name: "people.csv", bytes: Array(list.utf8))])
+        #expect(first.isApplied && first.counts.peopleCreated == 1)
+        #expect(try await house.people().values.map(\.name.given) == [formula])
+
+        let plain = try await house.school.house.answer("roster.exportPeople", as: house.admin)
+        let text = String(decoding: plain, as: UTF8.self)
+        let line = try #require(text.split(separator: "\r\n").dropFirst().first)
+        #expect(
+            line.hasPrefix(
+                "'=7+7,\"'=HYPERLINK(\"\"https://x.example\"\",\"\"Open\"\")\",'@SUM,,,'+3,,student,'-Room"),
+            "\(line)")
+        let again = try await house.importing([RosterFile(name: "people.csv", bytes: Array(plain))])
+        #expect(again.changeCount == 0 && again.counts.peopleUnchanged == 1)
+
+        let users = try #require(try await exported().first { $0.name == "users.csv" })
+        let bundle = String(decoding: users.bytes, as: UTF8.self)
+        #expect(bundle.contains("\"=HYPERLINK(\"\"https://x.example\"\",\"\"Open\"\")\"") && !bundle.contains("'="))
+    }
+
+    @Test(
         "a student's number and year of school come in, are told where they differ, and go out again",
         .requirement("WW-0.07", "BY-1.14"))
     func schooling() async throws {

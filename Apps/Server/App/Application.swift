@@ -48,6 +48,11 @@ public func serve(_ settings: ServerSettings, onReady: @escaping @Sendable (Int)
     logger.logLevel = settings.logLevel
     OpenFiles.allow()
     let house = try await ServerHouse.build(settings)
+    if try await house.lacksOperator(settings) {
+        logger.notice(
+            "No operator is named: nobody can read the mails that this server keeps. Name one: pinktower operator <address>"
+        )
+    }
     let application = try makeApplication(house, settings, logger: logger) { channel in
         onReady(channel.localAddress?.port ?? settings.port)
     }

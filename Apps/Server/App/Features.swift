@@ -83,6 +83,12 @@ struct Blocks: Sendable {
     var removeSchool: @Sendable (UUID) async throws -> Void = { _ in }
     /// Takes the second steps off an account, for the command line; whether there is one with that address.
     var forgetSecondFactors: @Sendable (_ email: String) async throws -> Bool = { _ in false }
+    /// The address of the account that runs the server; `nil` where nobody is named.
+    var serverOperator: @Sendable () async throws -> String? = { nil }
+    /// Names the account that runs the server, for the command line; whether there is one with that address.
+    var nameOperator: @Sendable (_ email: String) async throws -> Bool = { _ in false }
+    /// Whether anybody has an account here yet.
+    var hasAccounts: @Sendable () async throws -> Bool = { false }
     /// Forgets what is remembered of the directory: another process has changed it.
     var forget: @Sendable () -> Void = {}
     /// Looks up who is signed in, before the first of them asks for something.
@@ -110,6 +116,9 @@ struct Blocks: Sendable {
                 rememberSessions = { try await auth.rememberSessions() }
                 forget = { auth.forgetSessions() }
                 forgetSecondFactors = { try await auth.forgetSecondFactors(email: $0) }
+                serverOperator = { try await auth.serverOperator()?.email }
+                nameOperator = { try await auth.nameOperator(email: $0) }
+                hasAccounts = { try await auth.hasAccounts() }
                 features.append(
                     try AuthFeature.make(
                         auth: auth, directory: ports.directory, hasher: ports.hasher, ids: ports.ids,
@@ -375,13 +384,13 @@ struct Blocks: Sendable {
                 erasing = erasure
             }
         #endif
+        #if WITH_AUDIT
+            if isOn("Audit") { features.append(try AuditFeature.make(others: features)) }
+        #endif
         #if WITH_AUTH
             AuthFeature.complete(
                 &features, auth: auth, directory: ports.directory, hasher: ports.hasher, ids: ports.ids,
                 outbox: ports.outbox, erasing: erasing)
-        #endif
-        #if WITH_AUDIT
-            if isOn("Audit") { features.append(try AuditFeature.make(others: features)) }
         #endif
     }
 }

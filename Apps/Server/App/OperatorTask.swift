@@ -53,6 +53,32 @@ extension ServerHouse {
     }
 }
 
+/// Names the account that runs the server, or tells which it is. Answers the line to print. A running server shows the
+/// page of unsent mails to that account from then on.
+/// - Parameter email: the account's address; `nil` changes nothing.
+public func serverOperator(_ email: String?, _ settings: ServerSettings) async throws -> String {
+    try await within(settings) { house in
+        if let email {
+            guard try await house.blocks.nameOperator(email) else {
+                throw TaskRefused(description: "Nobody has an account with the address \(email).")
+            }
+        }
+        guard let named = try await house.blocks.serverOperator() else {
+            return
+                "Nobody is named as the operator of this server. Name somebody: pinktower operator ana@maple.example"
+        }
+        return "\(named) is the operator of this server."
+    }
+}
+
+extension ServerHouse {
+    /// Whether mails stay in the data folder and nobody may read them there: no operator is named.
+    func lacksOperator(_ settings: ServerSettings) async throws -> Bool {
+        guard settings.sendmail == nil, try await blocks.hasAccounts() else { return false }
+        return try await blocks.serverOperator() == nil
+    }
+}
+
 /// Takes every second step of sign-in off an account whose holder has lost them all, and ends its sessions.
 /// Answers the line to print. A running server knows of it at once for sign-ins, and after a quarter of an hour
 /// for sessions.

@@ -124,10 +124,7 @@ public struct ServerHouse: Sendable {
             do {
                 try await Task.sleep(for: .seconds(1))
                 let version = try await directory.othersVersion()
-                if let last, version != last {
-                    forget()
-                    try await blocks.rememberSessions()
-                }
+                if let last, version != last { try await refreshKnown() }
                 last = version ?? last
             } catch is CancellationError {
                 return
@@ -136,6 +133,12 @@ public struct ServerHouse: Sendable {
                 last = last ?? ""
             }
         }
+    }
+
+    /// Forgets what is remembered and looks it up anew.
+    public func refreshKnown() async throws {
+        forget()
+        try await blocks.rememberSessions()
     }
 
     /// Forgets what is remembered of the files: another process has changed them.

@@ -9,7 +9,7 @@ struct PinkTower: AsyncParsableCommand {
         subcommands: [
             Serve.self, Demo.self, Import.self, UndoImport.self, Backup.self, Restore.self, Move.self, Export.self,
             Delete.self,
-            ForgetSecondFactor.self, Reset.self,
+            Operator.self, ForgetSecondFactor.self, Reset.self,
         ], defaultSubcommand: Serve.self)
 }
 
@@ -90,6 +90,19 @@ struct UndoImport: AsyncParsableCommand {
             : try await undoImport(id, school: school, dryRun: dryRun, flags.settings())
         for line in lines { Terminal.say(line) }
     }
+}
+
+struct Operator: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Names the account that runs this server, or tells which it is.",
+        discussion: """
+            The operator reads the mails that this server has not sent; they hold links that open accounts of every \
+            school. The first account ever made on a server is its operator until somebody else is named.
+            """)
+    @Argument(help: "The account's e-mail address; without it nothing is changed.") var email: String?
+    @OptionGroup var flags: SettingFlags
+
+    func run() async throws { Terminal.say(try await serverOperator(email, flags.settings())) }
 }
 
 struct ForgetSecondFactor: AsyncParsableCommand {

@@ -95,18 +95,9 @@ struct AuditHandlers: Sendable {
         return FileBody(Self.csv(rows))
     }
 
-    /// RFC 4180, with the mark that tells spreadsheets that it is UTF-8. What a spreadsheet would take for a
-    /// formula gets an apostrophe in front.
+    /// With the mark that tells spreadsheets that it is UTF-8.
     static func csv(_ rows: [[String]]) -> [UInt8] {
-        var text = "\u{FEFF}"
-        for row in rows {
-            text += row.map { field in
-                let safe = field.first.map { "=+-@\t\r".contains($0) } == true ? "'\(field)" : field
-                let isPlain = !safe.utf8.contains { $0 == 0x22 || $0 == 0x2C || $0 == 0x0A || $0 == 0x0D }
-                return isPlain ? safe : "\"\(safe.replacing("\"", with: "\"\""))\""
-            }.joined(separator: ",")
-            text += "\r\n"
-        }
-        return Array(text.utf8)
+        let lines = rows.map { row in row.map { CSVField.written($0) }.joined(separator: ",") + "\r\n" }
+        return Array("\u{FEFF}".utf8) + lines.flatMap(\.utf8)
     }
 }

@@ -8,7 +8,8 @@ public protocol NarrowSessions: Sendable {
     func start(_ session: NarrowSession, in context: inout CommandContext) throws
     /// Takes all but `scopes` off the caller's present session.
     func narrow(to scopes: Set<TokenScope>, in context: CommandContext) throws
-    /// Opens more to the caller's narrowed session for a while; a session that is not narrowed stays as it is.
+    /// Opens more to the caller's narrowed session for a while, an hour at most; a session that is not narrowed stays as
+    /// it is.
     func open(_ scopes: Set<TokenScope>, until instant: Date, in context: CommandContext) throws
     /// Ends what was opened.
     func close(in context: CommandContext) throws

@@ -4,9 +4,10 @@ import Foundation
 
 /// The SQL of accounts.
 enum AccountRepository {
+    /// - Parameter signUp: whether its holder makes the account; the first who does on a server runs it.
     static func insert(
         _ account: Account, passwordHash: String, standing: AccountStanding, at instant: Date,
-        in sql: any SQLWriting
+        signUp: Bool = true, in sql: any SQLWriting
     ) throws {
         do {
             try sql.execute(
@@ -19,16 +20,12 @@ enum AccountRepository {
         } catch DatabaseFault.notUnique {
             throw Problem.invalid("email", "auth.emailTaken")
         }
+        try OperatorRepository.noteFirst(signUp ? account.id : nil, in: sql)
     }
 
     static func credential(email: String, in sql: any SQLReading) throws -> (account: Account, hash: String)? {
         guard let row = try sql.row("SELECT * FROM accounts WHERE email = \(email)") else { return nil }
         return try (account(row), row.get("password_hash"))
-    }
-
-    /// Whose account was the first on this server: the person who set it up.
-    static func owner(in sql: any SQLReading) throws -> UUID? {
-        try sql.value("SELECT id FROM accounts ORDER BY created_at, id LIMIT 1")
     }
 
     static func isEmpty(in sql: any SQLReading) throws -> Bool { try !sql.exists("SELECT 1 FROM accounts LIMIT 1") }

@@ -6,7 +6,10 @@ import Foundation
 struct SignIn: Command {
     static let contract = Contract(
         "auth.signIn", "/api/v1/auth/sign-in", access: .anyone, store: .directory, replay: .natural,
-        summary: "Starts a session with an e-mail address and a password, or its second step.")
+        summary: """
+            Starts a session with an e-mail address and a password, or its second step. Where addresses are confirmed, \
+            an account that still waits for a mailed link is answered like a wrong password, and the link is mailed again.
+            """)
     typealias Result = SignInAnswer
 
     let email: String
@@ -30,7 +33,10 @@ struct SignOut: Command {
 struct RefreshSession: Command {
     static let contract = Contract(
         "auth.refresh", "/api/v1/auth/refresh", access: .anyone, store: .directory, replay: .natural,
-        summary: "Swaps a refresh token for new tokens; the old one is good for a minute more.")
+        summary: """
+            Swaps a refresh token for new tokens. For a minute the old one gets the same answer again; used later it \
+            ends the session.
+            """)
     typealias Result = SessionTokens
 
     let refreshToken: String
@@ -103,14 +109,24 @@ struct AuthHandlers: Sendable {
         guard let known else {
             // The same work for an unknown address, so that the time does not tell which exist.
             _ = try await hasher.hash(password: command.password)
-            throw Problem(401, "auth.wrongSignIn")
+            try await refuse(nil, context)
         }
         guard try await hasher.verify(password: command.password, against: known.hash) else {
-            throw Problem(401, "auth.wrongSignIn")
+            try await refuse(nil, context)
+        }
+        if links.confirmsMail, let waiting = try await links.waiting(known.account, context) {
+            // Whoever signed up with an address may try it here: nothing tells whether that made an account.
+            try await refuse(waiting, context)
         }
         try await signInLimits.succeed(attempt)
         try await links.refuseIfWaiting(known.account, context)
         return known.account
+    }
+
+    /// Refuses with the same answer and the same work for every address.
+    private func refuse(_ waiting: MailedLinks.WaitingAccount?, _ context: RequestContext) async throws -> Never {
+        if links.confirmsMail { try await links.remind(waiting, context) }
+        throw Problem(401, "auth.wrongSignIn")
     }
 
     private func run(

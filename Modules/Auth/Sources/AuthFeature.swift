@@ -37,6 +37,10 @@ public enum AuthFeature {
             passwords: check)
         let devices = DeviceHandlers(auth: auth, directory: directory)
         var feature = Feature("Auth", catalog: try StringCatalog(in: .module))
+        // Nobody hands a program the account itself.
+        feature.personalAreas = ["auth", "tokens"]
+        feature.permissions = [.readOutbox]
+        feature.permissionTitles = [.readOutbox: "auth.right.readOutbox"]
         feature.directoryMigrations =
             AuthMigrations.directory + SecurityMigrations.directory + ProviderMigrations.directory
         feature.records = AuthRecordStore.kinds + ProviderRecordStore.kinds
@@ -45,7 +49,8 @@ public enum AuthFeature {
         feature.queries = [.handle(WhoAmI.self) { _, context in SessionState(context.caller) }] + devices.queries
         feature.queries += passkeys.queries + gates.queries
         feature.screens =
-            SignInScreens(hasPasskeys: webAuthn != nil, hasApple: provider != nil).routes
+            SignInScreens(hasPasskeys: webAuthn != nil, hasApple: provider != nil, confirmsMail: confirmsMail)
+            .routes
             + StandingScreens(hasher: hasher).routes
             + SecurityScreens(devices: devices, hasher: hasher).routes
         feature.screens +=
@@ -82,32 +87,27 @@ public enum AuthFeature {
         return feature
     }
 
-    /// Adds what needs to know all blocks: API tokens, whose scopes are the areas of their endpoints, and the
-    /// deletion of an account with all that blocks keep for it.
+    /// Adds what needs to know all blocks, of which none may come later: API tokens, whose scopes are the areas of
+    /// their endpoints, and the deletion of an account with all that blocks keep for it.
     /// - Parameter erasing: without it nobody can delete their account.
     public static func complete(
         _ features: inout [Feature], auth: AuthService, directory: any Database, hasher: any SecretHasher,
         ids: any IDGenerator, outbox: any MailOutbox, erasing: (any AccountErasing)?
     ) {
         guard let own = features.firstIndex(where: { $0.id == "Auth" }) else { return }
-        // Nobody hands a program the account itself.
-        let closed: Set<String> = ["auth", "tokens", "onboarding", "preferences"]
-        let reads = features.flatMap(\.queries).map { TokenScope(area: $0.contract.area, mayChange: false) }
-        let changes = features.flatMap(\.commands).map { TokenScope(area: $0.contract.area, mayChange: true) }
-        let offered = Set(reads + changes).filter { !closed.contains($0.area) }.sorted()
-        let tokens = TokenHandlers(hasher: hasher, offered: offered)
+        let tokens = TokenHandlers(hasher: hasher, offered: features.tokenScopes.sorted())
+        let outboxScreens = OutboxScreens(auth: auth, outbox: outbox)
         features[own].commands += tokens.commands
         features[own].queries += tokens.queries
         features[own].screens +=
             TokenScreens(handlers: tokens, ids: ids).routes
-            + OutboxScreens(outbox: outbox).routes
+            + outboxScreens.routes
+        features[own].entryStates[OutboxScreens.path] = { context, _ in try outboxScreens.state(context) }
         features[own].jobs.append(OutboxScreens.expiry(of: outbox))
-        features[own].permissions.append(.readOutbox)
-        features[own].permissionTitles[.readOutbox] = "auth.right.readOutbox"
         features[own].navigation += [
             NavigationEntry(.security, "auth.tokens.title", icon: "lock", path: "/settings/tokens", order: 30),
             NavigationEntry(
-                .security, "auth.outbox.title", icon: "mail", path: "/settings/outbox", order: 40,
+                .security, "auth.outbox.title", icon: "mail", path: OutboxScreens.path, order: 40,
                 permission: .readOutbox),
         ]
         features[own].commands.append(ConsentWithdrawal(auth: auth, hasher: hasher, erasing: erasing).command)

@@ -93,5 +93,28 @@ enum AuthMigrations {
             ALTER TABLE sessions ADD COLUMN opened_scopes TEXT;
             ALTER TABLE sessions ADD COLUMN opened_until BIGINT;
             """),
+        // What a replaced refresh token and its successor have to do with each other.
+        Migration(
+            "014-successors",
+            "ALTER TABLE session_tokens ADD COLUMN successor_salt TEXT;"),
+        Migration(
+            "015-link-decoys",
+            """
+            CREATE TABLE link_decoys (
+                fingerprint TEXT PRIMARY KEY NOT NULL,
+                expires_at BIGINT NOT NULL
+            );
+            """),
+        // One row, from the first account on. Where accounts exist already nobody knows which of them was the first:
+        // the row names nobody until somebody is named.
+        Migration(
+            "016-operator",
+            """
+            CREATE TABLE server_operator (
+                place INTEGER PRIMARY KEY NOT NULL CHECK (place = 1),
+                account_id TEXT REFERENCES accounts (id) ON DELETE SET NULL
+            );
+            INSERT INTO server_operator (place) SELECT 1 WHERE EXISTS (SELECT 1 FROM accounts);
+            """),
     ]
 }

@@ -11,7 +11,8 @@ enum AuthRecordStore {
             tables: [
                 RecordTable(
                     "accounts",
-                    about: { "SELECT email, name, created_at FROM accounts WHERE id = \($0.accountId)" })
+                    about: { "SELECT email, name, created_at FROM accounts WHERE id = \($0.accountId)" }),
+                RecordTable("server_operator"),
             ]),
         RecordKind(
             "auth.sessions", "auth.records.sessions", store: .directory, personal: [.devices, .credentials],
@@ -46,7 +47,9 @@ enum AuthRecordStore {
             "auth.links", "auth.records.links", store: .directory, personal: [.credentials],
             retention: .days(1, in: 1...30), erasure: .withTime,
             tables: [
-                RecordTable("mailed_links", expiry: .init(of: "mailed_links", by: "expires_at", key: "fingerprint"))
+                RecordTable(
+                    "mailed_links", expiry: .init(of: "mailed_links", by: "expires_at", key: "fingerprint")),
+                RecordTable("link_decoys", expiry: .init(of: "link_decoys", by: "expires_at", key: "fingerprint")),
             ]),
         // Files, which the job of `OutboxScreens` ends.
         RecordKind(

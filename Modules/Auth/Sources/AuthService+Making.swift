@@ -24,7 +24,7 @@ extension AuthService: AccountMaking {
         try await directory.write { sql in
             for account in made {
                 try AccountRepository.insert(
-                    account, passwordHash: hash, standing: AccountStanding(), at: now, in: sql)
+                    account, passwordHash: hash, standing: AccountStanding(), at: now, signUp: false, in: sql)
             }
         }
         return found

@@ -4,6 +4,9 @@ public import FeatureKit
 public import Foundation
 
 extension AuthService: NarrowSessions {
+    /// Seconds for which more is open on a narrowed device at most.
+    static let openLifetime: TimeInterval = 3600
+
     public func start(_ session: NarrowSession, in context: inout CommandContext) throws {
         // The account may be gone since the device was allowed.
         guard let account = try AccountRepository.accounts([session.accountId], in: context.sql)[session.accountId]
@@ -34,7 +37,8 @@ extension AuthService: NarrowSessions {
     public func open(_ scopes: Set<TokenScope>, until instant: Date, in context: CommandContext) throws {
         let account = try context.account
         guard account.token?.isDevice == true else { return }
-        try NarrowRepository.open(account.sessionId, scopes, until: instant, in: context.sql)
+        let end = min(instant, context.now.addingTimeInterval(Self.openLifetime))
+        try NarrowRepository.open(account.sessionId, scopes, until: end, in: context.sql)
         forgetAfterCommit(account.sessionId, context)
     }
 

@@ -6,12 +6,13 @@ import Synchronization
 
 /// Accounts and their sessions.
 ///
-/// A session has short access tokens and a refresh token that is replaced at each use. A replaced one
-/// is good for a minute more, since a browser's tabs may renew at the same moment; used later it has
-/// been copied, and the session ends.
+/// A session has short access tokens and one refresh token, which is replaced at each use. For a minute a replaced one
+/// gives the same successor again, since a browser's tabs may renew at the same moment and an answer may be lost; used
+/// later it has been copied, and the session ends.
 public final class AuthService: Authenticator, AccountReading {
     static let accessLifetime: TimeInterval = 15 * 60
     static let refreshLifetime: TimeInterval = 30 * 86_400
+    /// Seconds in which a replaced refresh token gives its successor again.
     static let replacementGrace: TimeInterval = 60
     /// How often it is written down that an API token was used.
     static let tokenUseInterval: TimeInterval = 3600
@@ -28,11 +29,21 @@ public final class AuthService: Authenticator, AccountReading {
             self.expiresAt = expiresAt
             rememberedUntil = expiresAt
         }
+
+        /// Whether the directory need not be asked. A person's token that seems to live for longer than any was made
+        /// before the clock was set back.
+        func answers(at now: Date) -> Bool {
+            rememberedUntil > now && (isProgram || expiresAt <= Lifetime.latestEnd(accessLifetime, at: now))
+        }
+
+        private var isProgram: Bool { account.token?.isDevice == false }
     }
     let directory: any Database
     let hasher: any SecretHasher
     let clock: any WallClock
     let ids: any IDGenerator
+    /// Who runs the server, as the directory said last; pages are made with it, rights are not.
+    let knownOperator = Mutex<UUID?>(nil)
     /// Counts the sessions that ended: what was looked up before one did is not remembered after it.
     private struct Cache {
         var entries: [String: Cached] = [:]
@@ -65,8 +76,9 @@ public final class AuthService: Authenticator, AccountReading {
         let fingerprint = hasher.fingerprint(accessToken)
         let now = clock.now
         let (cached, endings) = cache.withLock { ($0.entries[fingerprint], $0.endings) }
-        if let cached, cached.rememberedUntil > now || cached.expiresAt <= now {
-            return cached.expiresAt > now ? cached.account : nil
+        if let cached {
+            if cached.answers(at: now) { return cached.account }
+            if cached.expiresAt <= now { return nil }
         }
         let holder = try await directory.glance { try SessionRepository.holder(of: fingerprint, at: now, in: $0) }
         guard let holder else { return nil }
@@ -83,8 +95,9 @@ public final class AuthService: Authenticator, AccountReading {
     }
 
     /// Looks up all at once who holds the tokens that are good now, so that after a start nobody waits for a
-    /// look-up of their own.
+    /// look-up of their own; and who runs the server.
     public func rememberSessions() async throws {
+        try await rememberOperator()
         let (now, endings) = (clock.now, cache.withLock(\.endings))
         let holders = try await directory.read {
             try SessionRepository.people(at: now, limit: Self.cacheLimit, in: $0)
@@ -111,30 +124,6 @@ public final class AuthService: Authenticator, AccountReading {
     public func accounts(ofSessions ids: [UUID]) async throws -> [UUID: SignedInAccount] {
         let now = clock.now
         return try await directory.read { try SessionRepository.accounts(ofSessions: ids, at: now, in: $0) }
-    }
-
-    public func refresh(refreshToken: String) async throws -> SessionTokens? {
-        let fingerprint = hasher.fingerprint(refreshToken)
-        let now = clock.now
-        let fresh = newTokens(deviceId: nil, at: now)
-        // conformance: allow write - a session renews itself between requests; no person asked for a command
-        let result = try await directory.write { [self] sql -> (tokens: SessionTokens?, ended: UUID?) in
-            guard let token = try SessionRepository.refreshToken(fingerprint, in: sql), token.expiresAt > now,
-                let account = try SessionRepository.account(sessionId: token.sessionId, at: now, in: sql)
-            else { return (nil, nil) }
-            if let replacedAt = token.replacedAt, now.timeIntervalSince(replacedAt) > Self.replacementGrace {
-                try SessionRepository.end(token.sessionId, at: now, in: sql)
-                return (nil, token.sessionId)
-            }
-            try SessionRepository.markReplaced(fingerprint, at: now, in: sql)
-            try SessionRepository.removeExpired(sessionId: token.sessionId, at: now, in: sql)
-            try SessionRepository.touch(token.sessionId, at: now, in: sql)
-            let tokens = fresh.on(account.deviceId)
-            try store(tokens, of: account, at: now, in: sql)
-            return (tokens, nil)
-        }
-        if let ended = result.ended { forget(sessionId: ended) }
-        return result.tokens
     }
 
     // MARK: - AccountReading
@@ -210,9 +199,9 @@ public final class AuthService: Authenticator, AccountReading {
         context.sql.afterCommit { [self] in forget { $0.id == accountId } }
     }
 
-    func newTokens(deviceId: UUID?, at now: Date) -> SessionTokens {
+    func newTokens(deviceId: UUID, at now: Date) -> SessionTokens {
         SessionTokens(
-            deviceId: deviceId ?? ids.id(at: now), accessToken: ids.token(),
+            deviceId: deviceId, accessToken: ids.token(),
             accessExpiresAt: now.addingTimeInterval(Self.accessLifetime), refreshToken: ids.token(),
             refreshExpiresAt: now.addingTimeInterval(Self.refreshLifetime))
     }
@@ -251,13 +240,5 @@ public final class AuthService: Authenticator, AccountReading {
             cache.open.removeAll()
             cache.entries = cache.entries.filter { !isOver($0.value.account) }
         }
-    }
-}
-
-extension SessionTokens {
-    fileprivate func on(_ deviceId: UUID) -> SessionTokens {
-        SessionTokens(
-            deviceId: deviceId, accessToken: accessToken, accessExpiresAt: accessExpiresAt,
-            refreshToken: refreshToken, refreshExpiresAt: refreshExpiresAt)
     }
 }

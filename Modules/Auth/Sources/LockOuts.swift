@@ -10,11 +10,20 @@ struct LockOuts: Sendable {
     /// - Parameter key: what is tried, without anything in the clear that identifies a person.
     func take(_ key: String, at now: Date) async throws {
         // conformance: allow write - a try counts before its secret is checked, whatever becomes of the command
-        try await directory.write { sql in
+        let refusal = try await directory.write { sql -> Problem? in
             try LockOutRepository.forget(before: now.addingTimeInterval(-rule.memory), in: sql)
-            try LockOutRepository.save(
-                rule.take(LockOutRepository.state(key, in: sql), at: now), of: key, in: sql)
+            let stored = try LockOutRepository.state(key, in: sql)
+            let state = rule.onClock(stored, at: now)
+            do {
+                try LockOutRepository.save(rule.take(state, at: now), of: key, in: sql)
+                return nil
+            } catch let refusal as Problem {
+                // After the clock was set back the lock begins anew, once: it must end on this clock too.
+                if let state, state != stored { try LockOutRepository.save(state, of: key, in: sql) }
+                return refusal
+            }
         }
+        if let refusal { throw refusal }
     }
 
     /// Forgets the tries at a secret that was right.

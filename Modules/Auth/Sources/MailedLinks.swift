@@ -20,23 +20,72 @@ struct MailedLinks: Sendable {
     /// Mails are counted per address, which may be somebody else's.
     let limit = RateLimiter(limit: 5, period: 3600)
 
-    /// Refuses a person whose account waits for something, and mails its link again.
-    func refuseIfWaiting(_ account: Account, _ context: RequestContext) async throws {
+    /// An account that may not be used before a mailed link was.
+    struct WaitingAccount: Sendable {
+        let account: Account
+        let standing: AccountStanding
+        let waiting: AccountStanding.Waiting
+    }
+
+    /// What an account still waits for; `nil` where it may be used.
+    func waiting(_ account: Account, _ context: RequestContext) async throws -> WaitingAccount? {
         let standing = try await directory.read { try AccountRepository.standing(account.id, in: $0) }
         guard let standing, let waiting = standing.waitsFor(on: context.today, confirmsMail: confirmsMail) else {
-            return
+            return nil
         }
-        let refusal = Problem(403, waiting == .mail ? "auth.confirmFirst" : "auth.parentFirst")
-        do {
-            try limit.take([hasher.fingerprint(account.email)], at: context.now)
-        } catch {
-            // Mailed often enough; what the person hears is the same.
-            throw refusal
-        }
+        return WaitingAccount(account: account, standing: standing, waiting: waiting)
+    }
+
+    /// Refuses a person whose account waits for something, and mails its link again.
+    func refuseIfWaiting(_ account: Account, _ context: RequestContext) async throws {
+        guard let waiting = try await waiting(account, context) else { return }
+        try await remind(waiting, context)
+        throw Problem(403, waiting.waiting == .mail ? "auth.confirmFirst" : "auth.parentFirst")
+    }
+
+    /// Mails the link that an account waits for again. Without an account it does the same work and mails nothing.
+    func remind(_ waiting: WaitingAccount?, _ context: RequestContext) async throws {
         let (words, now) = (context.words, context.now)
+        let mayMail = waiting.map { countMail(to: $0.account.email, at: now) } ?? false
         // conformance: allow write - a sign-in that is refused renews the link that it waits for
-        try await directory.write { try send(waiting, account, standing, words, at: now, in: $0) }
-        throw refusal
+        try await directory.write { sql in
+            if mayMail, let waiting {
+                try send(waiting.waiting, waiting.account, waiting.standing, words, at: now, in: sql)
+            } else {
+                try writeDecoy(at: now, in: sql)
+            }
+        }
+    }
+
+    /// Counts a mail to an address; whether it may go. What the person hears does not depend on it.
+    private func countMail(to email: String, at now: Date) -> Bool {
+        do {
+            try limit.take([hasher.fingerprint(email)], at: now)
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    private func writeDecoy(at now: Date, in sql: any SQLWriting) throws {
+        try LinkDecoyRepository.replace(
+            hasher.fingerprint(ids.token()), expiresAt: now.addingTimeInterval(Self.lifetime), in: sql)
+    }
+
+    /// Tells the owner of an address that somebody tried to sign up with it, and mails the link again that the account
+    /// may wait for.
+    func answerSecondSignUp(_ account: Account, _ waiting: WaitingAccount?, in context: CommandContext) throws {
+        let (words, now) = (context.words, context.now)
+        let mayMail = countMail(to: account.email, at: now)
+        if mayMail, let waiting {
+            return try send(waiting.waiting, account, waiting.standing, words, at: now, in: context.sql)
+        }
+        try writeDecoy(at: now, in: context.sql)
+        guard mayMail else { return }
+        let mail = Mail(
+            to: account.email, subject: words("auth.knownMail.subject"),
+            text: words("auth.knownMail.text", account.name, "\(publicURL)/sign-in", "\(publicURL)/forgot"))
+        context.sql.afterCommit { [mailer] in mailer.post(mail) }
     }
 
     func send(

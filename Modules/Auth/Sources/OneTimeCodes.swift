@@ -171,7 +171,10 @@ enum AuthenticatorRepository {
     /// The codes, while they may still be looked at.
     static func shownRecoveryCodes(of accountId: UUID, at now: Date, in sql: any SQLReading) throws -> String? {
         try sql.value(
-            "SELECT sealed_codes FROM recovery_codes_shown WHERE account_id = \(accountId) AND until > \(now)")
+            """
+            SELECT sealed_codes FROM recovery_codes_shown WHERE account_id = \(accountId) AND until > \(now)
+                AND until <= \(Lifetime.latestEnd(RecoveryCodes.showing, at: now))
+            """)
     }
 
     static func hasRecoveryCode(_ fingerprint: String, of accountId: UUID, in sql: any SQLReading) throws -> Bool {

@@ -8,14 +8,17 @@ extension Permission {
     static let readOutbox = Permission("auth.readOutbox", [.superAdmin])
 }
 
-/// The mails that were not sent, for the person who set the server up. They hold links that open accounts of
-/// every school of the server, so that a role in one school is not enough.
+/// The mails that were not sent, for the person who runs the server. They hold links that open accounts of
+/// every school of the server, so that a role in one school is not enough. For everybody else there is no such page.
 struct OutboxScreens: Sendable {
+    static let path = "/settings/outbox"
+
+    let auth: AuthService
     let outbox: any MailOutbox
 
     var routes: [ScreenRoute] {
         [
-            ScreenRoute("/settings/outbox", access: .member(.readOutbox), tab: "/settings") {
+            ScreenRoute(Self.path, access: .member(.readOutbox), tab: "/settings") {
                 .screen(try await list($0))
             },
             ScreenRoute("/settings/outbox/{letter}", access: .member(.readOutbox), tab: "/settings") {
@@ -34,18 +37,31 @@ struct OutboxScreens: Sendable {
         }
     }
 
-    private func isOwner(_ request: ScreenRequest) async throws -> Bool {
-        let account = try request.context.account
-        return try await request.context.directory.read { try AccountRepository.owner(in: $0) } == account.id
+    /// Whether Settings leads to the page; the page itself asks the directory.
+    func state(_ context: RequestContext) throws -> EntryState {
+        let account = try context.account
+        return EntryState(isShown: auth.isKnownOperator(account.id))
+    }
+
+    private func refuseOthers(_ request: ScreenRequest) async throws {
+        let accountId = try request.context.account.id
+        let operatorId = try await request.context.directory.read { try OperatorRepository.accountId(in: $0) }
+        guard operatorId == accountId else { throw Problem.notFound }
     }
 
     private func list(_ request: ScreenRequest) async throws -> Screen {
         let words = request.words
-        guard try await isOwner(request) else {
-            return empty(request, "auth.outbox.notYours", "auth.outbox.notYoursTip")
-        }
+        try await refuseOthers(request)
         let letters = try await outbox.letters()
-        guard !letters.isEmpty else { return empty(request, "auth.outbox.empty", "auth.outbox.emptyTip") }
+        guard !letters.isEmpty else {
+            return Screen(
+                title: words("auth.outbox.title"), back: "/settings",
+                body: [
+                    .empty(
+                        PTEmptyState(
+                            icon: .mail, title: words("auth.outbox.empty"), message: words("auth.outbox.emptyTip")))
+                ])
+        }
         let timeZone = try request.context.membership.timeZone
         return Screen(
             title: words("auth.outbox.title"), back: "/settings",
@@ -72,17 +88,11 @@ struct OutboxScreens: Sendable {
         }
     }
 
-    private func empty(_ request: ScreenRequest, _ title: String, _ tip: String) -> Screen {
-        let words = request.words
-        return Screen(
-            title: words("auth.outbox.title"), back: "/settings",
-            body: [.empty(PTEmptyState(icon: .mail, title: words(title), message: words(tip)))])
-    }
-
     private func letter(_ request: ScreenRequest) async throws -> Screen {
-        guard try await isOwner(request),
-            let (kept, mail) = try await outbox.letter(request.parameters["letter"] ?? "")
-        else { throw Problem.notFound }
+        try await refuseOthers(request)
+        guard let (kept, mail) = try await outbox.letter(request.parameters["letter"] ?? "") else {
+            throw Problem.notFound
+        }
         let words = request.words
         return Screen(
             title: mail.subject, back: "/settings/outbox",

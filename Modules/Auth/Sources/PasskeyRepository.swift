@@ -104,6 +104,7 @@ enum PasskeyRepository {
             """
             DELETE FROM passkey_challenges
             WHERE fingerprint = \(fingerprint) AND \(whose) AND expires_at > \(now)
+                AND expires_at <= \(Lifetime.latestEnd(PasskeyHandlers.challengeLifetime, at: now))
             """) > 0
     }
 }

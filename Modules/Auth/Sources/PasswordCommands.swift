@@ -63,7 +63,7 @@ enum PasswordResetRepository {
         try sql.value(
             """
             SELECT account_id FROM password_resets
-            WHERE fingerprint = \(fingerprint) AND used_at IS NULL AND expires_at > \(instant)
+            WHERE fingerprint = \(fingerprint) AND used_at IS NULL AND \(isGood(at: instant))
             """)
     }
 
@@ -72,8 +72,13 @@ enum PasswordResetRepository {
         try sql.execute(
             """
             UPDATE password_resets SET used_at = \(instant)
-            WHERE fingerprint = \(fingerprint) AND used_at IS NULL AND expires_at > \(instant)
+            WHERE fingerprint = \(fingerprint) AND used_at IS NULL AND \(isGood(at: instant))
             """) > 0
+    }
+
+    private static func isGood(at now: Date) -> SQL {
+        let latest = Lifetime.latestEnd(PasswordHandlers.linkLifetime, at: now)
+        return "expires_at > \(now) AND expires_at <= \(latest)"
     }
 }
 
@@ -100,29 +105,28 @@ struct PasswordHandlers: Sendable {
         ]
     }
 
-    private struct Link: Sendable {
-        let account: Account?
-        let token: String
-    }
-
-    private func prepare(request command: RequestPasswordReset, _ context: RequestContext) async throws -> Link {
+    private func prepare(request command: RequestPasswordReset, _ context: RequestContext) async throws {
         try networkLimit.take([context.remoteAddress], at: context.now)
         try addressLimit.take([hasher.fingerprint(command.email)], at: context.now)
-        let known = try await directory.read { try AccountRepository.credential(email: command.email, in: $0) }
-        return Link(account: known?.account, token: ids.token())
     }
 
+    /// Does the same work for every address, down to one commit that replaces a link.
     private func run(
-        request command: RequestPasswordReset, _ link: Link, _ context: inout CommandContext
+        request command: RequestPasswordReset, _: Void, _ context: inout CommandContext
     ) throws -> Done {
         context.destination = "/forgot?sent=yes"
-        guard let account = link.account else { return Done() }
-        try PasswordResetRepository.replace(
-            hasher.fingerprint(link.token), accountId: account.id,
-            expiresAt: context.now.addingTimeInterval(Self.linkLifetime), in: context.sql)
+        let account = try AccountRepository.credential(email: command.email, in: context.sql)?.account
+        let token = ids.token()
         let mail = Mail(
-            to: account.email, subject: context.words("auth.resetMail.subject"),
-            text: context.words("auth.resetMail.text", account.name, "\(publicURL)/reset/\(link.token)"))
+            to: command.email, subject: context.words("auth.resetMail.subject"),
+            text: context.words("auth.resetMail.text", account?.name ?? "", "\(publicURL)/reset/\(token)"))
+        let end = context.now.addingTimeInterval(Self.linkLifetime)
+        guard let account else {
+            try LinkDecoyRepository.replace(hasher.fingerprint(token), expiresAt: end, in: context.sql)
+            return Done()
+        }
+        try PasswordResetRepository.replace(
+            hasher.fingerprint(token), accountId: account.id, expiresAt: end, in: context.sql)
         context.sql.afterCommit { [mailer] in mailer.post(mail) }
         return Done()
     }

@@ -299,6 +299,7 @@ struct ProviderHandlers: Sendable {
         try AccountRepository.insert(
             account, passwordHash: new.hash, standing: standing, at: context.now, in: context.sql)
         try AccountRepository.markWithoutPassword(account.id, in: context.sql)
+        try auth.rememberOperator(in: context.sql)
         try link(arrived, to: account.id, context)
         try Agreement.record([.terms, .privacy], of: account.id, context)
         guard let waiting = standing.waitsFor(on: Day(context.now, in: .gmt), confirmsMail: links.confirmsMail)

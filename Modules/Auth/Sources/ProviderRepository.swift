@@ -61,6 +61,7 @@ enum ProviderRepository {
                 """
                 SELECT ticket, account_id, device_id, next, expires_at FROM provider_departures
                 WHERE fingerprint = \(state) AND ticket = \(ticket) AND expires_at > \(now)
+                    AND expires_at <= \(Lifetime.latestEnd(ProviderService.awayLifetime, at: now))
                 """)
         else { return nil }
         try sql.execute("DELETE FROM provider_departures WHERE fingerprint = \(state)")
@@ -81,8 +82,12 @@ enum ProviderRepository {
     }
 
     static func arrived(ticket: String, at now: Date, in sql: any SQLReading) throws -> ArrivedIdentity? {
-        try sql.row("SELECT * FROM arrived_identities WHERE ticket = \(ticket) AND expires_at > \(now)").map {
-            row in
+        try sql.row(
+            """
+            SELECT * FROM arrived_identities WHERE ticket = \(ticket) AND expires_at > \(now)
+                AND expires_at <= \(Lifetime.latestEnd(ProviderService.arrivedLifetime, at: now))
+            """
+        ).map { row in
             try ArrivedIdentity(
                 ticket: row.get("ticket"), id: row.get("id"), accountId: row.optional("account_id"),
                 subject: row.get("subject"), email: row.optional("email"), name: row.optional("name"),

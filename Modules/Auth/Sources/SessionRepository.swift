@@ -9,6 +9,8 @@ enum SessionRepository {
         let sessionId: UUID
         let expiresAt: Date
         let replacedAt: Date?
+        /// What its successor was derived with; `nil` where it has none, or where the successor was swapped too.
+        let successorSalt: String?
     }
 
     static func insert(
@@ -129,6 +131,8 @@ enum SessionRepository {
         FROM session_tokens JOIN sessions ON sessions.id = session_tokens.session_id
             JOIN accounts ON accounts.id = sessions.account_id
         WHERE session_tokens.kind = \(TokenKind.access) AND session_tokens.expires_at > \(instant)
+            AND (sessions.token_name IS NOT NULL
+                OR session_tokens.expires_at <= \(Lifetime.latestEnd(AuthService.accessLifetime, at: instant)))
             AND sessions.ended_at IS NULL
         """
     }
@@ -137,20 +141,37 @@ enum SessionRepository {
         guard
             let row = try sql.row(
                 """
-                SELECT session_id, expires_at, replaced_at FROM session_tokens
+                SELECT session_id, expires_at, replaced_at, successor_salt FROM session_tokens
                 WHERE fingerprint = \(fingerprint) AND kind = \(TokenKind.refresh)
                 """)
         else { return nil }
         return try Token(
             sessionId: row.get("session_id"), expiresAt: row.get("expires_at"),
-            replacedAt: row.optional("replaced_at"))
+            replacedAt: row.optional("replaced_at"), successorSalt: row.optional("successor_salt"))
     }
 
-    static func markReplaced(_ fingerprint: String, at instant: Date, in sql: any SQLWriting) throws {
+    /// When a token of a session runs out; `nil` where it has none with this fingerprint.
+    static func expiry(of fingerprint: String, _ sessionId: UUID, in sql: any SQLReading) throws -> Date? {
+        try sql.value(
+            """
+            SELECT expires_at FROM session_tokens
+            WHERE fingerprint = \(fingerprint) AND session_id = \(sessionId)
+            """)
+    }
+
+    /// Replaces the session's refresh token. Of its earlier tokens none has a successor any more.
+    static func markReplaced(
+        _ fingerprint: String, of sessionId: UUID, salt: String, at instant: Date, in sql: any SQLWriting
+    ) throws {
         try sql.execute(
             """
-            UPDATE session_tokens SET replaced_at = \(instant)
-            WHERE fingerprint = \(fingerprint) AND replaced_at IS NULL
+            UPDATE session_tokens SET successor_salt = NULL
+            WHERE session_id = \(sessionId) AND successor_salt IS NOT NULL
+            """)
+        try sql.execute(
+            """
+            UPDATE session_tokens SET replaced_at = \(instant), successor_salt = \(salt)
+            WHERE fingerprint = \(fingerprint)
             """)
     }
 

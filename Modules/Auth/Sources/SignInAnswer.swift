@@ -110,6 +110,7 @@ enum PendingSignInRepository {
             """
             SELECT account_id, identity_id, expires_at FROM pending_sign_ins
             WHERE fingerprint = \(fingerprint) AND expires_at > \(now)
+                AND expires_at <= \(Lifetime.latestEnd(AuthService.secondStepLifetime, at: now))
             """
         ).map { row in
             try PendingSignIn(

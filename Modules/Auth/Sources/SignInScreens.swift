@@ -7,6 +7,8 @@ import Foundation
 struct SignInScreens: Sendable {
     let hasPasskeys: Bool
     let hasApple: Bool
+    /// Whether somebody who has just signed up has a mailed link to open first.
+    let confirmsMail: Bool
 
     var routes: [ScreenRoute] {
         [
@@ -33,6 +35,7 @@ struct SignInScreens: Sendable {
                             ],
                             submit: SubmitButton(title: words("auth.signIn")), to: next(of: request)))
                 ]
+                    + (confirmsMail ? [.text(PTText(words("auth.signIn.confirmTip"), role: .note))] : [])
                     + (hasApple ? [ProviderScreens.button(request, next: next(of: request))] : [])
                     + (hasPasskeys
                         ? [

@@ -9,7 +9,8 @@ struct SignUp: Command {
         replay: .natural,
         summary: """
             Makes an account and starts a session, unless the address has to be confirmed or a parent has to agree \
-            first. Repeated with the same password it signs in.
+            first. Repeated with the same password it signs in. Where addresses are confirmed, one that has an account \
+            already is answered like a new one, and its owner gets a mail.
             """)
     typealias Result = SignInAnswer
 
@@ -90,22 +91,30 @@ struct SignUpHandlers: Sendable {
     private enum Plan: Sendable {
         case create(hash: String, AccountStanding)
         case existing(Account)
+        /// The caller must not learn that there is an account.
+        case hidden(Account, MailedLinks.WaitingAccount?, AccountStanding)
     }
 
     private func prepare(signUp command: SignUp, _ context: RequestContext) async throws -> Plan {
         try networkLimit.take(["sign-up \(context.remoteAddress)"], at: context.now)
         let thirteenOn = try AgeGate.thirteenOn(bornOn: command.bornOn, today: context.today)
         let parent = try AgeGate.parent(command.parentEmail, of: command.email, isNeeded: thirteenOn != nil)
+        let standing = AccountStanding(
+            confirmedAt: links.confirmsMail ? nil : context.now, thirteenOn: thirteenOn, parentEmail: parent)
+        // A try at the address, whether it has an account or not.
+        let attempt = try await signInLimits.take(command.email, context)
         let known = try await directory.read { try AccountRepository.credential(email: command.email, in: $0) }
         guard let known else {
-            return .create(
-                hash: try await hasher.hash(password: command.password),
-                AccountStanding(
-                    confirmedAt: links.confirmsMail ? nil : context.now, thirteenOn: thirteenOn,
-                    parentEmail: parent))
+            let hash = try await hasher.hash(password: command.password)
+            // Where addresses are confirmed the try counts, as it does for an address that has an account.
+            if !links.confirmsMail { try await signInLimits.succeed(attempt) }
+            return .create(hash: hash, standing)
         }
-        let attempt = try await signInLimits.take(command.email, context)
-        guard try await hasher.verify(password: command.password, against: known.hash) else {
+        let isRight = try await hasher.verify(password: command.password, against: known.hash)
+        if links.confirmsMail {
+            let waiting = isRight ? try await links.waiting(known.account, context) : nil
+            guard isRight, waiting == nil else { return .hidden(known.account, waiting, standing) }
+        } else if !isRight {
             throw Problem.invalid("email", "auth.emailTaken")
         }
         try await signInLimits.succeed(attempt)
@@ -116,19 +125,41 @@ struct SignUpHandlers: Sendable {
     private func run(signUp command: SignUp, _ plan: Plan, _ context: inout CommandContext) throws -> SignInAnswer {
         switch plan {
         case .existing(let known): return try auth.begin(known, &context)
+        case .hidden(let known, let waiting, let standing):
+            try links.answerSecondSignUp(known, waiting, in: context)
+            return answer(waitingAs: standing, &context)
         case .create(let hash, let standing):
+            if links.confirmsMail,
+                let known = try AccountRepository.credential(email: command.email, in: context.sql)?.account
+            {
+                // Two sign-ups at the same moment.
+                try links.answerSecondSignUp(known, nil, in: context)
+                return answer(waitingAs: standing, &context)
+            }
             let account = Account(id: context.newId(), email: command.email, name: command.name)
             try AccountRepository.insert(
                 account, passwordHash: hash, standing: standing, at: context.now, in: context.sql)
+            try auth.rememberOperator(in: context.sql)
             try Agreement.record([.terms, .privacy], of: account.id, context)
             guard
                 let waiting = standing.waitsFor(
                     on: Day(context.now, in: .gmt), confirmsMail: links.confirmsMail)
             else { return try auth.begin(account, &context) }
             try links.send(waiting, account, standing, context.words, at: context.now, in: context.sql)
-            context.destination = "/sign-up/\(waiting.rawValue)"
-            return SignInAnswer(waitsFor: waiting)
+            return answer(waiting, &context)
         }
+    }
+
+    /// What a new account with this standing is answered, where every new account waits for something.
+    private func answer(waitingAs standing: AccountStanding, _ context: inout CommandContext) -> SignInAnswer {
+        answer(standing.waitsFor(on: Day(context.now, in: .gmt), confirmsMail: true) ?? .mail, &context)
+    }
+
+    private func answer(
+        _ waiting: AccountStanding.Waiting, _ context: inout CommandContext
+    ) -> SignInAnswer {
+        context.destination = "/sign-up/\(waiting.rawValue)"
+        return SignInAnswer(waitsFor: waiting)
     }
 
     private func run(answer command: AnswerForChild, _ context: inout CommandContext) throws -> Done {

@@ -78,6 +78,11 @@ enum MailedLinkRepository {
         case parentalConsent
         /// A parent takes back what they agreed to.
         case withdrawal
+
+        /// Seconds for which a link is good.
+        var lifetime: TimeInterval {
+            self == .withdrawal ? MailedLinks.wayBackLifetime : MailedLinks.lifetime
+        }
     }
 
     /// Makes the account's only link for this purpose.
@@ -101,6 +106,7 @@ enum MailedLinkRepository {
             """
             SELECT account_id FROM mailed_links
             WHERE fingerprint = \(fingerprint) AND purpose = \(purpose.rawValue) AND expires_at > \(instant)
+                AND expires_at <= \(Lifetime.latestEnd(purpose.lifetime, at: instant))
             """)
     }
 
@@ -111,5 +117,16 @@ enum MailedLinkRepository {
         guard let accountId = try account(fingerprint, purpose, at: instant, in: sql) else { return nil }
         try sql.execute("DELETE FROM mailed_links WHERE fingerprint = \(fingerprint)")
         return accountId
+    }
+}
+
+/// The SQL of links that open nothing. One is written where an address has no account to write a link for, so that the
+/// answer takes as long as for one that has.
+enum LinkDecoyRepository {
+    /// Takes the place of the decoy before it.
+    static func replace(_ fingerprint: String, expiresAt: Date, in sql: any SQLWriting) throws {
+        try sql.execute("DELETE FROM link_decoys")
+        try sql.execute(
+            "INSERT INTO link_decoys (fingerprint, expires_at) VALUES (\(fingerprint), \(expiresAt))")
     }
 }

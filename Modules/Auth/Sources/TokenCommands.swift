@@ -146,7 +146,9 @@ extension TokenRights {
     init?(_ row: SQLRow, at instant: Date) throws {
         guard let organizationId: UUID = try row.optional("organization_id") else { return nil }
         var scopes = try TokenRights.scopes(row)
-        if let until: Date = try row.optional("opened_until"), until > instant {
+        if let until: Date = try row.optional("opened_until"), until > instant,
+            until <= Lifetime.latestEnd(AuthService.openLifetime, at: instant)
+        {
             scopes.formUnion(try TokenRights.scopes(row, in: "opened_scopes"))
         }
         self.init(

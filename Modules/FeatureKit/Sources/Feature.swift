@@ -12,6 +12,8 @@ public struct Feature: Sendable {
     public var permissions: [Permission] = []
     /// Keys of the words in the block's catalog for what each permission lets somebody do.
     public var permissionTitles: [Permission: String] = [:]
+    /// Areas whose endpoints no API token reaches: they are a person's own, their account above all.
+    public var personalAreas: Set<String> = []
     /// Tables in the directory; most blocks have none.
     public var directoryMigrations: [Migration] = []
     /// Tables in each school's database.
@@ -242,6 +244,24 @@ public struct NameSource: Sendable {
     public init(_ sort: String, _ find: @escaping @Sendable ([UUID], any SQLReading) throws -> [UUID: String]) {
         self.sort = sort
         self.find = find
+    }
+}
+
+extension Sequence<Feature> {
+    /// The scope that an API token needs for an endpoint of these blocks; `nil` where anyone may call it, and where no
+    /// token reaches it.
+    public func tokenScope(of contract: Contract, isCommand: Bool) -> TokenScope? {
+        guard contract.access != .anyone, !contains(where: { $0.personalAreas.contains(contract.area) }) else {
+            return nil
+        }
+        return TokenScope(area: contract.area, mayChange: isCommand)
+    }
+
+    /// Every scope that an API token may have: each covers an endpoint of these blocks.
+    public var tokenScopes: Set<TokenScope> {
+        let reads = flatMap(\.queries).map { tokenScope(of: $0.contract, isCommand: false) }
+        let changes = flatMap(\.commands).map { tokenScope(of: $0.contract, isCommand: true) }
+        return Set((reads + changes).compactMap(\.self))
     }
 }
 

@@ -151,7 +151,8 @@ public final class JobRunner: Sendable {
     private func isDue(_ job: Job) -> Bool {
         let now = clock.now
         return begun.withLock { begun in
-            if let last = begun[job.id], now.timeIntervalSince(last) < job.interval { return false }
+            // A job that began after now is due: the clock was set back.
+            if let last = begun[job.id], (0..<job.interval).contains(now.timeIntervalSince(last)) { return false }
             begun[job.id] = now
             return true
         }

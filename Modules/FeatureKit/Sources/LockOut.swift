@@ -46,10 +46,20 @@ public struct LockOut: Sendable, Hashable {
         return min(longest, first * pow(2, Double(min(failures - tries, 40))))
     }
 
-    /// Until when the secret is locked; `nil` where it may be tried.
+    /// The state as the clock of now sees it. A try that lies ahead was counted before the clock was set back: it
+    /// counts as made now, so that no lock lasts longer than its own duration. Store the result, otherwise the lock
+    /// begins anew with each look.
+    public func onClock(_ state: State?, at now: Date) -> State? {
+        // A stored instant is rounded to milliseconds and may lie a little ahead of now.
+        guard var state, state.lastTry.timeIntervalSince(now) > Self.rounding else { return state }
+        state.lastTry = now
+        return state
+    }
+
+    /// Until when the secret is locked, at most the lock's duration from now; `nil` where it may be tried.
     public func lockedUntil(_ state: State?, at now: Date) -> Date? {
-        // A kept instant is rounded to milliseconds and may lie a little ahead of now.
-        guard let state, case let seconds = duration(after: state.failures), seconds > 0 else { return nil }
+        guard let state = onClock(state, at: now), case let seconds = duration(after: state.failures), seconds > 0
+        else { return nil }
         let end = state.lastTry.addingTimeInterval(seconds)
         return end.timeIntervalSince(now) > Self.rounding ? end : nil
     }

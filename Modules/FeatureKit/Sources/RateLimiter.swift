@@ -14,7 +14,8 @@ public final class RateLimiter: Sendable {
 
     /// - Parameters:
     ///   - limit: failures allowed within a period.
-    ///   - period: seconds from the first failure until the count starts anew.
+    ///   - period: seconds from the first failure until the count starts anew; no refusal lasts longer, even when
+    ///     the clock is set back.
     public init(limit: Int, period: TimeInterval) {
         self.limit = limit
         self.period = period
@@ -24,6 +25,12 @@ public final class RateLimiter: Sendable {
     /// Throws `Problem` 429 with the seconds to wait, and counts nothing, once a key's limit is reached.
     public func take(_ keys: [String], at now: Date) throws {
         let wait = windows.withLock { windows -> TimeInterval in
+            // A window that ends later than a whole period from now began before the clock was set back.
+            for key in keys {
+                if let window = windows[key], window.endsAt.timeIntervalSince(now) > period {
+                    windows[key]?.endsAt = now.addingTimeInterval(period)
+                }
+            }
             let wait = keys.reduce(0) { longest, key in
                 guard let window = windows[key], window.endsAt > now, window.count >= limit else { return longest }
                 return max(longest, window.endsAt.timeIntervalSince(now))

@@ -58,6 +58,7 @@ public enum PreferencesFeature {
                 .screen(try await DisplayScreen(preferences: preferences, request: request).screen())
             },
         ]
+        feature.personalAreas = ["preferences"]
         feature.navigation = [
             NavigationEntry(.settings, "preferences.segment", icon: "brush", path: "/settings/display", order: 15)
         ]

@@ -22,6 +22,7 @@ public enum ShellFeature {
         feature.schoolMigrations = OnboardingRepository.schoolMigrations
         feature.records = ShellRecordStore.kinds
         feature.commands = handlers.commands
+        feature.personalAreas = ["onboarding"]
         feature.screens =
             ShellScreens(sessions: sessions, hasAccounts: hasAccounts).routes + LegalScreens.routes
             + ReleaseScreens.routes + [HomeScreen().route]

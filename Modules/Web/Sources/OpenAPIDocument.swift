@@ -40,11 +40,11 @@ final class OpenAPIDocument: Sendable {
         var paths: [String: [String: Any]] = [:]
         for feature in features.features {
             for query in feature.queries {
-                paths[query.contract.path, default: [:]]["get"] = Self.operation(
+                paths[query.contract.path, default: [:]]["get"] = operation(
                     query.contract, query.input, query.output, tag: feature.id, isCommand: false)
             }
             for command in feature.commands {
-                paths[command.contract.path, default: [:]]["post"] = Self.operation(
+                paths[command.contract.path, default: [:]]["post"] = operation(
                     command.contract, command.input, command.output, tag: feature.id, isCommand: true)
             }
         }
@@ -76,7 +76,7 @@ final class OpenAPIDocument: Sendable {
             withJSONObject: document, options: [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes])
     }
 
-    private static func operation(
+    private func operation(
         _ contract: Contract, _ input: [FieldReader.Specification], _ output: Schema, tag: String, isCommand: Bool
     ) -> [String: Any] {
         let variables = Set(
@@ -84,7 +84,7 @@ final class OpenAPIDocument: Sendable {
                 String($0.dropFirst().dropLast())
             })
         var parameters: [[String: Any]] = input.filter { variables.contains($0.name) }.map { field in
-            ["name": field.name, "in": "path", "required": true, "schema": schema(of: field)]
+            ["name": field.name, "in": "path", "required": true, "schema": Self.schema(of: field)]
         }
         let rest = input.filter { !variables.contains($0.name) }
         var operation: [String: Any] = [
@@ -99,25 +99,19 @@ final class OpenAPIDocument: Sendable {
             let type = rest.contains { $0.type == .files } ? "multipart/form-data" : "application/json"
             operation["requestBody"] = [
                 "required": rest.contains(where: \.isRequired),
-                "content": [type: ["schema": object(rest)]],
+                "content": [type: ["schema": Self.object(rest)]],
             ]
             operation["x-offline-capable"] = contract.isOfflineCapable
         } else {
             parameters += rest.map { field in
-                ["name": field.name, "in": "query", "required": field.isRequired, "schema": schema(of: field)]
+                ["name": field.name, "in": "query", "required": field.isRequired, "schema": Self.schema(of: field)]
             }
         }
         if !parameters.isEmpty { operation["parameters"] = parameters }
-        operation["security"] =
-            contract.access == .anyone
-            ? [[String: Any]()]
-            : [
-                ["session": []], ["bearer": []],
-                ["token": [TokenScope(area: contract.area, mayChange: isCommand).text]],
-            ]
+        operation["security"] = security(of: contract, isCommand: isCommand)
         operation["responses"] = [
             contract.isCreation ? "201" : "200": [
-                "description": "Done", "content": content(contract, output),
+                "description": "Done", "content": Self.content(contract, output),
             ] as [String: Any],
             "default": [
                 "description": "Refused; nothing was changed.",
@@ -125,6 +119,14 @@ final class OpenAPIDocument: Sendable {
             ] as [String: Any],
         ]
         return operation
+    }
+
+    /// How a caller may show who they are. A scope is named where a token with it can be made.
+    private func security(of contract: Contract, isCommand: Bool) -> [[String: Any]] {
+        guard contract.access != .anyone else { return [[:]] }
+        let person: [[String: Any]] = [["session": []], ["bearer": []]]
+        let scope = features.features.tokenScope(of: contract, isCommand: isCommand)
+        return person + (scope.map { [["token": [$0.text]]] } ?? [])
     }
 
     private static func content(_ contract: Contract, _ output: Schema) -> [String: Any] {

@@ -144,7 +144,8 @@ public protocol Authenticator: Sendable {
     func isValid(sessionId: UUID) async throws -> Bool
     /// Who is signed in with these sessions; one that has ended, or that nothing can renew any more, is left out.
     func accounts(ofSessions ids: [UUID]) async throws -> [UUID: SignedInAccount]
-    /// Swaps a refresh token for new ones; `nil` where it is not good any more.
+    /// Swaps a refresh token for new ones; `nil` where it is not good any more. Throws `Problem` 409 where the session
+    /// has been renewed further already: the client has newer tokens, or somebody else has.
     func refresh(refreshToken: String) async throws -> SessionTokens?
 }
 

@@ -74,7 +74,7 @@ struct GradebookCSV: Sendable {
                 do throws(MarkText.Fault) {
                     guard
                         let mark = try MarkText.read(
-                            row.fields[place], maximum: column.item.maximum,
+                            CSVField.value(row.fields[place]), maximum: column.item.maximum,
                             isExtraCredit: column.item.isExtraCredit)
                     else { continue }
                     entries.append(Entry(studentId: id, itemId: column.item.id, mark: mark))
@@ -95,8 +95,7 @@ struct GradebookCSV: Sendable {
     ) throws -> (id: Int?, items: [(Int, Column)]) {
         var (id, items): (Int?, [(Int, Column)]) = (nil, [])
         for (place, head) in header.enumerated() {
-            // What spreadsheets write before a text that began like a formula is no part of it.
-            let head = head.hasPrefix("'") ? String(head.dropFirst()) : head
+            let head = CSVField.value(head)
             if head == Self.idHead {
                 id = place
             } else if let column = columns.first(where: { $0.head == head }) {

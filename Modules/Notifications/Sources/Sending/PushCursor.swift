@@ -32,10 +32,21 @@ struct PushCursor: Sendable, Hashable {
     func failed(at now: Date, retryAfter: Int?) -> PushCursor {
         var next = self
         next.tries += 1
-        let pause = max(Self.pause(afterTries: next.tries), TimeInterval(min(retryAfter ?? 0, 86_400)))
+        let pause = max(
+            Self.pause(afterTries: next.tries), min(TimeInterval(retryAfter ?? 0), Self.longestPause))
         next.notBefore = now.addingTimeInterval(pause)
         return next
     }
+
+    /// Whether it is too early for another try. A pause that ends later than the longest one from now was measured
+    /// before the clock was set back, and is over.
+    func pauses(at now: Date) -> Bool {
+        guard let notBefore else { return false }
+        return notBefore > now && notBefore.timeIntervalSince(now) <= Self.longestPause
+    }
+
+    /// Seconds that no pause exceeds, whatever a service asks for.
+    static let longestPause: TimeInterval = 86_400
 
     /// Seconds until the next try: twice as long each time, from half a minute to an hour.
     static func pause(afterTries tries: Int) -> TimeInterval { min(3600, 30 * pow(2, Double(min(tries, 10) - 1))) }

@@ -133,7 +133,7 @@ final class PushDelivery: Sendable {
         }
         var cursor = state.cursor
         if let quiet = state.choices.quietHours, quiet.contains(now, in: membership.timeZone) { return }
-        if let notBefore = cursor.notBefore, notBefore > now { return }
+        if cursor.pauses(at: now) { return }
         let waiting = state.waiting.filter { logged in
             logged.seq > cursor.seq && state.choices.wants(service.kinds[logged.change.kind]?.category)
         }

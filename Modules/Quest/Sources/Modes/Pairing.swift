@@ -99,11 +99,14 @@ enum PairingRepository {
         }
     }
 
+    /// The pairing of a code that is good. One that seems good for longer than any was made before the clock was set back
+    /// by more than a minute, and is over.
     static func pairing(_ fingerprint: String, at now: Date, in sql: any SQLReading) throws -> Pairing? {
         try sql.row(
             """
             SELECT account_id, organization_id, device_id, has_second_factor, expires_at FROM quest_pairings
             WHERE fingerprint = \(fingerprint) AND expires_at > \(now)
+                AND expires_at <= \(now.addingTimeInterval(Pairing.lifetime + 60))
             """
         ).map { row in
             try Pairing(

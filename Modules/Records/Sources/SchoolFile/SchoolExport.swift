@@ -71,8 +71,11 @@ enum CSVText {
 
     private static func field(_ value: SQLValue, of column: String) -> String {
         guard let plain = RecordText.of(value, in: column) else { return "" }
-        if case .text = value { return CSVField.written(plain) }
-        return CSVField.written(plain, isText: false)
+        return switch value {
+        // Base64 may begin with a plus sign.
+        case .text, .blob: CSVField.written(plain)
+        case .null, .integer, .double: CSVField.written(plain, isText: false)
+        }
     }
 }
 

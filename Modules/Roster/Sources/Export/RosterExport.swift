@@ -16,7 +16,7 @@ struct RosterExport: Sendable {
 
     // MARK: - OneRoster 1.2
 
-    /// The files of a bundle, the manifest first.
+    /// The files of a bundle, the manifest first. They are for programs; the file for a spreadsheet is `plain`.
     var bundle: [RosterFile] {
         let school = organization.id.text
         let year = today.month >= 8 ? today.year : today.year - 1
@@ -143,18 +143,19 @@ struct RosterExport: Sendable {
             let name = one.person.name
             let held = (places[one.person.id] ?? []).compactMap { roomNames[$0.classroomId] }.sorted()
             return [
-                Self.id(one), Self.safe(name.given), Self.safe(name.family), Self.safe(name.preferred ?? ""),
-                Self.safe(one.person.email ?? ""), Self.safe(one.person.number ?? ""),
-                Self.safe(one.person.gradeLevel ?? ""),
+                Self.id(one), name.given, name.family, name.preferred ?? "", one.person.email ?? "",
+                one.person.number ?? "", one.person.gradeLevel ?? "",
                 (names[one.person.id] ?? []).sorted().joined(separator: "; "),
-                Self.safe(held.map { $0.replacing(";", with: ";;") }.joined(separator: "; ")),
+                held.map { $0.replacing(";", with: ";;") }.joined(separator: "; "),
             ]
         }
         let header = [
             "sourcedId", "givenName", "familyName", "preferredName", "email", "number", "gradeLevel", "roles",
             "classrooms",
         ]
-        return Array("\u{FEFF}".utf8) + Self.csv([header] + rows)
+        let lines = ([header] + rows).map { row in row.map { CSVField.written($0) }.joined(separator: ",") + "\r\n"
+        }
+        return Array("\u{FEFF}".utf8) + lines.flatMap(\.utf8)
     }
 
     // MARK: - Inside
@@ -169,12 +170,8 @@ struct RosterExport: Sendable {
     private static func id(_ one: ImportedPerson) -> String { one.externalId ?? one.person.id.text }
     private static func id(_ room: ImportedClassroom) -> String { room.externalId ?? room.id.text }
 
-    /// What a spreadsheet would take for a formula gets an apostrophe in front; the import takes it away.
-    private static func safe(_ field: String) -> String {
-        PeopleList.looksLikeFormula(field) ? "'\(field)" : field
-    }
-
-    /// RFC 4180.
+    /// RFC 4180, with every value as it is: the standard has no sign that says "no formula", and the systems that read a
+    /// bundle would take one for a part of the value.
     private static func csv(_ rows: [[String]]) -> [UInt8] {
         var bytes: [UInt8] = []
         for row in rows {

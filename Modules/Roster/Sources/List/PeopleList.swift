@@ -75,7 +75,7 @@ struct PeopleList: Sendable {
         var lines: [String: Int] = [:]
         for row in rows {
             func field(_ column: ListColumn) -> String {
-                places[column].map { Self.withoutGuard(row.fields[$0].trimmed) } ?? ""
+                places[column].map { CSVField.value(row.fields[$0].trimmed) } ?? ""
             }
             func title(_ column: ListColumn) -> String? { places[column].map { header[$0].shortened } }
             var read = Row(line: row.line)
@@ -147,15 +147,5 @@ struct PeopleList: Sendable {
         guard text.contains(";") else { return text.isEmpty ? [] : [text] }
         return text.replacing(";;", with: "\u{1}").split(separator: ";")
             .map { $0.replacing("\u{1}", with: ";").trimmed }.filter { !$0.isEmpty }
-    }
-
-    /// Takes away the apostrophe that keeps a spreadsheet from reading a formula.
-    private static func withoutGuard(_ text: String) -> String {
-        text.first == "'" && looksLikeFormula(text) ? String(text.dropFirst()) : text
-    }
-
-    /// Whether a spreadsheet would take the field for a formula, apostrophes before it not counted.
-    static func looksLikeFormula(_ text: String) -> Bool {
-        text.drop { $0 == "'" }.first.map { "=+-@".contains($0) } == true
     }
 }

@@ -1,0 +1,71 @@
+import AuthInterface
+import Domain
+import FeatureKit
+import Foundation
+import TestKit
+import Testing
+
+@testable import Auth
+
+/// What is good until a stored instant, when the clock is set back. Lock-outs have tests of their own.
+@Suite("A clock that is set back prolongs nothing")
+struct LifetimeTests {
+    private func token(_ kind: String, _ auth: AuthHouse) throws -> String {
+        let text = try #require(auth.mailer.mails.last).text
+        let start = try #require(text.range(of: "https://tower.example/\(kind)/"))
+        return String(text[start.upperBound...].prefix { !$0.isWhitespace })
+    }
+
+    @Test("a link for a new password is over, one that was mailed since works", arguments: [true, false])
+    func reset(_ isFar: Bool) async throws {
+        let auth = try await AuthHouse()
+        try await auth.signUp()
+        func reset() async throws -> Int {
+            let secret = try token("reset", auth)
+            return try await problem {
+                try await auth.house.execute(
+                    "auth.reset", ["token": .text(secret), "password": "another long password"], as: .nobody)
+            }?.status ?? 200
+        }
+        try await auth.house.execute("auth.requestReset", ["email": "ana@maple.example"], as: .nobody)
+        auth.house.clock.advance(by: isFar ? -86_400 : -30)
+        #expect(try await reset() == (isFar ? 410 : 200), "a small correction of the clock changes nothing")
+        try await auth.house.execute("auth.requestReset", ["email": "ana@maple.example"], as: .nobody)
+        #expect(try await reset() == 200)
+    }
+
+    @Test("a link that confirms an address is over")
+    func confirmation() async throws {
+        let auth = try await AuthHouse(confirmsMail: true)
+        try await auth.apply()
+        auth.house.clock.advance(by: -86_400)
+        let secret = try token("confirm", auth)
+        #expect(
+            try await problem {
+                try await auth.house.execute("auth.confirmAddress", ["token": .text(secret)], as: .nobody)
+            } == Problem(410, "auth.linkOver"))
+    }
+
+    @Test("an access token is over, remembered or not, and the session renews itself")
+    func accessToken() async throws {
+        let auth = try await AuthHouse()
+        let tokens = try await auth.signUp()
+        #expect(try await auth.caller(tokens).account != nil)
+        auth.house.clock.advance(by: -86_400)
+        #expect(try await auth.caller(tokens).account == nil)
+        auth.auth.forgetSessions()
+        #expect(try await auth.caller(tokens).account == nil)
+        let renewed = try #require(try await auth.auth.refresh(refreshToken: tokens.refreshToken))
+        #expect(try await auth.caller(renewed).account != nil)
+        auth.house.clock.advance(by: AuthService.accessLifetime)
+        #expect(try await auth.caller(renewed).account == nil)
+    }
+
+    @Test("a refresh token is good for twice its lifetime at most")
+    func refreshToken() async throws {
+        let auth = try await AuthHouse()
+        let tokens = try await auth.signUp()
+        auth.house.clock.advance(by: -AuthService.refreshLifetime - 120)
+        #expect(try await auth.auth.refresh(refreshToken: tokens.refreshToken) == nil)
+    }
+}

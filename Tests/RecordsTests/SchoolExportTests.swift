@@ -1,0 +1,21 @@
+import FeatureKit
+import Testing
+
+@testable import Records
+
+@Suite("The tables of an export")
+struct SchoolExportTests {
+    @Test("no text of a table is a formula in a spreadsheet; numbers and instants stay what they are")
+    func formulas() {
+        let row = SQLRow(
+            columns: ["name", "note", "points", "made_at", "picture"],
+            values: [
+                .text("=HYPERLINK(\"https://x.example\")"), .text("@SUM(A1)"), .integer(-5), .integer(0),
+                .blob([0xF8, 0, 0]),
+            ])
+        #expect(
+            CSVText.of([row])
+                == "name,note,points,made_at,picture\r\n"
+                + "\"'=HYPERLINK(\"\"https://x.example\"\")\",'@SUM(A1),-5,1970-01-01T00:00:00Z,'+AAA\r\n")
+    }
+}
