@@ -242,6 +242,8 @@ if withAdapters {
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 "CZlib",
                 .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
                 .product(name: "Logging", package: "swift-log"),
@@ -327,6 +329,7 @@ if withAdapters {
                 .product(name: "NIOSSL", package: "swift-nio-ssl"), .product(name: "JWTKit", package: "jwt-kit"),
             ]),
         kernelTests("WebHTML", ["DesignSystem", "DesignTokens"]),
+        kernelTests("Web", ["FeatureKit"]),
         .testTarget(
             name: "EndToEndTests",
             dependencies: [

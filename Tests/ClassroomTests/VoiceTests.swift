@@ -121,7 +121,7 @@ struct VoiceTests {
         let heard = try await record()
         #expect(heard == HeardVoice(id: nil, transcript: "She carried the tray."))
         #expect(transcriber.files.map(\.contentType) == ["audio/webm"])
-        #expect(transcriber.files.first?.bytes == sound)
+        #expect(transcriber.files.first?.content == .bytes(sound))
         #expect(try await notes().isEmpty)
         #expect(try await files() == 0)
         #expect(consents.lines.isEmpty)

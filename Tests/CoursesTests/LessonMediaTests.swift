@@ -84,8 +84,8 @@ struct LessonMediaTests {
             (Array("\u{FEFF}WEBVTT".utf8), .captions), (Films.captions + [0xE9], nil),
             (Array("1\n00:00".utf8), nil),
         ] as [([UInt8], LessonMedia?)])
-    func kinds(_ bytes: [UInt8], _ expected: LessonMedia?) {
-        #expect(LessonMedia(bytes) == expected)
+    func kinds(_ bytes: [UInt8], _ expected: LessonMedia?) throws {
+        #expect(try LessonMedia(.bytes(bytes)) == expected)
     }
 
     @Test(

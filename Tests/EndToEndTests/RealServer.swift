@@ -8,14 +8,19 @@ struct RealServer {
 
     /// Starts it and waits until it says where it listens.
     ///
-    /// - Parameter openFiles: as many as the shell would let it have that starts it.
-    static func start(_ data: URL, in folder: TemporaryFolder, openFiles: Int = 1024) throws -> RealServer {
+    /// - Parameters:
+    ///   - openFiles: as many as the shell would let it have that starts it.
+    ///   - isHard: whether it cannot have more.
+    static func start(
+        _ data: URL, in folder: TemporaryFolder, openFiles: Int = 1024, isHard: Bool = false
+    ) throws -> RealServer {
         let process = Process()
         let program = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
             .appending(path: "pinktower")
         process.executableURL = URL(filePath: "/bin/sh")
         process.arguments = [
-            "-c", "ulimit -S -n \(openFiles) && exec \"$@\"", "sh", program.path, "serve", "--port", "0", "--data",
+            "-c", "ulimit \(isHard ? "" : "-S ")-n \(openFiles) && exec \"$@\"", "sh", program.path, "serve",
+            "--port", "0", "--data",
             data.path,
         ]
         process.currentDirectoryURL = folder.url
@@ -34,6 +39,21 @@ struct RealServer {
             throw Wire.Broken(description: "no port in: \(line)")
         }
         return RealServer(process: process, port: port)
+    }
+
+    /// A line of `/proc/<id>/status` in KB: `VmRSS` is its memory, `VmHWM` the most since `forgetPeak`.
+    func kilobytes(_ name: String) throws -> Int {
+        let status = try String(contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)
+        let line = status.split(separator: "\n").first { $0.hasPrefix("\(name):") }
+        guard
+            let number = line?.split(whereSeparator: { " \t".contains($0) }).dropFirst().first.flatMap({ Int($0) })
+        else { throw Wire.Broken(description: "no \(name) in: \(status)") }
+        return number
+    }
+
+    /// From now on `VmHWM` is the most memory since now (proc(5), `clear_refs`).
+    func forgetPeak() throws {
+        try Data("5".utf8).write(to: URL(filePath: "/proc/\(process.processIdentifier)/clear_refs"))
     }
 
     /// Ends it as a power cut does.

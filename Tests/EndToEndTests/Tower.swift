@@ -29,8 +29,10 @@ struct Tower {
     /// - Parameters:
     ///   - live: asks over a socket instead.
     ///   - folder: holds the data of an earlier server.
+    ///   - logger: hears what the server says; nobody does otherwise.
     static func with(
-        live: Bool = false, in earlier: TemporaryFolder? = nil, _ change: (inout ServerSettings) -> Void = { _ in },
+        live: Bool = false, in earlier: TemporaryFolder? = nil, logger: Logger? = nil,
+        _ change: (inout ServerSettings) -> Void = { _ in },
         _ work: @escaping @Sendable (Tower) async throws -> Void
     ) async throws {
         let folder = try earlier ?? TemporaryFolder()
@@ -38,9 +40,9 @@ struct Tower {
         change(&settings)
         let clock = FixedClock(Date())
         let house = try await ServerHouse.build(settings, clock: clock)
-        var logger = Logger(label: "test")
-        logger.logLevel = .critical
-        let application = try makeApplication(house, settings, logger: logger)
+        var quiet = Logger(label: "test")
+        quiet.logLevel = .critical
+        let application = try makeApplication(house, settings, logger: logger ?? quiet)
         do {
             try await application.test(live ? .live : .router) { client in
                 // As the real server does when it is told to stop, which otherwise waits for open streams.

@@ -17,8 +17,10 @@ final class Wire: Sendable {
     /// Touched on the queue alone.
     private nonisolated(unsafe) var rest = Data()
 
-    /// - Parameter receiveBuffer: bytes that the kernel keeps for a reader that does not read; its own choice if nil.
-    init(port: Int, receiveBuffer: Int32? = nil) throws {
+    /// - Parameters:
+    ///   - from: the address on this machine that the connection comes from, for a network end of its own.
+    ///   - receiveBuffer: bytes that the kernel keeps for a reader that does not read; its own choice if nil.
+    init(port: Int, from: String = "127.0.0.1", receiveBuffer: Int32? = nil) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         guard descriptor >= 0 else { throw Broken(description: "no socket") }
         var patience = timeval(tv_sec: 180, tv_usec: 0)
@@ -26,22 +28,30 @@ final class Wire: Sendable {
         if var size = receiveBuffer {
             setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
         }
+        let own = Self.withAddress(from, 0) { bind(descriptor, $0, $1) }
+        let connected = Self.withAddress("127.0.0.1", port) { connect(descriptor, $0, $1) }
+        guard own == 0, connected == 0 else { throw Broken(description: "nobody listens on port \(port)") }
+    }
+
+    private static func withAddress(
+        _ host: String, _ port: Int, _ work: (UnsafePointer<sockaddr>, socklen_t) -> Int32
+    ) -> Int32 {
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = in_port_t(port).bigEndian
-        address.sin_addr.s_addr = inet_addr("127.0.0.1")
-        let connected = withUnsafePointer(to: &address) { pointer in
+        address.sin_addr.s_addr = inet_addr(host)
+        return withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+                work($0, socklen_t(MemoryLayout<sockaddr_in>.size))
             }
         }
-        guard connected == 0 else { throw Broken(description: "nobody listens on port \(port)") }
     }
 
     deinit { close(descriptor) }
 
-    func send(_ text: String) throws {
-        let bytes = Array(text.utf8)
+    func send(_ text: String) throws { try send(Array(text.utf8)) }
+
+    func send(_ bytes: [UInt8]) throws {
         var sent = 0
         while sent < bytes.count {
             let count = bytes[sent...].withUnsafeBytes {
@@ -124,6 +134,49 @@ final class Wire: Sendable {
                 // A reset says no more than the end does: what came before it came.
             }
             return lines
+        }
+    }
+
+    /// What the server sends before it closes the connection.
+    func untilClosed() async throws -> String {
+        try await onQueue { [self] in
+            while true {
+                var buffer = [UInt8](repeating: 0, count: 16_384)
+                let count = recv(descriptor, &buffer, buffer.count, 0)
+                if count < 0, errno == EAGAIN { throw Broken(description: "open for three minutes") }
+                // A reset is an end as well.
+                guard count > 0 else { return String(decoding: rest, as: UTF8.self) }
+                rest.append(contentsOf: buffer.prefix(count))
+            }
+        }
+    }
+
+    /// Reads the next bytes, as many as there are; `nil` at the end.
+    func some(_ most: Int = 16_384) async throws -> Int? {
+        try await onQueue { [self] in
+            var buffer = [UInt8](repeating: 0, count: most)
+            let count = recv(descriptor, &buffer, buffer.count, 0)
+            guard count >= 0 else { throw Broken(description: "the connection broke (\(errno))") }
+            return count == 0 ? nil : count
+        }
+    }
+
+    /// An answer's status, its headers by lower-case name, and its body, which has a length.
+    func answer() async throws -> (status: Int, headers: [String: String], body: String) {
+        try await onQueue { [self] in
+            guard let first = try line(), first.hasPrefix("HTTP/1.1 ") else {
+                throw Broken(description: "the connection ended without an answer")
+            }
+            var headers: [String: String] = [:]
+            while let header = try line(), !header.isEmpty {
+                let halves = header.split(separator: ":", maxSplits: 1)
+                headers[halves[0].lowercased()] = halves[1].trimmingCharacters(in: .whitespaces)
+            }
+            let length = headers["content-length"].flatMap { Int($0) } ?? 0
+            while rest.count < length, try readMore() {}
+            let body = String(decoding: rest.prefix(length), as: UTF8.self)
+            rest = Data(rest.dropFirst(length))
+            return (Int(first.split(separator: " ")[1]) ?? 0, headers, body)
         }
     }
 

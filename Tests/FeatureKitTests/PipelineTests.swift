@@ -271,15 +271,15 @@ struct PipelineTests {
     }
 
     @Test("equal inputs have one canonical text, different ones never the same")
-    func canonical() {
+    func canonical() throws {
         let left: InputValue = ["a": "x", "b": ["c": 1, "d": nil]]
         let right: InputValue = ["b": ["d": nil, "c": 1], "a": "x", "_key": "ignored"]
-        #expect(left.canonical == right.canonical)
+        #expect(try left.canonical() == right.canonical())
         let different: [InputValue] = [
             ["a": "x", "b": "y"], ["a=1:x,b": "y"], ["a": "x,b=1:y"], ["a": ["x", "y"]], ["a": ["xy"]], ["a": 1],
             ["a": "1"],
             ["a": true], ["a": "true"], ["a": nil], ["a": [:]], ["a": []], ["a": [nil]],
         ]
-        #expect(Set(different.map(\.canonical)).count == different.count)
+        #expect(try Set(different.map { try $0.canonical() }).count == different.count)
     }
 }

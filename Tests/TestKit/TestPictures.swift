@@ -47,7 +47,13 @@ public enum TestPictures {
 public struct TestImages: ImageShrinking {
     public init() {}
 
-    public func shrink(_ bytes: [UInt8], to sizes: [Int]) async throws(ImageFault) -> [ShrunkImage] {
+    public func shrink(_ content: FileContent, to sizes: [Int]) async throws(ImageFault) -> [ShrunkImage] {
+        let bytes: [UInt8]
+        do {
+            bytes = try content.bytes()
+        } catch {
+            throw .damaged
+        }
         guard MediaType(bytes) == .jpeg else { throw .notAnImage }
         return sizes.map { size in
             ShrunkImage(

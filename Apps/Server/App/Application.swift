@@ -15,7 +15,7 @@ public func makeApplication(
     let router = try makeRouter(house.web, assets: house.assets)
     return Application(
         router: router,
-        server: HTTPOnLoops.builder,
+        server: HTTPOnLoops.builder(house.web.settings),
         configuration: ApplicationConfiguration(
             address: .hostname(settings.host, port: settings.port), serverName: nil,
             backlog: 1024, reuseAddress: true),
@@ -46,15 +46,18 @@ private struct Background: Service {
 public func serve(_ settings: ServerSettings, onReady: @escaping @Sendable (Int) -> Void) async throws {
     var logger = Logger(label: "pinktower")
     logger.logLevel = settings.logLevel
-    OpenFiles.allow()
+    var settings = settings
+    if let openFiles = OpenFiles.allow() { settings.limits.fit(openFiles: openFiles) }
+    let port = settings.port
     let house = try await ServerHouse.build(settings)
+    try house.web.settings.uploadFolder.sweep()
     if try await house.lacksOperator(settings) {
         logger.notice(
             "No operator is named: nobody can read the mails that this server keeps. Name one: pinktower operator <address>"
         )
     }
     let application = try makeApplication(house, settings, logger: logger) { channel in
-        onReady(channel.localAddress?.port ?? settings.port)
+        onReady(channel.localAddress?.port ?? port)
     }
     do {
         // Told to stop in reverse order: the event streams end first, since the server waits for them.

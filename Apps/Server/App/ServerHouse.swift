@@ -109,7 +109,9 @@ public struct ServerHouse: Sendable {
         let web = WebHouse(
             features: features, pipeline: pipeline, hub: hub, authenticator: blocks.authenticator,
             memberships: blocks.memberships, preferences: blocks.preferences, words: words,
-            settings: WebSettings(isSecure: settings.isSecure, trustsProxy: settings.trustsProxy))
+            settings: WebSettings(
+                isSecure: settings.isSecure, trustsProxy: settings.trustsProxy,
+                uploadFolder: UploadFolder(folder.appending(path: "uploads")), limits: settings.limits))
         return ServerHouse(
             directory: directory, schools: schools, hub: hub, pipeline: pipeline, features: features, words: words,
             web: web, assets: try Assets(islands: features.islands), clock: clock, ids: ids, blocks: blocks,

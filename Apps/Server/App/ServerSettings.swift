@@ -3,6 +3,7 @@ import FeatureKit
 public import Foundation
 public import Logging
 import SystemPackage
+public import Web
 
 /// What an operator may set: by flag, then by `PINKTOWER_*` in the environment, then in `pinktower.yaml`.
 public struct ServerSettings: Sendable {
@@ -36,6 +37,8 @@ public struct ServerSettings: Sendable {
     public var commitDelay = 0
     /// Whether passwords get a hash that is fast and weak; for tests on this machine only.
     public var weakPasswordHash = false
+    /// What one client may cost. Not read from anywhere: `serve` fits it to the machine, tests make it small.
+    public var limits = ServerLimits()
 
     public init() {}
 

@@ -9,18 +9,18 @@ public struct GDImages: ImageShrinking {
 
     public init() { pt_gd_be_quiet() }
 
-    public func shrink(_ bytes: [UInt8], to sizes: [Int]) async throws(ImageFault) -> [ShrunkImage] {
+    public func shrink(_ content: FileContent, to sizes: [Int]) async throws(ImageFault) -> [ShrunkImage] {
         let result: Result<[ShrunkImage], ImageFault> = await withCheckedContinuation { continuation in
             queue.async {
                 continuation.resume(
-                    returning: Result { () throws(ImageFault) in try Self.shrunk(bytes, to: sizes) })
+                    returning: Result { () throws(ImageFault) in try Self.shrunk(content, to: sizes) })
             }
         }
         return try result.get()
     }
 
-    private static func shrunk(_ bytes: [UInt8], to sizes: [Int]) throws(ImageFault) -> [ShrunkImage] {
-        guard bytes.count <= ImageLimits.bytes else { throw .tooManyBytes }
+    private static func shrunk(_ content: FileContent, to sizes: [Int]) throws(ImageFault) -> [ShrunkImage] {
+        let bytes = try read(content)
         guard let type = MediaType(bytes) else { throw .notAnImage }
         let head = try ImageHead(bytes, type)
         // By what the header says, before a decoder makes room for it.
@@ -36,6 +36,18 @@ public struct GDImages: ImageShrinking {
             picture = upright
         }
         return shrunk
+    }
+
+    /// The bytes of a file that is small enough. One at a time is in memory, as its pixels are.
+    private static func read(_ content: FileContent) throws(ImageFault) -> [UInt8] {
+        let bytes: [UInt8]
+        do {
+            bytes = try content.head(ImageLimits.bytes + 1)
+        } catch {
+            throw .damaged
+        }
+        guard bytes.count <= ImageLimits.bytes else { throw .tooManyBytes }
+        return bytes
     }
 }
 

@@ -26,10 +26,10 @@ public final class FolderBlobs: SchoolBlobs {
         let schoolId: UUID
         private var folder: URL { all.folder(of: schoolId) }
 
-        func put(_ bytes: [UInt8]) async throws -> BlobHash {
+        func put(_ content: FileContent) async throws -> BlobHash {
             try await Blocking.run {
-                let hash = BlobHash(of: bytes)
-                try all.put(bytes, as: FolderBlobs.file(hash, in: folder))
+                let hash = try BlobHash(of: content)
+                try all.put(content, as: FolderBlobs.file(hash, in: folder))
                 return hash
             }
         }
@@ -44,14 +44,14 @@ public final class FolderBlobs: SchoolBlobs {
         folder.appending(path: String(hash.text.prefix(2))).appending(path: hash.text)
     }
 
-    private func put(_ bytes: [UInt8], as file: URL) throws {
+    private func put(_ content: FileContent, as file: URL) throws {
         let shelf = file.deletingLastPathComponent()
         do {
             if try ages.withLock({ _ in try renew(file) }) { return try Folder.sync(shelf) }
             try makeFolders(to: shelf)
             let draft = shelf.appending(path: ".unfinished-\(UUID().text)")
             defer { unlink(draft.path) }
-            try Self.write(bytes, to: draft)
+            try Self.write(content, to: draft)
             // Whoever else puts the same bytes replaces a file by its equal.
             try ages.withLock { _ in
                 guard rename(draft.path, file.path) == 0 else { throw Self.fault("a file could not be named") }
@@ -84,12 +84,12 @@ public final class FolderBlobs: SchoolBlobs {
         }
     }
 
-    private static func write(_ bytes: [UInt8], to file: URL) throws {
+    private static func write(_ content: FileContent, to file: URL) throws {
         let descriptor = open(file.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw fault("a file could not be made") }
         defer { close(descriptor) }
-        try bytes.withUnsafeBytes { buffer in
-            var rest = buffer
+        try content.forEachPortion { portion in
+            var rest = UnsafeRawBufferPointer(portion)
             while !rest.isEmpty {
                 let count = Foundation.write(descriptor, rest.baseAddress, rest.count)
                 if count < 0 && errno == EINTR { continue }

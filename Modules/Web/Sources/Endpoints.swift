@@ -4,6 +4,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import NIOHTTP1
 
 /// Serves queries and commands.
 struct Endpoints: Sendable {
@@ -42,6 +43,10 @@ struct Endpoints: Sendable {
     {
         var words = house.words(Language(acceptLanguage: request.headers[.acceptLanguage] ?? ""))
         var identity = SessionGate.Identity(caller: .nobody)
+        let intake = BodyIntake(
+            request, command.contract, house.settings, house.bodies,
+            from: NetworkEnd.name(context.clientAddress(request, trustsProxy: house.settings.trustsProxy)))
+        defer { intake.release() }
         var body: CommandBody?
         do {
             // What may come from elsewhere comes for nobody: whoever is signed in here has not asked for it.
@@ -50,7 +55,11 @@ struct Endpoints: Sendable {
                 identity = try await gate.identity(of: request)
             }
             words = try await pages.display(for: identity.caller, request).words
-            let read = try await CommandBody.read(request, limit: command.contract.bodyLimit)
+            // Who asks, for what, in which school and with how much: all of it is known before the body is read.
+            try house.pipeline.authorize(command, identity.caller)
+            try intake.check()
+            if intake.isCounted { _ = try await gate.kit(identity.caller, words, request, context) }
+            let read = try await intake.read()
             body = read
             let outcome = try await house.pipeline.execute(
                 command, read.input.adding(context.parameters), isForm: read.isForm,
@@ -68,10 +77,25 @@ struct Endpoints: Sendable {
             }
             if let display = outcome.display { gate.set(display, on: &response) }
             return response
+        } catch let error as HTTPParserError {
+            // What is no HTTP any more is answered by the server itself, which then closes the connection.
+            throw error
         } catch {
-            var response = try await refusal(problem(error, context), command, body, words, request, context)
+            let problem = problem(error, context)
+            if body == nil, intake.isSmallForm, !wantsJSON(request) { body = try await formAgain(intake) }
+            var response = try await refusal(problem, command, body, intake, words, identity, request, context)
             gate.settle(identity, on: &response)
             return response
+        }
+    }
+
+    /// What a small form said whose request was refused before it was read; `nil` where it cannot be read.
+    private func formAgain(_ intake: BodyIntake) async throws -> CommandBody? {
+        do {
+            return try await intake.read()
+        } catch is Problem {
+            // The first refusal is the one to tell.
+            return nil
         }
     }
 
@@ -93,16 +117,14 @@ struct Endpoints: Sendable {
     }
 
     private func refusal(
-        _ problem: Problem, _ command: CommandRegistration, _ body: CommandBody?, _ words: Words,
-        _ request: Request, _ context: WebContext
+        _ problem: Problem, _ command: CommandRegistration, _ body: CommandBody?, _ intake: BodyIntake,
+        _ words: Words, _ identity: SessionGate.Identity, _ request: Request, _ context: WebContext
     ) async throws -> Response {
-        let from = LocalPath.checked(body?.field("_from"))
+        let from = body == nil ? page(of: request) : LocalPath.checked(body?.field("_from"))
         if command.contract.isFromElsewhere, !wantsJSON(request) {
             return try await pages.failure(problem, request, context)
         }
-        guard let body, body.isForm, !wantsJSON(request) else {
-            return try ProblemDocument.response(problem, words)
-        }
+        guard intake.isForm, !wantsJSON(request) else { return try ProblemDocument.response(problem, words) }
         if problem.code == Problem.signInNeeded.code {
             let place = "\(WebSettings.signInPath)?next=\(Pages.escape(from ?? "/"))"
             guard request.headers[.pinkTower] != nil else { return .seeOther(place) }
@@ -112,12 +134,35 @@ struct Endpoints: Sendable {
             return response
         }
         if problem.code == Problem.secondFactorNeeded.code { return .seeOther(WebSettings.secondFactorPath) }
+        guard let body else { return try await refusalUnread(problem, words, identity, request, context) }
         guard let from else { return try ProblemDocument.response(problem, words) }
         // Secrets are typed again: a page never carries them back.
         let secrets = Set(command.input.filter { $0.type == .secret }.map(\.name))
         let typed = body.typed.filter { name, _ in !name.hasPrefix("_") && !secrets.contains(name) }
         let refused = RefusedForm(command: request.uri.path, typed: typed, problem: problem)
         var response = try await renderAgain(from, refused, request, context)
+        if let seconds = problem.retryAfter { response.headers[.retryAfter] = String(seconds) }
+        return response
+    }
+
+    /// The page that a browser says the request comes from; a form says so itself where it was read.
+    private func page(of request: Request) -> String? {
+        guard let address = request.headers[.referer].flatMap(URLComponents.init(string:)) else { return nil }
+        return LocalPath.checked(
+            address.percentEncodedPath + (address.percentEncodedQuery.map { "?\($0)" } ?? ""))
+    }
+
+    /// The refusal of a form that was too large to be read: the page that it came from cannot be shown with what was typed.
+    private func refusalUnread(
+        _ problem: Problem, _ words: Words, _ identity: SessionGate.Identity, _ request: Request,
+        _ context: WebContext
+    ) async throws -> Response {
+        // The runtime keeps the page and says so.
+        guard request.headers[.pinkTower] == nil else { return try ProblemDocument.response(problem, words) }
+        let display = try await pages.display(for: identity.caller, request)
+        var response = try await pages.failure(
+            problem, identity.caller, display, request, context,
+            chrome: pages.frame(identity.caller, display, request, context))
         if let seconds = problem.retryAfter { response.headers[.retryAfter] = String(seconds) }
         return response
     }

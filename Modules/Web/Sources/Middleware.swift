@@ -2,6 +2,7 @@ import Domain
 import FeatureKit
 import HTTPTypes
 import Hummingbird
+import NIOHTTP1
 
 /// Headers that every answer carries.
 struct SecurityHeaders: RouterMiddleware {
@@ -51,6 +52,9 @@ struct Failures: RouterMiddleware {
             return try await next(request, context)
         } catch is CancellationError {
             throw CancellationError()
+        } catch let error as HTTPParserError {
+            // The server answers 400 to what is no HTTP and closes the connection.
+            throw error
         } catch {
             guard request.method == .get, request.headers[.accept]?.contains("text/html") ?? false else {
                 let problem = ProblemTranslation.problem(for: error, context.logger)

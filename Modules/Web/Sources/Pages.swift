@@ -157,7 +157,7 @@ struct Pages: Sendable {
     // MARK: - Around a page
 
     /// The tabs and the bar around an error's page; none where even they cannot be had.
-    private func frame(
+    func frame(
         _ caller: Caller, _ display: Display, _ request: Request, _ context: WebContext
     ) async -> PageChrome? {
         guard caller.membership != nil else { return nil }

@@ -4,6 +4,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import Logging
+import NIOCore
 
 /// A refusal as RFC 9457 problem JSON.
 struct ProblemDocument: Codable {
@@ -55,6 +56,8 @@ enum ProblemTranslation {
             default: break
             }
         case let fault as DatabaseFault where fault == .missing: return .notFound
+        // Nobody reads this answer, and nothing is wrong with the server.
+        case is ClientGone, is ChannelError, is IOError: return Problem(400, "badRequest")
         default: break
         }
         logger.error("\(String(reflecting: Swift.type(of: error))) \(detail(of: error))")

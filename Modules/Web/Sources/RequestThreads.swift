@@ -1,6 +1,7 @@
 public import HummingbirdCore
 public import Logging
 public import NIOCore
+import NIOHTTP1
 import Synchronization
 
 /// HTTP/1 whose requests begin and end on the thread that reads their connection (docs/decisions/0026).
@@ -8,13 +9,49 @@ import Synchronization
 /// Whatever takes longer than a moment goes to Swift's pool by `onPool`, so that no connection waits for another's.
 public struct HTTPOnLoops: ServerChildChannel {
     private let base: HTTP1Channel
+    private let limits: ServerLimits
+    private let count: ConnectionCount
+    private let countsEnds: Bool
 
-    public init(_ responder: @escaping HTTPChannelHandler.Responder) { base = HTTP1Channel(responder: responder) }
+    private init(_ responder: @escaping HTTPChannelHandler.Responder, _ settings: WebSettings) {
+        base = HTTP1Channel(responder: responder)
+        limits = settings.limits
+        count = ConnectionCount(settings.limits)
+        countsEnds = !settings.trustsProxy
+    }
 
-    public static var builder: HTTPServerBuilder { HTTPServerBuilder { HTTPOnLoops($0) } }
+    /// Builds a server whose clients are limited as the settings say.
+    public static func builder(_ settings: WebSettings) -> HTTPServerBuilder {
+        HTTPServerBuilder { HTTPOnLoops($0, settings) }
+    }
 
     public func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<HTTP1Channel.Value> {
-        base.setup(channel: channel, logger: logger)
+        do {
+            // Nothing more of an answer than this waits in the system's buffers, so that a slow client is seen to take some.
+            try channel.syncOptions?.setOption(
+                ChannelOptions.Types.SocketOption(level: .tcp, name: Self.unsentLimit), value: 128 << 10)
+            // Ten reads of a body may wait for the code that takes them in.
+            try channel.syncOptions?.setOption(
+                .recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 64, initial: 2048, maximum: 32_768))
+        } catch {
+            return channel.eventLoop.makeFailedFuture(error)
+        }
+        return base.setup(channel: channel, logger: logger).assumeIsolated().flatMapThrowing { value in
+            let pipeline = channel.pipeline.syncOperations
+            try pipeline.addHandler(
+                ConnectionWatch(limits, count, countsEnds: countsEnds),
+                position: .after(pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)))
+            return value
+        }.nonisolated()
+    }
+
+    /// `TCP_NOTSENT_LOWAT` (tcp(7)); NIO has no name for it.
+    private static var unsentLimit: NIOBSDSocket.Option {
+        #if canImport(Darwin)
+            NIOBSDSocket.Option(rawValue: 0x201)
+        #else
+            NIOBSDSocket.Option(rawValue: 25)
+        #endif
     }
 
     public func handle(value: HTTP1Channel.Value, logger: Logger) async {

@@ -11,6 +11,8 @@ public struct WebHouse: Sendable {
     public let preferences: any PreferenceSource
     public let words: [Language: Words]
     public let settings: WebSettings
+    /// What bodies cost that are on their way.
+    let bodies: BodyBudget
 
     public init(
         features: FeatureSet, pipeline: Pipeline, hub: ChangeHub, authenticator: any Authenticator,
@@ -25,6 +27,7 @@ public struct WebHouse: Sendable {
         self.preferences = preferences
         self.words = words
         self.settings = settings
+        bodies = BodyBudget(settings.limits)
     }
 
     func words(_ language: Language) -> Words { words[language] ?? Words(language, []) }
@@ -36,10 +39,17 @@ public struct WebSettings: Sendable {
     public let isSecure: Bool
     /// Whether a proxy in front tells the client's address in `X-Forwarded-For`.
     public let trustsProxy: Bool
+    /// Where files of large bodies are while their requests run.
+    public let uploadFolder: UploadFolder
+    public let limits: ServerLimits
 
-    public init(isSecure: Bool, trustsProxy: Bool) {
+    public init(
+        isSecure: Bool, trustsProxy: Bool, uploadFolder: UploadFolder, limits: ServerLimits = ServerLimits()
+    ) {
         self.isSecure = isSecure
         self.trustsProxy = trustsProxy
+        self.uploadFolder = uploadFolder
+        self.limits = limits
     }
 
     /// The page to which nobody's requests for somebody's pages lead.

@@ -44,7 +44,7 @@ struct PhotoIntake: Sendable {
         _ file: UploadedFile, to sizes: [Int], field: String
     ) async throws -> [ShrunkImage] {
         do throws(ImageFault) {
-            return try await images.shrink(file.bytes, to: sizes)
+            return try await images.shrink(file.content, to: sizes)
         } catch {
             throw Problem.invalid(field, error.code, [.text(file.name)])
         }

@@ -119,23 +119,24 @@ struct VoiceHandlers: Sendable {
     private func hear(_ command: RecordVoice, _ context: RequestContext) async throws -> Heard {
         let membership = try context.membership
         try await context.school.read { try StudentAccess.check(command.studentId, membership, in: $0) }
-        guard let sent = command.audio, let media = MediaType(sent.bytes), media.isSound else {
+        guard let sent = command.audio, let media = MediaType(try sent.content.head(MediaType.headBytes)),
+            media.isSound
+        else {
             throw Problem.invalid("audio", "voice.notSound")
         }
-        let transcript = try await transcript(of: sent.bytes, media, context)
+        let transcript = try await transcript(of: sent, media, context)
         let isKept = transcript == nil || (command.allowedBy != nil && consents != nil)
         return Heard(
-            audio: isKept ? try await context.files.put(sent.bytes) : nil, media: media, transcript: transcript)
+            audio: isKept ? try await context.files.put(sent.content) : nil, media: media, transcript: transcript)
     }
 
     /// `nil` where nobody can write it down now: then it waits, and nothing that was said is lost.
     private func transcript(
-        of bytes: [UInt8], _ media: MediaType, _ context: RequestContext
+        of sent: UploadedFile, _ media: MediaType, _ context: RequestContext
     ) async throws -> String? {
         guard let transcriber, try await transcriber.isAvailable(in: context) else { return nil }
         do {
-            let sound = UploadedFile(
-                name: "voice.\(media.fileExtension)", contentType: media.contentType, bytes: bytes)
+            let sound = sent.renamed("voice.\(media.fileExtension)", contentType: media.contentType)
             let text = try await transcriber.transcribe(sound, in: context.words.language, context)
                 .trimmingCharacters(in: .whitespacesAndNewlines)
             return text.isEmpty ? nil : String(text.prefix(Observation.maxLength))

@@ -104,7 +104,9 @@ struct LessonFiles: Sendable {
         var files: [TakenFile] = []
         for file in command.files {
             let name = Self.name(file.name)
-            if let type = MediaType(file.bytes), [.jpeg, .png, .webP].contains(type) {
+            if let type = MediaType(try file.content.head(MediaType.headBytes)),
+                [.jpeg, .png, .webP].contains(type)
+            {
                 let made = try await picture(file, name)
                 files.append(
                     TakenFile(
@@ -115,7 +117,7 @@ struct LessonFiles: Sendable {
                 let media = try Self.media(of: file, name)
                 files.append(
                     TakenFile(
-                        name: name, size: file.bytes.count, hash: try await context.files.put(file.bytes),
+                        name: name, size: file.size, hash: try await context.files.put(file.content),
                         media: media, width: nil, height: nil))
             }
         }
@@ -125,7 +127,7 @@ struct LessonFiles: Sendable {
     /// Pictures are made anew out of their pixels, so that none tells where it was taken; all else stays as it came.
     private func picture(_ file: UploadedFile, _ name: String) async throws -> ShrunkImage {
         do throws(ImageFault) {
-            return try await images.shrink(file.bytes, to: [Self.side])[0]
+            return try await images.shrink(file.content, to: [Self.side])[0]
         } catch {
             throw Problem.invalid("files", "lessons.picture", [.text(name)])
         }
@@ -133,12 +135,12 @@ struct LessonFiles: Sendable {
 
     /// What the page shows of a file that stays as it came, once it is as small as its kind must be.
     private static func media(of file: UploadedFile, _ name: String) throws -> LessonMedia? {
-        let media = LessonMedia(file.bytes)
+        let media = try LessonMedia(file.content)
         let limit = media?.isFilm == true ? filmBytes : ImageLimits.bytes
         if media == nil, let fault = LessonMedia.fault(ofName: name) {
             throw Problem.invalid("files", fault, [.text(name)])
         }
-        guard file.bytes.count <= limit else {
+        guard file.size <= limit else {
             throw Problem.invalid("files", "lessons.fileTooLarge", [.text(name), .number(limit >> 20)])
         }
         return media

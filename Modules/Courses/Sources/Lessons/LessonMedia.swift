@@ -13,16 +13,32 @@ enum LessonMedia: String, Codable, Sendable, Hashable, SQLConvertible {
     case picture = "image/jpeg"
     case captions = "text/vtt"
 
-    /// Of what stays as it came. A picture is made anew first, and is one because it was made.
-    init?(_ bytes: [UInt8]) {
-        switch MediaType(bytes) {
-        case .mp4 where FilmBytes.areMP4(bytes): self = .mp4
-        case .webM where FilmBytes.areWebM(bytes): self = .webM
-        case .ogg where FilmBytes.areOgg(bytes): self = .ogg
+    /// Of what stays as it came. A picture is made anew first, and is one because it was made. Throws where the file
+    /// cannot be read.
+    init?(_ content: FileContent) throws {
+        switch MediaType(try content.head(MediaType.headBytes)) {
+        case .mp4 where try FilmBytes.areMP4(content): self = .mp4
+        case .webM where try FilmBytes.areWebM(content): self = .webM
+        case .ogg where try FilmBytes.areOgg(content): self = .ogg
         // WebVTT is UTF-8 (section 4.1); a browser would show the rest with signs of replacement.
-        case .webVTT where String(validating: bytes, as: UTF8.self) != nil: self = .captions
+        case .webVTT where try Self.isUTF8(content): self = .captions
         default: return nil
         }
+    }
+
+    /// Whether the bytes are valid UTF-8, read in portions.
+    private static func isUTF8(_ content: FileContent) throws -> Bool {
+        var rest: [UInt8] = []
+        var isValid = true
+        try content.forEachPortion { portion in
+            guard isValid else { return }
+            rest += portion
+            // A character of several bytes may be cut: what begins among the last three bytes waits for the rest.
+            let cut = rest.suffix(3).lastIndex { $0 >= 0xC0 } ?? rest.endIndex
+            isValid = String(validating: rest[..<cut], as: UTF8.self) != nil
+            rest.removeFirst(cut)
+        }
+        return isValid && String(validating: rest, as: UTF8.self) != nil
     }
 
     var isFilm: Bool { [.mp4, .webM, .ogg].contains(self) }

@@ -6,28 +6,55 @@ struct SHA256 {
         0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
     ]
 
+    /// The last bytes, fewer than a block of 64.
+    private var rest: [UInt8] = []
+    private var count: UInt64 = 0
+
     /// The hash of `bytes` in lower-case hexadecimal.
     static func hex(_ bytes: [UInt8]) -> String {
         var hash = SHA256()
+        bytes.withUnsafeBufferPointer { hash.update($0) }
+        return hash.finish()
+    }
+
+    /// Adds the bytes that follow.
+    mutating func update(_ bytes: UnsafeBufferPointer<UInt8>) {
+        count += UInt64(bytes.count)
+        var bytes = bytes
+        if !rest.isEmpty {
+            let missing = min(64 - rest.count, bytes.count)
+            rest.append(contentsOf: bytes[..<missing])
+            bytes = UnsafeBufferPointer(rebasing: bytes[missing...])
+            guard rest.count == 64 else { return }
+            let block = rest
+            rest = []
+            takeBlocks(block)
+        }
         let whole = bytes.count / 64 * 64
-        var schedule = [UInt32](repeating: 0, count: 64)
-        bytes.withUnsafeBufferPointer { all in
-            for start in stride(from: 0, to: whole, by: 64) {
-                hash.take(UnsafeBufferPointer(rebasing: all[start..<start + 64]), &schedule)
-            }
-        }
+        takeBlocks(UnsafeBufferPointer(rebasing: bytes[..<whole]))
+        rest.append(contentsOf: bytes[whole...])
+    }
+
+    /// The hash of all bytes in lower-case hexadecimal. Nothing may be added afterwards.
+    mutating func finish() -> String {
         // A one bit, zeros, and the length in bits as a big-endian number of 64 (section 5.1.1).
-        var rest = Array(bytes[whole...])
-        rest.append(0x80)
-        while rest.count % 64 != 56 { rest.append(0) }
-        let bits = UInt64(bytes.count) * 8
-        for shift in stride(from: 56, through: 0, by: -8) { rest.append(UInt8(truncatingIfNeeded: bits >> shift)) }
-        rest.withUnsafeBufferPointer { all in
-            for start in stride(from: 0, to: all.count, by: 64) {
-                hash.take(UnsafeBufferPointer(rebasing: all[start..<start + 64]), &schedule)
-            }
+        var last = rest
+        last.append(0x80)
+        while last.count % 64 != 56 { last.append(0) }
+        let bits = count * 8
+        for shift in stride(from: 56, through: 0, by: -8) { last.append(UInt8(truncatingIfNeeded: bits >> shift)) }
+        takeBlocks(last)
+        return hex
+    }
+
+    private mutating func takeBlocks(_ blocks: [UInt8]) { blocks.withUnsafeBufferPointer { takeBlocks($0) } }
+
+    private mutating func takeBlocks(_ blocks: UnsafeBufferPointer<UInt8>) {
+        guard !blocks.isEmpty else { return }
+        var schedule = [UInt32](repeating: 0, count: 64)
+        for start in stride(from: 0, to: blocks.count, by: 64) {
+            take(UnsafeBufferPointer(rebasing: blocks[start..<start + 64]), &schedule)
         }
-        return hash.hex
     }
 
     private var hex: String {

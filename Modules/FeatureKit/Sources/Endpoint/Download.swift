@@ -1,5 +1,5 @@
 import Domain
-public import Foundation
+import Foundation
 
 /// A file that a browser takes home or shows in a page: `GET`. The route decides on every request anew who may.
 public struct DownloadRoute: Sendable {
@@ -20,23 +20,17 @@ public struct DownloadRoute: Sendable {
 
 /// A file, and what a browser does with it.
 public struct DownloadedFile: Sendable {
-    /// Where its bytes are.
-    public enum Content: Sendable, Hashable {
-        case file(URL)
-        /// Made for this request.
-        case bytes([UInt8])
-    }
     public enum Use: Sendable, Hashable {
         /// Taken home under a name of ASCII letters, digits, points and dashes; kept by no browser.
         case takenHome(name: String)
         /// Shown or played in a page. The hash tells a browser that what it has is still the same.
         case shown(BlobHash)
     }
-    public let content: Content
+    public let content: FileContent
     public let use: Use
     public let contentType: String
 
-    public init(_ content: Content, name: String, contentType: String) {
+    public init(_ content: FileContent, name: String, contentType: String) {
         self.content = content
         use = .takenHome(name: name)
         self.contentType = contentType

@@ -85,6 +85,11 @@ public struct Pipeline: Sendable {
         }
     }
 
+    /// Whether the caller may run the command at all: what is known before the body has been read. Throws `Problem`.
+    public func authorize(_ command: CommandRegistration, _ caller: Caller) throws {
+        try PermissionService.authorize(command.contract, isCommand: true, caller)
+    }
+
     /// - Parameters:
     ///   - key: the client's idempotency key; `nil` makes every call one of its own.
     ///   - isForm: whether `input` came as text fields.
@@ -93,7 +98,7 @@ public struct Pipeline: Sendable {
         in context: RequestContext
     ) async throws -> Outcome {
         let contract = command.contract
-        try PermissionService.authorize(contract, isCommand: true, context.caller)
+        try authorize(command, context.caller)
         if let key, !(8...100).contains(key.utf8.count) || !key.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) {
             throw Problem(400, "idempotencyKey")
         }
@@ -186,7 +191,7 @@ public struct Pipeline: Sendable {
         let caller = context.caller.account?.id.text ?? "anyone"
         // Our clients' keys begin with their time (UUID version 7). With it in front, requests of one time
         // are neighbours in the table's index, and a group of them writes one page of it instead of many.
-        let fingerprint = hasher.fingerprint("\(caller) \(contract.name) \(key) \(input.canonical)")
+        let fingerprint = try hasher.fingerprint("\(caller) \(contract.name) \(key) \(input.canonical())")
         return IdempotentRequest(key: "\(key.prefix(13)) \(fingerprint)")
     }
 
@@ -346,14 +351,14 @@ public enum KernelMigrations {
 
 extension InputValue {
     /// The same text for equal values, whatever the order of an object's members. Fields that begin
-    /// with an underscore are the transport's, not the command's.
-    var canonical: String {
+    /// with an underscore are the transport's, not the command's. Throws where a file cannot be read.
+    func canonical() throws -> String {
         var text = ""
-        write(to: &text)
+        try write(to: &text)
         return text
     }
 
-    private func write(to text: inout String) {
+    private func write(to text: inout String) throws {
         func add(_ name: String) {
             text += "\(name.utf8.count):"
             text += name
@@ -367,20 +372,20 @@ extension InputValue {
             text += "["
             for (place, item) in items.enumerated() {
                 if place > 0 { text += "," }
-                item.write(to: &text)
+                try item.write(to: &text)
             }
             text += "]"
         case .file(let file):
             text += "file("
             add(file.name)
-            text += " \(file.bytes.count) \(InputValue.checksum(file.bytes)))"
+            text += " \(file.size) \(try InputValue.checksum(file.content)))"
         case .object(let members):
             text += "{"
             for (place, name) in members.keys.filter({ !$0.hasPrefix("_") }).sorted().enumerated() {
                 if place > 0 { text += "," }
                 add(name)
                 text += "="
-                members[name]?.write(to: &text)
+                try members[name]?.write(to: &text)
             }
             text += "}"
         }
@@ -395,7 +400,9 @@ extension InputValue {
     }
 
     /// FNV-1a over 64 bits; unlike `hashValue` it is the same in every process.
-    private static func checksum(_ bytes: [UInt8]) -> UInt64 {
-        bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
+    private static func checksum(_ content: FileContent) throws -> UInt64 {
+        var sum: UInt64 = 0xCBF2_9CE4_8422_2325
+        try content.forEachPortion { for byte in $0 { sum = (sum ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 } }
+        return sum
     }
 }

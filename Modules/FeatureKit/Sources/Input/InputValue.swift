@@ -63,14 +63,29 @@ public indirect enum InputValue: Sendable, Hashable {
 }
 
 /// A file that came with a form (RFC 7578). The name is what the browser says: never a path to use.
+///
+/// A large one is on disk, and gone when its request has been answered.
 public struct UploadedFile: Sendable, Hashable {
     public let name: String
     public let contentType: String
-    public let bytes: [UInt8]
+    public let content: FileContent
+    /// In bytes.
+    public let size: Int
 
-    public init(name: String, contentType: String, bytes: [UInt8]) {
+    /// - Parameter size: the length of `content` in bytes.
+    public init(name: String, contentType: String, content: FileContent, size: Int) {
         self.name = name
         self.contentType = contentType
-        self.bytes = bytes
+        self.content = content
+        self.size = size
+    }
+
+    public init(name: String, contentType: String, bytes: [UInt8]) {
+        self.init(name: name, contentType: contentType, content: .bytes(bytes), size: bytes.count)
+    }
+
+    /// The same content under another name and type.
+    public func renamed(_ name: String, contentType: String) -> UploadedFile {
+        UploadedFile(name: name, contentType: contentType, content: content, size: size)
     }
 }

@@ -7,6 +7,13 @@ public struct BlobHash: Sendable, Hashable, Codable, Comparable, CustomStringCon
     /// The name of these bytes.
     public init(of bytes: [UInt8]) { text = SHA256.hex(bytes) }
 
+    /// The name of a content, read in portions. Throws where it cannot be read.
+    public init(of content: FileContent) throws {
+        var hash = SHA256()
+        try content.forEachPortion { hash.update($0) }
+        text = hash.finish()
+    }
+
     /// `nil` for anything but 64 lower-case hexadecimal digits; so no hash is a way out of a folder.
     public init?(_ text: String) {
         guard text.utf8.count == 64,
@@ -43,11 +50,17 @@ public struct BlobHash: Sendable, Hashable, Codable, Comparable, CustomStringCon
 /// A file has no owner here. The row that cites its hash says whose it is and who may see it, and its table says
 /// so in `RecordTable.files`; what no row cites any more is swept away.
 public protocol BlobStore: Sendable {
-    /// Keeps bytes; the same bytes are one file. They are on the disk, name and all, when this returns: a command
-    /// puts in its preparation and cites in its transaction, so that no row ever names a file that is not there.
-    func put(_ bytes: [UInt8]) async throws -> BlobHash
+    /// Keeps a content, read in portions; the same bytes are one file. They are on the disk, name and all, when this
+    /// returns: a command puts in its preparation and cites in its transaction, so that no row ever names a file that
+    /// is not there.
+    func put(_ content: FileContent) async throws -> BlobHash
     /// Where the file stands on this machine; `nil` where it does not.
     func file(_ hash: BlobHash) async throws -> URL?
+}
+
+extension BlobStore {
+    /// Keeps bytes that are in memory.
+    public func put(_ bytes: [UInt8]) async throws -> BlobHash { try await put(.bytes(bytes)) }
 }
 
 /// The files of all schools: for the pipeline, and for those who take schools home, back and away.
@@ -66,6 +79,9 @@ public protocol SchoolBlobs: Sendable {
 /// The kinds of files that are kept, told by how they begin and never by what their sender says.
 public enum MediaType: String, Sendable, Hashable, Codable, CaseIterable, SQLConvertible {
     case jpeg, png, webP, webM, ogg, mp4, wav, webVTT
+
+    /// As many first bytes of a file as tell its kind.
+    public static let headBytes = 16
 
     /// `nil` where the bytes begin like none of them.
     public init?(_ bytes: some Collection<UInt8>) {

@@ -3,7 +3,14 @@ public protocol ImageShrinking: Sendable {
     /// The picture upright and on white, as JPEG, once for each of the sizes, none larger than it was. Whatever else
     /// the file told (where it was taken, with what, when) is gone, for nothing but the pixels is taken over.
     /// - Parameter sizes: the longer sides in pixels, the largest first.
-    func shrink(_ bytes: [UInt8], to sizes: [Int]) async throws(ImageFault) -> [ShrunkImage]
+    func shrink(_ content: FileContent, to sizes: [Int]) async throws(ImageFault) -> [ShrunkImage]
+}
+
+extension ImageShrinking {
+    /// Shrinks a picture that is in memory.
+    public func shrink(_ bytes: [UInt8], to sizes: [Int]) async throws(ImageFault) -> [ShrunkImage] {
+        try await shrink(.bytes(bytes), to: sizes)
+    }
 }
 
 /// A JPEG and how large it is.

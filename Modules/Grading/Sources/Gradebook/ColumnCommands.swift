@@ -87,7 +87,7 @@ extension MarkHandlers {
                 let known = Dictionary(gradebook.items.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
                 guard let file = command.files.first else { throw Problem.invalid("file", "required") }
                 let entries = try GradebookCSV(gradebook.items).entries(
-                    of: file.bytes,
+                    of: file.content.bytes(),
                     students: Set(people.roster.students(of: course.id, in: context.sql)))
                 var count = 0
                 for entry in entries {

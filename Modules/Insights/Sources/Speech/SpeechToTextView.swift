@@ -34,11 +34,12 @@ struct SpeechToTextView: Sendable {
             .handle(
                 WriteDownSpeech.self,
                 prepare: { command, context in
-                    guard let sent = command.audio, let media = MediaType(sent.bytes), media.isSound else {
+                    guard let sent = command.audio,
+                        let media = MediaType(try sent.content.head(MediaType.headBytes)), media.isSound
+                    else {
                         throw Problem.invalid("audio", "speech.notSound")
                     }
-                    let sound = UploadedFile(
-                        name: "speech.\(media.fileExtension)", contentType: media.contentType, bytes: sent.bytes)
+                    let sound = sent.renamed("speech.\(media.fileExtension)", contentType: media.contentType)
                     return try await transcriber.transcribe(sound, in: command.language, context)
                         .trimmingCharacters(in: .whitespacesAndNewlines)
                 },

@@ -64,7 +64,7 @@ public struct OpenAIModels: TextModel, SpeechToText {
         form.add("model", model)
         form.add("language", language.rawValue)
         form.add("response_format", "verbose_json")
-        form.add("file", audio)
+        try form.add("file", audio)
         let answer = try await ask("audio/transcriptions", form.body, form.contentType, key, SpokenAnswer.self)
         return Transcript(
             text: answer.text.trimmingCharacters(in: .whitespacesAndNewlines), seconds: max(0, answer.duration ?? 0)
@@ -190,7 +190,7 @@ struct MultipartForm {
     }
 
     /// The receiver tells the format by the ending; whatever else a name holds stays here.
-    mutating func add(_ name: String, _ file: UploadedFile) {
+    mutating func add(_ name: String, _ file: UploadedFile) throws {
         let ending = file.name.split(separator: ".").last.map(String.init) ?? ""
         let known = ["webm", "ogg", "mp4", "m4a", "wav", "mp3"].contains(ending.lowercased()) ? ending : "webm"
         parts += Data(
@@ -198,7 +198,7 @@ struct MultipartForm {
             --\(boundary)\r\nContent-Disposition: form-data; name="\(name)"; filename="note.\(known)"\r\n\
             Content-Type: application/octet-stream\r\n\r\n
             """.utf8)
-        parts += Data(file.bytes)
+        try file.content.forEachPortion { parts.append($0) }
         parts += Data("\r\n".utf8)
     }
 }

@@ -39,17 +39,18 @@ struct MessageFileIntake: Sendable {
 
     private func put(_ file: UploadedFile, _ field: String, _ context: RequestContext) async throws -> MessageFile {
         let name = Self.name(file.name)
-        guard let type = MediaType(file.bytes), [.jpeg, .png, .webP].contains(type) else {
-            guard file.bytes.count <= ImageLimits.bytes else {
+        guard let type = MediaType(try file.content.head(MediaType.headBytes)), [.jpeg, .png, .webP].contains(type)
+        else {
+            guard file.size <= ImageLimits.bytes else {
                 throw Problem.invalid(
                     field, "message.fileTooLarge", [.text(name), .number(ImageLimits.bytes >> 20)])
             }
             return try await MessageFile(
-                name: name, size: file.bytes.count, hash: context.files.put(file.bytes), picture: nil)
+                name: name, size: file.size, hash: context.files.put(file.content), picture: nil)
         }
         let made: [ShrunkImage]
         do throws(ImageFault) {
-            made = try await images.shrink(file.bytes, to: Self.sides)
+            made = try await images.shrink(file.content, to: Self.sides)
         } catch {
             throw Problem.invalid(field, "message.picture", [.text(name)])
         }

@@ -137,13 +137,13 @@ struct SchoolFileHandlers: Sendable {
 
     private func restore(_ command: RestoreSchool, _ context: RequestContext) async throws -> Organization {
         guard let upload = command.file else { throw KeepingRefusal.foreign }
-        guard upload.bytes.count <= uploadLimit else { throw KeepingRefusal.tooLarge }
+        guard upload.size <= uploadLimit else { throw KeepingRefusal.tooLarge }
         let membership = try context.membership
         let account = try context.account
         return try await keeper.folder.with { work in
             let file = work.appending(path: "upload.pinktower")
             do {
-                try Data(upload.bytes).write(to: file)
+                try upload.content.write(to: file)
             } catch {
                 throw KeepingRefusal.noSpace
             }

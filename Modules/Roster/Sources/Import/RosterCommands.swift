@@ -13,13 +13,9 @@ struct PreviewRoster: Command {
     )
     typealias Result = RosterReport
 
-    let files: [RosterFile]
+    let files: [UploadedFile]
 
-    init(_ fields: inout FieldReader) {
-        files = fields.files("files", max: RosterHandlers.fileLimit).map {
-            RosterFile(name: $0.name, bytes: $0.bytes)
-        }
-    }
+    init(_ fields: inout FieldReader) { files = fields.files("files", max: RosterHandlers.fileLimit) }
 }
 
 struct ImportRoster: Command {
@@ -33,14 +29,12 @@ struct ImportRoster: Command {
     let uploadId: UUID?
     /// The `plan` of a preview: where the changes are not the same any more, nothing is written.
     let plan: String?
-    let files: [RosterFile]
+    let files: [UploadedFile]
 
     init(_ fields: inout FieldReader) {
         uploadId = fields.optionalId("uploadId")
         plan = fields.optionalText("plan", max: 64)
-        files = fields.optionalFiles("files", max: RosterHandlers.fileLimit).map {
-            RosterFile(name: $0.name, bytes: $0.bytes)
-        }
+        files = fields.optionalFiles("files", max: RosterHandlers.fileLimit)
         fields.refuse("files", "roster.filesOrUpload", unless: (uploadId == nil) != files.isEmpty)
     }
 }
@@ -59,13 +53,18 @@ struct RosterHandlers: Sendable {
                 PreviewRoster.self,
                 prepare: { command, context in
                     let (orgId, now) = (try context.membership.organization.id, context.now)
-                    let source = roster.read(command.files, context.words)
-                    return try await context.school.read { try roster.plan(source, of: orgId, at: now, in: $0) }
+                    let files = try Self.read(command.files)
+                    let source = roster.read(files, context.words)
+                    let plan = try await context.school.read {
+                        try roster.plan(source, of: orgId, at: now, in: $0)
+                    }
+                    return (files: files, plan: plan)
                 },
-                run: { command, plan, context in
+                run: { _, prepared, context in
+                    let (files, plan) = prepared
                     let id = context.newId()
                     try RosterUploadRepository.replace(
-                        id, files: command.files, of: context.membership.personId, at: context.now, in: context.sql)
+                        id, files: files, of: context.membership.personId, at: context.now, in: context.sql)
                     context.destination = RosterScreen.path(of: id)
                     var report = plan.report(context.words, uploadId: id)
                     report.plan = roster.fingerprint(plan)
@@ -135,8 +134,12 @@ struct RosterHandlers: Sendable {
         return RosterExport(organization: organization, today: context.today, holdings: holdings)
     }
 
+    private static func read(_ files: [UploadedFile]) throws -> [RosterFile] {
+        try files.map { RosterFile(name: $0.name, bytes: try $0.content.bytes()) }
+    }
+
     private func files(of command: ImportRoster, _ context: RequestContext) async throws -> [RosterFile] {
-        guard let uploadId = command.uploadId else { return command.files }
+        guard let uploadId = command.uploadId else { return try Self.read(command.files) }
         let (personId, now) = (try context.membership.personId, context.now)
         let kept = try await context.school.read {
             try RosterUploadRepository.files(uploadId, of: personId, at: now, in: $0)

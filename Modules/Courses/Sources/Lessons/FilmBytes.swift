@@ -1,3 +1,4 @@
+import FeatureKit
 import Foundation
 
 /// Whether a container holds a film that browsers play, told by its bytes alone: sound comes in the same containers.
@@ -9,34 +10,55 @@ enum FilmBytes {
 
     /// MP4 (ISO/IEC 14496-12): a box `moov` with a track whose handler is `vide`. Pictures in the same container (HEIC,
     /// AVIF) have no such box. Phones write it first or, as often, last.
-    static func areMP4(_ bytes: [UInt8]) -> Bool {
+    static func areMP4(_ content: FileContent) throws -> Bool {
+        let reader = try content.reader()
+        // Boxes may be as small as their heads: those that stand together are read together.
+        var (window, start): (ArraySlice<UInt8>, Int) = ([], 0)
         var place = 0
         // A box begins with its size, which counts these eight bytes too, and its name.
-        while place + 8 <= bytes.count {
-            let short = number(bytes[place..<place + 4])
+        while place + 8 <= reader.size {
+            if place + min(16, reader.size - place) > start + window.count {
+                (window, start) = (try reader.read(at: place, count: windowBytes)[...], place)
+            }
+            let head = window.dropFirst(place - start).prefix(16)
+            guard head.count >= 8 else { return false }
+            let short = number(head.prefix(4))
             let isLong = short == 1
-            guard !isLong || place + 16 <= bytes.count else { return false }
+            guard !isLong || head.count == 16 else { return false }
             // 0 says "to the file's end"; what claims to go beyond it ends there as well.
-            let given = isLong ? number(bytes[place + 8..<place + 16]) : short
-            let rest = bytes.count - place
+            let given = isLong ? number(head.dropFirst(8)) : short
+            let rest = reader.size - place
             let size = given == 0 || given > UInt64(rest) ? rest : Int(given)
             guard size >= (isLong ? 16 : 8) else { return false }
-            if bytes[place + 4..<place + 8].elementsEqual("moov".utf8) {
-                return hasPictures(bytes[place..<place + size])
+            if head.dropFirst(4).prefix(4).elementsEqual("moov".utf8) {
+                return try hasPictures(reader, from: place, to: place + size)
             }
             place += size
         }
         return false
     }
 
+    /// How much of a file is looked through at once.
+    private static let windowBytes = 64 << 10
+
     /// `hdlr`, four bytes of version and flags, four of nothing, then what the track is for (section 8.4.3).
-    private static func hasPictures(_ moov: ArraySlice<UInt8>) -> Bool {
-        places(of: "hdlr", in: moov).contains { moov[$0...].dropFirst(12).starts(with: "vide".utf8) }
+    private static func hasPictures(_ reader: FileContent.Reader, from start: Int, to end: Int) throws -> Bool {
+        // Windows overlap by as much as is looked for.
+        let length = 16
+        for place in stride(from: start, to: end, by: windowBytes) {
+            let window = try reader.read(at: place, count: min(windowBytes + length - 1, end - place))[...]
+            if places(of: "hdlr", in: window).contains(where: {
+                window[$0...].dropFirst(12).starts(with: "vide".utf8)
+            }) {
+                return true
+            }
+        }
+        return false
     }
 
     /// WebM with one of its codecs for pictures; Matroska with another is none that browsers play.
-    static func areWebM(_ bytes: [UInt8]) -> Bool {
-        let head = bytes.prefix(webMHead)
+    static func areWebM(_ content: FileContent) throws -> Bool {
+        let head = try content.head(webMHead)[...]
         return !places(of: "webm", in: ebmlHeader(head)).isEmpty
             && ["V_VP8", "V_VP9", "V_AV1"].contains { !places(of: $0, in: head).isEmpty }
     }
@@ -52,8 +74,8 @@ enum FilmBytes {
     }
 
     /// Ogg with a stream of Theora (its specification, section 6.1).
-    static func areOgg(_ bytes: [UInt8]) -> Bool {
-        let head = bytes.prefix(oggHead)
+    static func areOgg(_ content: FileContent) throws -> Bool {
+        let head = try content.head(oggHead)[...]
         return places(of: "theora", in: head).contains { $0 > head.startIndex && head[$0 - 1] == 0x80 }
     }
 

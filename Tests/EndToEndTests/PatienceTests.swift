@@ -1,0 +1,360 @@
+import Domain
+import FeatureKit
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import Logging
+import ServerApp
+import Synchronization
+import TestKit
+import Testing
+
+@testable import Web
+
+/// How long clients may keep the server waiting, and how many of them.
+@Suite("Clients that take their time")
+struct PatienceTests {
+    /// Long enough for a client that means well on a busy machine, short enough for a test.
+    private static func shorten(_ settings: inout ServerSettings) {
+        settings.limits.head = .seconds(1)
+        settings.limits.body = .seconds(1)
+        settings.limits.keepAlive = .seconds(1)
+        settings.limits.answer = .seconds(1)
+        settings.limits.rest = .seconds(2)
+        settings.limits.restProgress = .seconds(1)
+        settings.limits.stop = .seconds(1)
+    }
+
+    private static let chunked = "Content-Type: multipart/form-data; boundary=cut\r\nTransfer-Encoding: chunked\r\n"
+
+    private static func post(_ path: String, _ lines: String, as person: Tower.Person?) -> String {
+        let bearer = person.map { "Authorization: Bearer \($0.access)\r\n" } ?? ""
+        return "POST \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\n\(bearer)\(lines)\r\n"
+    }
+
+    private static func isReady(_ port: Int) async throws -> Bool {
+        let wire = try Wire(port: port)
+        try wire.send("GET /readyz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+        return try await wire.answer().status == 200
+    }
+
+    // MARK: - Time
+
+    @Test(
+        "a head, a body, the next request and an answer that nobody takes have their time, and then the connection ends"
+    )
+    func closes() async throws {
+        try await Tower.with(live: true, Self.shorten) { tower in
+            let scene = try await tower.scene()
+            let port = try #require(tower.client.port)
+            let files = "/api/v1/courses/lessons/\(scene.lessonId)/files"
+            let begun: [(what: String, bytes: String)] = [
+                ("nothing at all", ""),
+                ("half a line", "GET / HT"),
+                ("half a head", "GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX-A: b"),
+                ("an answer and then nothing", "GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"),
+                ("a body that stops", Self.post(files, Self.chunked, as: scene.founder) + "5\r\n--cut\r\n"),
+                ("half the size of a chunk", Self.post(files, Self.chunked, as: scene.founder) + "5"),
+                ("a refused body that stops", Self.post(files, Self.chunked, as: nil) + "5\r\n--cut\r\n"),
+            ]
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for one in begun {
+                    group.addTask {
+                        let wire = try Wire(port: port)
+                        try wire.send(one.bytes)
+                        // Throws where it stays open.
+                        _ = try await wire.untilClosed()
+                    }
+                }
+                try await group.waitForAll()
+            }
+            #expect(try await Self.isReady(port))
+        }
+    }
+
+    @Test("a body that drips is closed as one that stops is; one that comes slowly arrives")
+    func slowBodies() async throws {
+        try await Tower.with(live: true, Self.shorten) { tower in
+            let scene = try await tower.scene()
+            let port = try #require(tower.client.port)
+            let files = "/api/v1/courses/lessons/\(scene.lessonId)/files"
+            let start = "--cut\r\nContent-Disposition: form-data; name=\"files\"; filename=\"a.bin\"\r\n\r\n"
+            let dripping = try Wire(port: port)
+            try dripping.send(Self.post(files, Self.chunked, as: scene.founder))
+            async let end = dripping.untilClosed()
+            // Some bytes a second are no progress, however long they go on.
+            await #expect(throws: Wire.Broken.self) {
+                for _ in 0..<600 {
+                    try dripping.send("1\r\nx\r\n")
+                    try await Task.sleep(for: .milliseconds(100))
+                }
+            }
+            #expect(try await !end.contains("201"))
+            let slow = try Wire(port: port)
+            let (portion, count) = (2048, 15)
+            let tail = "\r\n--cut--\r\n"
+            let length = start.utf8.count + portion * count + tail.utf8.count
+            try slow.send(
+                Self.post(
+                    files, "Content-Type: multipart/form-data; boundary=cut\r\nContent-Length: \(length)\r\n",
+                    as: scene.founder) + start)
+            // Two of its time limits in all.
+            for _ in 0..<count {
+                try await Task.sleep(for: .milliseconds(150))
+                try slow.send([UInt8](repeating: 7, count: portion))
+            }
+            try slow.send(tail)
+            #expect(try await slow.answer().status == 201)
+        }
+    }
+
+    @Test("a command that takes the server longer than any client may is answered")
+    func busyServer() async throws {
+        try await Tower.with(live: true) { settings in
+            Self.shorten(&settings)
+            settings.commitDelay = 1000
+            settings.limits.body = .milliseconds(200)
+            settings.limits.answer = .milliseconds(200)
+            settings.limits.keepAlive = .milliseconds(200)
+        } _: { tower in
+            let wire = try Wire(port: try #require(tower.client.port))
+            let answer = try await wire.post(
+                "/api/v1/auth/sign-up", Tower.NewPerson(name: "Ana", email: "ana@maple.example"), bearer: nil)
+            #expect(answer?.status == 201)
+        }
+    }
+
+    @Test("an event stream lives on, and so does a download that is taken slowly; one that is not taken ends")
+    func slowReaders() async throws {
+        try await Tower.with(live: true, Self.shorten) { tower in
+            let scene = try await tower.scene()
+            let port = try #require(tower.client.port)
+            let stream = try await StreamTests.open(port, as: scene.founder.access)
+            let bytes = [UInt8](repeating: 7, count: 12 << 20)
+            let head = "--cut\r\nContent-Disposition: form-data; name=\"files\"; filename=\"a.bin\"\r\n\r\n"
+            let made = try await tower.post(
+                "/api/v1/courses/lessons/\(scene.lessonId)/files",
+                bytes: Data(head.utf8) + Data(bytes) + Data("\r\n--cut--\r\n".utf8),
+                type: "multipart/form-data; boundary=cut", as: scene.founder.bearer)
+            let file = try #require(try made.json().list("items").last as? [String: Any])
+            let id = try #require(file["id"] as? String)
+            func download() throws -> Wire {
+                let wire = try Wire(port: port, receiveBuffer: 65_536)
+                try wire.send(
+                    "GET /courses/\(scene.courseId)/lessons/\(scene.lessonId)/files/\(id) HTTP/1.1\r\n"
+                        + "Host: 127.0.0.1\r\nCookie: pt_access=\(scene.founder.access)\r\nConnection: close\r\n\r\n"
+                )
+                return wire
+            }
+            let (slow, sleeping) = (try download(), try download())
+            var count = 0
+            // Something every 0.4 seconds, for three limits of a second; then the rest.
+            for _ in 0..<8 {
+                try await Task.sleep(for: .milliseconds(400))
+                count += try await slow.some(1 << 20) ?? 0
+            }
+            while let more = try await slow.some(1 << 20) { count += more }
+            #expect(count > bytes.count, "all of it came")
+            #expect(try await sleeping.untilClosed().utf8.count < bytes.count, "nobody waits for who takes nothing")
+            // The client of `tower` has been closed out meanwhile.
+            let answer = try await Wire(port: port).post(
+                "/api/v1/classrooms/\(scene.classroomId)/attendance",
+                ["studentId": scene.studentId, "status": "present"], bearer: scene.founder.access)
+            #expect(answer?.status == 200)
+            #expect(try await !stream.lines(until: "data:").isEmpty)
+        }
+    }
+
+    // MARK: - Connections
+
+    @Test("one network end may hold so many connections and no more; others are let in, and what ends makes room")
+    func connections() async throws {
+        try await Tower.with(live: true) { settings in
+            settings.limits.connectionsPerEnd = 8
+            settings.limits.connections = 12
+        } _: { tower in
+            let port = try #require(tower.client.port)
+            func status(from address: String) async throws -> Int? {
+                do {
+                    let wire = try Wire(port: port, from: address)
+                    try wire.send("GET /readyz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+                    return try await wire.answer().status
+                } catch is Wire.Broken {
+                    return nil
+                }
+            }
+            func hold(_ count: Int, from address: String) async throws -> [Wire] {
+                var wires: [Wire] = []
+                // What has just ended on this side may still count on the other.
+                for _ in 0..<2000 where wires.count < count {
+                    let wire = try Wire(port: port, from: address)
+                    try wire.send("GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+                    do {
+                        let answer = try await wire.answer()
+                        #expect(answer.status == 200)
+                        wires.append(wire)
+                    } catch is Wire.Broken {
+                        try await Task.sleep(for: .milliseconds(5))
+                    }
+                }
+                #expect(wires.count == count)
+                return wires
+            }
+            var own = try await hold(8, from: "127.0.0.2")
+            #expect(try await status(from: "127.0.0.2") == nil)
+            #expect(try await status(from: "127.0.0.3") == 200)
+            let others = try await hold(4, from: "127.0.0.3")
+            #expect(try await status(from: "127.0.0.4") == nil, "all are taken")
+            own.removeLast(2)
+            var answer: Int?
+            for _ in 0..<2000 where answer == nil {
+                answer = try await status(from: "127.0.0.2")
+                if answer == nil { try await Task.sleep(for: .milliseconds(5)) }
+            }
+            #expect(answer == 200)
+            withExtendedLifetime((own, others)) {}
+        }
+    }
+
+    @Test("ninety idle connections do not keep a server with 64 descriptors from being ready")
+    func fewDescriptors() async throws {
+        let folder = try TemporaryFolder()
+        let server = try RealServer.start(
+            folder.url.appending(path: "data"), in: folder, openFiles: 64, isHard: true)
+        defer { server.kill() }
+        let idle = try (0..<90).map { _ in try Wire(port: server.port) }
+        let wire = try Wire(port: server.port, from: "127.0.0.2")
+        try wire.send("GET /readyz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+        #expect(try await wire.answer().status == 200)
+        _ = try await Wire(port: server.port, from: "127.0.0.3").run(
+            "/auth/sign-up", Tower.NewPerson(name: "Ana", email: "ana@maple.example"))
+        withExtendedLifetime(idle) {}
+    }
+
+    // MARK: - Stopping
+
+    @Test("a server that is told to stop ends in its time whatever clients do, and finishes what it accepted")
+    func stops() async throws {
+        let open = Mutex<[Wire]>([])
+        let accepted = Mutex<Task<Int?, any Error>?>(nil)
+        let began = Mutex(ContinuousClock.now)
+        try await Tower.with(live: true) { settings in
+            settings.limits.stop = .seconds(1)
+            settings.limits.uncountedBody = 0
+            settings.commitDelay = 1500
+        } _: { tower in
+            let scene = try await tower.scene()
+            let port = try #require(tower.client.port)
+            let files = "/api/v1/courses/lessons/\(scene.lessonId)/files"
+            let begun = [
+                "", "GET / HT", Self.post(files, Self.chunked, as: scene.founder) + "5\r\n--cut\r\n",
+                Self.post(files, Self.chunked, as: nil) + "5\r\n--cut\r\n",
+                "GET /api/v1/live HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer \(scene.founder.access)\r\n\r\n",
+            ]
+            for bytes in begun {
+                let wire = try Wire(port: port)
+                try wire.send(bytes)
+                open.withLock { $0.append(wire) }
+            }
+            // Its transaction is longer than what clients have.
+            let wire = try Wire(port: port)
+            accepted.withLock {
+                $0 = Task {
+                    try await wire.post(
+                        "/api/v1/classrooms", ["name": "Cedar room"], bearer: scene.founder.access)?.status
+                }
+            }
+            // It counts as long as it runs; the unfinished upload is five bytes.
+            let bodies = tower.house.web.bodies
+            for _ in 0..<2000 where bodies.all.memory <= 5 { try await Task.sleep(for: .milliseconds(5)) }
+            #expect(bodies.all.memory > 5)
+            began.withLock { $0 = .now }
+        }
+        let took = began.withLock { $0 }.duration(to: .now)
+        #expect(took < .seconds(20), "it took \(took)")
+        #expect(try await accepted.withLock { $0 }?.value == 201)
+        withExtendedLifetime(open.withLock { $0 }) {}
+    }
+
+    @Test("SIGTERM ends the real server within 20 seconds, whatever its clients do")
+    func terminated() async throws {
+        let folder = try TemporaryFolder()
+        let server = try RealServer.start(folder.url.appending(path: "data"), in: folder)
+        defer { server.kill() }
+        let (path, token, _) = try await BodyTests.lesson(server.port)
+        let upload = try Wire(port: server.port)
+        try upload.send(
+            "POST \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer \(token)\r\n\(Self.chunked)\r\n5\r\n--cut\r\n"
+        )
+        let silent = try Wire(port: server.port)
+        try silent.send("GET / HTTP/1.1\r\nHost:")
+        // The server has begun to read the upload once it answers somebody who came later.
+        #expect(try await Wire(port: server.port).post("/api/v1/auth/sign-in", ["email": "x"], bearer: nil) != nil)
+        let start = ContinuousClock.now
+        Foundation.kill(server.process.processIdentifier, SIGTERM)
+        server.process.waitUntilExit()
+        let took = start.duration(to: .now)
+        #expect(took < .seconds(20), "it took \(took)")
+        #expect(server.process.terminationReason == .exit && server.process.terminationStatus == 0)
+        withExtendedLifetime((upload, silent)) {}
+    }
+
+    // MARK: - No HTTP
+
+    /// Hears how often the server spoke of an error.
+    private final class Ear: LogHandler, Sendable {
+        let errors = Mutex<[String]>([])
+        var metadata: Logger.Metadata {
+            get { [:] }
+            set {}
+        }
+        var logLevel: Logger.Level {
+            get { .warning }
+            set {}
+        }
+        subscript(metadataKey _: String) -> Logger.Metadata.Value? {
+            get { nil }
+            set {}
+        }
+        func log(event: LogEvent) { errors.withLock { $0.append("\(event.message)") } }
+    }
+
+    @Test("chunks that are none are a bad request, and who goes away in the middle is no error of the server's")
+    func brokenBodies() async throws {
+        let ear = Ear()
+        let logger = Logger(label: "test", factory: { _ in ear })
+        try await Tower.with(live: true, logger: logger) { tower in
+            let scene = try await tower.scene()
+            let port = try #require(tower.client.port)
+            let paths = ["/api/v1/courses/lessons/\(scene.lessonId)/files", "/api/v1/students"]
+            for path in paths {
+                for type in ["application/json", "multipart/form-data; boundary=cut"] {
+                    let head = Self.post(
+                        path, "Content-Type: \(type)\r\nTransfer-Encoding: chunked\r\n", as: scene.founder)
+                    for chunk in [
+                        "xyz\r\n", "-1\r\n", "ffffffffffffffffff\r\n", "0x5\r\nabcde\r\n", "5\r\nabcdefgh\r\n",
+                        "5;\u{1}\r\nabcde\r\n", "\r\n\r\n", "g\r\n", "5\r\nabcde0\r\n\r\n",
+                    ] {
+                        let wire = try Wire(port: port)
+                        try wire.send(head + chunk)
+                        let said = try await wire.linesUntilItBreaks().first
+                        #expect(said == nil || said == "HTTP/1.1 400 Bad Request", "\(chunk.debugDescription)")
+                    }
+                    for cut in ["", "5\r\nab", "5\r\nabcde\r\n"] {
+                        let wire = try Wire(port: port)
+                        try wire.send(head + cut)
+                        withExtendedLifetime(wire) {}
+                    }
+                }
+            }
+            for text in ["GET / HTTP/9.9\r\n\r\n", "NONSENSE\r\n\r\n", "GET /\r\nx\u{0}y\r\n\r\n"] {
+                let wire = try Wire(port: port)
+                try wire.send(text)
+                let said = try await wire.linesUntilItBreaks().first
+                #expect(said == nil || said == "HTTP/1.1 400 Bad Request", "\(text.debugDescription)")
+            }
+            #expect(try await Self.isReady(port))
+        }
+        #expect(ear.errors.withLock { $0 } == [])
+    }
+}

@@ -1,0 +1,67 @@
+import FeatureKit
+import Testing
+
+@testable import Web
+
+@Suite("Limits of network ends")
+struct LimitsTests {
+    @Test(
+        "clients of one IPv6 network are one end, those of IPv4 each their own",
+        arguments: [
+            ("192.0.2.7", "192.0.2.7"), ("::ffff:192.0.2.7", "192.0.2.7"),
+            ("2001:db8:1:2::1", "20010db800010002/64"), ("2001:DB8:1:2:ffff:ffff:ffff:ffff", "20010db800010002/64"),
+            ("fe80::1%eth0", "fe80000000000000/64"), ("::1", "0000000000000000/64"), ("local", "local"),
+            ("not:an:address", "not:an:address"), ("", ""),
+        ])
+    func ends(_ address: String, _ end: String) { #expect(NetworkEnd.name(address) == end) }
+
+    @Test("connections count until they end, and room is made for the next")
+    func connections() {
+        var limits = ServerLimits()
+        (limits.connections, limits.connectionsPerEnd) = (3, 2)
+        let count = ConnectionCount(limits)
+        #expect(count.open("a") && count.open("a") && !count.open("a"))
+        #expect(count.open("b") && !count.open("c"))
+        count.close("a")
+        #expect(count.open("c") && !count.open("a"))
+        count.close("c")
+        // Without ends only all together count.
+        #expect(count.open(nil) && !count.open(nil))
+    }
+
+    @Test("a refused body changes nothing, and a body that ends gives back what it cost")
+    func bodies() throws {
+        var limits = ServerLimits()
+        (limits.memory, limits.memoryPerEnd, limits.disk, limits.diskPerEnd) = (150, 100, 1500, 1000)
+        let budget = BodyBudget(limits)
+        let (none, small) = (BodyBudget.Cost(), BodyBudget.Cost(memory: 80))
+        let large = BodyBudget.Cost(memory: 90, disk: 900)
+        func status(_ old: BodyBudget.Cost, _ new: BodyBudget.Cost, _ end: String) throws -> Int {
+            do {
+                try budget.replace(old, by: new, of: end)
+                return 200
+            } catch let problem as Problem {
+                #expect(problem.retryAfter != nil)
+                return problem.status
+            }
+        }
+        #expect(try status(none, small, "a") == 200)
+        #expect(try status(none, small, "a") == 429)
+        #expect(try status(none, small, "b") == 503)
+        #expect(budget.all == small)
+        #expect(try status(small, large, "a") == 200, "it grows")
+        #expect(try status(none, .init(disk: 700), "b") == 503)
+        budget.release(large, of: "a")
+        #expect(budget.all == none)
+        #expect(try status(none, .init(disk: 700), "b") == 200)
+    }
+
+    @Test(
+        "connections leave descriptors to databases and files",
+        arguments: [(64, 32, 8), (1024, 768, 192), (4096, 3072, 768), (65_536, 16_384, 4096), (16, 8, 4)])
+    func descriptors(_ openFiles: Int, _ all: Int, _ perEnd: Int) {
+        var limits = ServerLimits()
+        limits.fit(openFiles: openFiles)
+        #expect(limits.connections == all && limits.connectionsPerEnd == perEnd)
+    }
+}
