@@ -3,6 +3,7 @@ import Foundation
 public import Hummingbird
 public import Logging
 public import NIOCore
+import Persistence
 import ServiceLifecycle
 import UnixSignals
 public import Web
@@ -47,6 +48,9 @@ public func serve(_ settings: ServerSettings, onReady: @escaping @Sendable (Int)
     var logger = Logger(label: "pinktower")
     logger.logLevel = settings.logLevel
     OpenFiles.allow()
+    try DataFolder.prepare(settings.dataFolder)
+    let folder = try DataFolder.lock(settings.dataFolder)
+    defer { withExtendedLifetime(folder) {} }
     let house = try await ServerHouse.build(settings)
     let application = try makeApplication(house, settings, logger: logger) { channel in
         onReady(channel.localAddress?.port ?? settings.port)

@@ -54,7 +54,8 @@ enum ProblemTranslation {
             case 400..<500: return Problem(error.status.code, "badRequest")
             default: break
             }
-        case let fault as DatabaseFault where fault == .missing: return .notFound
+        case let fault as DatabaseFault:
+            if let problem = Pipeline.problem(of: fault) { return problem }
         default: break
         }
         logger.error("\(String(reflecting: Swift.type(of: error))) \(detail(of: error))")
