@@ -120,6 +120,19 @@ struct AuditTests {
         #expect(try await house.answer(CheckAuditChain.self, as: ana).isIntact)
     }
 
+    @Test("the page names the entries that the school's file has lost")
+    func lost() async throws {
+        #expect(try await !page("/settings/audit").contains("lost"))
+        let (id, now) = (school.organization.id, school.clock.now)
+        try await house.directory.write {
+            try SchoolSeals.note(LogSeal(seq: 9, hash: "of a lost entry"), of: id, at: now, in: $0)
+        }
+        let loss = try await SealBook(directory: house.directory, clock: school.clock).compare(id, school.database)
+        #expect(loss?.first == 4 && loss?.last == 9)
+        #expect(try await page("/settings/audit").contains("The entries 4 to 9 are lost"))
+        #expect(try await page("/settings/audit", [:], .french).contains("Les entrées 4 à 9 sont perdues"))
+    }
+
     @Test("the roles' page says for every permission and role what is registered")
     func roles() async throws {
         let route = RolesScreen(features: house.features).route

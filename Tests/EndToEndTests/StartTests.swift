@@ -75,6 +75,7 @@ struct StartTests {
         let faults = try #require(unknown).faults
         #expect(faults.count == 2)
         #expect(faults.contains { $0.contains("Organisation") } && faults.contains { $0.contains("Quests") })
+        #expect(faults.allSatisfy { $0.contains("Its blocks are Audit, Auth, ") && $0.contains("Organization") })
         #expect(!FileManager.default.fileExists(atPath: settings.dataFolder.path), "nothing was made")
     }
 
@@ -183,7 +184,98 @@ struct StartTests {
         }
     }
 
+    @Test("a server whose data folder cannot be written says that it is not ready")
+    func notWritable() async throws {
+        try await Tower.with { tower in
+            let probe = tower.folder.url.appending(path: "data").appending(path: "probe")
+            // In the way of the probe; a superuser could write into a folder without permissions.
+            try FileManager.default.createDirectory(at: probe, withIntermediateDirectories: true)
+            let answer = try await tower.get("/readyz")
+            #expect(answer.status == .serviceUnavailable && answer.text.contains("cannot be written"))
+            #expect(try await tower.get("/healthz").status == .ok)
+        }
+    }
+
+    @Test("a damaged school is answered with its own sentence, and the others go on")
+    func damagedSchool() async throws {
+        let scenes = Mutex<[Tower.Scene]>([])
+        try await Tower.with(in: folder) { tower in
+            let both = [try await tower.scene("Maple School"), try await tower.scene("Oak School")]
+            scenes.withLock { $0 = both }
+        }
+        let both = scenes.withLock { $0 }
+        let (maple, oak) = (try #require(both.first), try #require(both.last))
+        let file = Persistence.schoolsFolder(in: Tower.settings(in: folder).dataFolder)
+            .appending(path: "\(maple.orgId).sqlite")
+        for end in ["-wal", "-shm"] { unlink(file.path + end) }
+        var bytes = try Data(contentsOf: file)
+        for place in 0..<min(bytes.count, 4096) { bytes[place] = 0x5A }
+        try bytes.write(to: file)
+        try await Tower.with(in: folder) { tower in
+            let api = try await tower.get("/api/v1/classrooms", as: maple.founder.bearer)
+            #expect(api.status == .serviceUnavailable && api.text.contains("\"schoolDamaged\""), "\(api.text)")
+            let page = try await tower.page("/homeroom", as: maple.founder.browser)
+            #expect(
+                page.status == .serviceUnavailable && page.text.contains("can restore a backup"), "\(page.text)")
+            let room = try await tower.post(
+                "/api/v1/classrooms", ["name": "Another room"], as: maple.founder.bearer)
+            #expect(room.status == .serviceUnavailable && room.text.contains("\"schoolDamaged\""))
+            #expect(try await tower.get("/api/v1/classrooms", as: oak.founder.bearer).status == .ok)
+        }
+        let report = try await checkSchools(Tower.settings(in: folder))
+        #expect(!report.isSound)
+        #expect(report.lines.contains { $0.contains("Maple School") && $0.contains("damaged") })
+        #expect(report.lines.contains { $0.contains("Oak School") && $0.contains("sound") })
+    }
+
+    @Test("everything in the data folder is its owner's alone, also what an earlier version made")
+    func permissions() async throws {
+        let data = Tower.settings(in: folder).dataFolder
+        try FileManager.default.createDirectory(
+            at: data.appending(path: "outbox"), withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o755])
+        try Data("letter".utf8).write(to: data.appending(path: "outbox").appending(path: "old.0.eml"))
+        try await Tower.with(in: folder) { tower in
+            let scene = try await tower.scene()
+            let backup = try await tower.post(
+                "/api/v1/records/backups", [:] as [String: String], as: scene.founder.bearer)
+            #expect(backup.status == .created)
+            await tower.house.runJobs()
+            let all = try #require(FileManager.default.enumerator(at: data, includingPropertiesForKeys: nil))
+            var names: [String] = []
+            for case let file as URL in all.allObjects {
+                let found = try FileManager.default.attributesOfItem(atPath: file.path)
+                let mode = try #require(found[.posixPermissions] as? Int)
+                #expect(mode & 0o077 == 0, "\(file.path) is \(String(mode, radix: 8))")
+                names.append(file.lastPathComponent)
+            }
+            #expect(names.contains("directory.sqlite-wal") && names.contains("secret.key"))
+            #expect(names.contains { $0.hasSuffix(".search") })
+            let own = try FileManager.default.attributesOfItem(atPath: data.path)[.posixPermissions] as? Int
+            #expect(own == 0o700)
+        }
+    }
+
     // MARK: - The real process
+
+    @Test("a second server on one data folder is refused in a sentence, until the first has ended")
+    func secondServer() async throws {
+        let data = folder.url.appending(path: "data")
+        let first = try RealServer.start(data, in: folder)
+        defer { first.kill() }
+        var changed = Tower.settings(in: folder)
+        changed.dataFolder = data
+        let settings = changed
+        let refusal = await #expect(throws: DataFolder.Refusal.self) { try await serve(settings) { _ in } }
+        #expect(refusal?.description.contains("Another PinkTower serves the data folder") == true)
+        // What works while the server runs still does.
+        let report = try await checkSchools(settings)
+        #expect(report.isSound)
+        first.kill()
+        first.process.waitUntilExit()
+        let second = try RealServer.start(data, in: folder)
+        second.kill()
+    }
 
     #if os(Linux)
         @Test("a shell that allows few open files does not keep a class of tablets out")

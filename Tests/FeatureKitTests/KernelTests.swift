@@ -368,7 +368,7 @@ struct FeatureSetTests {
         ]
         let set = try FeatureSet([notes])
         #expect(set.schoolMigrations.map(\.owner) == ["kernel", "pipeline", "Notes"])
-        #expect(set.directoryMigrations.map(\.owner) == ["pipeline", "Notes"])
+        #expect(set.directoryMigrations.map(\.owner) == ["pipeline", "seals", "Notes"])
         #expect(set.navigation(for: .nobody).map(\.path) == ["/c", "/b"])
     }
 
@@ -473,6 +473,7 @@ struct CatalogTests {
         "problem.idempotencyKey", "problem.cannotWrite", "problem.busy", "problem.tooManyTries", "problem.tooLarge",
         "problem.unsupportedMediaType", "problem.methodNotAllowed", "problem.badRequest", "problem.internal",
         "problem.offsite", "problem.secondFactorNeeded", "problem.schoolClosed",
+        "problem.schoolDamaged",
     ]
 
     @Test("are there in every language, whole, and differ", arguments: codes)

@@ -249,7 +249,8 @@ struct PipelineTests {
         "faults of storage get their public form",
         arguments: [
             (DatabaseFault.cannotWrite("disk"), Problem(507, "cannotWrite", retryAfter: 30)),
-            (.busy, Problem(503, "busy", retryAfter: 2)), (.missing, .notFound),
+            (.busy, Problem(503, "busy", retryAfter: 2)), (.closed, Problem(503, "busy", retryAfter: 2)),
+            (.damaged, Problem(503, "schoolDamaged")), (.missing, .notFound),
         ])
     func translation(_ fault: DatabaseFault, _ expected: Problem) async {
         let problem = await problem { try await Pipeline.translatingFaults { throw fault } }

@@ -58,7 +58,7 @@ struct SchoolFileTests {
         try await schools.copy(id, to: copy)
         writing.cancel()
         _ = await writing.result
-        try await schools.prepare(copy) { _ in }
+        try await schools.prepare(copy, isTrusted: false) { _ in }
         let beside = SystemIDGenerator().id(at: Date())
         try await schools.put(copy, as: beside)
         let found = try await bodies(schools, beside)
@@ -80,7 +80,9 @@ struct SchoolFileTests {
                 try sql.execute("INSERT INTO notes (body) VALUES (\(body))")
             }
         }
-        try await schools.prepare(copy) { try $0.execute("INSERT INTO notes (body) VALUES ('prepared')") }
+        try await schools.prepare(copy, isTrusted: false) {
+            try $0.execute("INSERT INTO notes (body) VALUES ('prepared')")
+        }
         let stamp = try await handle.stamp()
         let reading = Task {
             var seen: Set<Int> = []
@@ -115,21 +117,27 @@ struct SchoolFileTests {
         let file = folder.file("newer.sqlite")
         try await newer.copy(id, to: file)
         let schools = try schools()
-        await #expect(throws: SchoolFileFault.newer) { try await schools.prepare(file) { _ in } }
+        await #expect(throws: SchoolFileFault.newer) { try await schools.prepare(file, isTrusted: false) { _ in } }
         let text = folder.file("text")
         try Data("a letter to the school".utf8).write(to: text)
-        await #expect(throws: SchoolFileFault.foreign) { try await schools.prepare(text) { _ in } }
+        await #expect(throws: SchoolFileFault.foreign) {
+            try await schools.prepare(text, isTrusted: false) { _ in }
+        }
         let other = folder.file("other.sqlite")
         let own = try SQLiteDatabase(at: other, migrations: [])
         try await own.close()
-        await #expect(throws: SchoolFileFault.foreign) { try await schools.prepare(other) { _ in } }
+        await #expect(throws: SchoolFileFault.foreign) {
+            try await schools.prepare(other, isTrusted: false) { _ in }
+        }
         let mine = try await school(schools, (0..<400).map { "\($0)" + String(repeating: "z", count: 300) })
         let broken = folder.file("broken.sqlite")
         try await schools.copy(mine, to: broken)
         var bytes = try Data(contentsOf: broken)
         for place in stride(from: 4096 * 6, to: bytes.count, by: 97) { bytes[place] ^= 0xFF }
         try bytes.write(to: broken)
-        await #expect(throws: SchoolFileFault.damaged) { try await schools.prepare(broken) { _ in } }
+        await #expect(throws: SchoolFileFault.damaged) {
+            try await schools.prepare(broken, isTrusted: false) { _ in }
+        }
         #expect(try await bodies(schools, mine).count == 400)
         try await newer.close()
         try await schools.close()
@@ -142,7 +150,7 @@ struct SchoolFileTests {
         let file = folder.file("older.sqlite")
         try await older.copy(id, to: file)
         let schools = try schools([Self.notes, Self.more])
-        try await schools.prepare(file) { try $0.execute("INSERT INTO more (id) VALUES (7)") }
+        try await schools.prepare(file, isTrusted: false) { try $0.execute("INSERT INTO more (id) VALUES (7)") }
         try await schools.put(file, as: id)
         #expect(try await bodies(schools, id) == ["kept"])
         try await older.close()
@@ -162,7 +170,9 @@ struct SchoolFileTests {
         let file = folder.file("sly.sqlite")
         try await made.copy(id, to: file)
         let schools = try schools()
-        await #expect(throws: SchoolFileFault.foreign) { try await schools.prepare(file) { _ in } }
+        await #expect(throws: SchoolFileFault.foreign) {
+            try await schools.prepare(file, isTrusted: false) { _ in }
+        }
         try await made.close()
         try await schools.close()
     }

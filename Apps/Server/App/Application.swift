@@ -3,6 +3,7 @@ import Foundation
 public import Hummingbird
 public import Logging
 public import NIOCore
+import Persistence
 import ServiceLifecycle
 import UnixSignals
 public import Web
@@ -46,6 +47,9 @@ private struct Background: Service {
 public func serve(_ settings: ServerSettings, onReady: @escaping @Sendable (Int) -> Void) async throws {
     var logger = Logger(label: "pinktower")
     logger.logLevel = settings.logLevel
+    try DataFolder.prepare(settings.dataFolder)
+    let folder = try DataFolder.lock(settings.dataFolder)
+    defer { withExtendedLifetime(folder) {} }
     var settings = settings
     if let openFiles = OpenFiles.allow() { settings.limits.fit(openFiles: openFiles) }
     let port = settings.port

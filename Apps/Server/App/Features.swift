@@ -89,6 +89,8 @@ struct Blocks: Sendable {
     var nameOperator: @Sendable (_ email: String) async throws -> Bool = { _ in false }
     /// Whether anybody has an account here yet.
     var hasAccounts: @Sendable () async throws -> Bool = { false }
+    /// Throws the refusal of a school that is closed.
+    var refuseClosed: Pipeline.ClosedCheck = { _, _ in }
     /// Forgets what is remembered of the directory: another process has changed it.
     var forget: @Sendable () -> Void = {}
     /// Looks up who is signed in, before the first of them asks for something.
@@ -146,6 +148,7 @@ struct Blocks: Sendable {
             listOrganizations = { try await organizations.all() }
             if isOn("Organization") {
                 memberships = members
+                refuseClosed = { try organizations.refuseClosed($0, in: $1) }
                 adoptSchools = { _ = try await organizations.adopt($0, accounts: auth) }
                 features.append(
                     try OrganizationFeature.make(
@@ -365,7 +368,11 @@ struct Blocks: Sendable {
                     register: organizations, accounts: auth, making: auth, files: ports.files,
                     archives: ports.archives, kinds: kinds, blobs: ports.blobs,
                     folder: WorkFolder(ports.workFolder), clock: ports.clock, ids: ports.ids,
-                    replaced: { [hub = ports.hub] in hub.restart($0) })
+                    replaced: { [hub = ports.hub, schools = ports.schools] schoolId in
+                        hub.restart(schoolId)
+                        try await SealBook(directory: ports.directory, clock: ports.clock)
+                            .note(schoolId, schools.school(schoolId))
+                    }, remove: { try await removal.remove($0) })
                 self.keeper = keeper
                 let erasure = AccountErasure(
                     records: PersonRecords(

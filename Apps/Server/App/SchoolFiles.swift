@@ -4,6 +4,7 @@ public import Foundation
 import Persistence
 
 #if WITH_RECORDS
+    import OrganizationInterface
     import Records
 #endif
 
@@ -62,7 +63,7 @@ public func run(_ task: SchoolFileTask, _ settings: ServerSettings) async throws
                     try await house.blocks.removeSchool(school.id)
                     return ["\(school.name) is deleted."]
                 }
-                let end = try await keeper.close(school.id)
+                let end = try await keeper.close(school.id).deletesAt
                 return [
                     "\(school.name) is closed and will be deleted on \(Day(end, in: .gmt)).",
                     "Until then `pinktower delete --call-back` opens it again.",

@@ -53,6 +53,7 @@ public struct ServerHouse: Sendable {
     let blocks: Blocks
     /// Tells who asks.
     public var authenticator: any Authenticator { blocks.authenticator }
+    let seals: SealBook
     let mails: MailQueue
 
     /// Opens the data folder, builds the blocks that are switched on, and brings every table up to date.
@@ -84,17 +85,33 @@ public struct ServerHouse: Sendable {
             searches: SQLiteSearchIndexes(in: Persistence.searchFolder(in: folder)),
             allSchools: { try await late.all() })
         let blocks = try Blocks(ports, wanted: settings.features.map(Set.init))
-        try refuseUnknown(settings.features, blocks)
+        try refuseUnknown(settings.features, ports)
         let features = try FeatureSet(blocks.features)
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try DataFolder.prepare(folder)
         try cryptography.prepare()
         try identification.prepare()
         let directory = try await SQLiteDatabase.open(
             at: Persistence.directoryFile(in: folder), migrations: features.directoryMigrations,
             configuration: configuration)
+        let seals = SealBook(directory: directory, clock: clock)
         let schools = try SQLiteSchools(
             in: Persistence.schoolsFolder(in: folder), migrations: features.schoolMigrations,
-            configuration: configuration)
+            configuration: configuration,
+            opened: { id, school in
+                do {
+                    guard let loss = try await seals.compare(id, school) else { return }
+                    logger.error(
+                        """
+                        The file of school \(id.text) has lost the entries \(loss.first) to \(loss.last) of its \
+                        change log, and what they stand for. Restore a backup, or run `pinktower check`.
+                        """)
+                } catch {
+                    logger.error("The seal of school \(id.text) could not be compared: \(type(of: error))")
+                }
+            },
+            foundDamaged: { id in
+                logger.error("The file of school \(id.text) is damaged. Restore a backup of it.")
+            })
         late.set(directory, schools)
         try await blocks.adoptSchools { try await schools.all() }
         try await blocks.rememberSessions()
@@ -105,7 +122,7 @@ public struct ServerHouse: Sendable {
             directory: directory, schools: schools, blobs: blobs, hub: hub, clock: clock, ids: ids, hasher: hasher,
             sightings: Sightings { error in
                 logger.error("Who saw a record could not be noted: \(type(of: error))")
-            })
+            }, refuseClosed: blocks.refuseClosed, probe: WriteProbe(folder).check)
         let web = WebHouse(
             features: features, pipeline: pipeline, hub: hub, authenticator: blocks.authenticator,
             memberships: blocks.memberships, preferences: blocks.preferences, words: words,
@@ -115,7 +132,7 @@ public struct ServerHouse: Sendable {
         return ServerHouse(
             directory: directory, schools: schools, hub: hub, pipeline: pipeline, features: features, words: words,
             web: web, assets: try Assets(islands: features.islands), clock: clock, ids: ids, blocks: blocks,
-            mails: mails)
+            seals: seals, mails: mails)
     }
 
     /// Looks every second whether another process has written (a restore on the command line, say) and forgets
@@ -147,6 +164,7 @@ public struct ServerHouse: Sendable {
     public func forget() {
         blocks.forget()
         hub.forgetLatest()
+        schools.closeRemoved()
     }
 
     /// Runs every job once, now.
@@ -155,7 +173,7 @@ public struct ServerHouse: Sendable {
     /// The blocks' jobs; a failure is logged with the job and the school, and with nobody's name.
     func jobs(_ logger: Logger) -> JobRunner {
         JobRunner(
-            features.features.flatMap(\.jobs), directory: directory, schools: schools,
+            features.features.flatMap(\.jobs) + [seals.job(hub, schools)], directory: directory, schools: schools,
             allSchools: { try await schools.all() }, hub: hub, clock: clock, ids: ids
         ) { fault in
             let school = fault.schoolId.map { " of school \($0.text)" } ?? ""
@@ -168,17 +186,28 @@ public struct ServerHouse: Sendable {
         hub.close()
         await pipeline.sightings.drain()
         await mails.drain()
+        do {
+            try await seals.noteAll(hub, schools)
+        } catch {
+            // A note that cannot be written keeps nobody from closing: the next server compares with the one before.
+            Logger(label: "house").error("The seals could not be noted: \(type(of: error))")
+        }
         try await schools.close()
         try await directory.close()
     }
 
-    private static func refuseUnknown(_ wanted: [String]?, _ blocks: Blocks) throws {
-        let known = Set(blocks.features.map(\.id))
-        let unknown = (wanted ?? []).filter { !known.contains($0) }
+    private static func refuseUnknown(_ wanted: [String]?, _ ports: ServerPorts) throws {
+        guard let wanted else { return }
+        // All that are compiled in, also those that are not wanted.
+        let known = Set(try Blocks(ports, wanted: nil).features.map(\.id))
+        let unknown = wanted.filter { !known.contains($0) }
         guard unknown.isEmpty else {
             throw ServerSettings.Malformed(
                 faults: unknown.map {
-                    "features names \($0), which is not compiled in. There are \(known.sorted().joined(separator: ", "))."
+                    """
+                    features names \($0), which is not a block of this program. Its blocks are \
+                    \(known.sorted().joined(separator: ", ")). Leave features out to switch on all of them.
+                    """
                 })
         }
     }

@@ -8,8 +8,7 @@ struct PinkTower: AsyncParsableCommand {
         commandName: "pinktower", abstract: "A school platform in blocks that stack.",
         subcommands: [
             Serve.self, Demo.self, Import.self, UndoImport.self, Backup.self, Restore.self, Move.self, Export.self,
-            Delete.self,
-            Operator.self, ForgetSecondFactor.self, Reset.self,
+            Delete.self, Check.self, Operator.self, ForgetSecondFactor.self, Reset.self,
         ], defaultSubcommand: Serve.self)
 }
 
@@ -24,6 +23,8 @@ struct SettingFlags: ParsableArguments {
     @Option(help: "Configuration file (pinktower.yaml).") var config: String?
 
     func settings() async throws -> ServerSettings {
+        // Whatever this process makes, only its own account can read.
+        umask(0o077)
         let flags = [
             "host": host, "port": port, "data": data, "publicURL": publicURL, "features": features,
             "logLevel": logLevel, "config": config,
@@ -103,6 +104,19 @@ struct Operator: AsyncParsableCommand {
     @OptionGroup var flags: SettingFlags
 
     func run() async throws { Terminal.say(try await serverOperator(email, flags.settings())) }
+}
+
+struct Check: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Looks whether every school's file is whole, while the server runs.",
+        discussion: "Ends with status 1 where one is not, and says what to do.")
+    @OptionGroup var flags: SettingFlags
+
+    func run() async throws {
+        let report = try await checkSchools(flags.settings())
+        for line in report.lines { Terminal.say(line) }
+        if !report.isSound { throw ExitCode(1) }
+    }
 }
 
 struct ForgetSecondFactor: AsyncParsableCommand {

@@ -29,6 +29,7 @@ struct AuditScreen: Sendable {
         }
         var body: [Component] = [request.settingsSegments(words("settings.title"), current: Self.path)]
         body.append(.text(PTText(words("audit.subtitle"), role: .note)))
+        body += try await loss(request)
         body += try await check(request)
         body.append(
             .links(
@@ -41,6 +42,22 @@ struct AuditScreen: Sendable {
         body += chips(question, lines, request)
         body.append(list(lines, next, question, timeZone, words))
         return .screen(Screen(title: words("settings.title"), body: body))
+    }
+
+    /// Entries that the school's file has lost, where that was noticed when it was opened.
+    private func loss(_ request: ScreenRequest) async throws -> [Component] {
+        let (words, membership) = (request.words, try request.context.membership)
+        let schoolId = membership.organization.id
+        guard
+            let loss = try await request.context.directory.read({ try SchoolSeals.loss(of: schoolId, in: $0) })
+        else { return [] }
+        let day = words.longDate(Day(loss.foundAt, in: membership.timeZone))
+        return [
+            .banner(
+                PTBanner(
+                    tone: .danger, icon: .alert, title: words("audit.lost", Int(loss.first), Int(loss.last)),
+                    message: words("audit.lostTip", day)))
+        ]
     }
 
     private func check(_ request: ScreenRequest) async throws -> [Component] {

@@ -184,6 +184,10 @@ public final class JobRunner: Sendable {
                     publish: { [hub] logged in if let schoolId { hub.publish(logged, of: schoolId) } }))
         } catch is CancellationError {
             // The server stops; the next start finds the job due.
+        } catch DatabaseFault.closed {
+            // A closed school rests; the job is due again when it opens.
+        } catch DatabaseFault.damaged {
+            // Told once, when its file was opened.
         } catch {
             report(JobFault(job: job.id, schoolId: schoolId, error: error))
         }

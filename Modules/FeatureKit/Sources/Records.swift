@@ -184,6 +184,10 @@ enum KernelRecordStore {
         RecordKind(
             "kernel.sightings", "records.kernel.sightings", personal: [.activity], erasure: .withTime,
             tables: [RecordTable("sightings")]),
+        // Where each school's log ended when the server last looked.
+        RecordKind(
+            "kernel.seals", "records.kernel.seals", store: .directory, personal: [], erasure: .withSchool,
+            tables: [RecordTable("school_seals")]),
         answers("kernel.answers", .school),
         answers("kernel.directoryAnswers", .directory),
     ]

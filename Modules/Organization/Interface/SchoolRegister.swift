@@ -38,8 +38,8 @@ public protocol SchoolRegister: Sendable {
     func put(_ entry: SchoolEntry) async throws
     /// Points the people of a school's own database to these accounts; those of no account here are unlinked.
     func relink(_ accounts: [UUID: UUID], in sql: any SQLWriting) throws
-    /// Closes a school that lives elsewhere now; answers when it will be deleted here.
-    func close(_ orgId: UUID) async throws -> Date
+    /// Closes a school in the directory; answers when it will be deleted. One that is closed keeps its day.
+    func close(_ orgId: UUID) async throws -> SchoolClosing
     /// Opens a closed school again.
     func open(_ orgId: UUID) async throws
     /// How many super admins with an account a school has.
@@ -50,6 +50,18 @@ public protocol SchoolRegister: Sendable {
     func unseat(_ accountId: UUID, in sql: any SQLWriting) throws
     /// Takes the account off a person. Works in the school's own database.
     func unlink(_ personId: UUID, in sql: any SQLWriting) throws
+}
+
+/// What closing a school in the directory came to.
+public struct SchoolClosing: Sendable, Hashable {
+    public let deletesAt: Date
+    /// Whether the school was open before.
+    public let isNew: Bool
+
+    public init(deletesAt: Date, isNew: Bool) {
+        self.deletesAt = deletesAt
+        self.isNew = isNew
+    }
 }
 
 /// Who an account is in one school.

@@ -21,6 +21,7 @@ extension DatabaseFault {
         case SQLITE_FULL, SQLITE_IOERR, SQLITE_READONLY, SQLITE_CANTOPEN:
             self = .cannotWrite("\(DatabaseFault.name(of: code)) (\(code))\(place)")
         case SQLITE_BUSY, SQLITE_LOCKED: self = .busy
+        case SQLITE_CORRUPT, SQLITE_NOTADB: self = .damaged
         // SQLITE_ERROR comes from preparing a statement, whose text holds no values, or from a function
         // at run time, whose message may: only the former is told.
         default: self = .other("\(DatabaseFault.name(of: code)) (\(code))\(place)")

@@ -77,6 +77,8 @@ final class GroupCommit: Sendable {
         var attempts: [Attempt] = []
         do {
             try control("BEGIN IMMEDIATE", database)
+            // Within the transaction, so that no write is committed after the one that closed the file.
+            guard try ClosedMark.isOpen(database) else { throw DatabaseFault.closed }
             for (index, write) in group.enumerated() {
                 if write.isCancelled() {
                     attempts.append(Attempt(write: write, result: .failure(CancellationError())))

@@ -52,10 +52,18 @@ public final class LateDatabases: Database, SchoolDatabases, SchoolFiles {
     public func all() async throws -> [UUID] { try await live.schools.all() }
     public func copy(_ id: UUID, to file: URL) async throws { try await live.schools.copy(id, to: file) }
     public func prepare(
-        _ file: URL, _ change: @escaping @Sendable (any SQLWriting) throws -> Void
+        _ file: URL, isTrusted: Bool, _ change: @escaping @Sendable (any SQLWriting) throws -> Void
     ) async throws {
-        try await live.schools.prepare(file, change)
+        try await live.schools.prepare(file, isTrusted: isTrusted, change)
     }
-    public func put(_ file: URL, as id: UUID) async throws { try await live.schools.put(file, as: id) }
+    public func put(_ file: URL, as id: UUID, _ work: @escaping @Sendable () async throws -> Void) async throws {
+        try await live.schools.put(file, as: id, work)
+    }
     public func remove(_ id: UUID) async throws { try await live.schools.remove(id) }
+    public func setWritable(_ isWritable: Bool, _ id: UUID) async throws {
+        try await live.schools.setWritable(isWritable, id)
+    }
+    public func contents(of id: UUID, upTo seq: Int64?) async throws -> SchoolContents {
+        try await live.schools.contents(of: id, upTo: seq)
+    }
 }

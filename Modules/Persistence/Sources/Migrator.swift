@@ -56,9 +56,12 @@ struct Migrator: Sendable {
     var seals: Set<String> { Set(sets.flatMap(\.appendOnly).flatMap(AppendOnly.statements)) }
 
     /// Refuses a file whose record of migrations is not one of this program or of an older one.
-    func refuse(_ database: GRDB.Database) throws {
+    /// - Parameter isTrusted: whether it may have the migrations of blocks that this program does not run.
+    func refuse(_ database: GRDB.Database, isTrusted: Bool) throws {
         let applied = try applied(in: database)
         guard strangers(among: applied).isEmpty else { throw SchoolFileFault.newer }
+        let unknown = try unknownOwners(database)
+        guard unknown.isEmpty || isTrusted else { throw SchoolFileFault.unknownBlocks(unknown) }
         for set in sets {
             for migration in set.migrations {
                 if let hash = applied["\(set.owner)/\(migration.name)"], hash != Migrator.hash(migration) {
@@ -66,6 +69,13 @@ struct Migrator: Sendable {
                 }
             }
         }
+    }
+
+    /// The blocks of which the file has migrations and this program has none.
+    func unknownOwners(_ database: GRDB.Database) throws -> [String] {
+        let known = Set(sets.map(\.owner))
+        return try String.fetchAll(database, sql: "SELECT DISTINCT owner FROM schema_migrations ORDER BY owner")
+            .filter { !known.contains($0) }
     }
 
     private func strangers(among applied: [String: String]) -> [String] {

@@ -15,6 +15,8 @@ public final class SQLiteDatabase: FeatureKit.Database {
     private let opening = SQLiteDatabase.openings.wrappingAdd(1, ordering: .relaxed).newValue
     private static let openings = Atomic<Int64>(0)
     private let log: String
+    /// Which file was opened; another one may take its name.
+    private let identity: FileIdentity?
 
     /// Opens or makes the file at `url` and brings its structure up to date.
     ///
@@ -25,6 +27,7 @@ public final class SQLiteDatabase: FeatureKit.Database {
         do {
             let isNew = !FileManager.default.fileExists(atPath: url.path)
             log = "\(url.path)-wal"
+            try PrivateFiles.makeDatabase(url)
             pool = try DatabasePool(path: url.path, configuration: SQLiteDatabase.settings(configuration))
             readers = ReaderThreads(configuration.readers)
             writer = GroupCommit(pool, commitDelay: configuration.commitDelay)
@@ -36,11 +39,15 @@ public final class SQLiteDatabase: FeatureKit.Database {
                     try database.execute(sql: "PRAGMA max_page_count = \(max(1, pages))")
                 }
             }
+            identity = FileIdentity(url.path)
             if isNew { try Folder.sync(url.deletingLastPathComponent()) }
         } catch {
             throw DatabaseFault.translating(error)
         }
     }
+
+    /// Whether the file that was opened still has this name.
+    func isFile(at path: String) -> Bool { FileIdentity(path) == identity }
 
     /// The same, on a thread that may wait.
     public static func open(
@@ -167,6 +174,34 @@ public final class SQLiteDatabase: FeatureKit.Database {
         try await inspect("EXPLAIN QUERY PLAN \(sql.text)", column: "detail")
     }
 
+    /// How many rows each table has and where the change log ends, within one snapshot.
+    /// - Parameter seq: the last entry of the change log that counts.
+    func contents(upTo seq: Int64) async throws -> SchoolContents {
+        try gate.enter()
+        defer { gate.leave() }
+        do {
+            return try await readers.read(pool) { database in
+                var rows: [String: Int] = [:]
+                let tables = try String.fetchAll(
+                    database,
+                    sql:
+                        "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite@_%' ESCAPE '@'"
+                )
+                for table in tables {
+                    let condition = table == "change_log" ? " WHERE seq <= \(seq)" : ""
+                    rows[table] = try Int.fetchOne(
+                        database, sql: "SELECT COUNT(*) FROM \(table.quotedDatabaseIdentifier)\(condition)")
+                }
+                let seal =
+                    tables.contains("change_log")
+                    ? try SQLiteDatabase.run({ try ChangeLog.seal(upTo: seq, in: $0) }, database) : nil
+                return SchoolContents(rows: rows, seal: seal, isWritable: try ClosedMark.isOpen(database))
+            }
+        } catch {
+            throw DatabaseFault.translating(error)
+        }
+    }
+
     /// How many writes wait for the writer.
     var waitingWrites: Int { writer.counts.waiting }
 
@@ -239,6 +274,19 @@ private final class Gate: Sendable {
             if isEmpty { continuation.resume() }
         }
         return true
+    }
+}
+
+/// Which file a path leads to.
+private struct FileIdentity: Equatable, Sendable {
+    private let device: dev_t
+    private let number: ino_t
+
+    /// `nil` where there is no file.
+    init?(_ path: String) {
+        var state = stat()
+        guard stat(path, &state) == 0 else { return nil }
+        (device, number) = (state.st_dev, state.st_ino)
     }
 }
 

@@ -9,12 +9,13 @@ enum SQLiteSchoolFile {
     /// Pages of 4 KB in one step of a copy; between two steps the disk belongs to the commits of others.
     private static let step: CInt = 256
 
-    /// Writes the state that the database at `source` has now into a new file.
+    /// Writes the state that the database at `source` has now into a new file, which takes writes.
     static func copy(_ source: URL, to target: URL) throws {
         guard !FileManager.default.fileExists(atPath: target.path) else {
             throw DatabaseFault.cannotWrite("the copy's file exists")
         }
         do {
+            try PrivateFiles.makeFile(target)
             let from = try queue(source)
             defer { close(from) }
             let to = try queue(target)
@@ -40,19 +41,19 @@ enum SQLiteSchoolFile {
             unlink(target.path)
             throw DatabaseFault.translating(error)
         }
+        try setWritable(true, target)
+        try sync(target)
     }
 
-    /// Puts the content of `source` into the database at `target` in one transaction, for all who have it open.
-    static func replace(_ target: URL, by source: URL) throws {
+    /// Sets or takes away the mark with which the file takes no writes; on disk when this returns.
+    static func setWritable(_ isWritable: Bool, _ file: URL) throws {
         do {
-            let from = try queue(source)
-            defer { close(from) }
-            let to = try queue(target)
-            defer { close(to) }
-            try from.backup(to: to)
-            try to.writeWithoutTransaction { database in
-                guard try String.fetchOne(database, sql: "PRAGMA quick_check(1)") == "ok" else {
-                    throw DatabaseFault.other("the restored database does not hold together")
+            let database = try queue(file)
+            defer { close(database) }
+            try database.inDatabase { database in
+                try database.inTransaction(.immediate) {
+                    if try ClosedMark.isOpen(database) != isWritable { try ClosedMark.set(isWritable, database) }
+                    return .commit
                 }
             }
         } catch {
@@ -60,8 +61,29 @@ enum SQLiteSchoolFile {
         }
     }
 
+    static func isWritable(_ file: URL) throws -> Bool {
+        do {
+            let database = try queue(file)
+            defer { close(database) }
+            return try database.read { try ClosedMark.isOpen($0) }
+        } catch {
+            throw DatabaseFault.translating(error)
+        }
+    }
+
+    /// Whether the file holds together.
+    static func isSound(_ file: URL) throws -> Bool {
+        do {
+            let database = try queue(file)
+            defer { close(database) }
+            return try database.read { try String.fetchOne($0, sql: "PRAGMA quick_check(1)") == "ok" }
+        } catch {
+            throw DatabaseFault.translating(error)
+        }
+    }
+
     /// Refuses whatever is not a sound database of a school that this program's migrations have made.
-    static func inspect(_ file: URL, _ migrator: Migrator) throws {
+    static func inspect(_ file: URL, _ migrator: Migrator, isTrusted: Bool) throws {
         let head = try FileHandle(forReadingFrom: file)
         let mark = try head.read(upToCount: 16)
         try head.close()
@@ -84,9 +106,13 @@ enum SQLiteSchoolFile {
                 let known = try String.fetchSet(
                     database, sql: "SELECT name FROM sqlite_master WHERE type = 'table'")
                 guard strangers.isEmpty, known.isSuperset(of: ["schema_migrations", "change_log"]),
-                    try Int.fetchOne(database, sql: "PRAGMA page_size") == 4096
+                    try Int.fetchOne(database, sql: "PRAGMA page_size") == 4096,
+                    try String.fetchOne(database, sql: "PRAGMA encoding") == "UTF-8"
                 else { throw SchoolFileFault.foreign }
-                try migrator.refuse(database)
+                try migrator.refuse(database, isTrusted: isTrusted)
+                // The migrations run whatever the file says of itself, so that a seal that is missing is made again.
+                try database.execute(sql: "PRAGMA user_version = 0")
+                try ClosedMark.set(true, database)
             }
         } catch let error as DatabaseError {
             switch error.resultCode {
@@ -96,11 +122,49 @@ enum SQLiteSchoolFile {
         }
     }
 
-    /// Compares the tables with those that the migrations make, column by column.
-    static func compare(_ file: URL, with model: URL) throws {
-        let expected = try columns(of: model)
-        let found = try columns(of: file)
-        for (table, columns) in expected where found[table] != columns { throw SchoolFileFault.foreign }
+    /// Compares the file's structure with what the migrations make. Tables must be the same. Indexes are made to be: they
+    /// hold no content of their own.
+    /// - Parameter hasOthers: whether there may be tables of blocks that this program does not run.
+    static func compare(_ file: URL, with model: URL, hasOthers: Bool) throws {
+        do {
+            let expected = try schema(of: model)
+            let database = try queue(file)
+            defer { close(database) }
+            let found = try database.read { try SchoolSchema($0) }
+            for (name, table) in expected.tables where found.tables[name] != table {
+                throw SchoolFileFault.foreign
+            }
+            guard hasOthers || found.tables.count == expected.tables.count, found.triggers == expected.triggers
+            else {
+                throw SchoolFileFault.foreign
+            }
+            try database.write { database in
+                for (name, index) in found.indexes where expected.tables[index.table] != nil {
+                    if expected.indexes[name]?.text == index.text { continue }
+                    try database.execute(sql: "DROP INDEX \(name.quotedDatabaseIdentifier)")
+                }
+                for (name, index) in expected.indexes where found.indexes[name]?.text != index.text {
+                    try database.execute(sql: index.statement)
+                }
+            }
+        } catch let error as DatabaseError {
+            // An index that cannot be made stands for rows that the original could not have had.
+            if error.resultCode == .SQLITE_CONSTRAINT { throw SchoolFileFault.foreign }
+            throw DatabaseFault.translating(error)
+        }
+    }
+
+    private static func schema(of file: URL) throws -> SchoolSchema {
+        let database = try queue(file)
+        defer { close(database) }
+        return try database.read { try SchoolSchema($0) }
+    }
+
+    /// Whether the file has records of blocks that this program does not run.
+    static func hasOthers(_ file: URL, _ migrator: Migrator) throws -> Bool {
+        let database = try queue(file)
+        defer { close(database) }
+        return try database.read { try !migrator.unknownOwners($0).isEmpty }
     }
 
     /// Leaves the file alone, without a log beside it.
@@ -109,20 +173,6 @@ enum SQLiteSchoolFile {
         defer { close(database) }
         try database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = DELETE") }
         try sync(file)
-    }
-
-    private static func columns(of file: URL) throws -> [String: [String]] {
-        let database = try queue(file)
-        defer { close(database) }
-        return try database.read { database in
-            try String.fetchAll(database, sql: "SELECT name FROM sqlite_master WHERE type = 'table'")
-                .reduce(into: [:]) { all, table in
-                    all[table] = try Row.fetchAll(
-                        database, sql: "SELECT name, type, pk FROM pragma_table_info(?)",
-                        arguments: [table]
-                    ).map { "\($0["name"] as String) \($0["type"] as String) \($0["pk"] as Int)" }
-                }
-        }
     }
 
     private static func queue(_ file: URL) throws -> DatabaseQueue {
@@ -163,14 +213,16 @@ extension SQLiteSchools: SchoolFiles {
     }
 
     public func prepare(
-        _ target: URL, _ change: @escaping @Sendable (any SQLWriting) throws -> Void
+        _ target: URL, isTrusted: Bool, _ change: @escaping @Sendable (any SQLWriting) throws -> Void
     ) async throws {
         let migrations = migrations
         let model = target.deletingLastPathComponent().appending(path: "model-\(UUID().text).sqlite")
         defer { for end in ["", "-wal", "-shm"] { unlink(model.path + end) } }
-        try await Blocking.run {
-            try SQLiteSchoolFile.inspect(target, Migrator(migrations))
+        let hasOthers = try await Blocking.run {
+            let migrator = Migrator(migrations)
+            try SQLiteSchoolFile.inspect(target, migrator, isTrusted: isTrusted)
             try SQLiteDatabase(at: model, migrations: migrations).closeNow()
+            return try SQLiteSchoolFile.hasOthers(target, migrator)
         }
         let database: SQLiteDatabase
         do {
@@ -182,7 +234,8 @@ extension SQLiteSchools: SchoolFiles {
             throw SchoolFileFault.foreign
         }
         do {
-            try await Blocking.run { try SQLiteSchoolFile.compare(target, with: model) }
+            try await Blocking.run { try SQLiteSchoolFile.compare(target, with: model, hasOthers: hasOthers) }
+            guard try await ChangeLog.verify(database).isIntact else { throw SchoolFileFault.damaged }
             try await database.write(change)
         } catch {
             try await database.close()
@@ -192,27 +245,52 @@ extension SQLiteSchools: SchoolFiles {
         try await Blocking.run { try SQLiteSchoolFile.settle(target) }
     }
 
-    public func put(_ source: URL, as id: UUID) async throws {
+    public func put(_ source: URL, as id: UUID, _ work: @escaping @Sendable () async throws -> Void) async throws {
+        forgetDamage(of: id)
         let target = file(of: id)
-        guard FileManager.default.fileExists(atPath: target.path) else {
-            return try await Blocking.run { [self] in try add(source, as: target) }
-        }
+        guard FileManager.default.fileExists(atPath: target.path) else { return try await add(source, id, work) }
         let kept = folder.appending(path: "\(SQLiteSchools.kept)\(UUID().text).sqlite")
-        try await copy(id, to: kept)
         defer { unlink(kept.path) }
+        let replacement: SchoolReplacement
+        do {
+            replacement = try await Blocking.run {
+                // From here on nobody else writes, until the new content is there or the old one stays.
+                let replacement = try SchoolReplacement(of: target, by: source)
+                try SQLiteSchoolFile.copy(target, to: kept)
+                try replacement.copyAllButTheLastPage()
+                return replacement
+            }
+        } catch DatabaseFault.damaged {
+            // There is no old state to keep.
+            try await remove(id)
+            return try await add(source, id, work)
+        }
+        do {
+            try await work()
+        } catch {
+            try await Blocking.run { replacement.abandon() }
+            throw error
+        }
         try await Blocking.run {
-            do {
-                try SQLiteSchoolFile.replace(target, by: source)
-            } catch {
-                // One transaction changed all or nothing; where it changed all and the result does not hold
-                // together, the old state goes back.
-                try SQLiteSchoolFile.replace(target, by: kept)
-                throw error
+            try replacement.commit()
+            guard try SQLiteSchoolFile.isSound(target) else {
+                let back = try SchoolReplacement(of: target, by: kept)
+                try back.copyAllButTheLastPage()
+                try back.commit()
+                throw DatabaseFault.other("the restored database does not hold together")
             }
         }
     }
 
     public func remove(_ id: UUID) async throws {
+        do {
+            // Another process may have the file open: it must not go on writing into a file without a name.
+            try await setWritable(false, id)
+        } catch DatabaseFault.missing {
+            // It is gone already.
+        } catch DatabaseFault.damaged {
+            // Nobody can open it to write.
+        }
         let file = file(of: id)
         try await retire(id) {
             for end in ["-wal", "-shm", ""] where unlink(file.path + end) != 0 && errno != ENOENT {
@@ -222,8 +300,35 @@ extension SQLiteSchools: SchoolFiles {
         }
     }
 
+    public func setWritable(_ isWritable: Bool, _ id: UUID) async throws {
+        let file = file(of: id)
+        try await Blocking.run {
+            guard FileManager.default.fileExists(atPath: file.path) else { throw DatabaseFault.missing }
+            try SQLiteSchoolFile.setWritable(isWritable, file)
+        }
+    }
+
+    public func contents(of id: UUID, upTo seq: Int64?) async throws -> SchoolContents {
+        let database = try await acquire(id)
+        defer { release(id, database) }
+        return try await database.contents(upTo: seq ?? .max)
+    }
+
+    /// Makes a school of a file and does `work`; where that fails the school is not there.
+    private func add(
+        _ source: URL, _ id: UUID, _ work: @escaping @Sendable () async throws -> Void
+    ) async throws {
+        try await Blocking.run { [self] in try addFile(source, as: file(of: id)) }
+        do {
+            try await work()
+        } catch {
+            try await remove(id)
+            throw error
+        }
+    }
+
     /// A new school's file gets its name when it is complete.
-    private func add(_ source: URL, as target: URL) throws {
+    private func addFile(_ source: URL, as target: URL) throws {
         let draft = folder.appending(path: "\(SQLiteSchools.unfinished)\(UUID().text).sqlite")
         defer { unlink(draft.path) }
         try SQLiteSchoolFile.copy(source, to: draft)

@@ -32,20 +32,30 @@ public final class SQLiteSchools: SchoolDatabases {
     private let configuration: SQLiteConfiguration
     private let maximumOpen: Int
     private let maximumWarm: Int
+    private let opened: @Sendable (UUID, any Database) async -> Void
+    private let foundDamaged: @Sendable (UUID) -> Void
+    /// The damaged files of which somebody was told.
+    private let toldDamaged = Mutex<Set<UUID>>([])
 
     /// - Parameters:
     ///   - maximumOpen: files kept open; more are open only while more are in use.
     ///   - maximumWarm: files that keep readers and cached pages; the other open ones are shrunk.
+    ///   - opened: looks at each file that was opened, before anybody else uses it.
+    ///   - foundDamaged: is told once of each school whose file is damaged.
     public init(
         in folder: URL, migrations: [MigrationSet], maximumOpen: Int = 300, maximumWarm: Int = 60,
-        configuration: SQLiteConfiguration = SQLiteConfiguration()
+        configuration: SQLiteConfiguration = SQLiteConfiguration(),
+        opened: @escaping @Sendable (UUID, any Database) async -> Void = { _, _ in },
+        foundDamaged: @escaping @Sendable (UUID) -> Void = { _ in }
     ) throws {
+        self.opened = opened
+        self.foundDamaged = foundDamaged
         self.folder = folder
         self.migrations = migrations
         self.maximumOpen = max(1, maximumOpen)
         self.maximumWarm = max(1, maximumWarm)
         self.configuration = configuration
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try PrivateFiles.makeFolder(folder)
         // What a crash left of schools that were never made.
         for name in try FileManager.default.contentsOfDirectory(atPath: folder.path)
         where name.hasPrefix(SQLiteSchools.unfinished) {
@@ -173,6 +183,7 @@ public final class SQLiteSchools: SchoolDatabases {
                 guard FileManager.default.fileExists(atPath: url.path) else { throw DatabaseFault.missing }
                 return try SQLiteDatabase(at: url, migrations: migrations, configuration: configuration)
             }
+            await opened(id, database)
             let toShrink = state.withLock { state in
                 state.clock += 1
                 state.openings += 1
@@ -183,9 +194,39 @@ public final class SQLiteSchools: SchoolDatabases {
             toShrink?.shrink()
         } catch {
             state.withLock { $0.slots[id] = nil }
+            note(error, of: id)
             throw error
         }
     }
+
+    /// Tells of a damaged file, once.
+    func note(_ error: any Error, of id: UUID) {
+        guard let fault = error as? DatabaseFault, fault == .damaged else { return }
+        if toldDamaged.withLock({ $0.insert(id).inserted }) { foundDamaged(id) }
+    }
+
+    func forgetDamage(of id: UUID) { toldDamaged.withLock { _ = $0.remove(id) } }
+
+    /// Closes the files that do not have their name any more: another process has removed the school, and may have
+    /// brought it back since. The next use opens the file that is there. Those in use are left for the next time.
+    public func closeRemoved() {
+        let open = state.withLock { state in
+            state.slots.compactMap { id, slot -> (UUID, SQLiteDatabase)? in
+                if case .open(let open) = slot, open.uses == 0 { (id, open.database) } else { nil }
+            }
+        }
+        for (id, database) in open where !database.isFile(at: file(of: id).path) {
+            state.withLock { state in
+                guard case .open(let now) = state.slots[id], now.database === database, now.uses == 0 else {
+                    return
+                }
+                state.slots[id] = .closing(closing(id, database))
+            }
+        }
+    }
+
+    /// Whether the open file of a school has lost its name to another one.
+    func isRemoved(_ id: UUID, _ database: SQLiteDatabase) -> Bool { !database.isFile(at: file(of: id).path) }
 
     /// Closes a school's file after what runs on it and does `work` before anybody can open it again.
     func retire(_ id: UUID, _ work: @escaping @Sendable () throws -> Void) async throws {
@@ -237,16 +278,19 @@ public final class SQLiteSchools: SchoolDatabases {
         // The newest stays: someone has just asked for it.
         for (id, open) in idle.sorted(by: { $0.open.lastUse < $1.open.lastUse }).prefix(count - maximumOpen)
         where open.lastUse < state.clock {
-            state.slots[id] = .closing(
-                Task {
-                    do {
-                        try await open.database.close()
-                    } catch {
-                        // The file closes with its last reference; every commit is on disk already.
-                        assertionFailure("an idle database could not be closed: \(error)")
-                    }
-                    self.state.withLock { $0.slots[id] = nil }
-                })
+            state.slots[id] = .closing(closing(id, open.database))
+        }
+    }
+
+    private func closing(_ id: UUID, _ database: SQLiteDatabase) -> Task<Void, Never> {
+        Task {
+            do {
+                try await database.close()
+            } catch {
+                // The file closes with its last reference; every commit is on disk already.
+                assertionFailure("an idle database could not be closed: \(error)")
+            }
+            self.state.withLock { $0.slots[id] = nil }
         }
     }
 
@@ -303,7 +347,14 @@ private struct SchoolHandle: Database {
     func write<Value: Sendable>(
         _ work: @escaping @Sendable (any SQLWriting) throws -> Value
     ) async throws -> Value {
-        try await opened { try await $0.write(work) }
+        do {
+            return try await opened { try await $0.write(work) }
+        } catch DatabaseFault.closed {
+            // A removed school's file was closed first. Another one of that name is another file.
+            guard try await opened({ schools.isRemoved(id, $0) }) else { throw DatabaseFault.closed }
+            schools.closeRemoved()
+            return try await opened { try await $0.write(work) }
+        }
     }
 
     func stamp() async throws -> DatabaseStamp? { try await opened { try await $0.stamp() } }
@@ -313,6 +364,11 @@ private struct SchoolHandle: Database {
     ) async throws -> Value {
         let database = try await schools.acquire(id)
         defer { schools.release(id, database) }
-        return try await work(database)
+        do {
+            return try await work(database)
+        } catch {
+            schools.note(error, of: id)
+            throw error
+        }
     }
 }

@@ -55,7 +55,8 @@ enum ProblemTranslation {
             case 400..<500: return Problem(error.status.code, "badRequest")
             default: break
             }
-        case let fault as DatabaseFault where fault == .missing: return .notFound
+        case let fault as DatabaseFault:
+            if let problem = Pipeline.problem(of: fault) { return problem }
         // Nobody reads this answer, and nothing is wrong with the server.
         case is ClientGone, is ChannelError, is IOError: return Problem(400, "badRequest")
         default: break

@@ -23,11 +23,14 @@ public func makeRouter(_ house: WebHouse, assets: Assets) throws -> Router<WebCo
 
     AssetRoutes(assets: assets).add(to: router)
     router.get("healthz") { _, _ in "ok\n" }
-    // Ready is who can answer people: a directory that cannot be read sends them to another server.
+    // Ready is who can answer people: a directory that cannot be read, or a folder that cannot be written, sends them
+    // to another server.
     router.get("readyz") { _, _ in
         do {
             try await house.pipeline.checkStorage()
             return Response.text("ok\n")
+        } catch DatabaseFault.cannotWrite {
+            return Response.text("the data folder cannot be written\n", status: 503)
         } catch {
             return Response.text("the directory cannot be read\n", status: 503)
         }

@@ -58,6 +58,9 @@ public final class ChangeHub: Sendable {
     /// which only makes a page hear of a change that it shows already.
     public func latest(of schoolId: UUID) -> Int64? { state.withLock { $0.latest[schoolId] } }
 
+    /// The number of the latest change of each school that this process knows of.
+    var latestChanges: [UUID: Int64] { state.withLock { $0.latest } }
+
     /// Remembers what the log said.
     func note(_ seq: Int64, of schoolId: UUID) {
         state.withLock { $0.latest[schoolId] = max(seq, $0.latest[schoolId] ?? 0) }

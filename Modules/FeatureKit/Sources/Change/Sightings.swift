@@ -69,6 +69,8 @@ public final class Sightings: Sendable {
                 var isWritten = true
                 do {
                     try await write(sighting, change, at: now, in: school)
+                } catch DatabaseFault.closed {
+                    // The log of a closed school has ended.
                 } catch {
                     isWritten = false
                     report(error)

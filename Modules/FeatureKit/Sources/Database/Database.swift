@@ -117,6 +117,10 @@ public enum DatabaseFault: Error, Sendable, Equatable {
     case busy
     /// No database of that school exists.
     case missing
+    /// The school's file takes no writes because the school is closed (`SchoolFiles.setWritable`).
+    case closed
+    /// The database file does not hold together.
+    case damaged
     case unexpectedColumn(String)
     case other(String)
 }

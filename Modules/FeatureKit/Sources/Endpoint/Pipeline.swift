@@ -11,14 +11,24 @@ public struct Pipeline: Sendable {
     private let clock: any WallClock
     private let ids: any IDGenerator
     private let hasher: any SecretHasher
+    /// Throws the refusal of a closed school, as the directory has it.
+    public typealias ClosedCheck = @Sendable (_ schoolId: UUID, any SQLReading) throws -> Void
+    private let refuseClosed: ClosedCheck
+    private let probe: @Sendable () async throws -> Void
     /// Who saw what.
     public let sightings: Sightings
 
+    /// - Parameters:
+    ///   - refuseClosed: asked within each transaction of the directory that is about a school.
+    ///   - probe: throws where the data folder cannot be written.
     public init(
         directory: any Database, schools: any SchoolDatabases, blobs: any SchoolBlobs, hub: ChangeHub,
-        clock: any WallClock, ids: any IDGenerator, hasher: any SecretHasher, sightings: Sightings = Sightings()
+        clock: any WallClock, ids: any IDGenerator, hasher: any SecretHasher, sightings: Sightings = Sightings(),
+        refuseClosed: @escaping ClosedCheck = { _, _ in }, probe: @escaping @Sendable () async throws -> Void = {}
     ) {
         self.sightings = sightings
+        self.refuseClosed = refuseClosed
+        self.probe = probe
         self.directory = directory
         self.schools = schools
         self.blobs = blobs
@@ -66,9 +76,24 @@ public struct Pipeline: Sendable {
             directory: directory)
     }
 
-    /// Throws where the directory cannot be read.
+    /// Throws where the directory cannot be read or the data folder cannot be written.
     public func checkStorage() async throws {
         _ = try await directory.read { try $0.rows("SELECT 1 AS ready") }
+        try await probe()
+    }
+
+    /// Gives the refusal of a closed school's file the directory's sentence, which names the day of its deletion.
+    private func namingClosed<Value>(
+        in context: RequestContext, _ work: () async throws -> Value
+    ) async throws -> Value {
+        do {
+            return try await work()
+        } catch DatabaseFault.closed {
+            if let id = context.caller.membership?.organization.id {
+                try await directory.read { [refuseClosed] in try refuseClosed(id, $0) }
+            }
+            throw DatabaseFault.closed
+        }
     }
 
     public func answer(
@@ -76,12 +101,14 @@ public struct Pipeline: Sendable {
     ) async throws -> Data {
         try PermissionService.authorize(query.contract, isCommand: false, context.caller)
         return try await Pipeline.translatingFaults {
-            let answer = try await query.answer(input, context)
-            if let seen = query.contract.seen {
-                try await sightings.note(
-                    seen, input.texts, by: context.membership, at: context.now, in: context.school)
+            try await namingClosed(in: context) {
+                let answer = try await query.answer(input, context)
+                if let seen = query.contract.seen {
+                    try await sightings.note(
+                        seen, input.texts, by: context.membership, at: context.now, in: context.school)
+                }
+                return answer
             }
-            return answer
         }
     }
 
@@ -97,41 +124,51 @@ public struct Pipeline: Sendable {
         _ command: CommandRegistration, _ input: InputValue, isForm: Bool, key: String?,
         in context: RequestContext
     ) async throws -> Outcome {
-        let contract = command.contract
         try authorize(command, context.caller)
         if let key, !(8...100).contains(key.utf8.count) || !key.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) {
             throw Problem(400, "idempotencyKey")
         }
         return try await Pipeline.translatingFaults {
-            let decoded = try command.decode(input, isForm)
-            let request = contract.replay == .stored ? try idempotency(contract, input, key, context) : nil
-            let database = contract.store == .directory ? directory : try context.school
-            if let request, command.prepares, let kept = try await database.read({ try request.kept(in: $0) }) {
-                // The first answer may never have been given because the work after the transaction
-                // failed or the server died in it; that work may be repeated safely.
-                let outcome = Outcome(kept: kept)
-                try await decoded.finish(outcome.body, context)
-                return outcome
+            try await namingClosed(in: context) {
+                try await perform(command, input, isForm: isForm, key: key, in: context)
             }
-            let prepared: PreparedCommand
-            do {
-                prepared = try await decoded.prepare(context)
-            } catch {
-                // The same tap may have arrived twice and the other one been faster: what it did is why
-                // this one cannot prepare any more, and its answer is this one's too.
-                guard let request, let kept = try await database.read({ try request.kept(in: $0) }) else {
-                    throw error
-                }
-                return Outcome(kept: kept)
-            }
-            let (outcome, pending) = try await database.write { sql in
-                if let request, let kept = try request.kept(in: sql) { return (Outcome(kept: kept), Pending()) }
-                return try run(prepared, contract, request, context, sql)
-            }
+        }
+    }
+
+    private func perform(
+        _ command: CommandRegistration, _ input: InputValue, isForm: Bool, key: String?,
+        in context: RequestContext
+    ) async throws -> Outcome {
+        let contract = command.contract
+        let decoded = try command.decode(input, isForm)
+        let request = contract.replay == .stored ? try idempotency(contract, input, key, context) : nil
+        let database = contract.store == .directory ? directory : try context.school
+        if let request, command.prepares, let kept = try await database.read({ try request.kept(in: $0) }) {
+            // The first answer may never have been given because the work after the transaction
+            // failed or the server died in it; that work may be repeated safely.
+            let outcome = Outcome(kept: kept)
             try await decoded.finish(outcome.body, context)
-            try await append(pending, context)
             return outcome
         }
+        let prepared: PreparedCommand
+        do {
+            prepared = try await decoded.prepare(context)
+        } catch {
+            // The same tap may have arrived twice and the other one been faster: what it did is why
+            // this one cannot prepare any more, and its answer is this one's too.
+            guard let request, let kept = try await database.read({ try request.kept(in: $0) }) else {
+                throw error
+            }
+            return Outcome(kept: kept)
+        }
+        let (outcome, pending) = try await database.write { sql in
+            if let request, let kept = try request.kept(in: sql) { return (Outcome(kept: kept), Pending()) }
+            return try run(prepared, contract, request, context, sql)
+        }
+        // Before what is left to do: closing a school ends its log.
+        try await append(pending, context)
+        try await decoded.finish(outcome.body, context)
+        return outcome
     }
 
     /// Changes that a directory transaction made known and that belong in a school's log.
@@ -144,9 +181,13 @@ public struct Pipeline: Sendable {
     private func append(_ pending: Pending, _ context: RequestContext) async throws {
         guard let schoolId = pending.school, !pending.changes.isEmpty else { return }
         let (now, hub) = (context.now, hub)
-        try await schools.school(schoolId).write { sql in
-            let logged = try ChangeLog.append(pending.changes, at: now, actor: pending.actor, in: sql)
-            sql.afterCommit { hub.publish(logged, of: schoolId) }
+        do {
+            try await schools.school(schoolId).write { sql in
+                let logged = try ChangeLog.append(pending.changes, at: now, actor: pending.actor, in: sql)
+                sql.afterCommit { hub.publish(logged, of: schoolId) }
+            }
+        } catch DatabaseFault.closed {
+            // The school was closed since the directory's commit: what was done is done, and its log has ended.
         }
     }
 
@@ -154,6 +195,12 @@ public struct Pipeline: Sendable {
         _ prepared: PreparedCommand, _ contract: Contract, _ request: IdempotentRequest?,
         _ context: RequestContext, _ sql: any SQLWriting
     ) throws -> (Outcome, Pending) {
+        // The caller's membership may be remembered from before the school was closed.
+        if contract.store == .directory, contract.access.needsOpenSchool,
+            let schoolId = context.caller.membership?.organization.id
+        {
+            try refuseClosed(schoolId, sql)
+        }
         var transaction = CommandContext(
             caller: context.caller, now: context.now, ids: context.ids, words: context.words,
             deviceId: context.deviceId, client: context.client, sql: sql)
@@ -166,6 +213,7 @@ public struct Pipeline: Sendable {
         let membership = context.caller.membership
         let schoolId = transaction.changedSchool ?? membership?.organization.id
         guard contract.store == .school, let schoolId else {
+            if let other = transaction.changedSchool { try refuseClosed(other, sql) }
             let isElsewhere = schoolId != membership?.organization.id
             return (
                 outcome,
@@ -195,6 +243,18 @@ public struct Pipeline: Sendable {
         return IdempotentRequest(key: "\(key.prefix(13)) \(fingerprint)")
     }
 
+    /// The public form of a fault of storage; `nil` for one that is no person's business.
+    public static func problem(of fault: DatabaseFault) -> Problem? {
+        switch fault {
+        case .cannotWrite: Problem(507, "cannotWrite", retryAfter: 30)
+        // A school that takes no writes and is not closed in the directory is about to be opened again.
+        case .busy, .closed: Problem(503, "busy", retryAfter: 2)
+        case .damaged: Problem(503, "schoolDamaged")
+        case .missing: .notFound
+        case .notUnique, .constraint, .unexpectedColumn, .other: nil
+        }
+    }
+
     /// Gives the faults of storage their public form.
     static func translatingFaults<Value>(_ work: () async throws -> Value) async throws -> Value {
         do {
@@ -202,13 +262,16 @@ public struct Pipeline: Sendable {
         } catch let error as any ProblemConvertible {
             throw error.problem
         } catch let fault as DatabaseFault {
-            switch fault {
-            case .cannotWrite: throw Problem(507, "cannotWrite", retryAfter: 30)
-            case .busy: throw Problem(503, "busy", retryAfter: 2)
-            case .missing: throw Problem.notFound
-            default: throw fault
-            }
+            if let problem = problem(of: fault) { throw problem }
+            throw fault
         }
+    }
+}
+
+extension Contract.Access {
+    /// Whether it asks for a permission that nobody has while the school is closed.
+    fileprivate var needsOpenSchool: Bool {
+        if case .member(let permission) = self { !permission.holdsWhileClosed } else { false }
     }
 }
 
@@ -346,7 +409,7 @@ struct IdempotentRequest: Sendable {
 /// The tables that every database of PinkTower has beside those of its features.
 public enum KernelMigrations {
     public static let school = [ChangeLog.migrations, IdempotentRequest.migrations]
-    public static let directory = [IdempotentRequest.migrations]
+    public static let directory = [IdempotentRequest.migrations, SchoolSeals.migrations]
 }
 
 extension InputValue {

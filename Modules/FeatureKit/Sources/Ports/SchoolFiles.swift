@@ -7,13 +7,51 @@ public protocol SchoolFiles: Sendable {
     /// Writes one unchanging state of a school's database to a new file, in small steps.
     func copy(_ id: UUID, to file: URL) async throws
     /// Looks whether the file is a sound database of a school that this program can use, brings it up to date
-    /// and makes `change` in it. Throws `SchoolFileFault`, or `DatabaseFault` where the disk is full.
-    func prepare(_ file: URL, _ change: @escaping @Sendable (any SQLWriting) throws -> Void) async throws
+    /// and makes `change` in it. Its tables must be those that the migrations make, column by column, and its change
+    /// log must be chained without a gap; missing indexes and triggers are made again. Throws `SchoolFileFault`, or
+    /// `DatabaseFault` where the disk is full.
+    /// - Parameter isTrusted: whether tables of blocks that this program does not run are taken over unchecked.
+    func prepare(
+        _ file: URL, isTrusted: Bool, _ change: @escaping @Sendable (any SQLWriting) throws -> Void
+    ) async throws
     /// Gives a school the content of a prepared file: all of it or, where anything fails, none. A school that
-    /// does not exist is made. Whoever reads meanwhile sees the old state to the end.
-    func put(_ file: URL, as id: UUID) async throws
+    /// does not exist is made. Readers see the old state until the end, and nobody writes meanwhile. A closed school
+    /// stays closed.
+    /// - Parameter work: runs once the content is in place but for its last page. Where it throws, the school
+    ///   keeps its old content. Where `put` throws although `work` has run, the old content is kept as well.
+    func put(_ file: URL, as id: UUID, _ work: @escaping @Sendable () async throws -> Void) async throws
     /// Takes a school's database off the disk. Doing it again changes nothing.
     func remove(_ id: UUID) async throws
+    /// Decides whether the school's file takes writes. The mark is part of the file: once `false` was set, no
+    /// process can commit another write to it, and each gets `DatabaseFault.closed`.
+    func setWritable(_ isWritable: Bool, _ id: UUID) async throws
+    /// What the school's file holds, counted within one snapshot.
+    /// - Parameter seq: the last entry of the change log that counts; `nil` counts all.
+    func contents(of id: UUID, upTo seq: Int64?) async throws -> SchoolContents
+}
+
+extension SchoolFiles {
+    /// The same without further work.
+    public func put(_ file: URL, as id: UUID) async throws { try await put(file, as: id) {} }
+}
+
+/// What a school's file holds, so that a copy can be compared with its original.
+public struct SchoolContents: Sendable, Hashable {
+    /// How many rows each table has, the change log up to the entry that was asked for.
+    public let rows: [String: Int]
+    /// The last entry that counts; `nil` where the log has none.
+    public let seal: LogSeal?
+    /// Whether the file takes writes.
+    public let isWritable: Bool
+
+    public init(rows: [String: Int], seal: LogSeal?, isWritable: Bool) {
+        self.rows = rows
+        self.seal = seal
+        self.isWritable = isWritable
+    }
+
+    /// Whether a copy has the same rows and the same last entry; whether it is closed does not count.
+    public func isEqual(to copy: SchoolContents) -> Bool { rows == copy.rows && seal == copy.seal }
 }
 
 /// Why a file cannot become a school.
@@ -24,6 +62,8 @@ public enum SchoolFileFault: Error, Sendable, Equatable {
     case newer
     /// It is no database of a school.
     case foreign
+    /// It has tables of blocks that this program does not run, so that they cannot be checked.
+    case unknownBlocks([String])
 }
 
 /// Files as one: the container of a backup, and a zip of open files.

@@ -45,7 +45,8 @@ public struct FileArchives: Archiving {
                 }
                 let target = folder.appending(path: part.name)
                 try FileManager.default.createDirectory(
-                    at: target.deletingLastPathComponent(), withIntermediateDirectories: true)
+                    at: target.deletingLastPathComponent(), withIntermediateDirectories: true,
+                    attributes: [.posixPermissions: 0o700])
                 let disk = try DiskFile(target, capacity: capacity)
                 var hash = SHA256()
                 try reader.content(entry.size) { portion in

@@ -52,17 +52,27 @@ struct ClosingHandlers: Sendable {
                     return Done()
                 },
                 finish: { command, _, context in
-                    guard command.atOnce else { return }
-                    try await removal.remove(context.membership.organization.id)
+                    let orgId = try context.membership.organization.id
+                    if command.atOnce {
+                        try await removal.remove(orgId)
+                    } else {
+                        try await removal.refuseWrites(orgId)
+                    }
                 }),
-            .handle(CallBackOrganization.self) { _, context in
-                try organizations.callBack(in: context)
-                context.record(change("organization.calledBack"))
-                context.feedback = Feedback(
-                    .burst, context.words("closing.calledBack", try context.membership.organization.name))
-                context.destination = ClosingScreen.path
-                return Done()
-            },
+            .handle(
+                CallBackOrganization.self,
+                // The file first: a school that the directory has opened takes writes.
+                prepare: { _, context in
+                    try await removal.files.setWritable(true, context.membership.organization.id)
+                },
+                run: { _, _, context in
+                    try organizations.callBack(in: context)
+                    context.record(change("organization.calledBack"))
+                    context.feedback = Feedback(
+                        .burst, context.words("closing.calledBack", try context.membership.organization.name))
+                    context.destination = ClosingScreen.path
+                    return Done()
+                }),
         ]
     }
 

@@ -1,3 +1,4 @@
+import Domain
 import FeatureKit
 import Foundation
 
@@ -20,6 +21,15 @@ enum ClosingRepository {
 
     static func closing(of orgId: UUID, in sql: any SQLReading) throws -> Closing? {
         try sql.row("SELECT org_id, closed_at, deletes_at FROM closings WHERE org_id = \(orgId)").map(closing)
+    }
+
+    /// Throws the refusal of a closed school, which names the day of its deletion.
+    static func refuseClosed(_ orgId: UUID, in sql: any SQLReading) throws {
+        guard let closing = try closing(of: orgId, in: sql),
+            let organization = try OrganizationRepository.organization(orgId, in: sql)
+        else { return }
+        let day = Day(closing.deletesAt, in: TimeZone(identifier: organization.timeZone) ?? .gmt)
+        throw Problem(423, "schoolClosed", [.text(organization.name), .day(day)])
     }
 
     static func due(at instant: Date, in sql: any SQLReading) throws -> [UUID] {

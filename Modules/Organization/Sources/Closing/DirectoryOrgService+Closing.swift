@@ -29,6 +29,11 @@ extension DirectoryOrgService {
         return end
     }
 
+    /// Throws the refusal of a closed school, for transactions that write about it in the directory.
+    public func refuseClosed(_ orgId: UUID, in sql: any SQLReading) throws {
+        try ClosingRepository.refuseClosed(orgId, in: sql)
+    }
+
     public func callBack(in context: CommandContext) throws {
         let orgId = try context.membership.organization.id
         if let closing = try ClosingRepository.closing(of: orgId, in: context.sql), closing.deletesAt <= context.now

@@ -22,11 +22,25 @@ public struct SchoolRemoval: Sendable {
         self.memberships = memberships
     }
 
+    /// Ends the writing into a school that the directory has closed: also by commands that were on their way, and by
+    /// other processes. A file that is damaged or gone takes no writes anyway.
+    func refuseWrites(_ orgId: UUID) async throws {
+        do {
+            try await files.setWritable(false, orgId)
+        } catch DatabaseFault.damaged {
+        } catch DatabaseFault.missing {
+        }
+    }
+
     public func remove(_ orgId: UUID) async throws {
+        // The first thing that it does is to end the writing.
         try await files.remove(orgId)
         try await blobs.removeAll(of: orgId)
         // conformance: allow write - the end of a command or job whose transaction has named the school
-        try await directory.write { try OrganizationRepository.delete(orgId, in: $0) }
+        try await directory.write { sql in
+            try OrganizationRepository.delete(orgId, in: sql)
+            try SchoolSeals.forget(orgId, in: sql)
+        }
         memberships.forgetActive()
     }
 

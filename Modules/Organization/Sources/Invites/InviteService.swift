@@ -69,7 +69,11 @@ public struct DirectoryInviteService: InviteService {
 
     public func open(code: String) async throws -> Invite {
         let now = clock.now
-        return try await directory.read { try usable(code, at: now, in: $0) }
+        return try await directory.read { sql in
+            let invite = try usable(code, at: now, in: sql)
+            try ClosingRepository.refuseClosed(invite.orgId, in: sql)
+            return invite
+        }
     }
 
     public func preparePerson(for account: Account, in orgId: UUID, expected: UUID?) async throws -> UUID {

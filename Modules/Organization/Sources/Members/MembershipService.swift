@@ -185,6 +185,7 @@ public final class DirectoryMembershipService: MembershipService, MembershipReso
         let ids = ids
         // conformance: allow write - the directory's half of a command that began in the school's database
         let given = try await directory.write { sql in
+            try ClosingRepository.refuseClosed(orgId, in: sql)
             let held = Dictionary(
                 grouping: try MembershipRepository.memberships(of: orgId, in: sql), by: \.guideId)
             let rows = Set(personIds).sorted { $0.text < $1.text }.compactMap { personId -> Membership? in
@@ -206,7 +207,10 @@ public final class DirectoryMembershipService: MembershipService, MembershipReso
     public func take(_ role: Role, from personIds: [UUID], in orgId: UUID) async throws {
         guard !personIds.isEmpty else { return }
         // conformance: allow write - the directory's half of a command that began in the school's database
-        try await directory.write { try MembershipRepository.remove(role, from: personIds, in: orgId, $0) }
+        try await directory.write { sql in
+            try ClosingRepository.refuseClosed(orgId, in: sql)
+            try MembershipRepository.remove(role, from: personIds, in: orgId, sql)
+        }
         forgetActive()
     }
 
@@ -224,7 +228,10 @@ public final class DirectoryMembershipService: MembershipService, MembershipReso
 
     public func takeAll(from personId: UUID, in orgId: UUID) async throws {
         // conformance: allow write - the directory's half of a command that began in the school's database
-        _ = try await directory.write { try MembershipRepository.removeAll(personId, in: orgId, $0) }
+        _ = try await directory.write { sql in
+            try ClosingRepository.refuseClosed(orgId, in: sql)
+            return try MembershipRepository.removeAll(personId, in: orgId, sql)
+        }
         forgetActive()
     }
 }

@@ -37,6 +37,8 @@ extension DirectoryOrgService: SchoolRegister {
             }
             try MembershipRepository.removeEverybody(from: organization.id, in: sql)
             try MembershipRepository.insert(rows, in: sql)
+            // What was noted of the former content says nothing about this one.
+            try SchoolSeals.forget(organization.id, in: sql)
         }
         memberships.forgetActive()
     }
@@ -51,18 +53,21 @@ extension DirectoryOrgService: SchoolRegister {
         }
     }
 
-    public func close(_ orgId: UUID) async throws -> Date {
+    public func close(_ orgId: UUID) async throws -> SchoolClosing {
         let closing = Closing(
             orgId: orgId, closedAt: clock.now,
             deletesAt: clock.now.addingTimeInterval(Double(Self.graceDays) * 86_400))
         let nobody = ids.id(at: clock.now)
         // conformance: allow write - the end of a move, which the server's operator began
-        try await directory.write { sql in
-            guard try ClosingRepository.closing(of: orgId, in: sql) == nil else { return }
+        let made = try await directory.write { sql -> SchoolClosing in
+            if let known = try ClosingRepository.closing(of: orgId, in: sql) {
+                return SchoolClosing(deletesAt: known.deletesAt, isNew: false)
+            }
             try ClosingRepository.insert(closing, by: nobody, in: sql)
+            return SchoolClosing(deletesAt: closing.deletesAt, isNew: true)
         }
         memberships.forgetActive()
-        return closing.deletesAt
+        return made
     }
 
     public func open(_ orgId: UUID) async throws {

@@ -33,6 +33,7 @@ final class SQLiteSearchIndex: SearchIndex {
         settings.prepareDatabase { database in
             try database.execute(sql: "PRAGMA cache_size = -8192; PRAGMA secure_delete = FAST;")
         }
+        try PrivateFiles.makeDatabase(url)
         pool = try DatabasePool(path: url.path, configuration: settings)
         try pool.writeWithoutTransaction { database in
             // A power cut takes back the last entries, and the log brings them again.
@@ -385,7 +386,7 @@ public final class SQLiteSearchIndexes: SearchIndexes {
         return try await Blocking.run { [self] in
             try open.withLock { open in
                 if let known = open[schoolId] { return known }
-                try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+                try PrivateFiles.makeFolder(folder)
                 let made: SQLiteSearchIndex
                 do { made = try SQLiteSearchIndex(at: url) } catch { throw DatabaseFault.translating(error) }
                 // Whoever still uses one of them keeps it open until the work is done.

@@ -74,6 +74,9 @@ public struct AccountErasure: AccountErasing {
                     _ = try ChangeLog.append([change], at: now, actor: noted.personId, in: sql)
                 }
                 try await sweep.run(subject.schoolId, school, unlessPutSince: now - FileSweep.ageOfErased)
+            } catch DatabaseFault.closed {
+                // A closed school forgets when it is called back, or goes as a whole; until then it stays noted.
+                continue
             } catch DatabaseFault.missing {
                 // The school itself was deleted meanwhile, and the person with it.
             }

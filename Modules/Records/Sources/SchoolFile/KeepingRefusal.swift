@@ -21,6 +21,14 @@ public enum KeepingRefusal: Error, Sendable, ProblemConvertible {
     /// Nobody would be able to open the school afterwards.
     case nobodyLeft
     case tooLarge
+    /// The backup has tables of blocks that do not run here.
+    case unknownBlocks([String])
+    /// A move has failed, and the school is open here as before.
+    case notMoved
+    /// A move has failed, and the school could not be opened again.
+    case staysClosed
+    /// The school is closed here, and the other folder has a school of the same id with other content.
+    case movedInPart
 
     public var problem: Problem {
         switch self {
@@ -35,6 +43,11 @@ public enum KeepingRefusal: Error, Sendable, ProblemConvertible {
         case .otherSchool: Problem(422, "records.otherSchool")
         case .nobodyLeft: Problem(422, "records.nobodyLeft")
         case .tooLarge: Problem(413, "records.tooLarge")
+        case .unknownBlocks(let names):
+            Problem(422, "records.unknownBlocks", [.text(names.joined(separator: ", "))])
+        case .notMoved: Problem(409, "records.notMoved")
+        case .staysClosed: Problem(507, "records.staysClosed")
+        case .movedInPart: Problem(409, "records.movedInPart")
         }
     }
 
@@ -57,6 +70,7 @@ public enum KeepingRefusal: Error, Sendable, ProblemConvertible {
             case .damaged: .damaged
             case .newer: .newer
             case .foreign: .foreign
+            case .unknownBlocks(let names): .unknownBlocks(names)
             }
     }
 

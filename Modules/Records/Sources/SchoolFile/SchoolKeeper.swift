@@ -3,6 +3,7 @@ public import Domain
 public import FeatureKit
 public import Foundation
 public import OrganizationInterface
+import Synchronization
 
 /// Takes a school home as one file and brings it back, while the server runs.
 public struct SchoolKeeper: Sendable {
@@ -17,13 +18,16 @@ public struct SchoolKeeper: Sendable {
     let clock: any WallClock
     let ids: any IDGenerator
     /// Told of a school whose content became another one.
-    let replaced: @Sendable (UUID) -> Void
+    let replaced: @Sendable (UUID) async throws -> Void
+    /// Takes a school off this server with everything that belongs to it.
+    let remove: @Sendable (UUID) async throws -> Void
 
     public init(
         register: any SchoolRegister, accounts: any AccountReading, making: any AccountMaking,
         files: any SchoolFiles, archives: any Archiving, kinds: [RecordKind], blobs: any SchoolBlobs,
         folder: WorkFolder, clock: any WallClock,
-        ids: any IDGenerator, replaced: @escaping @Sendable (UUID) -> Void
+        ids: any IDGenerator, replaced: @escaping @Sendable (UUID) async throws -> Void,
+        remove: @escaping @Sendable (UUID) async throws -> Void
     ) {
         self.register = register
         self.accounts = accounts
@@ -36,6 +40,7 @@ public struct SchoolKeeper: Sendable {
         self.clock = clock
         self.ids = ids
         self.replaced = replaced
+        self.remove = remove
     }
 
     static let databaseName = "school.sqlite"
@@ -66,6 +71,9 @@ public struct SchoolKeeper: Sendable {
         /// Those who belong to it already, and nobody else: whoever uploads a file has not shown that the
         /// people in it want to be in their school.
         case only(Set<UUID>)
+
+        /// Whether the operator restores, whose backups may hold tables of blocks that do not run here.
+        var isOperator: Bool { if case .everybody = self { true } else { false } }
     }
 
     // MARK: - Backup
@@ -148,8 +156,8 @@ public struct SchoolKeeper: Sendable {
                 guard
                     part.entry.places.contains(where: { $0.role == .superAdmin && $0.accountId != nil })
                 else { throw KeepingRefusal.nobodyLeft }
-                try await put(part.entry, hashes, linked, personId, work)
-                replaced(part.entry.organization.id)
+                try await put(part.entry, hashes, linked, personId, linking.isOperator, work)
+                try await replaced(part.entry.organization.id)
                 return part.entry.organization
             }
         }
@@ -205,12 +213,13 @@ public struct SchoolKeeper: Sendable {
 
     /// The files first, then both halves of the school, or neither: what no row cites is swept.
     private func put(
-        _ entry: SchoolEntry, _ hashes: Set<BlobHash>, _ linked: [UUID: UUID], _ personId: UUID?, _ work: URL
+        _ entry: SchoolEntry, _ hashes: Set<BlobHash>, _ linked: [UUID: UUID], _ personId: UUID?,
+        _ isTrusted: Bool, _ work: URL
     ) async throws {
         let orgId = entry.organization.id
         let database = work.appending(path: Self.databaseName)
         let (now, register, kinds) = (clock.now, register, kinds)
-        try await files.prepare(database) { sql in
+        try await files.prepare(database, isTrusted: isTrusted) { sql in
             guard try kinds.citedFiles(in: sql).isSubset(of: hashes) else { throw SchoolFileFault.damaged }
             try register.relink(linked, in: sql)
             _ = try ChangeLog.append(
@@ -220,20 +229,22 @@ public struct SchoolKeeper: Sendable {
                         reshapesAudience: true)
                 ], at: now, actor: personId, in: sql)
         }
-        let before = work.appending(path: "before.sqlite")
-        let isThere = try await register.schools().contains { $0.id == orgId }
         for hash in hashes {
             _ = try await blobs.blobs(of: orgId).put(Array(Data(contentsOf: Self.file(hash, in: work))))
         }
-        if isThere { try await files.copy(orgId, to: before) }
-        try await files.put(database, as: orgId)
+        let isThere = try await register.schools().contains { $0.id == orgId }
+        let before = isThere ? try await register.entry(of: orgId) : nil
+        let isInDirectory = Mutex(false)
         do {
-            try await register.put(entry)
+            // While the school's file is locked: nobody writes into a school of which only one half is new.
+            try await files.put(database, as: orgId) {
+                try await register.put(entry)
+                isInDirectory.withLock { $0 = true }
+            }
         } catch {
-            if isThere {
-                try await files.put(before, as: orgId)
+            if let before {
+                if isInDirectory.withLock({ $0 }) { try await register.put(before) }
             } else {
-                try await files.remove(orgId)
                 try await blobs.removeAll(of: orgId)
             }
             throw error
@@ -242,21 +253,78 @@ public struct SchoolKeeper: Sendable {
 
     // MARK: - Delete
 
-    /// Closes a school; answers when it will be deleted.
-    public func close(_ orgId: UUID) async throws -> Date { try await register.close(orgId) }
+    /// Closes a school; answers when it will be deleted. When this returns no process writes into it any more.
+    ///
+    /// The directory comes first: where a server stops in between, the school is closed for everybody, and
+    /// calling it back or closing it again completes it.
+    public func close(_ orgId: UUID) async throws -> SchoolClosing {
+        let closing = try await register.close(orgId)
+        do {
+            try await files.setWritable(false, orgId)
+        } catch DatabaseFault.damaged {
+            // Nobody can open it to write.
+        } catch DatabaseFault.missing {
+            // There is nothing to write into.
+        } catch {
+            if closing.isNew { try await register.open(orgId) }
+            throw error
+        }
+        return closing
+    }
 
-    public func callBack(_ orgId: UUID) async throws { try await register.open(orgId) }
+    /// Opens a closed school. The file comes first: a school that the directory has opened takes writes.
+    public func callBack(_ orgId: UUID) async throws {
+        try await files.setWritable(true, orgId)
+        try await register.open(orgId)
+    }
 
     // MARK: - Move
 
-    /// Takes a school to another server's keeper. Here it is closed, not deleted: for 30 days it can be called
-    /// back. Answers when it will be gone here.
+    /// Takes a school to another server's keeper. It is closed first, then copied, and the copy is compared with
+    /// it. Here it stays closed, not deleted: for 30 days it can be called back. Where anything fails, nothing is left at
+    /// the other server and the school is open again. Answers when it will be gone here.
+    ///
+    /// A move that was stopped is completed by the next one: the school is closed here, and a copy that is
+    /// complete is taken for it.
     public func move(_ orgId: UUID, to other: SchoolKeeper) async throws -> Date {
-        try await folder.with { work in
-            let file = work.appending(path: "move.pinktower")
-            try await backup(orgId, to: file, passphrase: nil)
-            _ = try await other.restore(file, passphrase: nil, as: .asItWas, linking: .everybody)
-            return try await register.close(orgId)
+        let isThere = try await other.register.schools().contains { $0.id == orgId }
+        if isThere {
+            // Asked before anything is touched: a school that is in use in both places stays so.
+            guard try await !files.contents(of: orgId, upTo: nil).isWritable else {
+                throw KeepingRefusal.schoolExists
+            }
+            guard try await isMoved(orgId, to: other) else { throw KeepingRefusal.movedInPart }
+            return try await close(orgId).deletesAt
         }
+        let closing = try await close(orgId)
+        do {
+            try await folder.with { work in
+                let file = work.appending(path: "move.pinktower")
+                try await backup(orgId, to: file, passphrase: nil)
+                _ = try await other.restore(file, passphrase: nil, as: .asItWas, linking: .everybody)
+            }
+            guard try await isMoved(orgId, to: other) else {
+                try await other.remove(orgId)
+                throw KeepingRefusal.notMoved
+            }
+        } catch {
+            guard closing.isNew else { throw error }
+            do {
+                try await callBack(orgId)
+            } catch {
+                throw KeepingRefusal.staysClosed
+            }
+            throw error
+        }
+        return closing.deletesAt
+    }
+
+    /// Whether the other server has all that this school has: as many rows in each table, and the same change log up to
+    /// the last entry here. The school must still be closed, so that nothing can be added afterwards. A database is put
+    /// in its place after the files that its rows cite, so these are there as well.
+    private func isMoved(_ orgId: UUID, to other: SchoolKeeper) async throws -> Bool {
+        let here = try await files.contents(of: orgId, upTo: nil)
+        let there = try await other.files.contents(of: orgId, upTo: here.seal?.seq)
+        return !here.isWritable && here.isEqual(to: there)
     }
 }

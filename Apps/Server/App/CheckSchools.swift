@@ -1,0 +1,50 @@
+import Domain
+import FeatureKit
+import Foundation
+import Persistence
+
+/// What a look at every school's file found.
+public struct SchoolsReport: Sendable {
+    /// A line for each school.
+    public let lines: [String]
+    /// Whether every file is whole.
+    public let isSound: Bool
+}
+
+/// Opens every school's file, walks its change log and compares it with what the directory has noted of it. Works while
+/// the server runs.
+public func checkSchools(_ settings: ServerSettings) async throws -> SchoolsReport {
+    try await within(settings) { house in
+        var lines: [String] = []
+        var isSound = true
+        for school in try await house.blocks.listOrganizations() {
+            let fault = try await house.fault(of: school.id)
+            isSound = isSound && fault == nil
+            lines.append("\(school.name) (\(school.id.text)): \(fault ?? "sound.")")
+        }
+        return SchoolsReport(lines: lines.isEmpty ? ["There is no school yet."] : lines, isSound: isSound)
+    }
+}
+
+extension ServerHouse {
+    /// What is wrong with a school's file, as a sentence; `nil` where nothing is.
+    fileprivate func fault(of schoolId: UUID) async throws -> String? {
+        do {
+            let report = try await ChangeLog.verify(schools.school(schoolId))
+            if let place = report.brokenAt {
+                return "the change log is broken at entry \(place). Compare it with a backup."
+            }
+        } catch DatabaseFault.damaged {
+            return "the file is damaged. Restore a backup with `pinktower restore FILE --replace`."
+        } catch DatabaseFault.missing {
+            return "the file is missing. Restore a backup with `pinktower restore FILE --replace`."
+        }
+        guard let loss = try await directory.read({ try SchoolSeals.loss(of: schoolId, in: $0) }) else {
+            return nil
+        }
+        return """
+            the entries \(loss.first) to \(loss.last) of the change log are lost, and what they stand for. This was \
+            noticed on \(Day(loss.foundAt, in: .gmt)). Restore a backup that has them, or enter what is missing anew.
+            """
+    }
+}

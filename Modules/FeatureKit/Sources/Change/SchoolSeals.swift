@@ -1,0 +1,175 @@
+public import Domain
+public import Foundation
+
+/// The last entry of a school's change log: its number and its hash, which vouches for all entries before it.
+public struct LogSeal: Sendable, Hashable {
+    public let seq: Int64
+    public let hash: String
+
+    public init(seq: Int64, hash: String) {
+        self.seq = seq
+        self.hash = hash
+    }
+
+    /// The entries that the log of a school has lost; `nil` where it still has this one.
+    public func loss(in sql: any SQLReading, at instant: Date) throws -> LogLoss? {
+        let found: String? = try sql.value("SELECT hash FROM change_log WHERE seq = \(seq)")
+        if found == hash { return nil }
+        return LogLoss(first: min(try ChangeLog.latest(in: sql) + 1, seq), last: seq, foundAt: instant)
+    }
+}
+
+extension ChangeLog {
+    /// The last entry up to `seq`; `nil` where there is none, or none with a hash.
+    public static func seal(upTo seq: Int64 = .max, in sql: any SQLReading) throws -> LogSeal? {
+        guard
+            let row = try sql.row(
+                "SELECT seq, hash FROM change_log WHERE seq <= \(seq) ORDER BY seq DESC LIMIT 1")
+        else { return nil }
+        let seal = try LogSeal(seq: row.get("seq"), hash: row.get("hash"))
+        return seal.hash.isEmpty ? nil : seal
+    }
+}
+
+/// Entries that a school's change log had when the directory noted its seal, and does not have any more: the school's
+/// file was damaged, or an older one was put in its place.
+public struct LogLoss: Sendable, Hashable {
+    public let first: Int64
+    public let last: Int64
+    /// When it was noticed.
+    public let foundAt: Date
+
+    public init(first: Int64, last: Int64, foundAt: Date) {
+        self.first = first
+        self.last = last
+        self.foundAt = foundAt
+    }
+}
+
+/// The directory's note of each school's seal. A database file whose end is damaged opens without a fault and shows an
+/// earlier state (SQLite stops reading the write-ahead log at its first bad frame); this note shows what is missing.
+public enum SchoolSeals {
+    static let migrations = MigrationSet(
+        owner: "seals",
+        migrations: [
+            Migration(
+                "001-school-seals",
+                """
+                CREATE TABLE school_seals (
+                    school_id TEXT PRIMARY KEY NOT NULL,
+                    seq BIGINT NOT NULL,
+                    hash TEXT NOT NULL,
+                    noted_at BIGINT NOT NULL,
+                    lost_first BIGINT,
+                    lost_last BIGINT,
+                    lost_at BIGINT
+                );
+                """)
+        ])
+
+    public static func seal(of schoolId: UUID, in sql: any SQLReading) throws -> LogSeal? {
+        try sql.row("SELECT seq, hash FROM school_seals WHERE school_id = \(schoolId)").map {
+            try LogSeal(seq: $0.get("seq"), hash: $0.get("hash"))
+        }
+    }
+
+    /// Notes the seal; a loss that was found before stays on record.
+    public static func note(_ seal: LogSeal, of schoolId: UUID, at instant: Date, in sql: any SQLWriting) throws {
+        try sql.execute(
+            """
+            INSERT INTO school_seals (school_id, seq, hash, noted_at)
+            VALUES (\(schoolId), \(seal.seq), \(seal.hash), \(instant))
+            ON CONFLICT (school_id) DO UPDATE
+                SET seq = excluded.seq, hash = excluded.hash, noted_at = excluded.noted_at
+            """)
+    }
+
+    static func note(_ loss: LogLoss, of schoolId: UUID, in sql: any SQLWriting) throws {
+        try sql.execute(
+            """
+            UPDATE school_seals
+            SET lost_first = \(loss.first), lost_last = \(loss.last), lost_at = \(loss.foundAt)
+            WHERE school_id = \(schoolId)
+            """)
+    }
+
+    /// The loss that was found last; `nil` where there was none.
+    public static func loss(of schoolId: UUID, in sql: any SQLReading) throws -> LogLoss? {
+        guard
+            let row = try sql.row(
+                """
+                SELECT lost_first, lost_last, lost_at FROM school_seals
+                WHERE school_id = \(schoolId) AND lost_at IS NOT NULL
+                """)
+        else { return nil }
+        return try LogLoss(
+            first: row.get("lost_first"), last: row.get("lost_last"), foundAt: row.get("lost_at"))
+    }
+
+    /// Forgets a school that is gone or gets other content, with its losses.
+    public static func forget(_ schoolId: UUID, in sql: any SQLWriting) throws {
+        try sql.execute("DELETE FROM school_seals WHERE school_id = \(schoolId)")
+    }
+}
+
+/// Notes seals in the directory and compares them with the schools' files.
+public struct SealBook: Sendable {
+    private let directory: any Database
+    private let clock: any WallClock
+
+    public init(directory: any Database, clock: any WallClock) {
+        self.directory = directory
+        self.clock = clock
+    }
+
+    /// Compares a school's log with the directory's note. A loss is put on record, so that it is still known after the
+    /// next note; answers it where it is new.
+    public func compare(_ schoolId: UUID, _ school: any Database) async throws -> LogLoss? {
+        let now = clock.now
+        guard let seal = try await directory.read({ try SchoolSeals.seal(of: schoolId, in: $0) }),
+            let loss = try await school.read({ try seal.loss(in: $0, at: now) })
+        else { return nil }
+        // From here on the log goes on where it ends now.
+        let end = try await school.read { try ChangeLog.seal(in: $0) }
+        // conformance: allow write - the kernel's own note about a file, which no person asked for
+        try await directory.write { sql in
+            try SchoolSeals.note(loss, of: schoolId, in: sql)
+            if let end { try SchoolSeals.note(end, of: schoolId, at: now, in: sql) }
+        }
+        return loss
+    }
+
+    /// Notes where a school's log ends now; answers the entry's number.
+    @discardableResult
+    public func note(_ schoolId: UUID, _ school: any Database) async throws -> Int64? {
+        while true {
+            guard let seal = try await school.read({ try ChangeLog.seal(in: $0) }) else { return nil }
+            let now = clock.now
+            // conformance: allow write - the kernel's own note about a file, which no person asked for
+            try await directory.write { try SchoolSeals.note(seal, of: schoolId, at: now, in: $0) }
+            // A restore may have replaced the content meanwhile: then its seal is noted.
+            if try await school.read({ try seal.loss(in: $0, at: now) }) == nil { return seal.seq }
+        }
+    }
+
+    /// Notes the seals of the schools in which something happened since the last note: once a minute, because a note
+    /// with each command would make each of them wait for a second file.
+    public func job(_ hub: ChangeHub, _ schools: any SchoolDatabases) -> Job {
+        .server("kernel.seals", every: 60) { _ in try await noteAll(hub, schools) }
+    }
+
+    /// The same at once, for a server that stops.
+    public func noteAll(_ hub: ChangeHub, _ schools: any SchoolDatabases) async throws {
+        for (schoolId, latest) in hub.latestChanges {
+            do {
+                let noted = try await directory.read { try SchoolSeals.seal(of: schoolId, in: $0) }
+                if let noted, noted.seq >= latest { continue }
+                try await note(schoolId, schools.school(schoolId))
+            } catch DatabaseFault.missing {
+                // The school was deleted meanwhile.
+            } catch DatabaseFault.damaged {
+                // Its note stays as it was, so that it can be compared with a backup.
+            }
+        }
+    }
+}

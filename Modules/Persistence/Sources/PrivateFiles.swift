@@ -1,0 +1,68 @@
+import FeatureKit
+public import Foundation
+
+/// Files and folders that nobody but the server's own account may read, whatever the umask is.
+public enum PrivateFiles {
+    private static let fileMode: mode_t = 0o600
+    private static let folderMode: mode_t = 0o700
+
+    /// Makes a folder and those above it that are missing; one that is there is closed to others.
+    public static func makeFolder(_ folder: URL) throws {
+        do {
+            try FileManager.default.createDirectory(
+                at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: Int(folderMode)])
+        } catch let error as CocoaError {
+            throw DatabaseFault.cannotWrite("a folder could not be made (\(error.code.rawValue))")
+        }
+        try setMode(folderMode, folder.path)
+    }
+
+    /// Makes an empty file unless there is one. SQLite gives the files that it makes beside a database the permissions
+    /// of the database itself.
+    static func makeFile(_ file: URL) throws {
+        // A file that is there is not opened: closing it would end the locks that SQLite holds on it in this process.
+        let descriptor = open(file.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, fileMode)
+        guard descriptor >= 0 else {
+            if errno == EEXIST { return }
+            throw DatabaseFault.cannotWrite("a file could not be made (\(errno))")
+        }
+        Foundation.close(descriptor)
+    }
+
+    /// Makes the file of a database, or closes one that is there to others, with those beside it.
+    static func makeDatabase(_ file: URL) throws {
+        try makeFile(file)
+        for end in ["", "-wal", "-shm"] { try setMode(fileMode, file.path + end) }
+    }
+
+    /// Closes a folder and all that is in it to others, also what an earlier version made. Symbolic links are left alone,
+    /// and so is what is owned by another account.
+    /// - Parameter untouched: names within the folder whose content is private already.
+    public static func close(_ folder: URL, but untouched: Set<String> = []) throws {
+        try setMode(folderMode, folder.path)
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
+            let inner = folder.appending(path: name)
+            var state = stat()
+            guard lstat(inner.path, &state) == 0 else { continue }
+            switch state.st_mode & S_IFMT {
+            case S_IFDIR where untouched.contains(name): try setMode(folderMode, inner.path)
+            case S_IFDIR: try close(inner)
+            case S_IFREG: try setMode(fileMode, inner.path)
+            default: continue
+            }
+        }
+    }
+
+    /// Sets the permissions where they are others. A file that is gone is no fault: SQLite removes its own.
+    private static func setMode(_ mode: mode_t, _ path: String) throws {
+        var state = stat()
+        guard lstat(path, &state) == 0 else {
+            if errno == ENOENT { return }
+            throw DatabaseFault.cannotWrite("the permissions of a file cannot be read (\(errno))")
+        }
+        guard state.st_mode & 0o777 != mode, state.st_mode & S_IFMT != S_IFLNK else { return }
+        guard chmod(path, mode) == 0 || errno == ENOENT || errno == EPERM else {
+            throw DatabaseFault.cannotWrite("the permissions of a file cannot be set (\(errno))")
+        }
+    }
+}

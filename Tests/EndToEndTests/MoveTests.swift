@@ -1,0 +1,180 @@
+import FeatureKit
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import Persistence
+import ServerApp
+import Synchronization
+import TestKit
+import Testing
+
+/// The command line moves a school away from a server that runs as a process of its own.
+@Suite("Moving a school from a running server", .requirement("BY-1.15"))
+struct MoveTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// What the command line said, and how it ended.
+    private func command(_ arguments: [String]) async throws -> (status: Int32, text: String) {
+        let process = Process()
+        process.executableURL = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+            .appending(path: "pinktower")
+        process.arguments = arguments
+        process.currentDirectoryURL = folder.url
+        process.environment = ["PINKTOWER_WEAK_PASSWORD_HASH": "true", "LANG": "en"]
+        let output = Pipe()
+        (process.standardOutput, process.standardError) = (output, output)
+        return try await withCheckedThrowingContinuation { continuation in
+            DispatchQueue.global().async {
+                continuation.resume(
+                    with: Result {
+                        try process.run()
+                        let said = output.fileHandleForReading.readDataToEndOfFile()
+                        process.waitUntilExit()
+                        return (process.terminationStatus, String(decoding: said, as: UTF8.self))
+                    })
+            }
+        }
+    }
+
+    /// Children that somebody was told are saved, and how the writers ended.
+    private struct Written: Sendable {
+        var names: Set<String> = []
+        var refusals: [String] = []
+    }
+
+    /// Adds children until each writer is refused for good.
+    private func write(
+        _ port: Int, _ token: String, _ roomId: String, begun: @escaping @Sendable () -> Void
+    ) async throws -> Written {
+        try await withThrowingTaskGroup(of: Written.self) { group in
+            for writer in 0..<4 {
+                group.addTask {
+                    let wire = try Wire(port: port)
+                    var written = Written()
+                    for number in 0..<100_000 {
+                        let name = "Child \(writer)-\(number)"
+                        guard
+                            let answer = try await wire.post(
+                                "/api/v1/students", ["firstName": name, "classroomId": roomId], bearer: token)
+                        else { throw Wire.Broken(description: "a child was not answered") }
+                        guard answer.status == 201 else {
+                            written.refusals.append(
+                                "\(answer.status) \(String(decoding: answer.body, as: UTF8.self))")
+                            return written
+                        }
+                        written.names.insert(name)
+                        if number == 10 { begun() }
+                    }
+                    return written
+                }
+            }
+            return try await group.reduce(into: Written()) {
+                $0.names.formUnion($1.names)
+                $0.refusals += $1.refusals
+            }
+        }
+    }
+
+    private func children(in data: URL, of orgId: String) async throws -> Set<String> {
+        var settings = Tower.settings(in: folder)
+        settings.dataFolder = data
+        let house = try await ServerHouse.build(settings)
+        let names = try await house.schools.school(try #require(UUID(uuidString: orgId))).read { sql in
+            try sql.rows("SELECT given_name FROM people").map { try $0.get("given_name", as: String.self) }
+        }
+        try await house.close()
+        return Set(names.filter { $0.hasPrefix("Child") })
+    }
+
+    @Test("every write that was answered is in the moved school, and the others were told that it is closed")
+    func moves() async throws {
+        let rounds = ProcessInfo.processInfo.environment["MOVE_ROUNDS"].flatMap { Int($0) } ?? 3
+        for round in 1...rounds {
+            let data = folder.file("data-\(round)")
+            let server = try RealServer.start(data, in: folder)
+            defer { server.kill() }
+            let wire = try Wire(port: server.port)
+            let token = try await wire.run(
+                "/auth/sign-up", Tower.NewPerson(name: "Ana", email: "ana@maple.example")
+            ).text("accessToken")
+            let orgId = try await wire.run("/organizations", ["name": "Maple", "timeZone": "UTC"], as: token)
+                .text("id")
+            let roomId = try await wire.run("/classrooms", ["name": "Maple room"], as: token).text("id")
+            let begun = AsyncStream.makeStream(of: Void.self)
+            async let writing = write(server.port, token, roomId) { begun.continuation.yield() }
+            var waiting = begun.stream.makeAsyncIterator()
+            for _ in 0..<4 { await waiting.next() }
+            let target = folder.file("elsewhere-\(round)")
+            let moved = try await command(["move", "Maple", "--to", target.path, "--data", data.path])
+            #expect(moved.status == 0, "\(moved.text)")
+            let written = try await writing
+            #expect(written.names.count >= 40)
+            #expect(written.refusals.allSatisfy { $0.hasPrefix("423 ") && $0.contains("schoolClosed") })
+            let missing = written.names.subtracting(try await children(in: target, of: orgId))
+            #expect(missing.isEmpty, "round \(round): \(missing.count) of \(written.names.count) are missing")
+            print("move round \(round): \(written.names.count) answered, \(missing.count) missing")
+            // Once more completes what is complete already, and a school that is called back is in use here.
+            let again = try await command(["move", "Maple", "--to", target.path, "--data", data.path])
+            #expect(again.status == 0, "\(again.text)")
+            let back = try await command(["delete", "Maple", "--call-back", "--data", data.path])
+            #expect(back.status == 0, "\(back.text)")
+            let refused = try await command(["move", "Maple", "--to", target.path, "--data", data.path])
+            #expect(refused.status != 0 && refused.text.contains("here already"), "\(refused.text)")
+        }
+    }
+
+    @Test("commands of the directory are refused at once when another process has closed their school")
+    func directory() async throws {
+        let (here, there) = (folder, try TemporaryFolder())
+        try await Tower.with(in: here) { tower in
+            let scene = try await tower.scene()
+            // What the server remembers of the memberships is from before the move.
+            _ = try await run(
+                .move(school: "Maple School", to: Tower.settings(in: there).dataFolder), Tower.settings(in: here))
+            let invites = "/api/v1/invites"
+            for (path, body) in [
+                (invites, ["role": "guide"]), ("/api/v1/organization/rename", ["name": "Oak School"]),
+                ("/api/v1/classrooms", ["name": "Oak room"]), ("/api/v1/records/exports", [:]),
+            ] {
+                let answer = try await tower.post(path, body, as: scene.founder.bearer)
+                #expect(answer.status.code == 423 && answer.text.contains("Maple School is closed"), "\(path)")
+            }
+            let other = try await tower.signUp()
+            let redeemed = try await tower.post(
+                "/api/v1/invites/redeem", ["code": scene.code], as: other.bearer)
+            #expect([422, 423].contains(redeemed.status.code), "\(redeemed.text)")
+            // The page of the closed school opens it again, and the log goes on.
+            let back = try await tower.post(
+                "/api/v1/organization/call-back", [:] as [String: String], as: scene.founder.bearer)
+            #expect(back.status == .ok, "\(back.text)")
+            let room = try await tower.post("/api/v1/classrooms", ["name": "Oak room"], as: scene.founder.bearer)
+            #expect(room.status == .created, "\(room.text)")
+        }
+    }
+
+    @Test("a move that fails leaves the school open")
+    func fails() async throws {
+        let data = folder.file("data")
+        let server = try RealServer.start(data, in: folder)
+        defer { server.kill() }
+        let wire = try Wire(port: server.port)
+        let token = try await wire.run(
+            "/auth/sign-up", Tower.NewPerson(name: "Ana", email: "ana@maple.example")
+        ).text("accessToken")
+        _ = try await wire.run("/organizations", ["name": "Maple", "timeZone": "UTC"], as: token)
+        let nowhere = try await command(["move", "--to", "/dev/null/elsewhere", "--data", data.path])
+        #expect(nowhere.status != 0 && nowhere.text.contains("--data"), "\(nowhere.text)")
+        // A folder whose part for prepared schools cannot be made: the copy fails after the school was closed.
+        let target = folder.file("elsewhere")
+        try FileManager.default.createDirectory(at: target, withIntermediateDirectories: true)
+        try Data("in the way".utf8).write(to: target.appending(path: "files"))
+        let full = try await command(["move", "--to", target.path, "--data", data.path])
+        #expect(full.status != 0, "\(full.text)")
+        let room = try await wire.post("/api/v1/classrooms", ["name": "Maple room"], bearer: token)
+        #expect(room?.status == 201)
+        let left = try await command(["check", "--data", target.path])
+        #expect(left.text.contains("no school yet"), "\(left.text)")
+    }
+}
