@@ -105,7 +105,10 @@ struct AuthHandlers: Sendable {
 
     private func prepare(signIn command: SignIn, _ context: RequestContext) async throws -> Account {
         let attempt = try await signInLimits.take(command.email, context)
-        let known = try await directory.read { try AccountRepository.credential(email: command.email, in: $0) }
+        let (known, standing) = try await directory.read { sql in
+            let known = try AccountRepository.credential(email: command.email, in: sql)
+            return (known, try known.flatMap { try AccountRepository.standing($0.account.id, in: sql) })
+        }
         guard let known else {
             // The same work for an unknown address, so that the time does not tell which exist.
             _ = try await hasher.hash(password: command.password)
@@ -114,7 +117,7 @@ struct AuthHandlers: Sendable {
         guard try await hasher.verify(password: command.password, against: known.hash) else {
             try await refuse(nil, context)
         }
-        if links.confirmsMail, let waiting = try await links.waiting(known.account, context) {
+        if links.confirmsMail, let waiting = links.waiting(known.account, standing, context) {
             // Whoever signed up with an address may try it here: nothing tells whether that made an account.
             try await refuse(waiting, context)
         }

@@ -30,6 +30,13 @@ struct MailedLinks: Sendable {
     /// What an account still waits for; `nil` where it may be used.
     func waiting(_ account: Account, _ context: RequestContext) async throws -> WaitingAccount? {
         let standing = try await directory.read { try AccountRepository.standing(account.id, in: $0) }
+        return self.waiting(account, standing, context)
+    }
+
+    /// The same for an account whose standing was read already.
+    func waiting(
+        _ account: Account, _ standing: AccountStanding?, _ context: RequestContext
+    ) -> WaitingAccount? {
         guard let standing, let waiting = standing.waitsFor(on: context.today, confirmsMail: confirmsMail) else {
             return nil
         }

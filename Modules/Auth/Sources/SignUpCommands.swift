@@ -101,14 +101,12 @@ struct SignUpHandlers: Sendable {
         let parent = try AgeGate.parent(command.parentEmail, of: command.email, isNeeded: thirteenOn != nil)
         let standing = AccountStanding(
             confirmedAt: links.confirmsMail ? nil : context.now, thirteenOn: thirteenOn, parentEmail: parent)
-        // A try at the address, whether it has an account or not.
-        let attempt = try await signInLimits.take(command.email, context)
         let known = try await directory.read { try AccountRepository.credential(email: command.email, in: $0) }
+        // Where addresses are confirmed a sign-up is a try at the address, whether it has an account or not.
+        let attempt =
+            links.confirmsMail || known != nil ? try await signInLimits.take(command.email, context) : nil
         guard let known else {
-            let hash = try await hasher.hash(password: command.password)
-            // Where addresses are confirmed the try counts, as it does for an address that has an account.
-            if !links.confirmsMail { try await signInLimits.succeed(attempt) }
-            return .create(hash: hash, standing)
+            return .create(hash: try await hasher.hash(password: command.password), standing)
         }
         let isRight = try await hasher.verify(password: command.password, against: known.hash)
         if links.confirmsMail {
@@ -117,7 +115,7 @@ struct SignUpHandlers: Sendable {
         } else if !isRight {
             throw Problem.invalid("email", "auth.emailTaken")
         }
-        try await signInLimits.succeed(attempt)
+        if let attempt { try await signInLimits.succeed(attempt) }
         try await links.refuseIfWaiting(known.account, context)
         return .existing(known.account)
     }
