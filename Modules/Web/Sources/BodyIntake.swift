@@ -179,11 +179,15 @@ final class BodyIntake {
 
 /// The fields of a form as they come: text and small files in memory, large files on disk.
 private struct FormParts {
+    /// As many bytes as are written to disk at once.
+    private static let portion = 128 << 10
+
     private let files: RequestFiles
     /// Bytes of all parts together that may be in memory.
     private let inMemory: Int
     private var held = 0
     private var head: MultipartReader.Head?
+    /// Of the part that comes now, what is not on disk.
     private var bytes: [UInt8] = []
     private var size = 0
     private var writer: UploadWriter?
@@ -202,13 +206,19 @@ private struct FormParts {
             self.head = head
             (bytes, size, writer) = ([], 0, nil)
         case .content(let more): try await add(more)
-        case .end: try end()
+        case .end: try await end()
         }
     }
 
     private mutating func add(_ more: [UInt8]) async throws {
         size += more.count
-        if let writer { return try await writer.append(more) }
+        if let writer {
+            bytes += more
+            guard bytes.count >= Self.portion else { return }
+            try await writer.append(bytes)
+            bytes = []
+            return
+        }
         guard held + more.count > inMemory else {
             held += more.count
             bytes += more
@@ -221,8 +231,9 @@ private struct FormParts {
         (bytes, self.writer, isOnDisk) = ([], writer, true)
     }
 
-    private mutating func end() throws {
+    private mutating func end() async throws {
         guard let head else { return }
+        if let writer, !bytes.isEmpty { try await writer.append(bytes) }
         defer { (self.head, bytes, writer) = (nil, [], nil) }
         guard let fileName = head.fileName else {
             guard let text = String(validating: bytes, as: UTF8.self) else { throw Problem(400, "badRequest") }
