@@ -181,6 +181,21 @@ struct PatienceTests {
             #expect(count > bytes.count, "all of it came")
             let taken = try await sleeping.untilClosed().utf8.count
             #expect(taken < bytes.count, "nobody waits for who takes nothing")
+            // An answer that the server wrote at once has not ended before its client has it.
+            let whole = try Wire(port: port)
+            try whole.send("GET /openapi.json HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")
+            let size = try await whole.countToTheEnd()
+            let sipping = try Wire(port: port, receiveBuffer: 16_384)
+            try sipping.send("GET /openapi.json HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+            let sipped = try await sipping.onQueue {
+                var count = 0
+                while count + 100 < size, let more = try sipping.receive(size / 25) {
+                    count += more
+                    usleep(100_000)
+                }
+                return count
+            }
+            #expect(sipped + 100 >= size, "it came in \(sipped) of \(size) bytes")
             let answer = try await Wire(port: port).post(
                 "/api/v1/classrooms/\(scene.classroomId)/attendance",
                 ["studentId": scene.studentId, "status": "present"], bearer: scene.founder.access)

@@ -29,27 +29,27 @@ final class BodyIntake {
     private let limit: Int
     /// What the head says; absent for chunks.
     private let declared: Int?
-    private let limits: ServerLimits
+    private let settings: WebSettings
     private let budget: BodyBudget
-    private let end: String
-    private let files: RequestFiles
+    private let context: WebContext
+    private var files: RequestFiles?
     private var cost = BodyBudget.Cost()
     private var hasBegun = false
 
-    /// - Parameter end: the network end that sends it.
-    init(
-        _ request: Request, _ contract: Contract, _ settings: WebSettings, _ budget: BodyBudget, from end: String
-    ) {
+    private var limits: ServerLimits { settings.limits }
+    /// The network end that sends it.
+    private lazy var end = NetworkEnd.name(context.clientAddress(request, trustsProxy: settings.trustsProxy))
+
+    init(_ request: Request, _ contract: Contract, _ house: WebHouse, _ context: WebContext) {
         self.request = request
-        self.budget = budget
-        self.end = end
-        limits = settings.limits
-        files = RequestFiles(in: settings.uploadFolder)
+        self.context = context
+        budget = house.bodies
+        settings = house.settings
         declared = request.headers[.contentLength].flatMap { Int($0) }
         kind = Self.kind(of: request.headers[.contentType] ?? "")
         // Only files may be larger than what is held in memory, and only multipart bodies have files.
-        limit =
-            if case .multipart = kind { contract.bodyLimit } else { min(contract.bodyLimit, limits.bodyInMemory) }
+        let inMemory = house.settings.limits.bodyInMemory
+        limit = if case .multipart = kind { contract.bodyLimit } else { min(contract.bodyLimit, inMemory) }
     }
 
     private static func kind(of type: String) -> Kind {
@@ -84,7 +84,7 @@ final class BodyIntake {
     func release() {
         if cost != BodyBudget.Cost() { budget.release(cost, of: end) }
         cost = BodyBudget.Cost()
-        files.remove()
+        files?.remove()
     }
 
     // MARK: - The head
@@ -146,7 +146,11 @@ final class BodyIntake {
 
     private func parts(_ boundary: String) async throws -> [(name: String, value: InputValue)] {
         var reader = MultipartReader(boundary: boundary)
-        var parts = FormParts(files, inMemory: min(limit, limits.bodyInMemory))
+        let files = RequestFiles(in: settings.uploadFolder)
+        self.files = files
+        let isLarge = declared ?? 0 > limits.bodyInMemory
+        var parts = FormParts(
+            files, inMemory: min(limit, limits.bodyInMemory), filesInMemory: isLarge ? 0 : limits.bodyInMemory)
         var received = 0
         try await forEachChunk { chunk in
             received += chunk.readableBytes
@@ -185,6 +189,8 @@ private struct FormParts {
     private let files: RequestFiles
     /// Bytes of all parts together that may be in memory.
     private let inMemory: Int
+    /// The same, once a file is among them: files of a large body go to disk at once.
+    private let filesInMemory: Int
     private var held = 0
     private var head: MultipartReader.Head?
     /// Of the part that comes now, what is not on disk.
@@ -195,9 +201,10 @@ private struct FormParts {
     /// Whether any file went to disk.
     private(set) var isOnDisk = false
 
-    init(_ files: RequestFiles, inMemory: Int) {
+    init(_ files: RequestFiles, inMemory: Int, filesInMemory: Int) {
         self.files = files
         self.inMemory = inMemory
+        self.filesInMemory = filesInMemory
     }
 
     mutating func take(_ event: MultipartReader.Event) async throws {
@@ -219,12 +226,13 @@ private struct FormParts {
             bytes = []
             return
         }
-        guard held + more.count > inMemory else {
+        let isFile = head?.fileName != nil
+        guard held + more.count > (isFile ? filesInMemory : inMemory) else {
             held += more.count
             bytes += more
             return
         }
-        guard head?.fileName != nil else { throw Problem(413, "tooLarge", [.number(inMemory / 1024)]) }
+        guard isFile else { throw Problem(413, "tooLarge", [.number(inMemory / 1024)]) }
         let writer = try await files.make()
         try await writer.append(bytes + more)
         held -= bytes.count

@@ -43,9 +43,7 @@ struct Endpoints: Sendable {
     {
         var words = house.words(Language(acceptLanguage: request.headers[.acceptLanguage] ?? ""))
         var identity = SessionGate.Identity(caller: .nobody)
-        let intake = BodyIntake(
-            request, command.contract, house.settings, house.bodies,
-            from: NetworkEnd.name(context.clientAddress(request, trustsProxy: house.settings.trustsProxy)))
+        let intake = BodyIntake(request, command.contract, house, context)
         defer { intake.release() }
         var body: CommandBody?
         // Another site's form is not shown again on our page.
