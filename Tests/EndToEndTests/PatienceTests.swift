@@ -32,6 +32,23 @@ struct PatienceTests {
         return "POST \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\n\(bearer)\(lines)\r\n"
     }
 
+    /// A school that a server made which had patience, on one that has little.
+    private static func withScene(
+        _ change: @escaping (inout ServerSettings) -> Void = shorten,
+        _ work: @escaping @Sendable (Tower, Tower.Scene, _ port: Int) async throws -> Void
+    ) async throws {
+        let folder = try TemporaryFolder()
+        let made = Mutex<Tower.Scene?>(nil)
+        try await Tower.with(in: folder) { tower in
+            let scene = try await tower.scene()
+            made.withLock { $0 = scene }
+        }
+        let scene = try #require(made.withLock { $0 })
+        try await Tower.with(live: true, in: folder, change) { tower in
+            try await work(tower, scene, try #require(tower.client.port))
+        }
+    }
+
     private static func isReady(_ port: Int) async throws -> Bool {
         let wire = try Wire(port: port)
         try wire.send("GET /readyz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
@@ -44,9 +61,7 @@ struct PatienceTests {
         "a head, a body, the next request and an answer that nobody takes have their time, and then the connection ends"
     )
     func closes() async throws {
-        try await Tower.with(live: true, Self.shorten) { tower in
-            let scene = try await tower.scene()
-            let port = try #require(tower.client.port)
+        try await Self.withScene { tower, scene, port in
             let files = "/api/v1/courses/lessons/\(scene.lessonId)/files"
             let begun: [(what: String, bytes: String)] = [
                 ("nothing at all", ""),
@@ -74,44 +89,44 @@ struct PatienceTests {
 
     @Test("a body that drips is closed as one that stops is; one that comes slowly arrives")
     func slowBodies() async throws {
-        try await Tower.with(live: true, Self.shorten) { tower in
-            let scene = try await tower.scene()
-            let port = try #require(tower.client.port)
+        try await Self.withScene { tower, scene, port in
             let files = "/api/v1/courses/lessons/\(scene.lessonId)/files"
             let start = "--cut\r\nContent-Disposition: form-data; name=\"files\"; filename=\"a.bin\"\r\n\r\n"
             let dripping = try Wire(port: port)
             try dripping.send(Self.post(files, Self.chunked, as: scene.founder))
-            async let end = dripping.untilClosed()
             // Some bytes a second are no progress, however long they go on.
             await #expect(throws: Wire.Broken.self) {
-                for _ in 0..<600 {
-                    try dripping.send("1\r\nx\r\n")
-                    try await Task.sleep(for: .milliseconds(100))
+                try await dripping.onQueue {
+                    for _ in 0..<600 {
+                        try dripping.send("1\r\nx\r\n")
+                        usleep(100_000)
+                    }
                 }
             }
-            #expect(try await !end.contains("201"))
             let slow = try Wire(port: port)
             let (portion, count) = (2048, 15)
             let tail = "\r\n--cut--\r\n"
             let length = start.utf8.count + portion * count + tail.utf8.count
-            try slow.send(
-                Self.post(
-                    files, "Content-Type: multipart/form-data; boundary=cut\r\nContent-Length: \(length)\r\n",
-                    as: scene.founder) + start)
+            let head = Self.post(
+                files, "Content-Type: multipart/form-data; boundary=cut\r\nContent-Length: \(length)\r\n",
+                as: scene.founder)
             // Two of its time limits in all.
-            for _ in 0..<count {
-                try await Task.sleep(for: .milliseconds(150))
-                try slow.send([UInt8](repeating: 7, count: portion))
+            try await slow.onQueue {
+                try slow.send(head + start)
+                for _ in 0..<count {
+                    usleep(150_000)
+                    try slow.send([UInt8](repeating: 7, count: portion))
+                }
+                try slow.send(tail)
             }
-            try slow.send(tail)
-            #expect(try await slow.answer().status == 201)
+            let answer = try await slow.answer()
+            #expect(answer.status == 201)
         }
     }
 
     @Test("a command that takes the server longer than any client may is answered")
     func busyServer() async throws {
         try await Tower.with(live: true) { settings in
-            Self.shorten(&settings)
             settings.commitDelay = 1000
             settings.limits.body = .milliseconds(200)
             settings.limits.answer = .milliseconds(200)
@@ -126,17 +141,23 @@ struct PatienceTests {
 
     @Test("an event stream lives on, and so does a download that is taken slowly; one that is not taken ends")
     func slowReaders() async throws {
-        try await Tower.with(live: true, Self.shorten) { tower in
-            let scene = try await tower.scene()
-            let port = try #require(tower.client.port)
+        try await Self.withScene { tower, scene, port in
             let stream = try await StreamTests.open(port, as: scene.founder.access)
             let bytes = [UInt8](repeating: 7, count: 12 << 20)
-            let head = "--cut\r\nContent-Disposition: form-data; name=\"files\"; filename=\"a.bin\"\r\n\r\n"
-            let made = try await tower.post(
-                "/api/v1/courses/lessons/\(scene.lessonId)/files",
-                bytes: Data(head.utf8) + Data(bytes) + Data("\r\n--cut--\r\n".utf8),
-                type: "multipart/form-data; boundary=cut", as: scene.founder.bearer)
-            let file = try #require(try made.json().list("items").last as? [String: Any])
+            let (start, tail) = (
+                "--cut\r\nContent-Disposition: form-data; name=\"files\"; filename=\"a.bin\"\r\n\r\n",
+                "\r\n--cut--\r\n"
+            )
+            let files = "/api/v1/courses/lessons/\(scene.lessonId)/files"
+            let upload = try Wire(port: port)
+            let length = start.utf8.count + bytes.count + tail.utf8.count
+            let head = Self.post(
+                files, "Content-Type: multipart/form-data; boundary=cut\r\nContent-Length: \(length)\r\n",
+                as: scene.founder)
+            try await upload.onQueue { try upload.send(Array((head + start).utf8) + bytes + Array(tail.utf8)) }
+            let made = Answer(
+                value: try JSONSerialization.jsonObject(with: Data(try await upload.answer().body.utf8)))
+            let file = try #require(made.list("items").last as? [String: Any])
             let id = try #require(file["id"] as? String)
             func download() throws -> Wire {
                 let wire = try Wire(port: port, receiveBuffer: 65_536)
@@ -147,16 +168,34 @@ struct PatienceTests {
                 return wire
             }
             let (slow, sleeping) = (try download(), try download())
-            var count = 0
-            // Something every 0.4 seconds, for three limits of a second; then the rest.
-            for _ in 0..<8 {
-                try await Task.sleep(for: .milliseconds(400))
-                count += try await slow.some(1 << 20) ?? 0
+            let count = try await slow.onQueue {
+                var count = 0
+                // Something every 0.4 seconds, for three limits of a second; then the rest.
+                for _ in 0..<8 {
+                    usleep(400_000)
+                    count += try slow.receive(1 << 20) ?? 0
+                }
+                while let more = try slow.receive(1 << 20) { count += more }
+                return count
             }
-            while let more = try await slow.some(1 << 20) { count += more }
             #expect(count > bytes.count, "all of it came")
-            #expect(try await sleeping.untilClosed().utf8.count < bytes.count, "nobody waits for who takes nothing")
-            // The client of `tower` has been closed out meanwhile.
+            let taken = try await sleeping.untilClosed().utf8.count
+            #expect(taken < bytes.count, "nobody waits for who takes nothing")
+            // An answer that the server wrote at once has not ended before its client has it.
+            let whole = try Wire(port: port)
+            try whole.send("GET /openapi.json HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")
+            let size = try await whole.countToTheEnd()
+            let sipping = try Wire(port: port, receiveBuffer: 16_384)
+            try sipping.send("GET /openapi.json HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+            let sipped = try await sipping.onQueue {
+                var count = 0
+                while count + 100 < size, let more = try sipping.receive(size / 25) {
+                    count += more
+                    usleep(100_000)
+                }
+                return count
+            }
+            #expect(sipped + 100 >= size, "it came in \(sipped) of \(size) bytes")
             let answer = try await Wire(port: port).post(
                 "/api/v1/classrooms/\(scene.classroomId)/attendance",
                 ["studentId": scene.studentId, "status": "present"], bearer: scene.founder.access)
@@ -238,13 +277,11 @@ struct PatienceTests {
         let open = Mutex<[Wire]>([])
         let accepted = Mutex<Task<Int?, any Error>?>(nil)
         let began = Mutex(ContinuousClock.now)
-        try await Tower.with(live: true) { settings in
+        try await Self.withScene { settings in
             settings.limits.stop = .seconds(1)
             settings.limits.uncountedBody = 0
             settings.commitDelay = 1500
-        } _: { tower in
-            let scene = try await tower.scene()
-            let port = try #require(tower.client.port)
+        } _: { tower, scene, port in
             let files = "/api/v1/courses/lessons/\(scene.lessonId)/files"
             let begun = [
                 "", "GET / HT", Self.post(files, Self.chunked, as: scene.founder) + "5\r\n--cut\r\n",
@@ -347,11 +384,15 @@ struct PatienceTests {
                     }
                 }
             }
-            for text in ["GET / HTTP/9.9\r\n\r\n", "NONSENSE\r\n\r\n", "GET /\r\nx\u{0}y\r\n\r\n"] {
+            let long = String(repeating: "a", count: 40_000)
+            for text in [
+                "GET / HTTP/9.9\r\n\r\n", "NONSENSE\r\n\r\n", "GET /\r\nx\u{0}y\r\n\r\n",
+                "GET /\(long) HTTP/1.1\r\n\r\n", "GET / HTTP/1.1\r\nX: \(long)\r\n\r\n",
+            ] {
                 let wire = try Wire(port: port)
                 try wire.send(text)
                 let said = try await wire.linesUntilItBreaks().first
-                #expect(said == nil || said == "HTTP/1.1 400 Bad Request", "\(text.debugDescription)")
+                #expect(said == nil || said == "HTTP/1.1 400 Bad Request", "\(text.prefix(40).debugDescription)")
             }
             #expect(try await Self.isReady(port))
         }

@@ -82,7 +82,8 @@ final class Wire: Sendable {
         }
     }
 
-    private func onQueue<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
+    /// Runs what must not wait for other tests on a thread of its own.
+    func onQueue<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
             queue.async { continuation.resume(with: Result(catching: work)) }
         }
@@ -151,13 +152,20 @@ final class Wire: Sendable {
         }
     }
 
-    /// Reads the next bytes, as many as there are; `nil` at the end.
-    func some(_ most: Int = 16_384) async throws -> Int? {
+    /// Waits for the next bytes and answers how many there are, `most` at most; `nil` at the end. For `onQueue` alone.
+    func receive(_ most: Int) throws -> Int? {
+        var buffer = [UInt8](repeating: 0, count: most)
+        let count = recv(descriptor, &buffer, buffer.count, 0)
+        guard count >= 0 else { throw Broken(description: "the connection broke (\(errno))") }
+        return count == 0 ? nil : count
+    }
+
+    /// Reads to the end and answers how many bytes there were.
+    func countToTheEnd() async throws -> Int {
         try await onQueue { [self] in
-            var buffer = [UInt8](repeating: 0, count: most)
-            let count = recv(descriptor, &buffer, buffer.count, 0)
-            guard count >= 0 else { throw Broken(description: "the connection broke (\(errno))") }
-            return count == 0 ? nil : count
+            var count = 0
+            while let more = try receive(1 << 20) { count += more }
+            return count
         }
     }
 

@@ -58,7 +58,7 @@ struct LimitsTests {
 
     @Test(
         "connections leave descriptors to databases and files",
-        arguments: [(64, 32, 8), (1024, 768, 192), (4096, 3072, 768), (65_536, 16_384, 4096), (16, 8, 4)])
+        arguments: [(64, 32, 8), (1024, 768, 192), (4096, 3072, 768), (65_536, 16_384, 2048), (16, 8, 4)])
     func descriptors(_ openFiles: Int, _ all: Int, _ perEnd: Int) {
         var limits = ServerLimits()
         limits.fit(openFiles: openFiles)

@@ -29,27 +29,27 @@ final class BodyIntake {
     private let limit: Int
     /// What the head says; absent for chunks.
     private let declared: Int?
-    private let limits: ServerLimits
+    private let settings: WebSettings
     private let budget: BodyBudget
-    private let end: String
-    private let files: RequestFiles
+    private let context: WebContext
+    private var files: RequestFiles?
     private var cost = BodyBudget.Cost()
     private var hasBegun = false
 
-    /// - Parameter end: the network end that sends it.
-    init(
-        _ request: Request, _ contract: Contract, _ settings: WebSettings, _ budget: BodyBudget, from end: String
-    ) {
+    private var limits: ServerLimits { settings.limits }
+    /// The network end that sends it.
+    private lazy var end = NetworkEnd.name(context.clientAddress(request, trustsProxy: settings.trustsProxy))
+
+    init(_ request: Request, _ contract: Contract, _ house: WebHouse, _ context: WebContext) {
         self.request = request
-        self.budget = budget
-        self.end = end
-        limits = settings.limits
-        files = RequestFiles(in: settings.uploadFolder)
+        self.context = context
+        budget = house.bodies
+        settings = house.settings
         declared = request.headers[.contentLength].flatMap { Int($0) }
         kind = Self.kind(of: request.headers[.contentType] ?? "")
         // Only files may be larger than what is held in memory, and only multipart bodies have files.
-        limit =
-            if case .multipart = kind { contract.bodyLimit } else { min(contract.bodyLimit, limits.bodyInMemory) }
+        let inMemory = house.settings.limits.bodyInMemory
+        limit = if case .multipart = kind { contract.bodyLimit } else { min(contract.bodyLimit, inMemory) }
     }
 
     private static func kind(of type: String) -> Kind {
@@ -84,7 +84,7 @@ final class BodyIntake {
     func release() {
         if cost != BodyBudget.Cost() { budget.release(cost, of: end) }
         cost = BodyBudget.Cost()
-        files.remove()
+        files?.remove()
     }
 
     // MARK: - The head
@@ -146,7 +146,11 @@ final class BodyIntake {
 
     private func parts(_ boundary: String) async throws -> [(name: String, value: InputValue)] {
         var reader = MultipartReader(boundary: boundary)
-        var parts = FormParts(files, inMemory: min(limit, limits.bodyInMemory))
+        let files = RequestFiles(in: settings.uploadFolder)
+        self.files = files
+        let isLarge = declared ?? 0 > limits.bodyInMemory
+        var parts = FormParts(
+            files, inMemory: min(limit, limits.bodyInMemory), filesInMemory: isLarge ? 0 : limits.bodyInMemory)
         var received = 0
         try await forEachChunk { chunk in
             received += chunk.readableBytes
@@ -179,11 +183,17 @@ final class BodyIntake {
 
 /// The fields of a form as they come: text and small files in memory, large files on disk.
 private struct FormParts {
+    /// As many bytes as are written to disk at once.
+    private static let portion = 128 << 10
+
     private let files: RequestFiles
     /// Bytes of all parts together that may be in memory.
     private let inMemory: Int
+    /// The same, once a file is among them: files of a large body go to disk at once.
+    private let filesInMemory: Int
     private var held = 0
     private var head: MultipartReader.Head?
+    /// Of the part that comes now, what is not on disk.
     private var bytes: [UInt8] = []
     private var size = 0
     private var writer: UploadWriter?
@@ -191,9 +201,10 @@ private struct FormParts {
     /// Whether any file went to disk.
     private(set) var isOnDisk = false
 
-    init(_ files: RequestFiles, inMemory: Int) {
+    init(_ files: RequestFiles, inMemory: Int, filesInMemory: Int) {
         self.files = files
         self.inMemory = inMemory
+        self.filesInMemory = filesInMemory
     }
 
     mutating func take(_ event: MultipartReader.Event) async throws {
@@ -202,27 +213,35 @@ private struct FormParts {
             self.head = head
             (bytes, size, writer) = ([], 0, nil)
         case .content(let more): try await add(more)
-        case .end: try end()
+        case .end: try await end()
         }
     }
 
     private mutating func add(_ more: [UInt8]) async throws {
         size += more.count
-        if let writer { return try await writer.append(more) }
-        guard held + more.count > inMemory else {
+        if let writer {
+            bytes += more
+            guard bytes.count >= Self.portion else { return }
+            try await writer.append(bytes)
+            bytes = []
+            return
+        }
+        let isFile = head?.fileName != nil
+        guard held + more.count > (isFile ? filesInMemory : inMemory) else {
             held += more.count
             bytes += more
             return
         }
-        guard head?.fileName != nil else { throw Problem(413, "tooLarge", [.number(inMemory / 1024)]) }
+        guard isFile else { throw Problem(413, "tooLarge", [.number(inMemory / 1024)]) }
         let writer = try await files.make()
         try await writer.append(bytes + more)
         held -= bytes.count
         (bytes, self.writer, isOnDisk) = ([], writer, true)
     }
 
-    private mutating func end() throws {
+    private mutating func end() async throws {
         guard let head else { return }
+        if let writer, !bytes.isEmpty { try await writer.append(bytes) }
         defer { (self.head, bytes, writer) = (nil, [], nil) }
         guard let fileName = head.fileName else {
             guard let text = String(validating: bytes, as: UTF8.self) else { throw Problem(400, "badRequest") }

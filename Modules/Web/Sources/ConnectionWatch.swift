@@ -197,6 +197,8 @@ final class ConnectionWatch: ChannelDuplexHandler {
             return true
         }
         defer { (seenWritten, seenWaiting) = (written, waiting) }
+        // An answer that is still on its way has not ended for its client.
+        if waiting > 0, unanswered == 0, !isReceiving { idleSince = now }
         guard waiting > 0, written == seenWritten, waiting >= seenWaiting else {
             takenAt = now
             return true

@@ -43,16 +43,17 @@ struct Endpoints: Sendable {
     {
         var words = house.words(Language(acceptLanguage: request.headers[.acceptLanguage] ?? ""))
         var identity = SessionGate.Identity(caller: .nobody)
-        let intake = BodyIntake(
-            request, command.contract, house.settings, house.bodies,
-            from: NetworkEnd.name(context.clientAddress(request, trustsProxy: house.settings.trustsProxy)))
+        let intake = BodyIntake(request, command.contract, house, context)
         defer { intake.release() }
         var body: CommandBody?
+        // Another site's form is not shown again on our page.
+        var isOurs = false
         do {
             // What may come from elsewhere comes for nobody: whoever is signed in here has not asked for it.
             if !command.contract.isFromElsewhere {
                 try SessionGate.refuseForeign(request)
                 identity = try await gate.identity(of: request)
+                isOurs = true
             }
             words = try await pages.display(for: identity.caller, request).words
             // Who asks, for what, in which school and with how much: all of it is known before the body is read.
@@ -82,7 +83,7 @@ struct Endpoints: Sendable {
             throw error
         } catch {
             let problem = problem(error, context)
-            if body == nil, intake.isSmallForm, !wantsJSON(request) { body = try await formAgain(intake) }
+            if body == nil, isOurs, intake.isSmallForm, !wantsJSON(request) { body = try await formAgain(intake) }
             var response = try await refusal(problem, command, body, intake, words, identity, request, context)
             gate.settle(identity, on: &response)
             return response

@@ -14,7 +14,10 @@ public struct HTTPOnLoops: ServerChildChannel {
     private let countsEnds: Bool
 
     private init(_ responder: @escaping HTTPChannelHandler.Responder, _ settings: WebSettings) {
-        base = HTTP1Channel(responder: responder)
+        let head = HTTP1Channel.Configuration.DecoderConfiguration(
+            maxHeaderFieldSize: settings.limits.headBytes, maxHeaderListSize: settings.limits.headBytes,
+            maxHeaderFieldCount: 200)
+        base = HTTP1Channel(responder: responder, configuration: .init(httpDecoderConfiguration: head))
         limits = settings.limits
         count = ConnectionCount(settings.limits)
         countsEnds = !settings.trustsProxy
@@ -30,9 +33,9 @@ public struct HTTPOnLoops: ServerChildChannel {
             // Nothing more of an answer than this waits in the system's buffers, so that a slow client is seen to take some.
             try channel.syncOptions?.setOption(
                 ChannelOptions.Types.SocketOption(level: .tcp, name: Self.unsentLimit), value: 128 << 10)
-            // Ten reads of a body may wait for the code that takes them in.
+            // Ten reads and more wait for a request's code, also of a body that it will refuse: they must be small.
             try channel.syncOptions?.setOption(
-                .recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 64, initial: 2048, maximum: 32_768))
+                .recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 64, initial: 2048, maximum: 8192))
         } catch {
             return channel.eventLoop.makeFailedFuture(error)
         }

@@ -22,10 +22,13 @@ public struct ServerLimits: Sendable {
 
     // MARK: Connections
 
+    /// Bytes of a request's head, its address and all its fields.
+    public var headBytes = 32 << 10
+
     /// Of all clients together.
     public var connections = 16_384
     /// Of one network end. With a trusted proxy all connections are the proxy's, and this limit does not apply.
-    public var connectionsPerEnd = 4096
+    public var connectionsPerEnd = 2048
 
     // MARK: Bodies
 

@@ -45,7 +45,8 @@ public struct OpenAIModels: TextModel, SpeechToText {
                     .init(role: "system", content: question.instructions),
                     .init(role: "user", content: question.text),
                 ], temperature: 0.3, maxTokens: Self.outputTokens))
-        let answer = try await ask("chat/completions", body, "application/json", key, ChatAnswer.self)
+        let answer = try await ask(
+            "chat/completions", [.bytes(Array(body))], "application/json", key, ChatAnswer.self)
         // An answer that broke off at its limit would be shown as if it were whole.
         guard let choice = answer.choices.first, choice.finishReason != "length",
             let text = choice.message.content?.trimmingCharacters(in: .whitespacesAndNewlines), !text.isEmpty
@@ -64,8 +65,8 @@ public struct OpenAIModels: TextModel, SpeechToText {
         form.add("model", model)
         form.add("language", language.rawValue)
         form.add("response_format", "verbose_json")
-        try form.add("file", audio)
-        let answer = try await ask("audio/transcriptions", form.body, form.contentType, key, SpokenAnswer.self)
+        form.add("file", audio)
+        let answer = try await ask("audio/transcriptions", form.parts, form.contentType, key, SpokenAnswer.self)
         return Transcript(
             text: answer.text.trimmingCharacters(in: .whitespacesAndNewlines), seconds: max(0, answer.duration ?? 0)
         )
@@ -74,12 +75,12 @@ public struct OpenAIModels: TextModel, SpeechToText {
     // MARK: - Asking
 
     private func ask<Value: Decodable>(
-        _ path: String, _ body: Data, _ type: String, _ key: String, _ answer: Value.Type
+        _ path: String, _ parts: [FileContent], _ type: String, _ key: String, _ answer: Value.Type
     ) async throws -> Value {
         var attempt = 1
         while true {
             do {
-                return try await askOnce(path, body, type, key, answer)
+                return try await askOnce(path, parts, type, key, answer)
             } catch let fault as ModelFault {
                 guard attempt < Self.tries, let seconds = Self.pause(after: fault, attempt) else { throw fault }
                 try await pause(seconds)
@@ -99,14 +100,15 @@ public struct OpenAIModels: TextModel, SpeechToText {
     }
 
     private func askOnce<Value: Decodable>(
-        _ path: String, _ body: Data, _ type: String, _ key: String, _ answer: Value.Type
+        _ path: String, _ parts: [FileContent], _ type: String, _ key: String, _ answer: Value.Type
     ) async throws -> Value {
         var request = HTTPClientRequest(url: "\(address)/\(path)")
         request.method = .POST
         request.headers.add(name: "Authorization", value: "Bearer \(key)")
         request.headers.add(name: "Content-Type", value: type)
         request.headers.add(name: "Accept", value: "application/json")
-        request.body = .bytes(ByteBuffer(bytes: body))
+        let body = JoinedBody(parts)
+        request.body = .stream(body, length: .known(try body.size))
         let found: BoundedHTTP.Answer
         do {
             found = try await http.send(request, limit: Self.limit)
@@ -180,25 +182,60 @@ private struct SpokenAnswer: Decodable {
 struct MultipartForm {
     /// Of letters that no recording is made of by chance: 122 random bits.
     private let boundary = "pinktower-\(UUID().uuidString)"
-    private var parts = Data()
+    private var fields: [FileContent] = []
 
     var contentType: String { "multipart/form-data; boundary=\(boundary)" }
-    var body: Data { parts + Data("--\(boundary)--\r\n".utf8) }
+    /// All of it, in its order.
+    var parts: [FileContent] { fields + [Self.text("--\(boundary)--\r\n")] }
+
+    private static func text(_ text: String) -> FileContent { .bytes(Array(text.utf8)) }
 
     mutating func add(_ name: String, _ value: String) {
-        parts += Data("--\(boundary)\r\nContent-Disposition: form-data; name=\"\(name)\"\r\n\r\n\(value)\r\n".utf8)
+        fields.append(
+            Self.text("--\(boundary)\r\nContent-Disposition: form-data; name=\"\(name)\"\r\n\r\n\(value)\r\n"))
     }
 
     /// The receiver tells the format by the ending; whatever else a name holds stays here.
-    mutating func add(_ name: String, _ file: UploadedFile) throws {
+    mutating func add(_ name: String, _ file: UploadedFile) {
         let ending = file.name.split(separator: ".").last.map(String.init) ?? ""
         let known = ["webm", "ogg", "mp4", "m4a", "wav", "mp3"].contains(ending.lowercased()) ? ending : "webm"
-        parts += Data(
+        let head =
             """
             --\(boundary)\r\nContent-Disposition: form-data; name="\(name)"; filename="note.\(known)"\r\n\
             Content-Type: application/octet-stream\r\n\r\n
-            """.utf8)
-        try file.content.forEachPortion { parts.append($0) }
-        parts += Data("\r\n".utf8)
+            """
+        fields += [Self.text(head), file.content, Self.text("\r\n")]
+    }
+}
+
+/// Contents one after another, read in portions as they are sent.
+private struct JoinedBody: AsyncSequence {
+    private let parts: [FileContent]
+
+    init(_ parts: [FileContent]) { self.parts = parts }
+
+    /// In bytes. Throws where a file cannot be read.
+    var size: Int64 { get throws { try parts.reduce(0) { $0 + Int64(try $1.reader().size) } } }
+
+    func makeAsyncIterator() -> Iterator { Iterator(parts: parts[...]) }
+
+    struct Iterator: AsyncIteratorProtocol {
+        fileprivate var parts: ArraySlice<FileContent>
+        private var reader: FileContent.Reader?
+        private var place = 0
+
+        fileprivate init(parts: ArraySlice<FileContent>) { self.parts = parts }
+
+        mutating func next() async throws -> ByteBuffer? {
+            while true {
+                if let reader {
+                    let bytes = try reader.read(at: place, count: 128 << 10)
+                    place += bytes.count
+                    if !bytes.isEmpty { return ByteBuffer(bytes: bytes) }
+                }
+                guard let next = parts.popFirst() else { return nil }
+                (reader, place) = (try next.reader(), 0)
+            }
+        }
     }
 }
