@@ -39,6 +39,27 @@ struct AccountDeletionTests {
         }
     }
 
+    @Test("an account can leave while its school is closed; the school forgets it when it opens again")
+    func closedSchool() async throws {
+        try await Tower.with { tower in
+            let scene = try await tower.scene()
+            let closed = try await tower.post(
+                "/api/v1/organization/delete", ["name": "Maple School"], as: scene.founder.bearer)
+            #expect(closed.status == .ok)
+            let gone = try await delete(scene.member, tower)
+            #expect(gone.status == .ok, "\(gone.text)")
+            await tower.house.runJobs()
+            let back = try await tower.post(
+                "/api/v1/organization/call-back", [:] as [String: String], as: scene.founder.bearer)
+            #expect(back.status == .ok, "\(back.text)")
+            tower.clock.advance(by: 3_601)
+            await tower.house.runJobs()
+            let school = try await tower.house.schools.school(try #require(UUID(text: scene.orgId)))
+            let text = try await content(school)
+            #expect(!text.contains(scene.member.email) && text.contains("Removed person"))
+        }
+    }
+
     @Test("nothing of its holder is left in the directory, and the school has a removed person")
     func everything() async throws {
         try await Tower.with { tower in

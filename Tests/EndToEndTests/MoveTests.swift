@@ -88,6 +88,7 @@ struct MoveTests {
         return Set(names.filter { $0.hasPrefix("Child") })
     }
 
+    /// Three rounds in the suite; `MOVE_ROUNDS=20 swift test --filter MoveTests` does more.
     @Test("every write that was answered is in the moved school, and the others were told that it is closed")
     func moves() async throws {
         let rounds = ProcessInfo.processInfo.environment["MOVE_ROUNDS"].flatMap { Int($0) } ?? 3
@@ -151,6 +152,31 @@ struct MoveTests {
             #expect(back.status == .ok, "\(back.text)")
             let room = try await tower.post("/api/v1/classrooms", ["name": "Oak room"], as: scene.founder.bearer)
             #expect(room.status == .created, "\(room.text)")
+        }
+    }
+
+    @Test("a move that was stopped is done by the next one, and a copy with other content is refused in a sentence")
+    func stopped() async throws {
+        let (here, there) = (folder, try TemporaryFolder())
+        let (settings, target) = (Tower.settings(in: here), Tower.settings(in: there).dataFolder)
+        try await Tower.with(in: here) { tower in
+            let scene = try await tower.scene()
+            // As it is when a move was stopped before it copied.
+            _ = try await run(.delete(school: nil, atOnce: false), settings)
+            _ = try await run(.move(school: nil, to: target), settings)
+            _ = try await run(.move(school: nil, to: target), settings)
+            _ = try await run(.callBack(school: nil), settings)
+            // Another process has opened it; this one looks every second.
+            tower.house.forget()
+            let room = try await tower.post("/api/v1/classrooms", ["name": "Oak room"], as: scene.founder.bearer)
+            #expect(room.status == .created, "\(room.text)")
+            _ = try await run(.delete(school: nil, atOnce: false), settings)
+            let refusal = await #expect(throws: TaskRefused.self) {
+                try await run(.move(school: nil, to: target), settings)
+            }
+            #expect(refusal?.description.contains("other content") == true)
+            _ = try await run(.delete(school: nil, atOnce: true), settings)
+            #expect(try await tower.house.schools.all().isEmpty)
         }
     }
 

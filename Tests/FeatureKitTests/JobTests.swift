@@ -1,6 +1,7 @@
 import Domain
 import FeatureKit
 import Foundation
+import Persistence
 import Synchronization
 import TestKit
 import Testing
@@ -90,6 +91,29 @@ struct JobTests {
         await runner.runDue()
         #expect(faults.lines.sorted() == ["broken true Broken", "broken true DatabaseFault"])
         #expect(journal.lines == ["next"])
+    }
+
+    @Test("a closed school rests without a fault, and its jobs go on when it opens")
+    func closedSchools() async throws {
+        let house = try await TestHouse([])
+        let ids = [
+            try await house.makeSchool("Maple").organization.id, try await house.makeSchool("Oak").organization.id,
+        ]
+        let (faults, done) = (Journal(), Journal())
+        let job = Job.school("each", every: 60) { context in
+            try await context.commit(
+                recording: { _ in [Change("test.done", topics: [], audience: [.school])] }, { _ in })
+            done.add(try #require(context.schoolId).uuidString)
+        }
+        let runner = runner([job], house, ids, faults: faults)
+        try await house.files.setWritable(false, ids[0])
+        await runner.runDue()
+        #expect(done.lines == [ids[1].uuidString])
+        try await house.files.setWritable(true, ids[0])
+        house.clock.advance(by: 61)
+        await runner.runDue()
+        #expect(Set(done.lines) == Set(ids.map(\.uuidString)))
+        #expect(faults.lines.isEmpty)
     }
 
     @Test("a runner that is told to stop ends, and begins nothing more")

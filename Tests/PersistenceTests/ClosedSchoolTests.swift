@@ -13,8 +13,11 @@ struct ClosedSchoolTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    private func schools() throws -> SQLiteSchools {
-        try SQLiteSchools(
+    /// - Parameter patience: how long a write waits for another process.
+    private func schools(patience: Duration = .seconds(5)) throws -> SQLiteSchools {
+        var configuration = SQLiteConfiguration()
+        configuration.busyTimeout = patience
+        return try SQLiteSchools(
             in: folder.file("schools"),
             migrations: KernelMigrations.school + [
                 MigrationSet(
@@ -22,7 +25,7 @@ struct ClosedSchoolTests {
                     migrations: [
                         Migration("001", "CREATE TABLE notes (id INTEGER PRIMARY KEY, body TEXT NOT NULL);\n")
                     ])
-            ])
+            ], configuration: configuration)
     }
 
     private func bodies(_ schools: SQLiteSchools, _ id: UUID) async throws -> Set<String> {
@@ -102,7 +105,7 @@ struct ClosedSchoolTests {
 
     @Test("nothing is written between the first page of a restore and the directory's half; a failure keeps all")
     func restore() async throws {
-        let (serving, other) = (try schools(), try schools())
+        let (serving, other) = (try schools(patience: .milliseconds(50)), try schools())
         let id = UUID()
         try await serving.create(id).write { try $0.execute("INSERT INTO notes (body) VALUES ('first')") }
         let copy = folder.file("copy.sqlite")
@@ -119,6 +122,11 @@ struct ClosedSchoolTests {
                 // Readers see the old state.
                 let now = try await bodies(serving, id)
                 seen.withLock { $0 = now }
+                await #expect(throws: DatabaseFault.busy) {
+                    try await serving.school(id).write {
+                        try $0.execute("INSERT INTO notes (body) VALUES ('never')")
+                    }
+                }
                 throw Cut()
             }
         }

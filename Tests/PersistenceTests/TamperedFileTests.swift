@@ -148,6 +148,7 @@ struct TamperedFileTests {
             Case(
                 "another index of the same name",
                 "DROP INDEX notes_author;\nCREATE INDEX notes_author ON notes (size)"),
+            Case("statistics of another tool", "ANALYZE"),
             Case("an extra index", "CREATE UNIQUE INDEX only_one ON notes (size)"),
             Case(
                 "an index without its condition",

@@ -60,6 +60,8 @@ public func run(_ task: SchoolFileTask, _ settings: ServerSettings) async throws
             case .delete(let name, let atOnce):
                 let school = try await house.school(named: name)
                 if atOnce {
+                    // Stopped in between, it is closed and can be deleted again.
+                    _ = try await keeper.close(school.id)
                     try await house.blocks.removeSchool(school.id)
                     return ["\(school.name) is deleted."]
                 }

@@ -40,7 +40,7 @@ public enum PrivateFiles {
     /// - Parameter untouched: names within the folder whose content is private already.
     public static func close(_ folder: URL, but untouched: Set<String> = []) throws {
         try setMode(folderMode, folder.path)
-        for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
+        for name in try names(in: folder) {
             let inner = folder.appending(path: name)
             var state = stat()
             guard lstat(inner.path, &state) == 0 else { continue }
@@ -50,6 +50,15 @@ public enum PrivateFiles {
             case S_IFREG: try setMode(fileMode, inner.path)
             default: continue
             }
+        }
+    }
+
+    /// What is in a folder; nothing where another process has just removed it.
+    private static func names(in folder: URL) throws -> [String] {
+        do {
+            return try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        } catch CocoaError.fileReadNoSuchFile, CocoaError.fileNoSuchFile {
+            return []
         }
     }
 

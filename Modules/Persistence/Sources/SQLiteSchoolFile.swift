@@ -130,6 +130,12 @@ enum SQLiteSchoolFile {
             let expected = try schema(of: model)
             let database = try queue(file)
             defer { close(database) }
+            // Statistics that somebody's tool has gathered.
+            try database.write { database in
+                for name in try SchoolSchema(database).tables.keys where name.hasPrefix("sqlite_stat") {
+                    try database.execute(sql: "DROP TABLE \(name.quotedDatabaseIdentifier)")
+                }
+            }
             let found = try database.read { try SchoolSchema($0) }
             for (name, table) in expected.tables where found.tables[name] != table {
                 throw SchoolFileFault.foreign
