@@ -39,7 +39,7 @@ def test_a_class_is_printed_from_its_page(visit, school, words, size, tmp_path):
     guide.page.get_by_role("link", name=words["print"], exact=True).click()
     expect(guide.heading(words["print"])).to_be_visible()
     name, text = take(guide, guide.page.get_by_role("link", name=words["roster"]), tmp_path)
-    assert name.startswith("class-list-") and name.endswith(".pdf")
+    assert name.startswith(f"{words['roster']} Maple room ") and name.endswith(".pdf")
     assert words["roster"] in text and "Noor Aziz" in text and "小龙" in text and words["page"] in text
     assert "Tom" not in text, "a child of another class"
     guide.page.get_by_role("link", name=words["letter"], exact=True).click()

@@ -93,7 +93,7 @@ struct ChangeTests {
             let file = try await house.download(hash, of: sent, as: house.sofia)
             switch file.use {
             case .shown: #expect(isShown && file.contentType == "image/jpeg")
-            case .takenHome(let name): #expect(!isShown && name == "Liste-d-eleves.pdf")
+            case .takenHome(let name): #expect(!isShown && name == "Liste d’élèves.pdf")
             }
         }
         await #expect(throws: Problem.notFound) {

@@ -84,7 +84,7 @@ struct PrintRoom: Sendable {
     }
 
     private func route(
-        _ path: String, _ make: @escaping @Sendable (Order) async throws -> (String, PrintedDocument)
+        _ path: String, _ make: @escaping @Sendable (Order) async throws -> (about: String, PrintedDocument)
     ) -> DownloadRoute {
         DownloadRoute(path, access: .member(.viewClassrooms)) { parameters, context in
             guard let paper = parameters["paper"].flatMap(PrintedDocument.Paper.init) else {
@@ -95,9 +95,10 @@ struct PrintRoom: Sendable {
                 parameters: parameters, context: context, membership: membership,
                 papers: Papers(
                     school: membership.organization.name, words: context.words, paper: paper, today: context.today))
-            let (name, document) = try await make(order)
+            let (about, document) = try await make(order)
             return DownloadedFile(
-                .bytes(try await printer.pdf(of: document)), name: "\(name).pdf", contentType: "application/pdf")
+                .bytes(try await printer.pdf(of: document)),
+                name: "\(document.title) \(about).pdf", contentType: "application/pdf")
         }
     }
 
@@ -114,7 +115,7 @@ struct PrintRoom: Sendable {
             let (room, children) = try classroomAndChildren(order, sql)
             return (room, children, try record.contacts(of: children.map(\.id), in: sql))
         }
-        return ("class-list-\(order.papers.today)", order.papers.roster(room.name, children, contacts))
+        return ("\(room.name) \(order.papers.today)", order.papers.roster(room.name, children, contacts))
     }
 
     private func attendance(_ order: Order) async throws -> (String, PrintedDocument) {
@@ -129,7 +130,7 @@ struct PrintRoom: Sendable {
             )
         }
         return (
-            "attendance-\(month.description.prefix(7))",
+            "\(room.name) \(month.description.prefix(7))",
             order.papers.attendance(room.name, children, month: month, marks)
         )
     }
@@ -137,7 +138,7 @@ struct PrintRoom: Sendable {
     private func badges(_ order: Order) async throws -> (String, PrintedDocument) {
         let (room, children) = try await order.context.school.read { try classroomAndChildren(order, $0) }
         return (
-            "badges-\(order.papers.today)",
+            "\(room.name) \(order.papers.today)",
             try order.papers.badges(room.name, children) {
                 try qr.modules(of: "\(publicURL)/students/\($0.id.text)")
             }
@@ -165,6 +166,6 @@ struct PrintRoom: Sendable {
                 withNotes: notes == "notes")
             return (child, rooms, period)
         }
-        return ("report-\(order.papers.today)", order.papers.report(child, rooms, period))
+        return ("\(order.papers.today)", order.papers.report(child, rooms, period))
     }
 }

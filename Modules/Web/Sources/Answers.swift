@@ -42,7 +42,7 @@ extension Response {
     static func file(_ body: Data, named name: String) -> Response {
         let type = name.hasSuffix(".csv") ? "text/csv; charset=utf-8" : "application/octet-stream"
         var response = json(body, type: type)
-        response.headers[.contentDisposition] = "attachment; filename=\"\(name)\""
+        response.headers[.contentDisposition] = ContentDisposition.attachment(name)
         return response
     }
 

@@ -37,7 +37,7 @@ struct Downloads: Sendable {
             status: .ok,
             headers: [
                 .contentType: file.contentType, .cacheControl: "no-store",
-                .contentDisposition: "attachment; filename=\"\(name)\"",
+                .contentDisposition: ContentDisposition.attachment(name),
             ],
             body: try await body(of: file, context))
     }

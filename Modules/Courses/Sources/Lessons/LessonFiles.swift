@@ -193,7 +193,7 @@ struct LessonFiles: Sendable {
             let file = try await file(parameters, context)
             guard let url = try await context.files.file(file.hash) else { throw Problem.notFound }
             return DownloadedFile(
-                .file(url), name: DownloadedFile.plain(file.name), contentType: "application/octet-stream")
+                .file(url), name: file.name, contentType: "application/octet-stream")
         }
     }
 

@@ -21,7 +21,7 @@ public struct DownloadRoute: Sendable {
 /// A file, and what a browser does with it.
 public struct DownloadedFile: Sendable {
     public enum Use: Sendable, Hashable {
-        /// Taken home under a name of ASCII letters, digits, points and dashes; kept by no browser.
+        /// Taken home under a name in any script (`DownloadedFile.safe`); kept by no browser.
         case takenHome(name: String)
         /// Shown or played in a page. The hash tells a browser that what it has is still the same.
         case shown(BlobHash)
@@ -30,21 +30,41 @@ public struct DownloadedFile: Sendable {
     public let use: Use
     public let contentType: String
 
+    /// - Parameter name: any text; what a file system would not take is replaced.
     public init(_ content: FileContent, name: String, contentType: String) {
         self.content = content
-        use = .takenHome(name: name)
+        use = .takenHome(name: Self.safe(name))
         self.contentType = contentType
     }
 
-    /// A file's own name in letters that every header takes.
-    public static func plain(_ name: String) -> String {
-        let letters = name.folding(options: [.diacriticInsensitive, .widthInsensitive], locale: nil).map {
-            letter -> Character in
-            letter.isASCII && (letter.isLetter || letter.isNumber || letter == ".") ? letter : "-"
+    /// The name as every system takes it, in the letters that it was given. Signs with a meaning in paths and headers become
+    /// dashes, signs that are invisible or turn the direction of text are left out (they would disguise the extension), and
+    /// a long name loses the end of its stem. "file" where nothing is left.
+    static func safe(_ name: String) -> String {
+        var plain = ""
+        for scalar in name.precomposedStringWithCanonicalMapping.unicodeScalars {
+            switch scalar.properties.generalCategory {
+            // Joiners stay: emoji and the scripts of India are written with them.
+            case .format where scalar == "\u{200C}" || scalar == "\u{200D}": plain.unicodeScalars.append(scalar)
+            case .control, .format, .surrogate, .privateUse, .unassigned: continue
+            case .lineSeparator, .paragraphSeparator, .spaceSeparator: plain += " "
+            default:
+                if "/\\:*?\"<>|".unicodeScalars.contains(scalar) {
+                    plain += "-"
+                } else {
+                    plain.unicodeScalars.append(scalar)
+                }
+            }
         }
-        let plain = String(letters).split(separator: "-").joined(separator: "-")
-        return plain.trimmingPrefix(".").isEmpty ? "file" : String(plain.trimmingPrefix("."))
+        let trimmed = plain.trimmingCharacters(in: CharacterSet(charactersIn: ". "))
+        guard !trimmed.isEmpty else { return "file" }
+        let cut = trimmed.lastIndex(of: ".").map { trimmed[$0...] }.flatMap { $0.count <= 10 ? $0 : nil } ?? ""
+        var stem = trimmed.dropLast(cut.count)
+        // File systems count bytes: 255 at most, and copies get a number.
+        while stem.utf8.count + cut.utf8.count > longestName { stem.removeLast() }
+        return String(stem) + cut
     }
+    private static let longestName = 200
 
     /// A file of the school, to be shown in a page; "not found" where it is not there.
     /// - Parameter type: as our own record has it.

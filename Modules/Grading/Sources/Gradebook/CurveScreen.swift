@@ -94,15 +94,17 @@ extension GradebookScreens {
         DownloadRoute("/courses/{courseId}/marks.csv", access: .member(.teachCourses)) { parameters, context in
             guard let courseId = parameters["courseId"].flatMap(UUID.init(text:)) else { throw Problem.notFound }
             let membership = try context.membership
-            let text = try await context.school.read { sql in
+            let (course, text) = try await context.school.read { sql in
                 let course = try courses.course(courseId, ledBy: membership, in: sql)
                 let gradebook = try reader.gradebook(of: course.id, in: sql)
                 let students = try people.students(of: course.id, membership.organization.id, in: sql)
-                return GradebookCSV(gradebook.items).text(gradebook, students.map { ($0.id, $0.name) })
+                return (course, GradebookCSV(gradebook.items).text(gradebook, students.map { ($0.id, $0.name) }))
             }
             return DownloadedFile(
-                .bytes(Array(text.utf8)), name: "marks-\(context.today).csv", contentType: "text/csv; charset=utf-8"
-            )
+                // With a byte order mark, by which spreadsheets know that it is UTF-8.
+                .bytes(Array("\u{FEFF}\(text)".utf8)),
+                name: "\(course.name) \(context.words("grading.gradebook")) \(context.today).csv",
+                contentType: "text/csv; charset=utf-8")
         }
     }
 }

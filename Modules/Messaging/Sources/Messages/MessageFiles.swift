@@ -126,7 +126,7 @@ struct MessageFileDownload: Sendable {
             if file.picture != nil { return try await DownloadedFile(hash, .jpeg, of: context.files) }
             guard let url = try await context.files.file(hash) else { throw Problem.notFound }
             return DownloadedFile(
-                .file(url), name: DownloadedFile.plain(file.name), contentType: "application/octet-stream")
+                .file(url), name: file.name, contentType: "application/octet-stream")
         }
     }
 }
