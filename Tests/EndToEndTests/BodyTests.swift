@@ -153,6 +153,7 @@ struct BodyTests {
             settings.limits.uncountedBody = 1000
             settings.limits.memoryPerEnd = 150_000
             settings.limits.memory = 250_000
+            settings.limits.body = .seconds(180)
         } _: { tower in
             let port = try #require(tower.client.port)
             let lines = [Self.json, "Content-Length: 100000", "Accept-Language: fr"]
@@ -163,7 +164,7 @@ struct BodyTests {
             }
             func waiting(_ bytes: Int) async throws {
                 // The server says nothing about a body that it takes in, so others ask until it counts.
-                for _ in 0..<2000 where tower.bodies.memory != bytes { try await Task.sleep(for: .milliseconds(5)) }
+                try await eventually { tower.bodies.memory == bytes }
                 #expect(tower.bodies.memory == bytes)
             }
             var first: Wire? = try begin("127.0.0.1")
@@ -192,6 +193,7 @@ struct BodyTests {
     func forwarded() async throws {
         try await Tower.with(live: true) { settings in
             settings.trustsProxy = true
+            settings.limits.body = .seconds(180)
             settings.limits.uncountedBody = 1000
             settings.limits.memoryPerEnd = 150_000
         } _: { tower in
@@ -203,10 +205,10 @@ struct BodyTests {
                 return wire
             }
             let first = try begin("2001:db8:1:2::1")
-            for _ in 0..<2000 where tower.bodies.memory == 0 { try await Task.sleep(for: .milliseconds(5)) }
+            try await eventually { tower.bodies.memory > 0 }
             #expect(try await begin("2001:db8:1:2:ffff::9").answer().status == 429, "the same network")
             let other = try begin("2001:db8:1:3::1")
-            for _ in 0..<2000 where tower.bodies.memory != 200_000 { try await Task.sleep(for: .milliseconds(5)) }
+            try await eventually { tower.bodies.memory == 200_000 }
             #expect(tower.bodies.memory == 200_000)
             withExtendedLifetime((first, other)) {}
         }
@@ -216,7 +218,9 @@ struct BodyTests {
 
     @Test("a large file waits on disk, for the server alone, and is gone however its request ends")
     func temporaryFiles() async throws {
-        try await Tower.with(live: true) { tower in
+        try await Tower.with(live: true) { settings in
+            settings.limits.body = .seconds(180)
+        } _: { tower in
             let scene = try await tower.scene()
             let port = try #require(tower.client.port)
             let folder = tower.folder.url.appending(path: "data/uploads")
@@ -239,13 +243,13 @@ struct BodyTests {
                             + more))
                 try wire.send(start)
                 try wire.send([UInt8](repeating: 7, count: 2 << 20))
-                for _ in 0..<2000 where try names().isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+                try await eventually { try !names().isEmpty }
                 let name = try #require(try names().first)
                 #expect(try mode(folder) == 0o700 && mode(folder.appending(path: name)) == 0o600)
                 return wire
             }
             func gone() async throws {
-                for _ in 0..<2000 where try !names().isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+                try await eventually { try names().isEmpty }
                 #expect(try names().isEmpty)
                 #expect(tower.bodies.memory == 0, "and nothing counts any more")
             }

@@ -210,6 +210,7 @@ struct PatienceTests {
     func connections() async throws {
         try await Tower.with(live: true) { settings in
             settings.limits.connectionsPerEnd = 8
+            settings.limits.keepAlive = .seconds(180)
             settings.limits.connections = 12
         } _: { tower in
             let port = try #require(tower.client.port)
@@ -225,7 +226,7 @@ struct PatienceTests {
             func hold(_ count: Int, from address: String) async throws -> [Wire] {
                 var wires: [Wire] = []
                 // What has just ended on this side may still count on the other.
-                for _ in 0..<2000 where wires.count < count {
+                try await eventually {
                     let wire = try Wire(port: port, from: address)
                     try wire.send("GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
                     do {
@@ -233,8 +234,9 @@ struct PatienceTests {
                         #expect(answer.status == 200)
                         wires.append(wire)
                     } catch is Wire.Broken {
-                        try await Task.sleep(for: .milliseconds(5))
+                        // Refused.
                     }
+                    return wires.count == count
                 }
                 #expect(wires.count == count)
                 return wires
@@ -246,9 +248,9 @@ struct PatienceTests {
             #expect(try await status(from: "127.0.0.4") == nil, "all are taken")
             own.removeLast(2)
             var answer: Int?
-            for _ in 0..<2000 where answer == nil {
+            try await eventually {
                 answer = try await status(from: "127.0.0.2")
-                if answer == nil { try await Task.sleep(for: .milliseconds(5)) }
+                return answer != nil
             }
             #expect(answer == 200)
             withExtendedLifetime((own, others)) {}
@@ -303,7 +305,7 @@ struct PatienceTests {
             }
             // It counts as long as it runs; the unfinished upload is five bytes.
             let bodies = tower.house.web.bodies
-            for _ in 0..<2000 where bodies.all.memory <= 5 { try await Task.sleep(for: .milliseconds(5)) }
+            try await eventually { bodies.all.memory > 5 }
             #expect(bodies.all.memory > 5)
             began.withLock { $0 = .now }
         }

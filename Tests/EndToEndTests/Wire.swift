@@ -229,3 +229,9 @@ final class Wire: Sendable {
         return Answer(value: try JSONSerialization.jsonObject(with: answer.body))
     }
 }
+
+/// Waits until something is so, for a minute at most; another check tells whether it came to be.
+func eventually(_ isSo: () async throws -> Bool) async throws {
+    let start = ContinuousClock.now
+    while try await !isSo(), start.duration(to: .now) < .seconds(60) { try await Task.sleep(for: .milliseconds(5)) }
+}
