@@ -59,7 +59,12 @@ public func run(_ task: SchoolFileTask, _ settings: ServerSettings) async throws
             case .delete(let name, let atOnce):
                 let school = try await house.school(named: name)
                 if atOnce {
-                    try await house.blocks.removeSchool(school.id)
+                    guard try await house.blocks.removeSchool(school.id) else {
+                        return [
+                            "\(school.name) is deleted.",
+                            "Text of it may stand in free space of the server's directory until the server has tidied it at night.",
+                        ]
+                    }
                     return ["\(school.name) is deleted."]
                 }
                 let end = try await keeper.close(school.id)

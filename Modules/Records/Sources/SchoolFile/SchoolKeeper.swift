@@ -13,7 +13,8 @@ public struct SchoolKeeper: Sendable {
     let archives: any Archiving
     let kinds: [RecordKind]
     let blobs: any SchoolBlobs
-    let folder: WorkFolder
+    /// Where files are made and wait for their download.
+    public let folder: WorkFolder
     let clock: any WallClock
     let ids: any IDGenerator
     /// Told of a school whose content became another one.
