@@ -367,8 +367,8 @@ struct FeatureSetTests {
             NavigationEntry(.settings, "c", icon: "x", path: "/c", order: 1),
         ]
         let set = try FeatureSet([notes])
-        #expect(set.schoolMigrations.map(\.owner) == ["kernel", "pipeline", "Notes"])
-        #expect(set.directoryMigrations.map(\.owner) == ["pipeline", "seals", "Notes"])
+        #expect(set.schoolMigrations.map(\.owner) == ["kernel", "pipeline", "pending", "Notes"])
+        #expect(set.directoryMigrations.map(\.owner) == ["pipeline", "seals", "pending", "Notes"])
         #expect(set.navigation(for: .nobody).map(\.path) == ["/c", "/b"])
     }
 

@@ -65,14 +65,19 @@ struct OrganizationHouse {
                 invites: DirectoryInviteService(
                     directory: directory, schools: ports.schools, memberships: memberships, clock: ports.clock,
                     ids: ports.ids, hasher: ports.hasher),
-                removal: SchoolRemoval(
-                    directory: directory, files: ports.files, blobs: ports.blobs, memberships: memberships),
                 qr: qr, publicURL: "https://tower.example", directory: directory, mailer: ports.mailer,
                 letter: InviteLetter(
                     mailer: ports.mailer, hasher: ports.hasher, publicURL: "https://tower.example"),
                 accounts: accounts)
-            made = (memberships, organizations, directory, feature, ports.mailer)
-            return [feature]
+            var features = [feature]
+            OrganizationFeature.complete(
+                &features, organizations: organizations,
+                removal: SchoolRemoval(
+                    directory: directory, files: ports.files, blobs: ports.blobs, kinds: features.records,
+                    stores: [],
+                    memberships: memberships, clock: ports.clock))
+            made = (memberships, organizations, directory, features[0], ports.mailer)
+            return features
         }
         guard let made else { throw TestHouse.Unknown(description: "no block was made") }
         (memberships, organizations, directory, feature, mailer) = made

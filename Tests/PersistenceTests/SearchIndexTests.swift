@@ -234,6 +234,33 @@ struct SearchIndexTests {
         #expect(try indexes.names.allSatisfy { $0.hasPrefix(school.text) })
         #expect(try await titles("algebra") == ["Algebra"])
     }
+
+    @Test(
+        "a removed index leaves no file, and the next one is empty, whatever somebody still writes to the old one")
+    func removes() async throws {
+        try await put(document("Algebra"))
+        for round in 0..<3 {
+            let old = try await indexes.index(of: school)
+            try await indexes.remove(school)
+            #expect(try indexes.names.isEmpty, "round \(round)")
+            let new = try await indexes.index(of: school)
+            do {
+                try await old.put([document("Old")], in: "courses", removing: [])
+            } catch {
+                // The engine may refuse to write to a file without a name.
+                #expect(error is DatabaseFault)
+            }
+            try await new.put([document("New \(round)")], in: "courses", removing: [])
+            for (text, found) in [("old", []), ("algebra", []), ("new", ["New \(round)"])] {
+                let hits = try await new.find(
+                    IndexedSearch(text: text, readers: [.school], categories: ["courses"], limit: 9))
+                #expect(hits.hits.map(\.title) == found)
+            }
+        }
+        try await indexes.remove(school)
+        try await indexes.remove(school)
+        #expect(try indexes.names.isEmpty)
+    }
 }
 
 @Suite("Spelling")

@@ -21,5 +21,6 @@ public final class TestSearchIndexes: SearchIndexes {
     }
 
     public func index(of schoolId: UUID) async throws -> any SearchIndex { try await files.index(of: schoolId) }
+    public func remove(_ schoolId: UUID) async throws { try await files.remove(schoolId) }
     public func keepOnly(_ schoolIds: Set<UUID>) async throws { try await files.keepOnly(schoolIds) }
 }

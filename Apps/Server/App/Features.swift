@@ -80,7 +80,8 @@ struct Blocks: Sendable {
     /// Gives schools that the directory does not know their organization, at the start.
     var adoptSchools: @Sendable (_ files: () async throws -> [UUID]) async throws -> Void = { _ in }
     /// Deletes a school for good, for the command line.
-    var removeSchool: @Sendable (UUID) async throws -> Void = { _ in }
+    /// Returns whether nothing of it is left on the disk.
+    var removeSchool: @Sendable (UUID) async throws -> Bool = { _ in true }
     /// Takes the second steps off an account, for the command line; whether there is one with that address.
     var forgetSecondFactors: @Sendable (_ email: String) async throws -> Bool = { _ in false }
     /// The address of the account that runs the server; `nil` where nobody is named.
@@ -138,9 +139,6 @@ struct Blocks: Sendable {
                 ids: ports.ids)
             let people = SQLPeopleService()
             let letter = InviteLetter(mailer: ports.mailer, hasher: ports.hasher, publicURL: ports.publicURL)
-            let removal = SchoolRemoval(
-                directory: ports.directory, files: ports.files, blobs: ports.blobs, memberships: members)
-            removeSchool = { try await removal.remove($0) }
             forget = {
                 members.forgetActive()
                 auth.forgetSessions()
@@ -156,7 +154,7 @@ struct Blocks: Sendable {
                         invites: DirectoryInviteService(
                             directory: ports.directory, schools: ports.schools, memberships: members,
                             clock: ports.clock, ids: ports.ids, hasher: ports.hasher),
-                        removal: removal, qr: LibQRCode(), publicURL: ports.publicURL, directory: ports.directory,
+                        qr: LibQRCode(), publicURL: ports.publicURL, directory: ports.directory,
                         mailer: ports.mailer, letter: letter, accounts: auth))
             }
         #endif
@@ -372,24 +370,39 @@ struct Blocks: Sendable {
                         hub.restart(schoolId)
                         try await SealBook(directory: ports.directory, clock: ports.clock)
                             .note(schoolId, schools.school(schoolId))
-                    }, remove: { try await removal.remove($0) })
+                    })
                 self.keeper = keeper
+                let records = PersonRecords(
+                    kinds: kinds, people: people, register: organizations, accounts: auth,
+                    archives: ports.archives)
+                let prepared = PreparedFiles(folder: keeper.folder, directory: ports.directory)
                 let erasure = AccountErasure(
-                    records: PersonRecords(
-                        kinds: kinds, people: people, register: organizations, accounts: auth,
-                        archives: ports.archives),
-                    directory: ports.directory, schools: ports.schools,
-                    sweep: FileSweep(kinds: kinds, blobs: ports.blobs), clock: ports.clock)
+                    records: records, directory: ports.directory, schools: ports.schools,
+                    completion: ErasureCompletion(
+                        records: records, directory: ports.directory,
+                        sweep: FileSweep(kinds: kinds, blobs: ports.blobs),
+                        stores: ports.stores + features.flatMap(\.stores) + [prepared.store], clock: ports.clock,
+                        report: { [report = ports.report] in report("An erasure is not finished: \(type(of: $0))") }
+                    ),
+                    clock: ports.clock)
                 export = SchoolExport(
                     kinds: kinds, archives: ports.archives, folder: WorkFolder(ports.workFolder),
                     directory: ports.directory, blobs: ports.blobs)
                 features.append(
                     try RecordsFeature.make(
-                        erasure: erasure, agreements: ConsentLog(directory: ports.directory), keeper: keeper,
+                        erasure: erasure, prepared: prepared, agreements: ConsentLog(directory: ports.directory),
+                        keeper: keeper,
                         roles: members, directory: ports.directory,
                         uploadLimit: ports.restoreLimit))
                 erasing = erasure
             }
+        #endif
+        #if WITH_ORGANIZATION
+            let removal = SchoolRemoval(
+                directory: ports.directory, files: ports.files, blobs: ports.blobs, kinds: features.records,
+                stores: ports.stores + features.flatMap(\.stores), memberships: members, clock: ports.clock)
+            OrganizationFeature.complete(&features, organizations: organizations, removal: removal)
+            removeSchool = { try await removal.remove($0) }
         #endif
         #if WITH_AUDIT
             if isOn("Audit") { features.append(try AuditFeature.make(others: features)) }

@@ -62,7 +62,12 @@ public func run(_ task: SchoolFileTask, _ settings: ServerSettings) async throws
                 if atOnce {
                     // Stopped in between, it is closed and can be deleted again.
                     _ = try await keeper.close(school.id)
-                    try await house.blocks.removeSchool(school.id)
+                    guard try await house.blocks.removeSchool(school.id) else {
+                        return [
+                            "\(school.name) is deleted.",
+                            "Text of it may stand in free space of the server's directory until the server has tidied it at night.",
+                        ]
+                    }
                     return ["\(school.name) is deleted."]
                 }
                 let end = try await keeper.close(school.id).deletesAt
@@ -85,7 +90,7 @@ public func run(_ task: SchoolFileTask, _ settings: ServerSettings) async throws
                 guard let target = other.blocks.keeper else {
                     throw TaskRefused(description: "The block Records is switched off.")
                 }
-                return try await keeper.move(school.id, to: target)
+                return try await keeper.move(school.id, to: target) { _ = try await other.blocks.removeSchool($0) }
             }
             return [
                 "\(school.name) is in \(folder.path).",

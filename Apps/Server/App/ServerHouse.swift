@@ -36,6 +36,9 @@ struct ServerPorts: Sendable {
     let searches: any SearchIndexes
     /// The ids of all schools that have a database here.
     let allSchools: @Sendable () async throws -> [UUID]
+
+    /// The places with copies of records that are there whichever blocks are switched on.
+    var stores: [DerivedStore] { [searches.store, outbox.store] }
 }
 
 /// A composed server that does not listen yet.
@@ -55,6 +58,14 @@ public struct ServerHouse: Sendable {
     public var authenticator: any Authenticator { blocks.authenticator }
     let seals: SealBook
     let mails: MailQueue
+    let stores: [DerivedStore]
+
+    /// The names in the data folder that an erasure goes through, or that hold nothing about anybody.
+    public var places: Set<String> {
+        var places: Set = ["schools", "blobs", "secret.key", "push.key", "serving.lock", "probe", "uploads"]
+        for end in ["", "-wal", "-shm"] { places.insert("directory.sqlite\(end)") }
+        return (stores + features.features.flatMap(\.stores)).reduce(into: places) { $0.formUnion($1.places) }
+    }
 
     /// Opens the data folder, builds the blocks that are switched on, and brings every table up to date.
     public static func build(
@@ -122,7 +133,8 @@ public struct ServerHouse: Sendable {
             directory: directory, schools: schools, blobs: blobs, hub: hub, clock: clock, ids: ids, hasher: hasher,
             sightings: Sightings { error in
                 logger.error("Who saw a record could not be noted: \(type(of: error))")
-            }, refuseClosed: blocks.refuseClosed, probe: WriteProbe(folder).check)
+            }, refuseClosed: blocks.refuseClosed, probe: WriteProbe(folder).check,
+            report: { error in logger.error("A school's log waits for an entry: \(type(of: error))") })
         let web = WebHouse(
             features: features, pipeline: pipeline, hub: hub, authenticator: blocks.authenticator,
             memberships: blocks.memberships, preferences: blocks.preferences, words: words,
@@ -132,7 +144,7 @@ public struct ServerHouse: Sendable {
         return ServerHouse(
             directory: directory, schools: schools, hub: hub, pipeline: pipeline, features: features, words: words,
             web: web, assets: try Assets(islands: features.islands), clock: clock, ids: ids, blocks: blocks,
-            seals: seals, mails: mails)
+            seals: seals, mails: mails, stores: ports.stores)
     }
 
     /// Looks every second whether another process has written (a restore on the command line, say) and forgets
@@ -173,7 +185,8 @@ public struct ServerHouse: Sendable {
     /// The blocks' jobs; a failure is logged with the job and the school, and with nobody's name.
     func jobs(_ logger: Logger) -> JobRunner {
         JobRunner(
-            features.features.flatMap(\.jobs) + [seals.job(hub, schools)], directory: directory, schools: schools,
+            [pipeline.pendingChangesJob] + features.features.flatMap(\.jobs) + [seals.job(hub, schools)],
+            directory: directory, schools: schools,
             allSchools: { try await schools.all() }, hub: hub, clock: clock, ids: ids
         ) { fault in
             let school = fault.schoolId.map { " of school \($0.text)" } ?? ""

@@ -33,6 +33,8 @@ public struct Feature: Sendable {
     public var jobs: [Job] = []
     /// Every table of the block, by the kind of record that it holds.
     public var records: [RecordKind] = []
+    /// Where it keeps copies of records outside of its tables.
+    public var stores: [DerivedStore] = []
     /// Files that people take home.
     public var downloads: [DownloadRoute] = []
     /// Every kind of change that the block's commands record, for the audit trail.
@@ -298,6 +300,7 @@ public struct FeatureSet: Sendable {
         refuseDoubles("island", features.flatMap(\.islands.keys))
         refuseDoubles("deep link", features.flatMap { $0.deepLinks.map(\.name) })
         refuseDoubles("job", features.flatMap { $0.jobs.map(\.id) })
+        refuseDoubles("store of copies", features.flatMap { $0.stores.map(\.id) })
         refuseDoubles("kind of record", features.records.map(\.id))
         guard faults.isEmpty else { throw Misfit(faults: faults.sorted()) }
         self.features = features

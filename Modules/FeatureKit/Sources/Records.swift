@@ -74,6 +74,11 @@ public struct RecordTable: Sendable {
     public let subjects: SQL?
     /// Erases what is about one person.
     public let erase: (@Sendable (RecordSubject) -> SQL)?
+    /// The ids, one column, of the people who are known to the school for one person's sake alone and have no account: they
+    /// are erased with that person.
+    public let dependents: (@Sendable (RecordSubject) -> SQL)?
+    /// Erases what is a school's, in the directory, when the school is deleted.
+    public let eraseSchool: (@Sendable (UUID) -> SQL)?
     /// Erases what is an account's, in the directory, when the account is deleted.
     public let eraseAccount: (@Sendable (UUID) -> SQL)?
     /// Ends what is older than an instant.
@@ -111,7 +116,8 @@ public struct RecordTable: Sendable {
     public init(
         _ name: String, export: (@Sendable (UUID) -> SQL)? = nil,
         about: (@Sendable (RecordSubject) -> SQL)? = nil, subjects: SQL? = nil,
-        erase: (@Sendable (RecordSubject) -> SQL)? = nil, eraseAccount: (@Sendable (UUID) -> SQL)? = nil,
+        erase: (@Sendable (RecordSubject) -> SQL)? = nil, dependents: (@Sendable (RecordSubject) -> SQL)? = nil,
+        eraseSchool: (@Sendable (UUID) -> SQL)? = nil, eraseAccount: (@Sendable (UUID) -> SQL)? = nil,
         expiry: Expiry? = nil, files: SQL? = nil
     ) {
         self.name = name
@@ -119,6 +125,8 @@ public struct RecordTable: Sendable {
         self.about = about
         self.subjects = subjects
         self.erase = erase
+        self.dependents = dependents
+        self.eraseSchool = eraseSchool
         self.eraseAccount = eraseAccount
         self.expiry = expiry
         self.files = files
@@ -141,8 +149,11 @@ public struct RecordSubject: Sendable, Hashable {
     public let accountId: UUID?
     /// What stands in the place of a name that was taken out.
     public let placeholder: String
+    /// The person's mail address, for records that name the person by it and by nothing else.
+    public let email: String?
 
-    public init(schoolId: UUID, personId: UUID, accountId: UUID?, placeholder: String) {
+    public init(schoolId: UUID, personId: UUID, accountId: UUID?, placeholder: String, email: String? = nil) {
+        self.email = email
         self.schoolId = schoolId
         self.personId = "\(personId)"
         self.accountId = accountId
@@ -156,6 +167,7 @@ public struct RecordSubject: Sendable, Hashable {
         personId = column
         accountId = nil
         placeholder = ""
+        email = nil
     }
 }
 
@@ -187,20 +199,37 @@ enum KernelRecordStore {
         // Where each school's log ended when the server last looked.
         RecordKind(
             "kernel.seals", "records.kernel.seals", store: .directory, personal: [], erasure: .withSchool,
-            tables: [RecordTable("school_seals")]),
+            tables: [
+                RecordTable(
+                    "school_seals", eraseSchool: { "DELETE FROM school_seals WHERE school_id = \($0)" })
+            ]),
+        // Entries of the log on their way into it, with ids and nothing else.
+        RecordKind(
+            "kernel.pendingChanges", "records.kernel.pendingChanges", store: .directory, personal: [.activity],
+            erasure: .withTime,
+            tables: [
+                RecordTable(
+                    "pending_changes", eraseSchool: { "DELETE FROM pending_changes WHERE school_id = \($0)" })
+            ]),
+        RecordKind(
+            "kernel.carriedChanges", "records.kernel.pendingChanges", personal: [], erasure: .withTime,
+            tables: [RecordTable("carried_changes")]),
         answers("kernel.answers", .school),
         answers("kernel.directoryAnswers", .directory),
     ]
 
     /// A repeated request gets its first answer again, and no phone stays in a bag for longer.
     private static func answers(_ id: String, _ store: RecordKind.Store) -> RecordKind {
-        RecordKind(
+        let forgetting: @Sendable (UUID) -> SQL = { _ in IdempotentRequest.forgetting }
+        return RecordKind(
             id, "records.kernel.answers", store: store, personal: [.activity],
             retention: .days(IdempotentRequest.lifetimeDays, in: IdempotentRequest.lifetimeDays...60),
             erasure: .withTime,
             tables: [
+                // A repeated request still takes effect once: its key stays.
                 RecordTable(
-                    "idempotency",
+                    "idempotency", erase: { _ in IdempotentRequest.forgetting }, eraseSchool: forgetting,
+                    eraseAccount: store == .directory ? forgetting : nil,
                     expiry: .init(
                         isDue: { "SELECT 1 FROM idempotency WHERE at < \($0) LIMIT 1" },
                         delete: { limit in

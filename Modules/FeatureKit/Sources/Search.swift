@@ -175,6 +175,8 @@ public struct IndexedHits: Sendable, Hashable {
 /// The search indexes of all schools.
 public protocol SearchIndexes: Sendable {
     func index(of schoolId: UUID) async throws -> any SearchIndex
+    /// Takes a school's index off the disk; it is made anew when it is next wanted. Doing it again changes nothing.
+    func remove(_ schoolId: UUID) async throws
     /// Takes the indexes of all other schools off the disk.
     func keepOnly(_ schoolIds: Set<UUID>) async throws
 }

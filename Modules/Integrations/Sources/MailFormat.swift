@@ -1,3 +1,4 @@
+import Domain
 import FeatureKit
 import Foundation
 
@@ -5,15 +6,21 @@ import Foundation
 enum MailFormat {
     static func text(of mail: Mail, from sender: String, at instant: Date, id: UUID) -> String {
         let host = sender.split(separator: "@").last.map(String.init) ?? "localhost"
-        let headers = [
-            "From: PinkTower <\(line(sender))>", "To: <\(line(mail.to))>", "Subject: \(encoded(mail.subject))",
-            "Date: \(date(instant))", "Message-ID: <\(id.uuidString.lowercased())@\(line(host))>",
-            "MIME-Version: 1.0", "Content-Type: text/plain; charset=utf-8", "Content-Transfer-Encoding: 8bit",
-            "Auto-Submitted: auto-generated",
-        ]
+        let headers =
+            [
+                "From: PinkTower <\(line(sender))>", "To: <\(line(mail.to))>", "Subject: \(encoded(mail.subject))",
+                "Date: \(date(instant))", "Message-ID: <\(id.uuidString.lowercased())@\(line(host))>",
+                "MIME-Version: 1.0", "Content-Type: text/plain; charset=utf-8", "Content-Transfer-Encoding: 8bit",
+                "Auto-Submitted: auto-generated",
+            ]
+            + (mail.schoolId.map { ["\(school): \($0.text)"] } ?? [])
+            + (mail.personId.map { ["\(person): \($0.text)"] } ?? [])
         let body = mail.text.components(separatedBy: .newlines)
         return (headers + [""] + body).joined(separator: "\r\n") + "\r\n"
     }
+
+    /// For whom a mail was written, so that one that was not sent goes with the school or the person.
+    private static let (school, person) = ("X-PinkTower-School", "X-PinkTower-Person")
 
     /// Reads back what `text(of:from:at:id:)` wrote.
     static func mail(of text: String) -> Mail {
@@ -25,7 +32,8 @@ enum MailFormat {
         }
         return Mail(
             to: header("To").filter { $0 != "<" && $0 != ">" }, subject: decoded(header("Subject")),
-            text: halves.dropFirst().joined(separator: "\n\n"))
+            text: halves.dropFirst().joined(separator: "\n\n"), schoolId: UUID(text: header(school)),
+            personId: UUID(text: header(person)))
     }
 
     private static func decoded(_ text: String) -> String {

@@ -110,7 +110,7 @@ public final class MailQueue: Mailer, MailOutbox {
             }
         return OutboxMail(
             id: letter.id, to: mail.to, subject: mail.subject, at: values.contentModificationDate ?? .distantPast,
-            state: state)
+            state: state, schoolId: mail.schoolId, personId: mail.personId)
     }
 
     // MARK: - Files

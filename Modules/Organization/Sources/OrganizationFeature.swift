@@ -9,7 +9,7 @@ public enum OrganizationFeature {
     /// - Parameter publicURL: where people reach this server, for links in QR codes.
     public static func make(
         organizations: any OrgService, memberships: DirectoryMembershipService, invites: any InviteService,
-        removal: SchoolRemoval, qr: any QRCodeEncoder, publicURL: String, directory: any Database,
+        qr: any QRCodeEncoder, publicURL: String, directory: any Database,
         mailer: any Mailer, letter: InviteLetter, accounts: any AccountReading
     ) throws -> Feature {
         let organizationHandlers = OrganizationHandlers(organizations: organizations)
@@ -29,9 +29,8 @@ public enum OrganizationFeature {
         feature.schoolMigrations = OrganizationMigrations.school
         feature.commands =
             organizationHandlers.commands + memberHandlers.commands + inviteHandlers.commands
-            + mailHandlers.commands + ClosingHandlers(organizations: organizations, removal: removal).commands
+            + mailHandlers.commands
             + StaffSecurity(memberships: memberships).commands + families.commands
-        feature.jobs = [removal.job]
         feature.records = OrganizationRecordStore.kinds
         feature.queries =
             organizationHandlers.queries + memberHandlers.queries + inviteHandlers.queries
@@ -96,6 +95,14 @@ public enum OrganizationFeature {
             NameSource("person") { ids, sql in try PeopleRepository.names(ids, in: sql) }
         ]
         return feature
+    }
+
+    /// Adds what needs to know all blocks: the deletion of a school with all that blocks keep of it.
+    public static func complete(_ features: inout [Feature], organizations: any OrgService, removal: SchoolRemoval)
+    {
+        guard let own = features.firstIndex(where: { $0.id == "Organization" }) else { return }
+        features[own].commands += ClosingHandlers(organizations: organizations, removal: removal).commands
+        features[own].jobs.append(removal.job)
     }
 
     private static let auditKinds = [

@@ -70,6 +70,15 @@ enum OrganizationMigrations {
             ALTER TABLE invites ADD COLUMN redeemed_by TEXT;
             """),
         FamilyRepository.directoryMigration,
+        // Deleted schools of which text may still stand in the directory's free pages.
+        Migration(
+            "031-unfinished-removals",
+            """
+            CREATE TABLE unfinished_removals (
+                org_id TEXT PRIMARY KEY NOT NULL,
+                at BIGINT NOT NULL
+            );
+            """),
     ]
 
     static let school = [

@@ -52,6 +52,15 @@ enum OrganizationRecordStore {
                         DELETE FROM guardians
                         WHERE person_id = \(subject.personId) OR child_id = \(subject.personId)
                         """
+                    },
+                    // Somebody who was invited for this child alone and never came.
+                    dependents: { subject in
+                        """
+                        SELECT person_id FROM guardians WHERE child_id = \(subject.personId)
+                            AND person_id NOT IN (
+                                SELECT person_id FROM guardians WHERE child_id <> \(subject.personId))
+                            AND person_id IN (SELECT id FROM people WHERE account_id IS NULL)
+                        """
                     }), RecordTable("refused_child_requests"),
             ]),
         RecordKind(
@@ -63,6 +72,10 @@ enum OrganizationRecordStore {
                     about: { subject in
                         "SELECT child, asked_at FROM child_requests WHERE account_id = \(subject.accountId)"
                     },
+                    // What a parent typed names the child by its address; a number is not known to be of this school.
+                    erase: { subject in
+                        "DELETE FROM child_requests WHERE LOWER(child) = \((subject.email ?? "").lowercased())"
+                    },
                     eraseAccount: { "DELETE FROM child_requests WHERE account_id = \($0)" },
                     expiry: .init(of: "child_requests", by: "asked_at", key: "id"))
             ]),
@@ -72,8 +85,10 @@ enum OrganizationRecordStore {
             tables: [
                 RecordTable(
                     "organizations",
-                    export: { "SELECT id, name, time_zone, created_at FROM organizations WHERE id = \($0)" }),
-                RecordTable("closings"),
+                    export: { "SELECT id, name, time_zone, created_at FROM organizations WHERE id = \($0)" },
+                    // Memberships, invites, closings and active schools go with it.
+                    eraseSchool: { "DELETE FROM organizations WHERE id = \($0)" }),
+                RecordTable("closings"), RecordTable("unfinished_removals"),
             ]),
         RecordKind(
             "organization.memberships", "organization.records.memberships", store: .directory,

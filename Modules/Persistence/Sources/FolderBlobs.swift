@@ -49,7 +49,7 @@ public final class FolderBlobs: SchoolBlobs {
         do {
             if try ages.withLock({ _ in try renew(file) }) { return try Folder.sync(shelf) }
             try makeFolders(to: shelf)
-            let draft = shelf.appending(path: ".unfinished-\(UUID().text)")
+            let draft = shelf.appending(path: "\(Self.unfinished)\(UUID().text)")
             defer { unlink(draft.path) }
             try Self.write(content, to: draft)
             // Whoever else puts the same bytes replaces a file by its equal.
@@ -120,7 +120,8 @@ public final class FolderBlobs: SchoolBlobs {
     public func remove(_ hashes: Set<BlobHash>, of schoolId: UUID, unlessPutSince limit: Date) async throws -> Int {
         let school = folder(of: schoolId)
         return try await Blocking.run { [self] in
-            try hashes.count { hash in
+            try removeUnfinished(in: school, before: limit)
+            return try hashes.count { hash in
                 let file = Self.file(hash, in: school)
                 return try ages.withLock { _ in
                     guard let put = try Self.time(of: file), put < limit else { return false }
@@ -132,6 +133,29 @@ public final class FolderBlobs: SchoolBlobs {
             }
         }
     }
+
+    /// Removes what a server had begun to write when it was stopped.
+    private func removeUnfinished(in school: URL, before limit: Date) throws {
+        guard FileManager.default.fileExists(atPath: school.path) else { return }
+        for shelf in try FileManager.default.contentsOfDirectory(atPath: school.path) {
+            let shelf = school.appending(path: shelf)
+            for name in try FileManager.default.contentsOfDirectory(atPath: shelf.path)
+            where name.hasPrefix(Self.unfinished) {
+                let file = shelf.appending(path: name)
+                // Drafts carry the time of the disk, files that of the server's own clock.
+                guard let begun = try Self.time(of: file), begun < min(limit, Date() - Self.longestWrite) else {
+                    continue
+                }
+                guard unlink(file.path) == 0 || errno == ENOENT else {
+                    throw Self.fault("a draft of a file could not be removed")
+                }
+            }
+        }
+    }
+
+    private static let unfinished = ".unfinished-"
+    /// Seconds that no file takes to be written.
+    private static let longestWrite: TimeInterval = 60
 
     private static func time(of file: URL) throws -> Date? {
         do {

@@ -46,6 +46,8 @@ public final class LateDatabases: Database, SchoolDatabases, SchoolFiles {
 
     public func stamp() async throws -> DatabaseStamp? { try await live.directory.stamp() }
 
+    public func purge(upTo limit: Int?) async throws -> Bool { try await live.directory.purge(upTo: limit) }
+
     public func school(_ id: UUID) async throws -> any Database { try await live.schools.school(id) }
     public func create(_ id: UUID) async throws -> any Database { try await live.schools.create(id) }
 

@@ -17,6 +17,8 @@ public final class SQLiteDatabase: FeatureKit.Database {
     private let log: String
     /// Which file was opened; another one may take its name.
     private let identity: FileIdentity?
+    /// Milliseconds.
+    private let busyTimeout: Int32
 
     /// Opens or makes the file at `url` and brings its structure up to date.
     ///
@@ -28,6 +30,7 @@ public final class SQLiteDatabase: FeatureKit.Database {
             let isNew = !FileManager.default.fileExists(atPath: url.path)
             log = "\(url.path)-wal"
             try PrivateFiles.makeDatabase(url)
+            busyTimeout = Int32(configuration.busyTimeout / .milliseconds(1))
             pool = try DatabasePool(path: url.path, configuration: SQLiteDatabase.settings(configuration))
             readers = ReaderThreads(configuration.readers)
             writer = GroupCommit(pool, commitDelay: configuration.commitDelay)
@@ -74,6 +77,7 @@ public final class SQLiteDatabase: FeatureKit.Database {
                     PRAGMA journal_size_limit = \(SQLiteDatabase.keptLogBytes);
                     PRAGMA trusted_schema = OFF;
                     PRAGMA recursive_triggers = ON;
+                    PRAGMA secure_delete = ON;
                     """)
             // A statement that reaches for another school's file finds no door: ATTACH is off.
             sqlite3_limit(database.sqliteConnection, SQLITE_LIMIT_ATTACHED, 0)
@@ -150,6 +154,58 @@ public final class SQLiteDatabase: FeatureKit.Database {
             opening, Int64(writer.counts.commits), Int64(file.st_size), Int64(file.st_mtim.tv_sec),
             Int64(file.st_mtim.tv_nsec),
         ])
+    }
+
+    /// Writes all pages anew, which leaves deleted text in none of them, and cuts the write-ahead log off.
+    ///
+    /// `secure_delete` overwrites a deleted row where it stood. It misses copies of the row that SQLite left behind in a page
+    /// when it moved the row to another one, and pages from before it was on.
+    public func purge(upTo limit: Int?) async throws -> Bool {
+        try gate.enter()
+        defer { gate.leave() }
+        do {
+            let isRewritten = try await pool.writeWithoutTransaction { try Self.rewrite($0, upTo: limit) }
+            for attempt in 0..<Self.cuts {
+                // Between two tries the writer belongs to others.
+                if attempt > 0 { try await Task.sleep(for: .milliseconds(50)) }
+                let waits = busyTimeout
+                if try await pool.writeWithoutTransaction({ try Self.cutLog($0, busyTimeout: waits) }) {
+                    return isRewritten
+                }
+            }
+            return false
+        } catch {
+            throw DatabaseFault.translating(error)
+        }
+    }
+
+    /// How often the log is tried to be cut off; each try waits `cutPatience` for readers.
+    private static let cuts = 20
+    private static let cutPatience: Int32 = 100
+
+    private static func rewrite(_ database: GRDB.Database, upTo limit: Int?) throws -> Bool {
+        let pages = try Int.fetchOne(database, sql: "PRAGMA page_count") ?? 0
+        let size = try Int.fetchOne(database, sql: "PRAGMA page_size") ?? 0
+        if let limit, pages * size > limit { return false }
+        // VACUUM attaches the new file under a name of its own; nothing else may attach one.
+        sqlite3_limit(database.sqliteConnection, SQLITE_LIMIT_ATTACHED, 1)
+        defer { sqlite3_limit(database.sqliteConnection, SQLITE_LIMIT_ATTACHED, 0) }
+        try database.execute(sql: "VACUUM")
+        return true
+    }
+
+    private static func cutLog(_ database: GRDB.Database, busyTimeout: Int32) throws -> Bool {
+        // The writer waits here: not for as long as for another process.
+        sqlite3_busy_timeout(database.sqliteConnection, cutPatience)
+        defer { sqlite3_busy_timeout(database.sqliteConnection, busyTimeout) }
+        do {
+            _ = try database.checkpoint(.truncate)
+            return true
+        } catch let error as DatabaseError
+            where error.resultCode == .SQLITE_BUSY || error.resultCode == .SQLITE_LOCKED
+        {
+            return false
+        }
     }
 
     /// Gives back memory that an idle database needs not keep: readers, statements and cached pages.

@@ -359,6 +359,8 @@ private struct SchoolHandle: Database {
 
     func stamp() async throws -> DatabaseStamp? { try await opened { try await $0.stamp() } }
 
+    func purge(upTo limit: Int?) async throws -> Bool { try await opened { try await $0.purge(upTo: limit) } }
+
     private func opened<Value: Sendable>(
         _ work: (SQLiteDatabase) async throws -> Value
     ) async throws -> Value {

@@ -9,15 +9,17 @@ import RecordsInterface
 public enum RecordsFeature {
     /// - Parameters:
     ///   - erasure: with the records of one person, whose kinds are those of all blocks (`kinds(with:)`).
+    ///   - prepared: whose store is among those of `erasure`.
     ///   - agreements: what account holders agreed to.
     ///   - uploadLimit: bytes of a backup that a browser may send.
     public static func make(
-        erasure: AccountErasure, agreements: any ConsentRecording, keeper: SchoolKeeper, roles: any RoleAssigning,
+        erasure: AccountErasure, prepared: PreparedFiles, agreements: any ConsentRecording, keeper: SchoolKeeper,
+        roles: any RoleAssigning,
         directory: any Database, uploadLimit: Int
     ) throws -> Feature {
         let person = erasure.records
         let kinds = person.kinds
-        let prepared = PreparedFiles(folder: keeper.folder, directory: directory)
+        let completion = erasure.completion
         let export = SchoolExport(
             kinds: kinds, archives: keeper.archives, folder: keeper.folder, directory: directory,
             blobs: keeper.blobs)
@@ -49,12 +51,13 @@ public enum RecordsFeature {
         feature.directoryMigrations = RecordsMigrations.directory
         feature.schoolMigrations = RecordsMigrations.school
         feature.records = RecordsRecordStore.kinds
-        feature.jobs = retention.jobs + [prepared.job, erasure.job, erasure.sweep.job]
+        feature.stores = [prepared.store]
+        feature.jobs = retention.jobs + [prepared.job, completion.job, erasure.job, completion.sweep.job]
         feature.downloads = [prepared.download]
         feature.commands =
             SchoolFileHandlers(keeper: keeper, export: export, prepared: prepared, uploadLimit: uploadLimit)
             .commands
-            + PersonHandlers(records: person, prepared: prepared, roles: roles, sweep: erasure.sweep).commands
+            + PersonHandlers(records: person, prepared: prepared, roles: roles, completion: completion).commands
             + RetentionHandlers(retention: retention).commands + consents.commands
         feature.queries = RetentionHandlers(retention: retention).queries + consents.queries
         feature.screens =

@@ -58,5 +58,6 @@ enum RecordsMigrations {
             );
             CREATE INDEX record_consents_person ON record_consents (person_id, id);
             """),
+        UnfinishedErasureRepository.migration,
     ]
 }

@@ -5,10 +5,23 @@ enum RecordsRecordStore {
     static let kinds = [
         RecordKind(
             "records.preparedFiles", "records.kind.preparedFiles", store: .directory, personal: [.name, .files],
-            retention: .days(1, in: 1...1), erasure: .withTime, tables: [RecordTable("prepared_files")]),
+            retention: .days(1, in: 1...1), erasure: .withPerson,
+            tables: [
+                RecordTable(
+                    "prepared_files",
+                    // A school's file holds everybody: with one person erased, all of them are out of date.
+                    erase: { "DELETE FROM prepared_files WHERE org_id = \($0.schoolId)" },
+                    eraseSchool: { "DELETE FROM prepared_files WHERE org_id = \($0)" })
+            ]),
         RecordKind(
             "records.erasures", "records.kind.erasures", store: .directory, personal: [], erasure: .withTime,
-            tables: [RecordTable("person_erasures")]),
+            tables: [
+                RecordTable(
+                    "person_erasures", eraseSchool: { "DELETE FROM person_erasures WHERE org_id = \($0)" })
+            ]),
+        RecordKind(
+            "records.unfinishedErasures", "records.kind.erasures", personal: [.email], erasure: .withTime,
+            tables: [RecordTable("unfinished_erasures")]),
         RecordKind(
             "records.consents", "records.kind.consents", personal: [.consents], erasure: .withPerson,
             tables: [

@@ -11,7 +11,8 @@ enum RosterRecordStore {
             tables: [
                 RecordTable(
                     "roster_uploads",
-                    erase: { "DELETE FROM roster_uploads WHERE person_id = \($0.personId)" },
+                    // Whom a file that waits for its import names is not known: all go, and are uploaded again.
+                    erase: { _ in "DELETE FROM roster_uploads" },
                     expiry: .init(of: "roster_uploads", by: "created_at", key: "id"))
             ]),
         RecordKind(

@@ -1,3 +1,5 @@
+public import Foundation
+
 /// The Database port: one school's database, or the directory. A handle opened for one school
 /// cannot reach another.
 ///
@@ -18,6 +20,12 @@ public protocol Database: Sendable {
 
     /// Differs after every commit, by this process or another; `nil` where the engine cannot tell cheaply.
     func stamp() async throws -> DatabaseStamp?
+
+    /// Takes what was deleted off the disk: afterwards the files of this database hold nothing but its rows. Readers go on;
+    /// writers wait until it is done. Safe to repeat.
+    /// - Parameter limit: a larger database, in bytes, is left for another time; `nil` takes any.
+    /// - Returns: whether it is done. It is not where the database is larger, or where a reader still needs the old state.
+    func purge(upTo limit: Int?) async throws -> Bool
 }
 
 extension Database {
@@ -28,6 +36,8 @@ extension Database {
     }
 
     public func stamp() async throws -> DatabaseStamp? { nil }
+
+    public func purge(upTo limit: Int?) async throws -> Bool { true }
 }
 
 /// A state of a database, to be compared with another of the same one.
@@ -161,5 +171,33 @@ public struct MigrationSet: Sendable {
         self.appendOnly = appendOnly
         self.owner = owner
         self.migrations = migrations
+    }
+}
+
+/// Which databases are written anew at once, because something was deleted for good, and which wait for the night.
+public enum PurgeLimit {
+    /// Writing a database of this size anew takes about a second, and writers wait for as long (`docs/decisions/0031`).
+    public static let daytime = 64 << 20
+    /// The hours in which a larger one is written anew, in the school's time zone.
+    public static let night = 1..<5
+    /// Seconds after which it is done at any hour: this server may never run at night.
+    static let patience: TimeInterval = 2 * 86_400
+
+    /// The limit that holds now, in bytes; `nil` takes a database of any size.
+    /// - Parameter since: when the first of those who wait for it was deleted.
+    public static func bytes(now: Date, since: Date?, in timeZone: TimeZone = .gmt) -> Int? {
+        if let since, now.timeIntervalSince(since) >= patience { return nil }
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = timeZone
+        return night.contains(calendar.component(.hour, from: now)) ? nil : daytime
+    }
+
+    /// Until when a larger one is written anew at the latest: the next end of a night.
+    public static func end(after now: Date, in timeZone: TimeZone = .gmt) -> Date {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = timeZone
+        return calendar.nextDate(
+            after: now, matching: DateComponents(hour: night.upperBound, minute: 0), matchingPolicy: .nextTime)
+            ?? now + 86_400
     }
 }

@@ -15,20 +15,27 @@ public struct Pipeline: Sendable {
     public typealias ClosedCheck = @Sendable (_ schoolId: UUID, any SQLReading) throws -> Void
     private let refuseClosed: ClosedCheck
     private let probe: @Sendable () async throws -> Void
+    private let pending: PendingChanges
+    private let report: @Sendable (any Error) -> Void
     /// Who saw what.
     public let sightings: Sightings
 
     /// - Parameters:
     ///   - refuseClosed: asked within each transaction of the directory that is about a school.
     ///   - probe: throws where the data folder cannot be written.
+    ///   - report: is told where what a command of the directory did could not be written into the school's change log
+    ///     yet; the command is done all the same, and the job carries the entry over.
     public init(
         directory: any Database, schools: any SchoolDatabases, blobs: any SchoolBlobs, hub: ChangeHub,
         clock: any WallClock, ids: any IDGenerator, hasher: any SecretHasher, sightings: Sightings = Sightings(),
-        refuseClosed: @escaping ClosedCheck = { _, _ in }, probe: @escaping @Sendable () async throws -> Void = {}
+        refuseClosed: @escaping ClosedCheck = { _, _ in }, probe: @escaping @Sendable () async throws -> Void = {},
+        report: @escaping @Sendable (any Error) -> Void = { _ in }
     ) {
         self.sightings = sightings
         self.refuseClosed = refuseClosed
         self.probe = probe
+        self.report = report
+        pending = PendingChanges(directory: directory, schools: schools, hub: hub, clock: clock)
         self.directory = directory
         self.schools = schools
         self.blobs = blobs
@@ -147,7 +154,7 @@ public struct Pipeline: Sendable {
             // The first answer may never have been given because the work after the transaction
             // failed or the server died in it; that work may be repeated safely.
             let outcome = Outcome(kept: kept)
-            try await decoded.finish(outcome.body, context)
+            if !kept.isForgotten { try await decoded.finish(outcome.body, context) }
             return outcome
         }
         let prepared: PreparedCommand
@@ -161,40 +168,32 @@ public struct Pipeline: Sendable {
             }
             return Outcome(kept: kept)
         }
-        let (outcome, pending) = try await database.write { sql in
-            if let request, let kept = try request.kept(in: sql) { return (Outcome(kept: kept), Pending()) }
+        let (outcome, changed) = try await database.write { sql -> (Outcome, UUID?) in
+            if let request, let kept = try request.kept(in: sql) { return (Outcome(kept: kept), nil) }
             return try run(prepared, contract, request, context, sql)
         }
         // Before what is left to do: closing a school ends its log.
-        try await append(pending, context)
+        await carry(changed)
         try await decoded.finish(outcome.body, context)
-        return outcome
+        let completion = outcome.isReplay ? nil : try await prepared.complete(outcome.body)
+        return completion.map(outcome.completed) ?? outcome
     }
 
-    /// Changes that a directory transaction made known and that belong in a school's log.
-    private struct Pending: Sendable {
-        var school: UUID?
-        var changes: [Change] = []
-        var actor: UUID?
+    /// Writes what a command of the directory did into the school's log. The command is done: a failure does not refuse it.
+    private func carry(_ schoolId: UUID?) async {
+        guard let schoolId else { return }
+        do { try await pending.carry(to: schoolId) } catch { report(error) }
     }
 
-    private func append(_ pending: Pending, _ context: RequestContext) async throws {
-        guard let schoolId = pending.school, !pending.changes.isEmpty else { return }
-        let (now, hub) = (context.now, hub)
-        do {
-            try await schools.school(schoolId).write { sql in
-                let logged = try ChangeLog.append(pending.changes, at: now, actor: pending.actor, in: sql)
-                sql.afterCommit { hub.publish(logged, of: schoolId) }
-            }
-        } catch DatabaseFault.closed {
-            // The school was closed since the directory's commit: what was done is done, and its log has ended.
-        }
+    /// Carries over to the schools' change logs what an earlier request or a stopped server left in the directory.
+    public var pendingChangesJob: Job {
+        .server("kernel.pendingChanges", every: 60) { [pending] _ in try await pending.carryAll() }
     }
 
     private func run(
         _ prepared: PreparedCommand, _ contract: Contract, _ request: IdempotentRequest?,
         _ context: RequestContext, _ sql: any SQLWriting
-    ) throws -> (Outcome, Pending) {
+    ) throws -> (Outcome, changed: UUID?) {
         // The caller's membership may be remembered from before the school was closed.
         if contract.store == .directory, contract.access.needsOpenSchool,
             let schoolId = context.caller.membership?.organization.id
@@ -214,13 +213,14 @@ public struct Pipeline: Sendable {
         let schoolId = transaction.changedSchool ?? membership?.organization.id
         guard contract.store == .school, let schoolId else {
             if let other = transaction.changedSchool { try refuseClosed(other, sql) }
+            guard let schoolId, !transaction.changes.isEmpty else { return (outcome, nil) }
             let isElsewhere = schoolId != membership?.organization.id
-            return (
-                outcome,
-                Pending(
-                    school: schoolId, changes: transaction.changes,
-                    actor: transaction.changedBy ?? (isElsewhere ? nil : membership?.personId))
-            )
+            try PendingChanges.note(
+                PendingChanges.Entry(
+                    id: context.ids.id(at: context.now), at: context.now,
+                    actor: transaction.changedBy ?? (isElsewhere ? nil : membership?.personId),
+                    changes: transaction.changes), of: schoolId, in: sql)
+            return (outcome, schoolId)
         }
         let logged = try ChangeLog.append(
             transaction.changes, at: context.now, actor: membership?.personId, in: sql)
@@ -229,7 +229,7 @@ public struct Pipeline: Sendable {
         if !signals.isEmpty {
             sql.afterCommit { [hub] in for signal in signals { hub.send(signal, of: schoolId) } }
         }
-        return (outcome, Pending())
+        return (outcome, nil)
     }
 
     private func idempotency(
@@ -280,6 +280,13 @@ extension Pipeline.Outcome {
         self.init(
             status: kept.status, body: Data(kept.body.utf8), feedback: kept.feedback,
             destination: kept.destination, detour: nil, session: nil, display: nil, isReplay: true)
+    }
+
+    /// With what the work after the transaction came to.
+    fileprivate func completed(_ completion: Completion) -> Self {
+        Self(
+            status: status, body: completion.body, feedback: completion.feedback ?? feedback,
+            destination: destination, detour: detour, session: session, display: display, isReplay: isReplay)
     }
 }
 
@@ -333,6 +340,9 @@ public enum PermissionService {
 ///
 /// An equal request under the same key gets the first answer again. A different one under the same key
 /// counts as its own: a page without scripts sends one key from several forms.
+///
+/// After a person was erased the answers are forgotten and the keys stay: a repeated request still takes effect once, and
+/// its answer says no more than that it was done (`forgotten`).
 struct IdempotentRequest: Sendable {
     /// Caller, command, key and input in one.
     let key: String
@@ -345,6 +355,17 @@ struct IdempotentRequest: Sendable {
         let body: String
         let feedback: Feedback?
         let destination: String?
+        /// Whether the answer itself is no longer known.
+        let isForgotten: Bool
+    }
+
+    /// The body that takes the place of a forgotten answer: that of `Done`.
+    static let forgotten = #"{"done":true}"#
+
+    /// Forgets what was answered: an answer may hold what a record said. It is not known which answer names whom, so
+    /// that all are forgotten.
+    static var forgetting: SQL {
+        "UPDATE idempotency SET body = '', feedback = NULL, destination = NULL WHERE body <> ''"
     }
 
     static let migrations = MigrationSet(
@@ -389,10 +410,11 @@ struct IdempotentRequest: Sendable {
                 """)
         else { return nil }
         let feedback: String? = try row.optional("feedback")
+        let body: String = try row.get("body")
         return try Kept(
-            status: row.get("status"), body: row.get("body"),
+            status: row.get("status"), body: body.isEmpty ? Self.forgotten : body,
             feedback: feedback.map { try JSON.decode(Feedback.self, from: Data($0.utf8)) },
-            destination: row.optional("destination"))
+            destination: row.optional("destination"), isForgotten: body.isEmpty)
     }
 
     func keep(_ outcome: Pipeline.Outcome, at instant: Date, in sql: any SQLWriting) throws {
@@ -408,8 +430,12 @@ struct IdempotentRequest: Sendable {
 
 /// The tables that every database of PinkTower has beside those of its features.
 public enum KernelMigrations {
-    public static let school = [ChangeLog.migrations, IdempotentRequest.migrations]
-    public static let directory = [IdempotentRequest.migrations, SchoolSeals.migrations]
+    public static let school = [
+        ChangeLog.migrations, IdempotentRequest.migrations, PendingChanges.schoolMigrations,
+    ]
+    public static let directory = [
+        IdempotentRequest.migrations, SchoolSeals.migrations, PendingChanges.directoryMigrations,
+    ]
 }
 
 extension InputValue {

@@ -62,11 +62,31 @@ public struct CommandRegistration: Sendable {
         make(type, prepares: true, prepare: prepare, run: run, finish: finish)
     }
 
+    /// The same where the work after the transaction decides what is answered. Such a command keeps no answer for a
+    /// repeated request (`replay: .natural`).
+    /// - Parameter complete: returns the result, and what a person sees of it where that differs from what `run` said.
+    public static func handle<C: Command, Prepared: Sendable>(
+        _ type: C.Type,
+        prepare: @escaping @Sendable (C, RequestContext) async throws -> Prepared,
+        run: @escaping @Sendable (C, Prepared, inout CommandContext) throws -> C.Result,
+        complete: @escaping @Sendable (C, Prepared, C.Result, RequestContext) async throws -> (C.Result, Feedback?)
+    ) -> CommandRegistration {
+        precondition(C.contract.replay == .natural, "a kept answer would differ from the first one")
+        return make(
+            type, prepares: true, prepare: prepare, run: run, finish: nil,
+            complete: { command, prepared, body, context in
+                let (result, feedback) = try await complete(
+                    command, prepared, JSON.decode(C.Result.self, from: body), context)
+                return Completion(body: try JSON.encode(result), feedback: feedback)
+            })
+    }
+
     private static func make<C: Command, Prepared: Sendable>(
         _ type: C.Type, prepares: Bool,
         prepare: @escaping @Sendable (C, RequestContext) async throws -> Prepared,
         run: @escaping @Sendable (C, Prepared, inout CommandContext) throws -> C.Result,
-        finish: (@Sendable (C, C.Result, RequestContext) async throws -> Void)?
+        finish: (@Sendable (C, C.Result, RequestContext) async throws -> Void)?,
+        complete: (@Sendable (C, Prepared, Data, RequestContext) async throws -> Completion)? = nil
     ) -> CommandRegistration {
         CommandRegistration(
             contract: C.contract, input: FieldReader.describe(C.init), result: { Schema.of(C.Result.self) },
@@ -76,7 +96,9 @@ public struct CommandRegistration: Sendable {
             return DecodedCommand(
                 prepare: { context in
                     let prepared = try await prepare(command, context)
-                    return PreparedCommand { try JSON.encode(run(command, prepared, &$0)) }
+                    return PreparedCommand(
+                        run: { try JSON.encode(run(command, prepared, &$0)) },
+                        complete: { body in try await complete?(command, prepared, body, context) })
                 },
                 finish: { body, context in
                     guard let finish else { return }
@@ -93,4 +115,12 @@ struct DecodedCommand: Sendable {
 
 struct PreparedCommand: Sendable {
     let run: @Sendable (inout CommandContext) throws -> Data
+    /// Work after the transaction that decides the answer; `nil` where there is none.
+    let complete: @Sendable (Data) async throws -> Completion?
+}
+
+/// An answer that the work after the transaction has changed.
+struct Completion: Sendable {
+    let body: Data
+    let feedback: Feedback?
 }

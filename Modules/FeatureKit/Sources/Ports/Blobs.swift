@@ -69,7 +69,7 @@ public protocol SchoolBlobs: Sendable {
     /// Every file of a school, also those that no row cites.
     func all(of schoolId: UUID) async throws -> Set<BlobHash>
     /// Takes files away; those that somebody has put since `limit` stay, because a command may be about to cite them.
-    /// Answers how many went.
+    /// What a stopped server has begun to write goes with them. Answers how many files went.
     @discardableResult
     func remove(_ hashes: Set<BlobHash>, of schoolId: UUID, unlessPutSince limit: Date) async throws -> Int
     /// Takes all of a school's files away. Doing it again changes nothing.

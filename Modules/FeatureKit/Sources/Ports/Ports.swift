@@ -66,8 +66,14 @@ public struct Mail: Sendable, Hashable {
     public let to: String
     public let subject: String
     public let text: String
+    /// The school on whose behalf it is sent, and the person of that school whom it goes to or names: when one of them is
+    /// deleted, a mail that was not sent goes too. `nil` for an account's own mails.
+    public let schoolId: UUID?
+    public let personId: UUID?
 
-    public init(to: String, subject: String, text: String) {
+    public init(to: String, subject: String, text: String, schoolId: UUID? = nil, personId: UUID? = nil) {
+        self.schoolId = schoolId
+        self.personId = personId
         self.to = to
         self.subject = subject
         self.text = text
@@ -104,8 +110,16 @@ public struct OutboxMail: Sendable, Hashable {
     /// When it was written, or tried last.
     public let at: Date
     public let state: State
+    /// See `Mail`.
+    public let schoolId: UUID?
+    public let personId: UUID?
 
-    public init(id: String, to: String, subject: String, at: Date, state: State) {
+    public init(
+        id: String, to: String, subject: String, at: Date, state: State, schoolId: UUID? = nil,
+        personId: UUID? = nil
+    ) {
+        self.schoolId = schoolId
+        self.personId = personId
         self.id = id
         self.to = to
         self.subject = subject

@@ -1,8 +1,9 @@
-import Domain
+public import Domain
 public import FeatureKit
 public import Foundation
 
-/// Takes schools off a server for good: first all that is in it, then the directory's rows.
+/// Takes schools off a server for good: first all that is in it, then the directory's rows, then what is left of them on
+/// the disk.
 ///
 /// Stopped anywhere in between, it can be done again: as long as the rows are there the school is closed and
 /// due, and the next run of the job ends what was begun.
@@ -10,16 +11,25 @@ public struct SchoolRemoval: Sendable {
     let directory: any Database
     let files: any SchoolFiles
     let blobs: any SchoolBlobs
+    let kinds: [RecordKind]
+    let stores: [DerivedStore]
     let memberships: DirectoryMembershipService
+    let clock: any WallClock
 
+    /// - Parameters:
+    ///   - kinds: the kinds of record of all blocks.
+    ///   - stores: every place with copies of records.
     public init(
-        directory: any Database, files: any SchoolFiles, blobs: any SchoolBlobs,
-        memberships: DirectoryMembershipService
+        directory: any Database, files: any SchoolFiles, blobs: any SchoolBlobs, kinds: [RecordKind],
+        stores: [DerivedStore], memberships: DirectoryMembershipService, clock: any WallClock
     ) {
         self.directory = directory
         self.files = files
         self.blobs = blobs
+        self.kinds = kinds
+        self.stores = stores
         self.memberships = memberships
+        self.clock = clock
     }
 
     /// Ends the writing into a school that the directory has closed: also by commands that were on their way, and by
@@ -32,25 +42,65 @@ public struct SchoolRemoval: Sendable {
         }
     }
 
-    public func remove(_ orgId: UUID) async throws {
+    /// - Returns: whether nothing of the school is left on the disk. Where text of it may still stand in free pages of the
+    ///   directory, the job overwrites them.
+    @discardableResult
+    public func remove(_ orgId: UUID) async throws -> Bool {
         // The first thing that it does is to end the writing.
         try await files.remove(orgId)
         try await blobs.removeAll(of: orgId)
+        for store in stores { try await store.forgetSchool(orgId) }
+        let (kinds, now) = (kinds, clock.now)
         // conformance: allow write - the end of a command or job whose transaction has named the school
         try await directory.write { sql in
-            try OrganizationRepository.delete(orgId, in: sql)
-            try SchoolSeals.forget(orgId, in: sql)
+            // A block's own rows go before the school that they hang on.
+            for table in kinds.reversed().filter({ $0.store == .directory }).flatMap(\.tables) {
+                if let statement = table.eraseSchool?(orgId) { try sql.execute(statement) }
+            }
+            try RemovalRepository.note(orgId, at: now, in: sql)
         }
         memberships.forgetActive()
+        return try await finish()
+    }
+
+    /// Overwrites what deleted schools have left in the directory's files.
+    private func finish() async throws -> Bool {
+        let noted = try await directory.read { try RemovalRepository.noted(in: $0) }
+        guard !noted.isEmpty else { return true }
+        guard try await directory.purge(upTo: PurgeLimit.bytes(now: clock.now, since: noted.map(\.at).min())) else {
+            return false
+        }
+        // conformance: allow write - what was noted is done
+        try await directory.write { try RemovalRepository.remove(noted.map(\.orgId), in: $0) }
+        return true
     }
 
     /// Deletes the schools whose time is over.
     var job: Job {
-        .server("organization.delete", every: 3600) { context in
+        .server("organization.delete", every: 600) { context in
             let now = context.now
             for orgId in try await directory.read({ try ClosingRepository.due(at: now, in: $0) }) {
                 try await remove(orgId)
             }
+            _ = try await finish()
         }
+    }
+}
+
+/// The SQL of removals that are not finished.
+enum RemovalRepository {
+    static func note(_ orgId: UUID, at now: Date, in sql: any SQLWriting) throws {
+        try sql.execute(
+            """
+            INSERT INTO unfinished_removals (org_id, at) VALUES (\(orgId), \(now)) ON CONFLICT (org_id) DO NOTHING
+            """)
+    }
+
+    static func noted(in sql: any SQLReading) throws -> [(orgId: UUID, at: Date)] {
+        try sql.rows("SELECT org_id, at FROM unfinished_removals").map { (try $0.get("org_id"), try $0.get("at")) }
+    }
+
+    static func remove(_ orgIds: [UUID], in sql: any SQLWriting) throws {
+        try sql.execute("DELETE FROM unfinished_removals WHERE org_id IN \(list: orgIds)")
     }
 }

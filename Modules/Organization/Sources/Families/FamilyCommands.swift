@@ -206,7 +206,8 @@ struct FamilyHandlers: Sendable {
             subject: context.words("families.mail.subject", membership.organization.name),
             text: context.words(
                 "families.mail.text", link.request.parentName, membership.organization.name,
-                link.request.childName, publicURL))
+                link.request.childName, publicURL), schoolId: membership.organization.id,
+            personId: command.childId)
         context.sql.afterCommit { [mailer] in mailer.post(mail) }
         context.record(
             Change(

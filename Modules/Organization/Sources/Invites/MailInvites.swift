@@ -142,6 +142,11 @@ enum MailInviteRepository {
             .map { try invite($0, now) }
     }
 
+    /// The person whom the invited will be.
+    static func expected(_ id: UUID, in sql: any SQLReading) throws -> UUID? {
+        try sql.value("SELECT person_id FROM invites WHERE id = \(id)")
+    }
+
     static func renew(_ id: UUID, code: String, at now: Date, until end: Date, in sql: any SQLWriting) throws {
         try sql.execute(
             """
@@ -249,7 +254,7 @@ public struct InviteLetter: Sendable {
         try MailInviteRepository.insert(
             id, to: email, role, as: expected, code: fingerprint(token), by: membership.personId, of: orgId,
             at: context.now, until: end, in: context.sql)
-        try post(token, to: email, role, until: end, context)
+        try post(token, to: email, role, as: expected, until: end, context)
         context.record(changed("invites.sent", id, role))
     }
 
@@ -259,7 +264,8 @@ public struct InviteLetter: Sendable {
         let token = InviteCode.make(context.ids)
         try MailInviteRepository.renew(
             invite.id, code: fingerprint(token), at: context.now, until: end, in: context.sql)
-        try post(token, to: invite.email, invite.role, until: end, context)
+        let expected = try MailInviteRepository.expected(invite.id, in: context.sql)
+        try post(token, to: invite.email, invite.role, as: expected, until: end, context)
         context.record(changed("invites.resent", invite.id, invite.role))
     }
 
@@ -271,7 +277,8 @@ public struct InviteLetter: Sendable {
 
     /// The mail leaves once the invite is on disk; the link stands in it and nowhere else.
     private func post(
-        _ token: String, to email: String, _ role: Role, until end: Date, _ context: CommandContext
+        _ token: String, to email: String, _ role: Role, as expected: UUID?, until end: Date,
+        _ context: CommandContext
     ) throws {
         let membership = try context.membership
         let (words, school) = (context.words, membership.organization.name)
@@ -280,7 +287,8 @@ public struct InviteLetter: Sendable {
             text: words(
                 "invites.mail.text", context.caller.account?.name ?? school, school,
                 words("role.\(role.rawValue)"), "\(publicURL)/join/\(token)",
-                words.dateAndTime(end, in: membership.timeZone)))
+                words.dateAndTime(end, in: membership.timeZone)), schoolId: membership.organization.id,
+            personId: expected)
         context.sql.afterCommit { [mailer] in mailer.post(mail) }
     }
 

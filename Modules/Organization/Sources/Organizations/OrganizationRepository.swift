@@ -29,11 +29,6 @@ enum OrganizationRepository {
         try sql.execute("UPDATE organizations SET requires_second_factor = \(isRequired) WHERE id = \(id)")
     }
 
-    /// With the memberships, invites and closing that hang on it.
-    static func delete(_ id: UUID, in sql: any SQLWriting) throws {
-        try sql.execute("DELETE FROM organizations WHERE id = \(id)")
-    }
-
     static func organization(_ id: UUID, in sql: any SQLReading) throws -> Organization? {
         try sql.row("SELECT * FROM organizations WHERE id = \(id)").map(organization)
     }

@@ -31,7 +31,7 @@ final class SQLiteSearchIndex: SearchIndex {
         settings.maximumReaderCount = Self.readerCount
         settings.busyMode = .timeout(5)
         settings.prepareDatabase { database in
-            try database.execute(sql: "PRAGMA cache_size = -8192; PRAGMA secure_delete = FAST;")
+            try database.execute(sql: "PRAGMA cache_size = -8192; PRAGMA secure_delete = ON;")
         }
         try PrivateFiles.makeDatabase(url)
         pool = try DatabasePool(path: url.path, configuration: settings)
@@ -373,7 +373,12 @@ final class SQLiteSearchIndex: SearchIndex {
 /// A folder with one index file per school.
 public final class SQLiteSearchIndexes: SearchIndexes {
     private let folder: URL
-    private let open = Mutex<[UUID: SQLiteSearchIndex]>([:])
+    private struct Open {
+        var indexes: [UUID: SQLiteSearchIndex] = [:]
+        /// Schools whose index was removed while this process runs.
+        var removed: Set<UUID> = []
+    }
+    private let open = Mutex(Open())
     /// Indexes kept open; a school that is searched opens its own within milliseconds.
     private static let most = 60
 
@@ -381,25 +386,58 @@ public final class SQLiteSearchIndexes: SearchIndexes {
     public init(in folder: URL) { self.folder = folder }
 
     public func index(of schoolId: UUID) async throws -> any SearchIndex {
-        if let known = open.withLock({ $0[schoolId] }) { return known }
-        let url = folder.appending(path: "\(schoolId.text).search")
+        if let known = open.withLock({ $0.indexes[schoolId] }) { return known }
         return try await Blocking.run { [self] in
             try open.withLock { open in
-                if let known = open[schoolId] { return known }
+                if let known = open.indexes[schoolId] { return known }
                 try PrivateFiles.makeFolder(folder)
+                let known = try files(of: schoolId).filter { $0.hasSuffix(".search") }.min()
+                let name = known ?? Self.name(schoolId, isNew: !open.removed.contains(schoolId))
                 let made: SQLiteSearchIndex
-                do { made = try SQLiteSearchIndex(at: url) } catch { throw DatabaseFault.translating(error) }
+                do {
+                    made = try SQLiteSearchIndex(at: folder.appending(path: name))
+                } catch {
+                    throw DatabaseFault.translating(error)
+                }
                 // Whoever still uses one of them keeps it open until the work is done.
-                if open.count >= Self.most { open.removeAll() }
-                open[schoolId] = made
+                if open.indexes.count >= Self.most { open.indexes.removeAll() }
+                open.indexes[schoolId] = made
                 return made
+            }
+        }
+    }
+
+    /// A file that takes the place of a removed one has another name: whoever still works on the removed one deletes the
+    /// log under its own name at the end.
+    private static func name(_ schoolId: UUID, isNew: Bool) -> String {
+        isNew ? "\(schoolId.text).search" : "\(schoolId.text)-\(UUID().text).search"
+    }
+
+    private func files(of schoolId: UUID) throws -> [String] {
+        guard FileManager.default.fileExists(atPath: folder.path) else { return [] }
+        return try FileManager.default.contentsOfDirectory(atPath: folder.path)
+            .filter { $0.hasPrefix(schoolId.text) }
+    }
+
+    public func remove(_ schoolId: UUID) async throws {
+        try await Blocking.run { [self] in
+            // Within the lock, so that nobody opens it between two of its files. Whoever still uses it works on files
+            // without a name, which are gone when the work is done.
+            try open.withLock { open in
+                open.indexes[schoolId] = nil
+                open.removed.insert(schoolId)
+                // A database goes before its log, without which it may not hold together.
+                for name in try files(of: schoolId).sorted(by: { $0.count < $1.count })
+                where unlink(folder.appending(path: name).path) != 0 && errno != ENOENT {
+                    throw DatabaseFault.cannotWrite("a search index could not be removed (\(errno))")
+                }
             }
         }
     }
 
     public func keepOnly(_ schoolIds: Set<UUID>) async throws {
         let folder = folder
-        open.withLock { open in open = open.filter { schoolIds.contains($0.key) } }
+        open.withLock { open in open.indexes = open.indexes.filter { schoolIds.contains($0.key) } }
         try await Blocking.run {
             guard FileManager.default.fileExists(atPath: folder.path) else { return }
             for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {

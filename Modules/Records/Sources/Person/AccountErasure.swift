@@ -12,17 +12,17 @@ public struct AccountErasure: AccountErasing {
     let records: PersonRecords
     let directory: any Database
     let schools: any SchoolDatabases
-    let sweep: FileSweep
+    let completion: ErasureCompletion
     let clock: any WallClock
 
     public init(
-        records: PersonRecords, directory: any Database, schools: any SchoolDatabases, sweep: FileSweep,
-        clock: any WallClock
+        records: PersonRecords, directory: any Database, schools: any SchoolDatabases,
+        completion: ErasureCompletion, clock: any WallClock
     ) {
         self.records = records
         self.directory = directory
         self.schools = schools
-        self.sweep = sweep
+        self.completion = completion
         self.clock = clock
     }
 
@@ -67,13 +67,19 @@ public struct AccountErasure: AccountErasing {
             let now = clock.now
             do {
                 let school = try await schools.school(subject.schoolId)
+                let before = try await school.read { try records.kinds.citedFiles(in: $0) }
                 // conformance: allow write - the school's half of a deleted account; safe to repeat
                 try await school.write { sql in
-                    if noted.isErased { try records.erase(subject, .school, in: sql) }
+                    if noted.isErased {
+                        try records.erase(subject, .school, in: sql)
+                        try UnfinishedErasureRepository.note(noted.personId, email: nil, at: now, in: sql)
+                    }
                     try records.register.unlink(noted.personId, in: sql)
                     _ = try ChangeLog.append([change], at: now, actor: noted.personId, in: sql)
                 }
-                try await sweep.run(subject.schoolId, school, unlessPutSince: now - FileSweep.ageOfErased)
+                _ = await completion.finish(
+                    subject.schoolId, school, files: before, in: try await completion.timeZone(of: subject.schoolId)
+                )
             } catch DatabaseFault.closed {
                 // A closed school forgets when it is called back, or goes as a whole; until then it stays noted.
                 continue

@@ -21,7 +21,11 @@ struct ErasePerson: Command {
         "records.erasePerson", "/api/v1/records/people/{personId}/erase",
         access: .member(.managePersonRecords), replay: .natural,
         summary: "Erases everything about one person; what others cite keeps a removed person in the name's place.")
-    typealias Result = Done
+    struct Result: Codable, Sendable, Hashable {
+        let done: Bool
+        /// Until when the server's disk may still hold something; absent where nothing is left.
+        let completeBy: Date?
+    }
 
     let personId: UUID
     let name: String
@@ -37,7 +41,7 @@ struct PersonHandlers: Sendable {
     let records: PersonRecords
     let prepared: PreparedFiles
     let roles: any RoleAssigning
-    let sweep: FileSweep
+    let completion: ErasureCompletion
 
     var commands: [CommandRegistration] {
         [
@@ -52,38 +56,61 @@ struct PersonHandlers: Sendable {
                     }
                 },
                 run: { command, file, context in
-                    try PreparedFileRepository.insert(file, in: context.sql)
+                    try prepared.insert(file, in: context.sql)
                     context.record(change("records.personExported", command.personId))
                     context.feedback = Feedback(.toast, context.words("records.fileReady"))
                     context.destination = PersonScreen.path(of: command.personId)
                     return MadeFile(file)
                 }),
             .handle(
-                ErasePerson.self,
-                prepare: { command, context in
-                    let subject = try await records.subject(command.personId, in: context)
-                    try await records.checkErasure(subject, typed: command.name, in: context)
-                    return subject
-                },
-                run: { command, subject, context in
-                    try records.erase(subject.records, .school, in: context.sql)
-                    context.record(change("records.personErased", command.personId))
+                ErasePerson.self, prepare: { try await prepare(erasure: $0, $1) },
+                run: { command, erasure, context in
+                    // Somebody who has joined or got another child since is no longer here for this person alone.
+                    let dependents = Set(try records.dependentIds(of: erasure.subject.records, in: context.sql))
+                    for subject in [erasure.subject] + erasure.dependents {
+                        let id = subject.person.id
+                        guard id == command.personId || dependents.contains(id) else { continue }
+                        try records.erase(subject.records, .school, in: context.sql)
+                        try UnfinishedErasureRepository.note(
+                            id, email: subject.person.email, at: context.now, in: context.sql)
+                        context.record(change("records.personErased", id))
+                    }
                     context.feedback = Feedback(.toast, context.words("records.erased"))
                     context.destination = "/settings/members"
-                    return Done()
+                    return ErasePerson.Result(done: true, completeBy: nil)
                 },
-                finish: { command, _, context in
-                    let orgId = try context.membership.organization.id
-                    let subject = RecordSubject(
-                        schoolId: orgId, personId: command.personId, accountId: nil, placeholder: "")
-                    // conformance: allow write - the directory's half of the erasure; safe to repeat
-                    try await context.directory.write { try records.erase(subject, .directory, in: $0) }
-                    try await sweep.run(
-                        orgId, context.school, unlessPutSince: context.now - FileSweep.ageOfErased)
+                complete: { command, erasure, _, context in
+                    let membership = try context.membership
+                    let end = await completion.finish(
+                        membership.organization.id, try context.school, files: erasure.files,
+                        in: membership.timeZone)
                     // The resolver forgets what it remembered of the person.
-                    try await roles.takeAll(from: command.personId, in: orgId)
+                    try await roles.takeAll(from: command.personId, in: membership.organization.id)
+                    let feedback = end.map {
+                        Feedback(
+                            .toast,
+                            context.words(
+                                "records.erasedUntil", context.words.dateAndTime($0, in: membership.timeZone)))
+                    }
+                    return (ErasePerson.Result(done: true, completeBy: end), feedback)
                 }),
         ]
+    }
+
+    /// Whom a command erases.
+    struct Erasure: Sendable {
+        let subject: PersonRecords.Subject
+        let dependents: [PersonRecords.Subject]
+        /// The files that rows cite before the erasure.
+        let files: Set<BlobHash>
+    }
+
+    private func prepare(erasure command: ErasePerson, _ context: RequestContext) async throws -> Erasure {
+        let subject = try await records.subject(command.personId, in: context)
+        try await records.checkErasure(subject, typed: command.name, in: context)
+        return Erasure(
+            subject: subject, dependents: try await records.dependents(of: subject, in: context),
+            files: try await context.school.read { try records.kinds.citedFiles(in: $0) })
     }
 
     private func change(_ kind: String, _ personId: UUID) -> Change {

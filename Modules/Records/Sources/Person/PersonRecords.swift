@@ -42,7 +42,39 @@ public struct PersonRecords: Sendable {
             person: person, roles: places.map(\.role),
             records: RecordSubject(
                 schoolId: orgId, personId: personId, accountId: places.compactMap(\.accountId).first,
-                placeholder: context.words("records.removedPerson")))
+                placeholder: context.words("records.removedPerson"), email: person.email))
+    }
+
+    /// Those whom the school knows for this person's sake alone: a parent who was invited and never came. Nobody who has
+    /// another role is among them.
+    func dependents(of subject: Subject, in context: RequestContext) async throws -> [Subject] {
+        let membership = try context.membership
+        let ids = try await context.school.read { try dependentIds(of: subject.records, in: $0) }
+        guard !ids.isEmpty else { return [] }
+        let orgId = membership.organization.id
+        let places = try await register.entry(of: orgId).places
+        let found = try await context.school.read { try people.people(ids, of: orgId, in: $0) }
+        return found.values.sorted { $0.id.text < $1.id.text }.compactMap { person in
+            let own = places.filter { $0.personId == person.id }
+            guard person.id != membership.personId, own.allSatisfy({ $0.role == .parent && $0.accountId == nil })
+            else {
+                return nil
+            }
+            return Subject(
+                person: person, roles: own.map(\.role),
+                records: RecordSubject(
+                    schoolId: orgId, personId: person.id, accountId: nil, placeholder: subject.records.placeholder,
+                    email: person.email))
+        }
+    }
+
+    func dependentIds(of subject: RecordSubject, in sql: any SQLReading) throws -> [UUID] {
+        var ids: [UUID] = []
+        for table in kinds.flatMap(\.tables) {
+            guard let statement = table.dependents?(subject) else { continue }
+            ids += try sql.rows(statement).compactMap { row in row.values.first.flatMap(UUID.init(sqlValue:)) }
+        }
+        return ids
     }
 
     // MARK: - Export

@@ -15,7 +15,7 @@ public struct FileSweep: Sendable {
 
     /// A file younger than this may be about to be cited, by a command or a restore that runs now.
     static let age: TimeInterval = 86_400
-    /// The same for what somebody wants to be gone: no command takes as long.
+    /// The same for what somebody wants to be gone; no command takes as long.
     static let ageOfErased: TimeInterval = 60
 
     @discardableResult
@@ -25,6 +25,21 @@ public struct FileSweep: Sendable {
         guard !all.isEmpty else { return 0 }
         let cited = try await school.read { try kinds.citedFiles(in: $0) }
         return try await blobs.remove(all.subtracting(cited), of: schoolId, unlessPutSince: limit)
+    }
+
+    /// The same after an erasure.
+    /// - Parameter certain: files that only erased rows have cited; they go however young they are.
+    /// - Returns: whether every file that no row cites is gone. One that was put a moment ago stays, because a command may be
+    ///   about to cite it.
+    func runAfterErasure(
+        _ schoolId: UUID, _ school: any Database, certain: Set<BlobHash>, now: Date
+    ) async throws -> Bool {
+        let all = try await blobs.all(of: schoolId)
+        let cited = try await school.read { try kinds.citedFiles(in: $0) }
+        let free = all.subtracting(cited)
+        try await blobs.remove(free.intersection(certain), of: schoolId, unlessPutSince: .distantFuture)
+        let rest = free.subtracting(certain)
+        return try await blobs.remove(rest, of: schoolId, unlessPutSince: now - Self.ageOfErased) == rest.count
     }
 
     var job: Job {

@@ -1,7 +1,8 @@
 import Domain
-import FeatureKit
+public import FeatureKit
 import Foundation
 import RecordsInterface
+import Synchronization
 
 /// A file that was made for somebody and waits a day for its download.
 struct PreparedFile: Sendable, Hashable {
@@ -58,6 +59,14 @@ enum PreparedFileRepository {
         try sql.rows("SELECT id FROM prepared_files WHERE created_at < \(limit)").map { try $0.get("id") }
     }
 
+    static func ids(in sql: any SQLReading) throws -> Set<UUID> {
+        try Set(sql.rows("SELECT id FROM prepared_files").map { try $0.get("id") })
+    }
+
+    static func removeAll(of orgId: UUID, in sql: any SQLWriting) throws {
+        try sql.execute("DELETE FROM prepared_files WHERE org_id = \(orgId)")
+    }
+
     static func remove(_ ids: [UUID], in sql: any SQLWriting) throws {
         try sql.execute("DELETE FROM prepared_files WHERE id IN \(list: ids)")
     }
@@ -70,14 +79,45 @@ enum PreparedFileRepository {
     }
 }
 
+/// Which files are being made, so that an erasure can stop those that hold the erased.
+final class FilesInTheMaking: Sendable {
+    private struct Making {
+        let orgId: UUID
+        var isStopped = false
+    }
+    private let all = Mutex<[UUID: Making]>([:])
+
+    var ids: Set<UUID> { all.withLock { Set($0.keys) } }
+
+    func begin(_ id: UUID, of orgId: UUID) { all.withLock { $0[id] = Making(orgId: orgId) } }
+    func end(_ id: UUID) { all.withLock { _ = $0.removeValue(forKey: id) } }
+    func isStopped(_ id: UUID) -> Bool { all.withLock { $0[id]?.isStopped ?? true } }
+
+    /// Stops those of a school and returns their ids.
+    func stop(of orgId: UUID) -> [UUID] {
+        all.withLock { all in
+            let ids = all.filter { $0.value.orgId == orgId }.map(\.key)
+            for id in ids { all[id]?.isStopped = true }
+            return ids
+        }
+    }
+}
+
 /// Makes files for people and hands them out.
-struct PreparedFiles: Sendable {
+public struct PreparedFiles: Sendable {
     let folder: WorkFolder
     let directory: any Database
+    private let making = FilesInTheMaking()
+
+    /// - Parameter folder: the folder of prepared files and of work, `files` in the data folder.
+    public init(folder: WorkFolder, directory: any Database) {
+        self.folder = folder
+        self.directory = directory
+    }
 
     static let path = "/settings/school-file/files/{fileId}"
 
-    /// Makes a file of the caller's school with `make`; it can be had once its row is in the directory.
+    /// Makes a file of the caller's school with `make`; it can be had once its row is in the directory (`insert`).
     func prepare(
         _ kind: PreparedFile.Kind, named stem: String, about personId: UUID? = nil, in context: RequestContext,
         _ make: (URL) async throws -> Void
@@ -85,14 +125,61 @@ struct PreparedFiles: Sendable {
         let membership = try context.membership
         let id = context.ids.id(at: context.now)
         let url = folder.prepared(id)
-        try folder.make(url.deletingLastPathComponent())
-        try await KeepingRefusal.translating { try await make(url) }
+        making.begin(id, of: membership.organization.id)
+        do {
+            try folder.make(url.deletingLastPathComponent())
+            // What a crash leaves of it is in a folder of work, which is removed.
+            try await folder.with { work in
+                let draft = work.appending(path: id.text)
+                try await KeepingRefusal.translating { try await make(draft) }
+                try FileManager.default.moveItem(at: draft, to: url)
+            }
+            try refuseStopped(id)
+        } catch {
+            try folder.remove(url)
+            making.end(id)
+            throw error
+        }
         let size = try FileManager.default.attributesOfItem(atPath: url.path)[.size] as? Int ?? 0
         let end = kind == .export || kind == .person ? "zip" : "pinktower"
         let day = context.today.description
         return PreparedFile(
             id: id, orgId: membership.organization.id, kind: kind, name: "\(Self.plain(stem))-\(day).\(end)",
             bytes: size, personId: membership.personId, aboutId: personId, createdAt: context.now)
+    }
+
+    /// Makes a prepared file ready for its download. Refuses one that holds somebody who was erased meanwhile.
+    func insert(_ file: PreparedFile, in sql: any SQLWriting) throws {
+        try refuseStopped(file.id)
+        try PreparedFileRepository.insert(file, in: sql)
+        sql.afterCommit { [making] in making.end(file.id) }
+    }
+
+    private func refuseStopped(_ id: UUID) throws {
+        if making.isStopped(id) { throw Problem(409, "records.outOfDate") }
+    }
+
+    /// Files of a school hold everybody in it: with one person erased, all of them go.
+    public var store: DerivedStore {
+        DerivedStore(
+            "records.preparedFiles", places: ["files"], forgetPeople: { try await forget($0.schoolId) },
+            forgetSchool: { try await forget($0) })
+    }
+
+    private func forget(_ orgId: UUID) async throws {
+        for id in making.stop(of: orgId) { try folder.remove(folder.prepared(id)) }
+        // conformance: allow write - the directory's half of an erasure; safe to repeat
+        try await directory.write { try PreparedFileRepository.removeAll(of: orgId, in: $0) }
+        try await removeStrays()
+    }
+
+    /// Removes files that no row names and nobody is making, and what a crash left.
+    private func removeStrays() async throws {
+        // The makings first: one that ends meanwhile has its row.
+        let making = making.ids
+        let known = try await directory.read { try PreparedFileRepository.ids(in: $0) }
+        try folder.removePrepared(except: known.union(making))
+        try folder.removeAbandoned()
     }
 
     func files(in context: RequestContext) async throws -> [PreparedFile] {
@@ -116,9 +203,8 @@ struct PreparedFiles: Sendable {
         .server("records.files", every: 3600) { context in
             let limit = context.now - PreparedFile.lifetime
             let old = try await directory.read { try PreparedFileRepository.old(before: limit, in: $0) }
-            for id in old { try folder.remove(folder.prepared(id)) }
             if !old.isEmpty { try await context.commit { try PreparedFileRepository.remove(old, in: $0) } }
-            try folder.removeOld(before: limit)
+            try await removeStrays()
         }
     }
 

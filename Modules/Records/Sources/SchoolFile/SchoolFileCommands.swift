@@ -125,7 +125,7 @@ struct SchoolFileHandlers: Sendable {
     private func keep(
         _ file: PreparedFile, _ kind: String, _ context: inout CommandContext
     ) throws -> MadeFile {
-        try PreparedFileRepository.insert(file, in: context.sql)
+        try prepared.insert(file, in: context.sql)
         context.record(
             Change(
                 kind, topics: ["school-file"], audience: Audience.roles([.superAdmin]),

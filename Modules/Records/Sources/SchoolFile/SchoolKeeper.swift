@@ -14,20 +14,18 @@ public struct SchoolKeeper: Sendable {
     let archives: any Archiving
     let kinds: [RecordKind]
     let blobs: any SchoolBlobs
-    let folder: WorkFolder
+    /// Where files are made and wait for their download.
+    public let folder: WorkFolder
     let clock: any WallClock
     let ids: any IDGenerator
     /// Told of a school whose content became another one.
     let replaced: @Sendable (UUID) async throws -> Void
-    /// Takes a school off this server with everything that belongs to it.
-    let remove: @Sendable (UUID) async throws -> Void
 
     public init(
         register: any SchoolRegister, accounts: any AccountReading, making: any AccountMaking,
         files: any SchoolFiles, archives: any Archiving, kinds: [RecordKind], blobs: any SchoolBlobs,
         folder: WorkFolder, clock: any WallClock,
-        ids: any IDGenerator, replaced: @escaping @Sendable (UUID) async throws -> Void,
-        remove: @escaping @Sendable (UUID) async throws -> Void
+        ids: any IDGenerator, replaced: @escaping @Sendable (UUID) async throws -> Void
     ) {
         self.register = register
         self.accounts = accounts
@@ -40,7 +38,6 @@ public struct SchoolKeeper: Sendable {
         self.clock = clock
         self.ids = ids
         self.replaced = replaced
-        self.remove = remove
     }
 
     static let databaseName = "school.sqlite"
@@ -286,7 +283,10 @@ public struct SchoolKeeper: Sendable {
     ///
     /// A move that was stopped is completed by the next one: the school is closed here, and a copy that is
     /// complete is taken for it.
-    public func move(_ orgId: UUID, to other: SchoolKeeper) async throws -> Date {
+    /// - Parameter removeThere: takes a copy that is not equal off the other server again.
+    public func move(
+        _ orgId: UUID, to other: SchoolKeeper, removeThere: (UUID) async throws -> Void
+    ) async throws -> Date {
         let isThere = try await other.register.schools().contains { $0.id == orgId }
         if isThere {
             // Asked before anything is touched: a school that is in use in both places stays so.
@@ -304,7 +304,7 @@ public struct SchoolKeeper: Sendable {
                 _ = try await other.restore(file, passphrase: nil, as: .asItWas, linking: .everybody)
             }
             guard try await isMoved(orgId, to: other) else {
-                try await other.remove(orgId)
+                try await removeThere(orgId)
                 throw KeepingRefusal.notMoved
             }
         } catch {

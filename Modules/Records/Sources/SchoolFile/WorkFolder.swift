@@ -10,9 +10,23 @@ public struct WorkFolder: Sendable {
     /// Where finished files wait for their download.
     func prepared(_ id: UUID) -> URL { url.appending(path: "prepared").appending(path: id.text) }
 
+    private var works: URL { url.appending(path: "work") }
+
+    /// The file beside a folder of work that is locked for as long as the work goes on, by whichever process does it.
+    private func lock(of name: String) -> URL { works.appending(path: "\(name).lock") }
+
     /// Gives `work` a folder of its own, which is gone afterwards whatever happens.
     func with<Value>(_ work: (URL) async throws -> Value) async throws -> Value {
-        let own = url.appending(path: "work").appending(path: UUID().text)
+        let name = UUID().text
+        let own = works.appending(path: name)
+        try make(works)
+        let descriptor = open(lock(of: name).path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0, flock(descriptor, LOCK_EX) == 0 else { throw KeepingRefusal.noSpace }
+        // Closing gives the lock back.
+        defer {
+            unlink(lock(of: name).path)
+            close(descriptor)
+        }
         try make(own)
         let value: Value
         do {
@@ -42,14 +56,26 @@ public struct WorkFolder: Sendable {
         }
     }
 
-    /// Removes what a crash left, once it is older than any work takes.
-    func removeOld(before limit: Date) throws {
-        let folder = url.appending(path: "work")
+    /// Removes the folders of work that a crash left: those that nobody holds the lock of.
+    func removeAbandoned() throws {
+        guard FileManager.default.fileExists(atPath: works.path) else { return }
+        for name in try FileManager.default.contentsOfDirectory(atPath: works.path) where UUID(text: name) != nil {
+            let descriptor = open(lock(of: name).path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+            guard descriptor >= 0 else { continue }
+            defer { close(descriptor) }
+            guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { continue }
+            try remove(works.appending(path: name))
+            unlink(lock(of: name).path)
+        }
+    }
+
+    /// Removes the prepared files but these, and what earlier versions left unfinished among them.
+    func removePrepared(except known: Set<UUID>) throws {
+        let folder = url.appending(path: "prepared")
         guard FileManager.default.fileExists(atPath: folder.path) else { return }
-        for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
-            let file = folder.appending(path: name)
-            let made = try FileManager.default.attributesOfItem(atPath: file.path)[.modificationDate] as? Date
-            if let made, made < limit { try remove(file) }
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        where UUID(text: name).map({ !known.contains($0) }) ?? true {
+            try remove(folder.appending(path: name))
         }
     }
 }

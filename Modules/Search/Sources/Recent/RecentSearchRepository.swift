@@ -29,7 +29,8 @@ enum RecentSearchRepository {
                     ORDER BY searched_at, query
                     """
                 },
-                erase: { "DELETE FROM recent_searches WHERE person_id = \($0.personId)" },
+                // Others have searched for the person, perhaps by half a name: what everybody searched for goes.
+                erase: { _ in "DELETE FROM recent_searches" },
                 expiry: .init(of: "recent_searches", by: "searched_at", key: "person_id, query"))
         ])
 

@@ -1,0 +1,69 @@
+import Domain
+import FeatureKit
+import Foundation
+import TestKit
+import Testing
+
+@testable import Records
+
+@Suite("Folders of work and prepared files")
+struct WorkFolderTests {
+    @Test("what a crash left goes at once, and work that goes on keeps its folder")
+    func abandoned() async throws {
+        let temporary = try TemporaryFolder()
+        let folder = WorkFolder(temporary.url)
+        let left = temporary.url.appending(path: "work").appending(path: UUID().text)
+        try folder.make(left)
+        try Data("Zephyrwyn".utf8).write(to: left.appending(path: "school.sqlite"))
+        try await folder.with { work in
+            try Data("mine".utf8).write(to: work.appending(path: "a"))
+            try folder.removeAbandoned()
+            #expect(FileManager.default.fileExists(atPath: work.appending(path: "a").path))
+            #expect(!FileManager.default.fileExists(atPath: left.path))
+        }
+        let names = try FileManager.default.contentsOfDirectory(
+            atPath: temporary.url.appending(path: "work").path)
+        #expect(names.isEmpty, "neither folders nor locks stay: \(names)")
+    }
+
+    @Test("a file that is being made while somebody is erased is refused and leaves nothing")
+    func stopsTheMaking() async throws {
+        var feature = Feature(
+            "Files",
+            catalog: try StringCatalog(json: Data(#"{"sourceLanguage":"en","version":"1.0","strings":{}}"#.utf8)))
+        feature.directoryMigrations = RecordsMigrations.directory
+        let house = try await TestHouse([feature])
+        let school = try await house.makeSchool()
+        let folder = WorkFolder(house.folder.url.appending(path: "files"))
+        let prepared = PreparedFiles(folder: folder, directory: house.directory)
+        let context = try await house.context(of: school.makeCaller(.superAdmin))
+        let people = ErasedPeople(schoolId: school.organization.id, personIds: [UUID()])
+        let refused = try await problem {
+            _ = try await prepared.prepare(.export, named: "Maple", in: context) { file in
+                try Data("Zephyrwyn".utf8).write(to: file)
+                try await prepared.store.forgetPeople(people)
+            }
+        }
+        #expect(refused?.code == "records.outOfDate")
+        // Also between its making and its row.
+        let file = try await prepared.prepare(.export, named: "Maple", in: context) {
+            try Data("Zephyrwyn".utf8).write(to: $0)
+        }
+        try await prepared.store.forgetPeople(people)
+        let late = try await problem { try await house.directory.write { try prepared.insert(file, in: $0) } }
+        #expect(late?.code == "records.outOfDate")
+        let names = try FileManager.default.contentsOfDirectory(
+            atPath: house.folder.url.appending(path: "files/prepared").path)
+        #expect(names.isEmpty)
+        // Another school's goes on.
+        let other = try await house.makeSchool("Birch")
+        let theirs = try await house.context(of: other.makeCaller(.superAdmin))
+        let kept = try await prepared.prepare(.export, named: "Birch", in: theirs) { file in
+            try Data("theirs".utf8).write(to: file)
+            try await prepared.store.forgetPeople(people)
+        }
+        try await prepared.store.forgetPeople(people)
+        try await house.directory.write { try prepared.insert(kept, in: $0) }
+        #expect(FileManager.default.fileExists(atPath: folder.prepared(kept.id).path))
+    }
+}
