@@ -42,6 +42,9 @@ struct ImportRoster: Command {
 /// The handlers of the import.
 struct RosterHandlers: Sendable {
     let roster: RosterImport
+    private let turns = ImportTurns()
+
+    init(roster: RosterImport) { self.roster = roster }
 
     /// The seven files of a bundle, its manifest, and a few that a school exports with them.
     static let fileLimit = 12
@@ -53,15 +56,16 @@ struct RosterHandlers: Sendable {
                 PreviewRoster.self,
                 prepare: { command, context in
                     let (orgId, now) = (try context.membership.organization.id, context.now)
+                    let turn = await turns.take()
                     let files = try Self.read(command.files)
                     let source = roster.read(files, context.words)
                     let plan = try await context.school.read {
                         try roster.plan(source, of: orgId, at: now, in: $0)
                     }
-                    return (files: files, plan: plan)
+                    return (turn: turn, files: files, plan: plan)
                 },
                 run: { _, prepared, context in
-                    let (files, plan) = prepared
+                    let (files, plan) = (prepared.files, prepared.plan)
                     let id = context.newId()
                     try RosterUploadRepository.replace(
                         id, files: files, of: context.membership.personId, at: context.now, in: context.sql)
@@ -73,13 +77,15 @@ struct RosterHandlers: Sendable {
             .handle(
                 ImportRoster.self,
                 prepare: { command, context in
+                    let turn = await turns.take()
                     let source = roster.read(try await files(of: command, context), context.words)
                     guard source.findings.isClean else {
                         throw Problem.invalid(source.findings.faults.first.map(\.fault))
                     }
-                    return source
+                    return (turn: turn, source: source)
                 },
-                run: { command, source, context in
+                run: { command, prepared, context in
+                    let source = prepared.source
                     let membership = try context.membership
                     let plan = try roster.plan(
                         source, of: membership.organization.id, at: context.now, in: context.sql)
