@@ -1,7 +1,6 @@
 import Domain
 import FeatureKit
 import Foundation
-import Persistence
 import Synchronization
 import TestKit
 import Testing
@@ -106,10 +105,11 @@ struct JobTests {
             done.add(try #require(context.schoolId).uuidString)
         }
         let runner = runner([job], house, ids, faults: faults)
-        try await house.files.setWritable(false, ids[0])
+        let files: any SchoolFiles = house.files
+        try await files.setWritable(false, ids[0])
         await runner.runDue()
         #expect(done.lines == [ids[1].uuidString])
-        try await house.files.setWritable(true, ids[0])
+        try await files.setWritable(true, ids[0])
         house.clock.advance(by: 61)
         await runner.runDue()
         #expect(Set(done.lines) == Set(ids.map(\.uuidString)))

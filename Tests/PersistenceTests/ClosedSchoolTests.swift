@@ -34,7 +34,9 @@ struct ClosedSchoolTests {
         }
     }
 
-    /// Writes until the school takes no more, and answers what was acknowledged.
+    private struct NeverRefused: Error {}
+
+    /// Writes until the school takes no more, for a minute at most, and answers what was acknowledged.
     private func writers(_ schools: SQLiteSchools, _ id: UUID, _ begun: @escaping @Sendable (Int) -> Void)
         -> Task<(kept: Set<String>, refusals: [any Error]), Never>
     {
@@ -43,7 +45,9 @@ struct ClosedSchoolTests {
                 for writer in 0..<6 {
                     group.addTask {
                         var kept: Set<String> = []
+                        let start = ContinuousClock.now
                         while true {
+                            guard start.duration(to: .now) < .seconds(60) else { return (kept, NeverRefused()) }
                             let body = "\(writer) \(kept.count)"
                             do {
                                 try await schools.school(id).write { sql in
