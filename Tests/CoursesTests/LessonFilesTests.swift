@@ -35,7 +35,7 @@ struct LessonFilesTests {
         let path = LessonScreens.path(lesson)
         for caller in [house.teacher, house.mia, house.mother, house.admin] {
             let file = try await download(files[0], of: lesson, house, as: caller)
-            #expect(file.use == .takenHome(name: "Liste-d-eleves.pdf"))
+            #expect(file.use == .takenHome(name: "Liste d’élèves.pdf"))
             #expect(file.contentType == "application/octet-stream")
             #expect(try await house.outline(path, as: caller).contains("- Liste d’élèves.pdf (pdf) · 1 KB"))
         }

@@ -101,8 +101,7 @@ extension GradebookScreens {
                 return (course, GradebookCSV(gradebook.items).text(gradebook, students.map { ($0.id, $0.name) }))
             }
             return DownloadedFile(
-                // With a byte order mark, by which spreadsheets know that it is UTF-8.
-                .bytes(Array("\u{FEFF}\(text)".utf8)),
+                .bytes(Array(text.utf8)),
                 name: "\(course.name) \(context.words("grading.gradebook")) \(context.today).csv",
                 contentType: "text/csv; charset=utf-8")
         }

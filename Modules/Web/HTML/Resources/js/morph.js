@@ -37,26 +37,18 @@ const begun = new WeakSet();
 /** @param {HTMLFormElement} form */
 function isBegun(form) {
   // A refused form was answered with the state that it was refused for.
-  if (form.hasAttribute("data-refused")) return false;
-  if (form.hasAttribute("data-begun")) return true;
-  return [...form.elements].some((field) =>
-    field instanceof HTMLInputElement
-      ? field.type === "file" ? field.value !== "" : field.type !== "hidden" && (field.value !== field.defaultValue || field.checked !== field.defaultChecked)
-      : field instanceof HTMLTextAreaElement ? field.value !== field.defaultValue
-      : field instanceof HTMLSelectElement && isChosen(field));
+  return form.dataset.refused === undefined && (form.dataset.begun !== undefined || [...form.elements].some(isChanged));
 }
 
 /**
- * Whether the field came back from a refusal: what it holds was typed, though the page gave it.
- * @param {HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement} field
+ * Whether the reader typed, ticked or chose something else than the page gave.
+ * @param {Element} field
  */
-function isAnswered(field) {
-  return field.form?.hasAttribute("data-begun") && !field.form.hasAttribute("data-refused");
-}
-
-/** @param {HTMLSelectElement} select */
-function isChosen(select) {
-  return [...select.options].some((option) => option.selected !== option.defaultSelected && option.selected);
+function isChanged(field) {
+  if (field instanceof HTMLSelectElement) return [...field.options].some((option) => option.selected && !option.defaultSelected);
+  if (field instanceof HTMLTextAreaElement) return field.value !== field.defaultValue;
+  return field instanceof HTMLInputElement && field.type !== "hidden" &&
+    (field.type === "file" ? field.value !== "" : field.value !== field.defaultValue || field.checked !== field.defaultChecked);
 }
 
 /**
@@ -65,27 +57,26 @@ function isChosen(select) {
  * @param {Element} to
  */
 function fields(from, to) {
+  const form = /** @type {HTMLInputElement} */ (from).form;
+  // What came back from a refusal was typed, though the page gave it.
+  const isTyped = isChanged(from) || (form?.dataset.begun !== undefined && form.dataset.refused === undefined);
   if (from instanceof HTMLInputElement && to instanceof HTMLInputElement) {
-    if (from.type === "hidden" && from.form && begun.has(from.form)) return;
-    const isTyped = from.type !== "hidden" && (from.value !== from.defaultValue || isAnswered(from));
-    const isTicked = from.checked !== from.defaultChecked || isAnswered(from);
+    if (from.type === "hidden" && form && begun.has(form)) return;
     const { value, checked } = from;
     attributes(from, to);
     if (from.type === "file") return;
-    if (from.type === "checkbox" || from.type === "radio") from.checked = isTicked ? checked : to.checked;
-    else from.value = isTyped ? value : to.value;
+    if (from.type === "checkbox" || from.type === "radio") from.checked = isTyped ? checked : to.checked;
+    else from.value = isTyped && from.type !== "hidden" ? value : to.value;
   } else if (from instanceof HTMLTextAreaElement && to instanceof HTMLTextAreaElement) {
-    const isTyped = from.value !== from.defaultValue || isAnswered(from);
-    const value = from.value;
+    const { value } = from;
     attributes(from, to);
     if (from.defaultValue !== to.defaultValue) from.defaultValue = to.defaultValue;
     from.value = isTyped ? value : to.value;
   } else if (from instanceof HTMLSelectElement && to instanceof HTMLSelectElement) {
-    const wasChosen = isChosen(from) || isAnswered(from);
-    const value = from.value;
+    const { value } = from;
     attributes(from, to);
     children(from, to);
-    from.value = wasChosen && [...from.options].some((option) => option.value === value) ? value : to.value;
+    from.value = isTyped && [...from.options].some((option) => option.value === value) ? value : to.value;
   }
 }
 
