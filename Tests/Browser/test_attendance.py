@@ -5,6 +5,7 @@ import pytest
 from playwright.sync_api import expect
 
 from conftest import DESKTOP, PHONE
+from pages import BOUNCE
 
 
 @pytest.mark.requirement("PT-3.14", "PT-3.28", "PT-3.31")
@@ -31,6 +32,7 @@ def test_a_finger_that_bounces_marks_once(visit, school):
     guide = visit(school.owner, school.path("Maple room"))
     guide.pill("Noor Aziz").evaluate("(pill) => { pill.click(); pill.click(); }")
     guide.is_marked("Noor Aziz", "present")
+    guide.page.wait_for_timeout(BOUNCE * 1000)
     guide.tap("Noor Aziz")
     guide.is_marked("Noor Aziz", "absent")
 

@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from conftest import DESKTOP, PHONE
+from pages import BOUNCE
 from school import PASSWORD
 
 
@@ -37,6 +38,7 @@ def test_sign_in_mark_and_add_a_student_by_keyboard_alone(visit, server, school,
     keys.press("Enter")
     guide.is_marked("Noor Aziz", "present")
     expect(guide.pill("Noor Aziz")).to_be_focused()
+    guide.page.wait_for_timeout(BOUNCE * 1000)
     keys.press("Space")
     guide.is_marked("Noor Aziz", "absent")
 

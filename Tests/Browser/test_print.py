@@ -56,7 +56,7 @@ def test_marks_are_on_the_months_sheet(visit, school, tmp_path):
     guide.open(school.path("Maple room") + "/print")
     month = guide.page.locator("a[href*='/attendance/']").first
     name, text = take(guide, month, tmp_path)
-    assert name.startswith("attendance-")
+    assert name.startswith("Attendance Maple room 20")
     row = next(line for line in text.splitlines() if "Noor Aziz" in line)
     assert row.split()[2:] == ["P", "1", "0"]
 

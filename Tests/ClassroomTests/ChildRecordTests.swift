@@ -157,7 +157,7 @@ struct ChildRecordTests {
             refused: RefusedForm(command: command, typed: ["content": "Traced m badly"], problem: problem))
         guard case .screen(let screen) = again else { throw problem }
         let page = Outline(screen).description
-        #expect(page.contains("## What stands there now") && page.contains("Traced m six times"))
+        #expect(page.contains("## Saved meanwhile") && page.contains("Traced m six times"))
         #expect(page.contains("= Traced m badly"), "nothing typed is lost")
         #expect(try await list(ana) == ["Traced m six times"])
     }

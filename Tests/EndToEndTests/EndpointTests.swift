@@ -58,6 +58,8 @@ struct EndpointTests {
                 case "study.focus":
                     _ = try await tower.post(
                         "/api/v1/courses/\(scene.courseId)/study/enter", ["work": "reading"], as: person.bearer)
+                // It follows from what is stored, which the sample does not know.
+                case "students.update": fields["version"] = nil
                 case "invites.redeem": person = try await tower.signUp("Somebody New")
                 case "invites.send": fields["emails"] = "ben@maple.example"
                 case "invites.resend":

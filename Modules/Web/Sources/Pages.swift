@@ -72,7 +72,8 @@ struct Pages: Sendable {
                 context: kit, path: path, parameters: parameters, query: query, refused: context.refused,
                 navigation: house.features.navigation(for: caller).filter { entries[$0.path]?.isShown ?? true },
                 sections: house.features.sections(for: caller),
-                lastPlace: LocalPath.checked(request.cookies[SessionGate.placeCookie]?.value))
+                lastPlace: LocalPath.checked(request.cookies[SessionGate.placeCookie]?.value),
+                names: house.features.features.flatMap(\.nameSources))
         }
         switch try await route.make(asked(request.uri.path, parameters, query)) {
         case .redirect(let path): return .seeOther(path)

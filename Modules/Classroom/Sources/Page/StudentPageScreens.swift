@@ -204,16 +204,8 @@ struct StudentPageScreens: Sendable {
         let parameters = ["studentId": student.id.text, "observationId": id.text]
         let back = "/students/\(student.id.text)"
         let links = request.links(aboutObservation: id, of: student.id)
-        // Whoever was second sees what the first wrote, above her own text.
-        let isSecond = request.refused?.problem.code == "observation.changed"
-        let theirs: [Component] =
-            isSecond
-            ? [
-                .section(
-                    PTSection(
-                        title: words("observation.theirs"),
-                        body: [.card(PTCard(body: [.text(PTText(found.content))]))]))
-            ] : []
+        let theirs = try await request.savedMeanwhile(
+            "observation.changed", ["observation.created", "observation.updated"], of: id, found.content)
         return screen(
             words("observation.edit"), student,
             theirs + [

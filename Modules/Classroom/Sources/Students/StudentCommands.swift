@@ -47,15 +47,20 @@ struct CreateStudent: Command {
 struct UpdateStudent: Command {
     static let contract = Contract(
         "students.update", "/api/v1/students/{studentId}", access: .member(.manageStudents),
-        summary: "Changes what is known of a student.")
+        summary:
+            "Changes what is known of a student. Refused with 409 where a version is given and somebody has changed it since."
+    )
     typealias Result = Student
 
     let studentId: UUID
     let draft: StudentDraft
+    /// `Student.version` as the form was opened with; `nil` changes whatever is there.
+    let version: String?
 
     init(_ fields: inout FieldReader) {
         studentId = fields.id("studentId")
         draft = StudentDraft(&fields)
+        version = fields.optionalText("version", max: 40)
     }
 }
 
@@ -101,6 +106,16 @@ struct RemoveFromClass: Command {
     }
 }
 
+extension Student {
+    /// Tells two states of what the form of a student holds apart. It follows from the content, so that every way to
+    /// change a student counts, imports too.
+    var version: String {
+        let content = [firstName, lastName, displayName, avatarTint.rawValue, email, number, gradeLevel, notes]
+        return String(
+            BlobHash(of: Array(content.map { $0 ?? "" }.joined(separator: "\u{1F}").utf8)).text.prefix(16))
+    }
+}
+
 extension StudentDraft {
     init(_ fields: inout FieldReader) {
         self.init(
@@ -127,6 +142,11 @@ struct StudentHandlers: Sendable {
                 return student
             },
             .handle(UpdateStudent.self) { command, context in
+                if let version = command.version {
+                    let before = try students.student(
+                        command.studentId, visibleTo: context.membership, in: context.sql)
+                    guard before.version == version else { throw Problem(409, "students.changed") }
+                }
                 let student = try students.update(command.studentId, command.draft, in: &context)
                 context.feedback = Feedback(.toast, context.words("students.saved", student.displayName))
                 return student

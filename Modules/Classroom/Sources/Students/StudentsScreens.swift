@@ -150,7 +150,11 @@ struct StudentsScreens: Sendable {
             PTField(
                 .multiline, name: "notes", label: words("students.notes"), value: student.notes ?? "",
                 hint: words("students.notesHint"), maxLength: 4000))
-        var body: [Component] = [
+        fields.append(.hidden("version", student.version))
+        let theirs = [student.name.display, student.number, student.gradeLevel, student.email, student.notes]
+        var body = try await request.savedMeanwhile(
+            "students.changed", ["student.updated"], of: id, theirs.compactMap(\.self).joined(separator: "\n"))
+        body += [
             .form(
                 request.form(
                     UpdateStudent.self, ["studentId": id.text], id: "edit-student", fields: fields,

@@ -261,9 +261,11 @@ struct LessonScreens: Sendable {
                         title: words("lessons.delete.title", lesson.title),
                         message: words("lessons.delete.message"),
                         confirm: words("lessons.delete")))))
+        let theirs = try await request.savedMeanwhile(
+            "lessons.changed", ["courses.lessonSaved"], of: lesson.id, "\(lesson.title)\n\n\(lesson.content)")
         return Screen(
             title: words("lessons.edit"), subtitle: lesson.title, back: Self.path(lesson),
-            body: [
+            body: theirs + [
                 .form(
                     request.form(
                         UpdateLesson.self, ids, id: "lesson",

@@ -97,14 +97,17 @@ public struct ScreenRequest: Sendable {
     public let sections: [PageSection]
     /// Where the person was last on this device: a path of ours, of a page that `isPlace`.
     public let lastPlace: String?
+    /// Find the names of people and things of other blocks.
+    let names: [NameSource]
     /// The idempotency key of this showing of the page, for all of its controls.
     public let key: String
 
     public init(
         context: RequestContext, path: String, parameters: [String: String], query: [String: String],
         refused: RefusedForm? = nil, navigation: [NavigationEntry] = [], sections: [PageSection] = [],
-        lastPlace: String? = nil
+        lastPlace: String? = nil, names: [NameSource] = []
     ) {
+        self.names = names
         self.navigation = navigation
         self.sections = sections
         self.lastPlace = lastPlace

@@ -180,6 +180,8 @@ struct TextScreens: Sendable {
         if text.isApproved && !isEditing {
             body.append(.disclosure(PTDisclosure(title: words("insights.change"), body: [form])))
         } else {
+            body += try await request.savedMeanwhile(
+                "insights.changed", ["insights.edited"], of: text.id, text.text)
             body += parts.namesBanner(text.text, others) + [form]
         }
         return Screen(
