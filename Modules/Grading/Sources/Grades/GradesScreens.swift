@@ -201,18 +201,22 @@ struct GradesScreens: Sendable {
         func row(_ title: String, _ numbers: [Hundredths?]) -> PTDataTable.Row {
             PTDataTable.Row(
                 header: title,
-                cells: numbers.map { .text($0.map { words("grading.percent", $0.shown(words)) } ?? "") })
+                cells: numbers.map { number in
+                    // With a minus sign, which the text of a number has as a hyphen.
+                    let text = number.map { $0.shown(words).replacingOccurrences(of: "-", with: "\u{2212}") }
+                    return .text(text.map { words("grading.percent", $0) } ?? "")
+                })
         }
         var rows = grade.shares.map { share in
             row(
                 words("grading.category.\(share.category.rawValue)"),
                 [
-                    share.percentage.rounded(places: 2, .halfUp), share.weightInPercent.rounded(places: 2, .halfUp),
-                    share.shownAddition,
+                    share.shownAddition, share.percentage.rounded(places: 2, .halfUp),
+                    share.weightInPercent.rounded(places: 2, .halfUp),
                 ])
         }
-        if grade.rounding != .zero { rows.append(row(words("grading.rounding"), [nil, nil, grade.rounding])) }
-        rows.append(row(words("grading.current"), [nil, nil, grade.shown]))
+        if grade.rounding != .zero { rows.append(row(words("grading.rounding"), [grade.rounding, nil, nil])) }
+        rows.append(row(words("grading.current"), [grade.shown, nil, nil]))
         return .section(
             PTSection(
                 title: words("grading.shares"),
@@ -222,9 +226,10 @@ struct GradesScreens: Sendable {
                             label: words("grading.shares"),
                             columns: [
                                 .init(title: words("grading.category")),
+                                // First, since a phone shows two columns whole.
+                                .init(title: words("grading.share"), isNumeric: true),
                                 .init(title: words("grading.inCategory"), isNumeric: true),
                                 .init(title: words("grading.weightOf"), isNumeric: true),
-                                .init(title: words("grading.share"), isNumeric: true),
                             ], rows: rows))
                 ]))
     }
