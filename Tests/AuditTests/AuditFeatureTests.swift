@@ -120,7 +120,7 @@ struct AuditTests {
         #expect(try await house.answer(CheckAuditChain.self, as: ana).isIntact)
     }
 
-    @Test("the page names the entries that the school's file has lost")
+    @Test("the audit page names the log entries that the school's file has lost")
     func lost() async throws {
         #expect(try await !page("/settings/audit").contains("lost"))
         let (id, now) = (school.organization.id, school.clock.now)

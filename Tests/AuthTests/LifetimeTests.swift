@@ -8,7 +8,7 @@ import Testing
 @testable import Auth
 
 /// What is good until a stored instant, when the clock is set back. Lock-outs have tests of their own.
-@Suite("A clock that is set back prolongs nothing")
+@Suite("Lifetimes after the clock was set back")
 struct LifetimeTests {
     private func token(_ kind: String, _ auth: AuthHouse) throws -> String {
         let text = try #require(auth.mailer.mails.last).text
@@ -16,7 +16,7 @@ struct LifetimeTests {
         return String(text[start.upperBound...].prefix { !$0.isWhitespace })
     }
 
-    @Test("a link for a new password is over, one that was mailed since works", arguments: [true, false])
+    @Test("an older reset link has expired and one mailed since works", arguments: [true, false])
     func reset(_ isFar: Bool) async throws {
         let auth = try await AuthHouse()
         try await auth.signUp()
@@ -34,7 +34,7 @@ struct LifetimeTests {
         #expect(try await reset() == 200)
     }
 
-    @Test("a link that confirms an address is over")
+    @Test("an older confirmation link has expired")
     func confirmation() async throws {
         let auth = try await AuthHouse(confirmsMail: true)
         try await auth.apply()
@@ -46,7 +46,7 @@ struct LifetimeTests {
             } == Problem(410, "auth.linkOver"))
     }
 
-    @Test("an access token is over, remembered or not, and the session renews itself")
+    @Test("an older access token has expired, cached or not, and the session refreshes")
     func accessToken() async throws {
         let auth = try await AuthHouse()
         let tokens = try await auth.signUp()
@@ -61,7 +61,7 @@ struct LifetimeTests {
         #expect(try await auth.caller(renewed).account == nil)
     }
 
-    @Test("a refresh token is good for twice its lifetime at most")
+    @Test("a refresh token is valid for at most twice its lifetime")
     func refreshToken() async throws {
         let auth = try await AuthHouse()
         let tokens = try await auth.signUp()

@@ -28,7 +28,7 @@ def test_a_tap_marks_present_another_absent_and_a_reload_keeps_it(visit, school,
     assert school.marks("Maple room") == {"Noor Aziz": "absent", "Leïla Benali": None, "Dario Conti": None}
 
 
-def test_a_finger_that_bounces_marks_once(visit, school):
+def test_a_double_tap_marks_once(visit, school):
     guide = visit(school.owner, school.path("Maple room"))
     guide.pill("Noor Aziz").evaluate("(pill) => { pill.click(); pill.click(); }")
     guide.is_marked("Noor Aziz", "present")

@@ -20,7 +20,7 @@ struct CSVFieldTests {
     }
 
     @Test(
-        "no spreadsheet takes what was written for a formula, and it is read back as the same value",
+        "a written cell is never a formula in a spreadsheet and reads back as the same value",
         arguments: values)
     func roundTrip(_ value: String) throws {
         let written = CSVField.written(value)
@@ -33,13 +33,15 @@ struct CSVFieldTests {
         #expect(CSVField.value(fields[0][0]).unicodeScalars.elementsEqual(value.unicodeScalars))
     }
 
-    @Test("what is no formula stays as it is", arguments: ["Ana", "O'Neill", "'tis", "a=1", "12.5", "大翔"])
+    @Test(
+        "text that is not a formula is written unchanged",
+        arguments: ["Ana", "O'Neill", "'tis", "a=1", "12.5", "大翔"])
     func untouched(_ value: String) {
         #expect(CSVField.written(value) == value)
         #expect(CSVField.value(value) == value)
     }
 
-    @Test("a number or a date of ours is written as it is")
+    @Test("numbers and dates are written unchanged")
     func numbers() {
         #expect(CSVField.written("-5", isText: false) == "-5")
     }

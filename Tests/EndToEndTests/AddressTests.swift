@@ -5,7 +5,7 @@ import ServerApp
 import Testing
 
 /// What a sign-up over HTTP shows of an address, where addresses are confirmed.
-@Suite("A sign-up with an address that has an account")
+@Suite("Sign-up with a known address")
 struct AddressTests {
     private static let known = "known@maple.example"
 
@@ -23,7 +23,7 @@ struct AddressTests {
         }
     }
 
-    @Test("answers API clients and browsers as one with a new address does")
+    @Test("a sign-up with a known address is answered like one with a new address, in the API and in the browser")
     func sameAnswer() async throws {
         try await Tower.with(in: nil, { $0.confirmsMail = true }) { tower in
             func signUp(_ email: String) async throws -> Seen {

@@ -10,7 +10,7 @@ import Testing
 @testable import Web
 
 /// What a body may cost before and while it is read.
-@Suite("Bodies that are too much")
+@Suite("Large and unfinished bodies")
 struct BodyTests {
     /// The head of a request whose body never comes.
     private static func head(_ path: String, _ lines: [String]) -> String {
@@ -27,7 +27,7 @@ struct BodyTests {
 
     // MARK: - The head decides
 
-    @Test("a command is refused on the head of its request, whatever it is and however its body is announced")
+    @Test("every kind of command is refused on the head of its request, before its body is read")
     func headsAlone() async throws {
         try await Tower.with(live: true) { tower in
             let scene = try await tower.scene()
@@ -73,7 +73,7 @@ struct BodyTests {
         }
     }
 
-    @Test("a program's token and a closed school are looked at before the body as well")
+    @Test("token scopes and a closed school are checked before the body is read")
     func tokensAndClosedSchools() async throws {
         struct NewToken: Encodable {
             let name = "reader"
@@ -105,7 +105,7 @@ struct BodyTests {
         }
     }
 
-    @Test("a browser is told in its language, and who has to sign in comes back to the page of the form")
+    @Test("a browser gets the refusal in its language, and a sign-in leads back to the page of the form")
     func browsers() async throws {
         try await Tower.with(live: true) { tower in
             let scene = try await tower.scene()
@@ -135,7 +135,7 @@ struct BodyTests {
         }
     }
 
-    @Test("a small form that is refused is the page again, with what was typed")
+    @Test("a refused small form is shown again with what was typed")
     func smallForms() async throws {
         try await Tower.with(live: true) { tower in
             let answer = try await tower.form(
@@ -147,7 +147,7 @@ struct BodyTests {
 
     // MARK: - Caps
 
-    @Test("bodies of one network end have a cap, and all of them another; what ends makes room again")
+    @Test("bodies of one network end and of all together are capped, and a finished body frees its share")
     func caps() async throws {
         try await Tower.with(live: true) { settings in
             settings.limits.uncountedBody = 1000
@@ -172,7 +172,7 @@ struct BodyTests {
             let second = try await begin("127.0.0.1").answer()
             #expect(second.status == 429 && second.headers["retry-after"] == "20")
             #expect(second.body.contains("Trop de fichiers sont envoyés depuis votre réseau en ce moment."))
-            // Small ones pass, from whoever.
+            // Small bodies are not counted and pass.
             let wire = try Wire(port: port)
             #expect(
                 try await wire.post("/api/v1/auth/sign-in", ["email": "a@b.example"], bearer: nil)?.status == 422)
@@ -216,7 +216,7 @@ struct BodyTests {
 
     // MARK: - Files of large bodies
 
-    @Test("a large file waits on disk, for the server alone, and is gone however its request ends")
+    @Test("a large file is stored on disk for the server alone and removed however its request ends")
     func temporaryFiles() async throws {
         try await Tower.with(live: true) { settings in
             settings.limits.body = .seconds(180)
@@ -278,7 +278,7 @@ struct BodyTests {
         }
     }
 
-    @Test("what a killed server left of uploads is gone when it starts again")
+    @Test("uploads that a killed server left are removed at its next start")
     func sweep() async throws {
         let folder = try TemporaryFolder()
         let data = folder.url.appending(path: "data")
@@ -295,10 +295,7 @@ struct BodyTests {
     /// Signs up, makes a lesson and answers where its files go, with the token that may.
     static func lesson(_ port: Int) async throws -> (path: String, token: String, lessonPath: String) {
         let wire = try Wire(port: port)
-        let token = try await wire.run(
-            "/auth/sign-up", Tower.NewPerson(name: "Ana", email: "ana@maple.example")
-        ).text("accessToken")
-        _ = try await wire.run("/organizations", ["name": "Maple", "timeZone": "UTC"], as: token)
+        let token = try await wire.foundSchool().token
         let term = try await wire.run(
             "/terms", ["name": "Autumn", "firstDay": "2026-09-01", "lastDay": "2036-01-20"], as: token)
         let course = try await wire.run(
@@ -313,7 +310,7 @@ struct BodyTests {
         return ("/api/v1/courses/lessons/\(lesson)/files", token, "/courses/\(course)/lessons/\(lesson)")
     }
 
-    @Test("sixteen clients that send bodies without end cost the server little memory, signed in or not")
+    @Test("sixteen endless bodies cost the server little memory, signed in or not")
     func floods() async throws {
         let folder = try TemporaryFolder()
         let server = try RealServer.start(folder.url.appending(path: "data"), in: folder)
@@ -344,7 +341,7 @@ struct BodyTests {
         #expect(signedIn < 40_000, "96 MB on their way to disk cost \(signedIn) KB")
     }
 
-    @Test("a film of 64 MB costs the server 4 MB of memory at most, as it comes and as it goes")
+    @Test("a film of 64 MB costs the server at most 4 MB of memory, at upload and at download")
     func film() async throws {
         let folder = try TemporaryFolder()
         let server = try RealServer.start(folder.url.appending(path: "data"), in: folder)

@@ -119,7 +119,7 @@ private struct ErasureScene {
     }
 }
 
-@Suite("What was erased is on the disk no more", .serialized)
+@Suite("Erased data on disk", .serialized)
 struct ErasureTests {
     private let picture = Data(TestPictures.photo)
 
@@ -304,7 +304,7 @@ struct ErasureTests {
         #expect(try scene.traces(of: child.texts + ["Quixville"]) == [])
     }
 
-    @Test("an erasure that somebody's reading keeps from its end says until when, and the job ends it")
+    @Test("an erasure that a long read delays says until when, and the job completes it")
     func goesOn() async throws {
         try await Tower.with { tower in
             let scene = try await tower.scene()
@@ -335,7 +335,7 @@ struct ErasureTests {
         }
     }
 
-    @Test("a server that stops right after an erasure was committed ends it at its next start")
+    @Test("a server that is killed right after the commit of an erasure completes it at its next start")
     func survivesACrash() async throws {
         let folder = try TemporaryFolder()
         let data = folder.url.appending(path: "data")
@@ -392,7 +392,7 @@ struct ErasureTests {
         }
     }
 
-    @Test("every table of the directory that names a school says how its rows go with the school")
+    @Test("every directory table with a school id declares how its rows are erased with the school")
     func declaresSchoolRows() async throws {
         try await Tower.with { tower in
             // Their rows go with the school's own, by reference.

@@ -9,7 +9,7 @@ import TestKit
 import Testing
 
 /// The command line moves a school away from a server that runs as a process of its own.
-@Suite("Moving a school from a running server", .requirement("BY-1.15"))
+@Suite("Moving a school from a running server")
 struct MoveTests {
     private let folder: TemporaryFolder
 
@@ -89,7 +89,9 @@ struct MoveTests {
     }
 
     /// Three rounds in the suite; `MOVE_ROUNDS=20 swift test --filter MoveTests` does more.
-    @Test("every write that was answered is in the moved school, and the others were told that it is closed")
+    @Test(
+        "every write that was answered is in the moved school, and the others were told that it is closed",
+        .requirement("BY-1.15"))
     func moves() async throws {
         let rounds = ProcessInfo.processInfo.environment["MOVE_ROUNDS"].flatMap { Int($0) } ?? 3
         for round in 1...rounds {
@@ -97,11 +99,7 @@ struct MoveTests {
             let server = try RealServer.start(data, in: folder)
             defer { server.kill() }
             let wire = try Wire(port: server.port)
-            let token = try await wire.run(
-                "/auth/sign-up", Tower.NewPerson(name: "Ana", email: "ana@maple.example")
-            ).text("accessToken")
-            let orgId = try await wire.run("/organizations", ["name": "Maple", "timeZone": "UTC"], as: token)
-                .text("id")
+            let (token, orgId) = try await wire.foundSchool()
             let roomId = try await wire.run("/classrooms", ["name": "Maple room"], as: token).text("id")
             let begun = AsyncStream.makeStream(of: Void.self)
             async let writing = write(server.port, token, roomId) { begun.continuation.yield() }
@@ -117,7 +115,6 @@ struct MoveTests {
             #expect(written.refusals.allSatisfy { $0.hasPrefix("423 ") && $0.contains("schoolClosed") })
             let missing = written.names.subtracting(try await children(in: target, of: orgId))
             #expect(missing.isEmpty, "round \(round): \(missing.count) of \(written.names.count) are missing")
-            print("move round \(round): \(written.names.count) answered, \(missing.count) missing")
             // Once more completes what is complete already, and a school that is called back is in use here.
             let again = try await command(["move", "Maple", "--to", target.path, "--data", data.path])
             #expect(again.status == 0, "\(again.text)")
@@ -188,10 +185,7 @@ struct MoveTests {
         let server = try RealServer.start(data, in: folder)
         defer { server.kill() }
         let wire = try Wire(port: server.port)
-        let token = try await wire.run(
-            "/auth/sign-up", Tower.NewPerson(name: "Ana", email: "ana@maple.example")
-        ).text("accessToken")
-        _ = try await wire.run("/organizations", ["name": "Maple", "timeZone": "UTC"], as: token)
+        let token = try await wire.foundSchool().token
         let nowhere = try await command(["move", "--to", "/dev/null/elsewhere", "--data", data.path])
         #expect(nowhere.status != 0 && nowhere.text.contains("--data"), "\(nowhere.text)")
         // A folder whose part for prepared schools cannot be made: the copy fails after the school was closed.

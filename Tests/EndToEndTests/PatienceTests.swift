@@ -12,7 +12,7 @@ import Testing
 @testable import Web
 
 /// How long clients may keep the server waiting, and how many of them.
-@Suite("Clients that take their time")
+@Suite("Slow and idle clients")
 struct PatienceTests {
     /// Long enough for a client that means well on a busy machine, short enough for a test.
     private static func shorten(_ settings: inout ServerSettings) {
@@ -87,7 +87,7 @@ struct PatienceTests {
         }
     }
 
-    @Test("a body that drips is closed as one that stops is; one that comes slowly arrives")
+    @Test("a dripping body is closed like a stopped one, and a slow one arrives")
     func slowBodies() async throws {
         try await Self.withScene { tower, scene, port in
             let files = "/api/v1/courses/lessons/\(scene.lessonId)/files"
@@ -124,7 +124,7 @@ struct PatienceTests {
         }
     }
 
-    @Test("a command that takes the server longer than any client may is answered")
+    @Test("a command that runs longer than every time limit of clients is answered")
     func busyServer() async throws {
         try await Tower.with(live: true) { settings in
             settings.commitDelay = 1000
@@ -139,7 +139,7 @@ struct PatienceTests {
         }
     }
 
-    @Test("an event stream lives on, and so does a download that is taken slowly; one that is not taken ends")
+    @Test("event streams and slow downloads live on, and a download that nobody reads is closed")
     func slowReaders() async throws {
         try await Self.withScene { tower, scene, port in
             let stream = try await StreamTests.open(port, as: scene.founder.access)
@@ -206,7 +206,7 @@ struct PatienceTests {
 
     // MARK: - Connections
 
-    @Test("one network end may hold so many connections and no more; others are let in, and what ends makes room")
+    @Test("the connections of one network end are limited, others are let in, and a closed one frees its place")
     func connections() async throws {
         try await Tower.with(live: true) { settings in
             settings.limits.connectionsPerEnd = 8
@@ -274,7 +274,7 @@ struct PatienceTests {
 
     // MARK: - Stopping
 
-    @Test("a server that is told to stop ends in its time whatever clients do, and finishes what it accepted")
+    @Test("a server stops within its time limit whatever clients do, and finishes accepted commands")
     func stops() async throws {
         let open = Mutex<[Wire]>([])
         let accepted = Mutex<Task<Int?, any Error>?>(nil)
@@ -358,7 +358,8 @@ struct PatienceTests {
         func log(event: LogEvent) { errors.withLock { $0.append("\(event.message)") } }
     }
 
-    @Test("chunks that are none are a bad request, and who goes away in the middle is no error of the server's")
+    @Test(
+        "malformed chunks are answered 400, and a client that disconnects in the middle is not logged as an error")
     func brokenBodies() async throws {
         let ear = Ear()
         let logger = Logger(label: "test", factory: { _ in ear })

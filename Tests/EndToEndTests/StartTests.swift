@@ -297,10 +297,7 @@ struct StartTests {
         defer { server.kill() }
         let port = server.port
         let wire = try Wire(port: port)
-        let token = try await wire.run(
-            "/auth/sign-up", Tower.NewPerson(name: "Ana", email: "ana@maple.example")
-        ).text("accessToken")
-        let orgId = try await wire.run("/organizations", ["name": "Maple", "timeZone": "UTC"], as: token).text("id")
+        let (token, orgId) = try await wire.foundSchool()
         let roomId = try await wire.run("/classrooms", ["name": "Maple room"], as: token).text("id")
         var children: [String] = []
         for number in 0..<8 {

@@ -218,6 +218,14 @@ final class Wire: Sendable {
         }
     }
 
+    /// Signs Ana up and founds a school in UTC, on a server that nobody uses yet.
+    func foundSchool() async throws -> (token: String, orgId: String) {
+        let token = try await run("/auth/sign-up", Tower.NewPerson(name: "Ana", email: "ana@maple.example"))
+            .text("accessToken")
+        let orgId = try await run("/organizations", ["name": "Maple", "timeZone": "UTC"], as: token).text("id")
+        return (token, orgId)
+    }
+
     /// Runs a JSON command of the API and answers what it says; anything but a success is a failure of the test.
     func run(_ path: String, _ body: some Encodable & Sendable, as bearer: String? = nil) async throws -> Answer {
         guard let answer = try await post("/api/v1\(path)", body, bearer: bearer) else {

@@ -2,10 +2,10 @@ import Testing
 
 @testable import FeatureKit
 
-@Suite("The name under which a file is taken home")
+@Suite("The file name of a download")
 struct DownloadNameTests {
     @Test(
-        "keeps the letters of its title and loses what a file system or a reader would trip over",
+        "a file name keeps its script and loses characters that file systems refuse or that disguise the extension",
         arguments: [
             ("صف الزهور 2026-11-25.pdf", "صف الزهور 2026-11-25.pdf"), ("数学.csv", "数学.csv"),
             ("Zoe\u{301}.pdf", "Zoé.pdf"),
@@ -14,11 +14,11 @@ struct DownloadNameTests {
             (" .hidden. ", "hidden"),
             ("👩‍🏫 Room.pdf", "👩‍🏫 Room.pdf"), ("", "file"), ("...", "file"),
         ])
-    func safe(_ name: String, _ expected: String) { #expect(DownloadedFile.safe(name) == expected) }
+    func safe(_ name: String, _ expected: String) { #expect(DownloadedFile.fileName(from: name) == expected) }
 
     @Test("a long name loses the end of its stem and keeps its extension")
     func long() {
-        let name = DownloadedFile.safe(String(repeating: "é", count: 300) + ".pdf")
+        let name = DownloadedFile.fileName(from: String(repeating: "é", count: 300) + ".pdf")
         #expect(name.hasSuffix("é.pdf") && (190...200).contains(name.utf8.count))
     }
 }

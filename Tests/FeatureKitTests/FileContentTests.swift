@@ -17,7 +17,7 @@ struct FileContentTests {
         return [.bytes(bytes), .file(url)]
     }
 
-    @Test("a content says the same from memory and from disk: whole, its head, its portions, its hash, a copy")
+    @Test("content in memory and on disk reads the same: whole, head, portions, hash and copy")
     func same() throws {
         for (number, content) in try both().enumerated() {
             #expect(try content.bytes() == bytes)

@@ -41,7 +41,7 @@ private struct RefusingDatabase: Database {
     }
 }
 
-@Suite("Changes of the directory on their way into a school's log")
+@Suite("Pending changes of the directory")
 struct PendingChangesTests {
     private let school: TestSchool
     private let guide: Caller
@@ -104,7 +104,7 @@ struct PendingChangesTests {
         #expect(try await ChangeLog.verify(school.database).isIntact)
     }
 
-    @Test("an entry that the school has taken is not taken again where the directory still has it")
+    @Test("an entry that the school already has is not appended twice")
     func carriesOnce() async throws {
         schools.fail(with: .busy)
         _ = try await rename("Fir")
@@ -134,7 +134,7 @@ struct PendingChangesTests {
         #expect(try await school.changes().count == 2)
     }
 
-    @Test("entries that waited come before those of later commands, in the order of the directory's commits")
+    @Test("waiting entries are logged before those of later commands, in the order of the directory's commits")
     func keepsTheOrder() async throws {
         schools.fail(with: .busy)
         for name in ["a", "b", "c"] {
@@ -160,7 +160,7 @@ struct PendingChangesTests {
         #expect(try await waiting() == 0)
     }
 
-    @Test("what waited for a school that was deleted is dropped")
+    @Test("entries of a deleted school are dropped")
     func dropsTheDeleted() async throws {
         schools.fail(with: .busy)
         _ = try await rename("Fir")
@@ -170,7 +170,7 @@ struct PendingChangesTests {
     }
 }
 
-@Suite("Answers that were forgotten")
+@Suite("Idempotency after an erasure")
 struct ForgottenAnswerTests {
     @Test("a repeated request after an erasure takes no second effect and is told that it is done")
     func replays() async throws {

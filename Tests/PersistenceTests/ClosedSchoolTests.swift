@@ -169,7 +169,7 @@ struct ClosedSchoolTests {
         try await other.close()
     }
 
-    @Test("a damaged school is told of once, others go on, and a backup brings it back")
+    @Test("a damaged school is reported once, other schools work on, and a backup restores it")
     func damage() async throws {
         let told = Mutex<[UUID]>([])
         let other = try schools()

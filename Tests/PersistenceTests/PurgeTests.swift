@@ -5,7 +5,7 @@ import Testing
 
 @testable import Persistence
 
-@Suite("What was deleted leaves the disk")
+@Suite("Purging deleted rows")
 struct PurgeTests {
     private static let migrations = [
         MigrationSet(
@@ -64,7 +64,7 @@ struct PurgeTests {
         #expect(try await database.setting("secure_delete") == "1")
     }
 
-    @Test("a purge waits for nobody who reads the old state; asked again when they are done, it is complete")
+    @Test("a purge does not wait for readers of the old state and is complete when repeated after them")
     func waitsForNoReader() async throws {
         try await write("Zephyrwyn")
         let database = database

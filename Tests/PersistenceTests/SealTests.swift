@@ -37,7 +37,7 @@ struct SealTests {
         try log.write(to: to.appending(path: "\(file)-wal"))
     }
 
-    @Test("entries that damage in the middle of the write-ahead log takes away are named")
+    @Test("entries lost by damage in the middle of the write-ahead log are named")
     func middleOfTheLog() async throws {
         let directory = try SQLiteDatabase(
             at: folder.file("directory.sqlite"), migrations: KernelMigrations.directory)
@@ -86,7 +86,7 @@ struct SealTests {
         try await directory.close()
     }
 
-    @Test("a log that goes another way from the noted entry on has lost that entry")
+    @Test("a log whose noted entry has another hash has lost that entry")
     func anotherLog() async throws {
         let schools = try SQLiteSchools(in: folder.file("schools"), migrations: KernelMigrations.school)
         let school = try await schools.create(UUID())

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The tables of an export")
 struct SchoolExportTests {
-    @Test("no text of a table is a formula in a spreadsheet; numbers and instants stay what they are")
+    @Test("exported text is never a formula in a spreadsheet, and numbers and instants are unchanged")
     func formulas() {
         let row = SQLRow(
             columns: ["name", "note", "points", "made_at", "picture"],

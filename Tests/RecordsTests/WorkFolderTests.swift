@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Folders of work and prepared files")
 struct WorkFolderTests {
-    @Test("what a crash left goes at once, and work that goes on keeps its folder")
+    @Test("folders that a crash left are removed at once, and running work keeps its folder")
     func abandoned() async throws {
         let temporary = try TemporaryFolder()
         let folder = WorkFolder(temporary.url)

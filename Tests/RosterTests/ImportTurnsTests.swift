@@ -13,7 +13,7 @@ struct ImportTurnsTests {
         var all: Int { state.withLock { $0.all } }
     }
 
-    @Test("one import at a time has its turn, however many come and whether or not they fail")
+    @Test("imports run one at a time, also after a failed one")
     func oneAtATime() async throws {
         struct Failure: Error {}
         let (turns, counts) = (ImportTurns(), Counts())

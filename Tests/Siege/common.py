@@ -13,9 +13,9 @@ import requests
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "Browser"))
 
-from school import PASSWORD, Person, School, Server  # noqa: E402  (needs the path above)
+from school import School, Server  # noqa: E402  (needs the path above)
 
-__all__ = ["PASSWORD", "Person", "Row", "School", "Server", "Writers", "observations", "memory"]
+__all__ = ["Row", "School", "Server", "Writers", "memory", "observations"]
 
 
 @dataclass
@@ -79,10 +79,6 @@ class Writers:
         for thread in self._threads:
             thread.join(timeout=30)
             assert not thread.is_alive(), "a writer did not stop"
-
-    @property
-    def is_stopping(self) -> bool:
-        return self._stop.is_set()
 
     def _write(self, writer: int) -> None:
         number = 0

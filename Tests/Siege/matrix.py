@@ -85,7 +85,7 @@ def run(folder, seconds):
                     row.tried += 1
                     _judge(row, name, path, answer, took, names)
                     # 404 and 403 are the wall; 401 is for nobody; 400, 409, 415, 422 are about the rest of the request.
-                    if "{" in path and answer.ok and any(re.findall(r"{(\w+)}", path)[0] == one for one in wanted):
+                    if "{" in path and answer.ok:
                         row.failures.append(f"{name}: {answer.status_code} with {variant} ids")
                     if person is None and answer.ok and operation.get("security", [{}]) != [{}]:
                         row.failures.append(f"{name}: {answer.status_code} for nobody")

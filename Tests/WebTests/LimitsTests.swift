@@ -6,7 +6,7 @@ import Testing
 @Suite("Limits of network ends")
 struct LimitsTests {
     @Test(
-        "clients of one IPv6 network are one end, those of IPv4 each their own",
+        "clients of one IPv6 /64 share a network end, and each IPv4 address is one",
         arguments: [
             ("192.0.2.7", "192.0.2.7"), ("::ffff:192.0.2.7", "192.0.2.7"),
             ("2001:db8:1:2::1", "20010db800010002/64"), ("2001:DB8:1:2:ffff:ffff:ffff:ffff", "20010db800010002/64"),
@@ -15,7 +15,7 @@ struct LimitsTests {
         ])
     func ends(_ address: String, _ end: String) { #expect(NetworkEnd.name(address) == end) }
 
-    @Test("connections count until they end, and room is made for the next")
+    @Test("a connection counts until it ends")
     func connections() {
         var limits = ServerLimits()
         (limits.connections, limits.connectionsPerEnd) = (3, 2)
@@ -29,7 +29,7 @@ struct LimitsTests {
         #expect(count.open(nil) && !count.open(nil))
     }
 
-    @Test("a refused body changes nothing, and a body that ends gives back what it cost")
+    @Test("a refused body costs nothing, and a finished one returns its cost")
     func bodies() throws {
         var limits = ServerLimits()
         (limits.memory, limits.memoryPerEnd, limits.disk, limits.diskPerEnd) = (150, 100, 1500, 1000)

@@ -30,7 +30,7 @@ struct MultipartReaderTests {
         \r\r\n--\r\n\r\n--cut\r\nContent-Disposition: form-data; name="none"; filename=""\r\n\r\n\r\n--cut--\r\nend
         """.utf8)
 
-    @Test("the same is told in whatever pieces a form comes", arguments: [1, 2, 3, 5, 7, 16, 64, 4096])
+    @Test("a form is read the same in pieces of any size", arguments: [1, 2, 3, 5, 7, 16, 64, 4096])
     func pieces(_ size: Int) throws {
         #expect(
             try events(Self.body, pieces: size) == [
@@ -42,7 +42,7 @@ struct MultipartReaderTests {
             ])
     }
 
-    @Test("a form that is cut off anywhere before its end is none")
+    @Test("a form that is cut off before its end is refused, wherever the cut is")
     func cutOff() throws {
         let end = try #require(String(decoding: Self.body, as: UTF8.self).range(of: "--cut--")?.upperBound)
         let whole = String(decoding: Self.body, as: UTF8.self)[..<end].utf8.count
@@ -52,7 +52,7 @@ struct MultipartReaderTests {
     }
 
     @Test(
-        "what is no form is refused",
+        "a malformed form is refused",
         arguments: [
             "no delimiter", "--cutx\r\n", "--cut\r\nno head ends here\r\n--cut--",
             "--cut\r\nContent-Disposition: form-data\r\n\r\nx\r\n--cut--",
@@ -62,7 +62,7 @@ struct MultipartReaderTests {
         #expect(throws: Problem.self) { try events(Array(body.utf8), pieces: 4096) }
     }
 
-    @Test("a boundary is found in its header, quoted or not, and only where it can be one")
+    @Test("a boundary is read from its header, quoted or not, and refused when it is too long or empty")
     func boundaries() {
         #expect(MultipartReader.boundary(of: "multipart/form-data; boundary=abc") == "abc")
         #expect(MultipartReader.boundary(of: "multipart/form-data; charset=utf-8; Boundary=\"a b\"") == "a b")
