@@ -54,8 +54,8 @@ public struct PersonName: Hashable, Codable, Sendable {
 
 /// Brings spellings of one name together: `ÉCOLE`, `école` and `ecole`; `Łukasz` and `lukasz`; `أحمد` and `احمد`.
 public enum NameFolding {
-    /// Lower case without what readers of the script may leave out: accents, Arabic and Hebrew vowel signs, the hamza on
-    /// its carrier, the nukta. Signs that are letters of their own, such as the vowels of Hindi or Thai, stay.
+    /// Lower case without the marks that people may leave out when they type: accents, Arabic and Hebrew vowel signs, the
+    /// hamza on its carrier, the nukta. Marks that are letters, such as the vowels of Hindi or Thai, stay.
     public static func fold(_ text: String) -> String {
         // Most text has nothing to fold but capitals, and is much more of a search index than names.
         if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.lowercased() }
@@ -63,8 +63,8 @@ public enum NameFolding {
             options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
         guard folded.utf8.contains(where: { $0 > 0x7F }) else { return folded }
         let plain = String(folded.flatMap { letters[$0] ?? [$0] })
-        guard plain.unicodeScalars.contains(where: { hasOptionalSigns($0) }) else { return plain }
-        return withoutOptionalSigns(plain)
+        guard plain.unicodeScalars.contains(where: { isOfScriptWithOptionalMarks($0) }) else { return plain }
+        return withoutOptionalMarks(plain)
     }
 
     /// Letters that Unicode gives no decomposition, though readers take them for their base letter.
@@ -74,15 +74,15 @@ public enum NameFolding {
         "’": ["'"], "ʼ": ["'"],
     ]
 
-    /// Hebrew, Arabic and the scripts of India, which Foundation's folding leaves as they are.
-    private static func hasOptionalSigns(_ scalar: Unicode.Scalar) -> Bool {
+    /// Whether it is of Hebrew, Arabic or a script of India; Foundation's folding leaves their marks.
+    private static func isOfScriptWithOptionalMarks(_ scalar: Unicode.Scalar) -> Bool {
         (0x0590...0x08FF).contains(scalar.value) || (0x0900...0x0DFF).contains(scalar.value)
             || (0xFB1D...0xFEFC).contains(scalar.value)
     }
 
-    private static func withoutOptionalSigns(_ text: String) -> String {
+    private static func withoutOptionalMarks(_ text: String) -> String {
         var kept = String.UnicodeScalarView()
-        // Compatibility decomposition takes presentation forms and the hamza apart from their letter.
+        // Compatibility decomposition splits presentation forms, and the hamza from its carrier.
         for scalar in text.decomposedStringWithCompatibilityMapping.unicodeScalars where !isOptional(scalar) {
             kept.append(variants[scalar] ?? scalar)
         }
@@ -101,7 +101,7 @@ public enum NameFolding {
         }
     }
 
-    /// Letters that are written in either way: alef wasla, alef maksura, teh marbuta, the Persian yeh and kaf.
+    /// Letters that people write in two ways: alef wasla, alef maksura, teh marbuta, the Persian yeh and kaf.
     private static let variants: [Unicode.Scalar: Unicode.Scalar] = [
         "\u{0671}": "\u{0627}", "\u{0649}": "\u{064A}", "\u{06CC}": "\u{064A}", "\u{0629}": "\u{0647}",
         "\u{06A9}": "\u{0643}",

@@ -50,9 +50,9 @@ extension GradePointAverage {
 }
 
 extension Hundredths {
-    /// As a person of this language reads it: "8.5", "8,5".
+    /// As a person of this language reads it: "8.5", "8,5". A negative number has a minus sign, not a hyphen.
     public func shown(_ words: Words, places: Int = 0) -> String {
-        let text = text(places: places)
+        let text = text(places: places).replacing("-", with: "\u{2212}")
         return words.language == .french ? text.replacing(".", with: ",") : text
     }
 }

@@ -70,7 +70,8 @@ enum OrganizationMigrations {
             ALTER TABLE invites ADD COLUMN redeemed_by TEXT;
             """),
         FamilyRepository.directoryMigration,
-        // Deleted schools of which text may still stand in the directory's free pages.
+        // Schools that were deleted while the directory's file has not been rewritten since: its free pages may still hold their
+        // text.
         Migration(
             "031-unfinished-removals",
             """

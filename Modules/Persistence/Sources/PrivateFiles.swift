@@ -1,7 +1,7 @@
 import FeatureKit
 public import Foundation
 
-/// Files and folders that nobody but the server's own account may read, whatever the umask is.
+/// Files and folders that only the server's own account can read. The umask of the process does not matter.
 public enum PrivateFiles {
     private static let fileMode: mode_t = 0o600
     private static let folderMode: mode_t = 0o700

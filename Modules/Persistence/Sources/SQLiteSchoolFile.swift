@@ -110,7 +110,7 @@ enum SQLiteSchoolFile {
                     try String.fetchOne(database, sql: "PRAGMA encoding") == "UTF-8"
                 else { throw SchoolFileFault.foreign }
                 try migrator.refuse(database, isTrusted: isTrusted)
-                // The migrations run whatever the file says of itself, so that a seal that is missing is made again.
+                // Version 0 makes the migrator run, which creates missing triggers again. The file's own version may be forged.
                 try database.execute(sql: "PRAGMA user_version = 0")
                 try ClosedMark.set(true, database)
             }

@@ -79,7 +79,7 @@ struct Endpoints: Sendable {
             if let display = outcome.display { gate.set(display, on: &response) }
             return response
         } catch let error as HTTPParserError {
-            // What is no HTTP any more is answered by the server itself, which then closes the connection.
+            // The body broke the HTTP protocol. Hummingbird answers 400 and closes the connection.
             throw error
         } catch {
             let problem = problem(error, context)

@@ -53,7 +53,7 @@ struct Failures: RouterMiddleware {
         } catch is CancellationError {
             throw CancellationError()
         } catch let error as HTTPParserError {
-            // The server answers 400 to what is no HTTP and closes the connection.
+            // The request broke the HTTP protocol. Hummingbird answers 400 and closes the connection.
             throw error
         } catch {
             guard request.method == .get, request.headers[.accept]?.contains("text/html") ?? false else {

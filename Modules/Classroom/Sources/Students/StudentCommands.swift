@@ -54,7 +54,7 @@ struct UpdateStudent: Command {
 
     let studentId: UUID
     let draft: StudentDraft
-    /// `Student.version` as the form was opened with; `nil` changes whatever is there.
+    /// The `Student.version` that the form was opened with; `nil` skips the check.
     let version: String?
 
     init(_ fields: inout FieldReader) {
@@ -107,8 +107,7 @@ struct RemoveFromClass: Command {
 }
 
 extension Student {
-    /// Tells two states of what the form of a student holds apart. It follows from the content, so that every way to
-    /// change a student counts, imports too.
+    /// A short hash of the fields that the form of a student edits. It changes with each of them, also by an import.
     var version: String {
         let content = [firstName, lastName, displayName, avatarTint.rawValue, email, number, gradeLevel, notes]
         return String(

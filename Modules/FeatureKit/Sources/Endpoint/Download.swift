@@ -21,7 +21,7 @@ public struct DownloadRoute: Sendable {
 /// A file, and what a browser does with it.
 public struct DownloadedFile: Sendable {
     public enum Use: Sendable, Hashable {
-        /// Taken home under a name in any script (`DownloadedFile.safe`); kept by no browser.
+        /// Taken home under a name in any script (`DownloadedFile.fileName(from:)`); kept by no browser.
         case takenHome(name: String)
         /// Shown or played in a page. The hash tells a browser that what it has is still the same.
         case shown(BlobHash)
@@ -33,18 +33,20 @@ public struct DownloadedFile: Sendable {
     /// - Parameter name: any text; what a file system would not take is replaced.
     public init(_ content: FileContent, name: String, contentType: String) {
         self.content = content
-        use = .takenHome(name: Self.safe(name))
+        use = .takenHome(name: Self.fileName(from: name))
         self.contentType = contentType
     }
 
-    /// The name as every system takes it, in the letters that it was given. Signs with a meaning in paths and headers become
-    /// dashes, signs that are invisible or turn the direction of text are left out (they would disguise the extension), and
-    /// a long name loses the end of its stem. "file" where nothing is left.
-    static func safe(_ name: String) -> String {
+    /// A file name that every system accepts, in the script of the given name.
+    ///
+    /// Characters with a meaning in paths or headers become dashes. Control and format characters are removed; those that
+    /// change the direction of text could disguise the extension. A name of more than 200 bytes loses the end of its stem.
+    /// Returns "file" where nothing is left.
+    static func fileName(from name: String) -> String {
         var plain = ""
         for scalar in name.precomposedStringWithCanonicalMapping.unicodeScalars {
             switch scalar.properties.generalCategory {
-            // Joiners stay: emoji and the scripts of India are written with them.
+            // Emoji and the scripts of India are written with these joiners.
             case .format where scalar == "\u{200C}" || scalar == "\u{200D}": plain.unicodeScalars.append(scalar)
             case .control, .format, .surrogate, .privateUse, .unassigned: continue
             case .lineSeparator, .paragraphSeparator, .spaceSeparator: plain += " "

@@ -3,23 +3,23 @@ import Domain
 public import Foundation
 
 extension ScreenRequest {
-    /// Entries of the change log that are looked through for who saved last; a clash is always about a recent one.
-    private static let lookedThrough = 500
+    /// How many of the latest entries of the change log are searched for the person who saved.
+    private static let searchedEntries = 500
 
-    /// What somebody else saved while a form was open, with their name and the time: it stands above the form, which keeps
-    /// the person's own text, so that both can be joined. Nothing where the form was not refused for that.
+    /// A section with the text that somebody else saved while this form was open, their name and the time. Show it above the
+    /// form, which keeps the person's own text. Empty unless the form was refused with `code`.
     /// - Parameters:
-    ///   - code: of the refusal: `observation.changed`.
-    ///   - kinds: kinds of changes that save the text: `observation.updated`.
-    ///   - id: what the text belongs to, as the payloads of these changes name it.
-    ///   - text: as it is stored now.
+    ///   - code: the code of the refusal, such as `observation.changed`.
+    ///   - kinds: the kinds of changes that save the text, such as `observation.updated`.
+    ///   - id: the entity that the text belongs to, as these changes name it in their payload.
+    ///   - text: the text that is stored now.
     public func savedMeanwhile(
         _ code: String, _ kinds: [String], of id: UUID, _ text: String
     ) async throws -> [Component] {
         guard refused?.problem.code == code else { return [] }
         let people = names.first { $0.sort == "person" }
         let (last, name) = try await context.school.read { sql in
-            let last = try ChangeLog.latest(kinds: kinds, limit: Self.lookedThrough, in: sql)
+            let last = try ChangeLog.latest(kinds: kinds, limit: Self.searchedEntries, in: sql)
                 .first { $0.change.payload.values.contains(id.text) }
             return (last, try last?.actorId.flatMap { try people?.find([$0], sql)[$0] })
         }

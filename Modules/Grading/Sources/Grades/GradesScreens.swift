@@ -201,11 +201,7 @@ struct GradesScreens: Sendable {
         func row(_ title: String, _ numbers: [Hundredths?]) -> PTDataTable.Row {
             PTDataTable.Row(
                 header: title,
-                cells: numbers.map { number in
-                    // With a minus sign, which the text of a number has as a hyphen.
-                    let text = number.map { $0.shown(words).replacingOccurrences(of: "-", with: "\u{2212}") }
-                    return .text(text.map { words("grading.percent", $0) } ?? "")
-                })
+                cells: numbers.map { .text($0.map { words("grading.percent", $0.shown(words)) } ?? "") })
         }
         var rows = grade.shares.map { share in
             row(

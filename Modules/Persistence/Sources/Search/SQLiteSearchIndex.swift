@@ -407,8 +407,8 @@ public final class SQLiteSearchIndexes: SearchIndexes {
         }
     }
 
-    /// A file that takes the place of a removed one has another name: whoever still works on the removed one deletes the
-    /// log under its own name at the end.
+    /// The file name of an index. A new index of a removed one gets a name of its own: a connection that still has the
+    /// removed file open deletes the write-ahead log of that name when it closes.
     private static func name(_ schoolId: UUID, isNew: Bool) -> String {
         isNew ? "\(schoolId.text).search" : "\(schoolId.text)-\(UUID().text).search"
     }
@@ -421,8 +421,8 @@ public final class SQLiteSearchIndexes: SearchIndexes {
 
     public func remove(_ schoolId: UUID) async throws {
         try await Blocking.run { [self] in
-            // Within the lock, so that nobody opens it between two of its files. Whoever still uses it works on files
-            // without a name, which are gone when the work is done.
+            // The lock keeps others from opening the index while some of its files are gone. Connections that are open go
+            // on with the unlinked files, which the system deletes when they close.
             try open.withLock { open in
                 open.indexes[schoolId] = nil
                 open.removed.insert(schoolId)

@@ -13,7 +13,7 @@ enum SearchTokens {
         split(text).flatMap { word in withoutArticle(word).map { [word, $0] } ?? [word] }
     }
 
-    /// What is sought for a search: a word with the article is sought without it, which the index has as well.
+    /// The words of a search. A word with the Arabic article is looked up without it: the index has both.
     static func sought(_ text: String) -> [String] {
         split(text).map { withoutArticle($0) ?? $0 }
     }

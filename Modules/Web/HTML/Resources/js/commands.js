@@ -139,7 +139,7 @@ async function run(form, submitter) {
       // Refused: the same page, with what is wrong and what was typed.
       form.dataset.refused = "";
       show(await response.text(), here(), { history: "none", scroll: "keep", focus: false });
-      // From now on its fields hold what was typed, whatever the page reads itself again for.
+      // The page from the server has what was typed as its fields' defaults; live updates must not overwrite it.
       if (form.id) document.getElementById(form.id)?.setAttribute("data-begun", "");
       haptics("warning");
       focusFault(form.id);

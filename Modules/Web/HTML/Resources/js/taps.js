@@ -14,7 +14,7 @@ let outbox = null;
  */
 const held = new WeakMap();
 
-/** Milliseconds in which a second tap on a control is the same tap: a finger that bounces takes nothing back. */
+/** Milliseconds in which a second tap on a control counts as the same tap: a double tap must not undo itself. */
 const bounce = 400;
 
 /**
