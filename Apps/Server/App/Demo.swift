@@ -1,6 +1,6 @@
 import Domain
 import FeatureKit
-import Foundation
+public import Foundation
 import Persistence
 import Web
 
@@ -8,10 +8,12 @@ import Web
 public func resetData(_ settings: ServerSettings) throws { try Persistence.reset(settings.dataFolder) }
 
 /// Makes a sample school through the same commands that people use, and tells how to sign in to it.
-public func fillDemoSchool(_ settings: ServerSettings) async throws -> [String] {
-    let house = try await ServerHouse.build(settings)
+/// - Parameter now: the end of what its people did; nothing in it is later.
+public func fillDemoSchool(_ settings: ServerSettings, at now: Date = Date()) async throws -> [String] {
+    let clock = DiaryClock(now)
+    let house = try await ServerHouse.build(settings, clock: clock)
     do {
-        let lines = try await DemoSchool(house: house).fill()
+        let lines = try await DemoSchool(house: house, clock: clock).fill()
         try await house.close()
         return lines
     } catch {
@@ -20,10 +22,11 @@ public func fillDemoSchool(_ settings: ServerSettings) async throws -> [String] 
     }
 }
 
-/// The sample school: three rooms, four guides, forty children, this week's attendance, some progress, what was seen
-/// of one room's children, courses, conversations, and a family with quests.
+/// The sample school: three rooms, four guides, forty children, and what they did in the four weeks up to now:
+/// attendance, progress, observations, lessons, courses with marks, conversations, and a family with quests.
 struct DemoSchool {
     let house: ServerHouse
+    let clock: DiaryClock
 
     struct AlreadyThere: Error, CustomStringConvertible {
         let description = "The data folder holds the sample school already. `pinktower reset --yes` empties it."
@@ -46,12 +49,18 @@ struct DemoSchool {
         "Isla Campbell", "Jules Tremblay", "Kofi Boateng", "Lin Chen", "Maya Singh", "Nils Berg",
     ]
 
+    /// Days between the founding of the school and today.
+    private static let age = 62
+
     func fill() async throws -> [String] {
+        let now = clock.now
+        clock.set(now.addingTimeInterval(-86_400 * Double(Self.age)))
         let owner = try await signUp(Self.guides[0], "ana@demo.example")
         guard owner.membership == nil else { throw AlreadyThere() }
         try await run(
             "organization.create", ["name": .text("Maple School"), "avatarTint": .text("berry")], as: owner)
         let ana = try await caller(owner)
+        var diary = DemoDiary(end: now, timeZone: ana.membership?.timeZone ?? .gmt, schoolDays: 20)
         var colleagues: [(name: String, email: String, personId: UUID)] = []
         var guides: [Caller] = []
         for (index, name) in Self.guides.enumerated().dropFirst() {
@@ -65,13 +74,13 @@ struct DemoSchool {
             guides.append(member)
         }
         var names = Self.children[...]
-        var maple = ""
-        var (younger, older): ([String], [String]) = ([], [])
+        var (classroomIds, children): ([String], [[String]]) = ([], [])
         for (index, room) in Self.rooms.enumerated() {
             let made = try await run(
                 "classrooms.create", ["name": .text(room.name), "avatarTint": .text(room.tint.rawValue)], as: ana)
             let classroomId = Self.text("id", of: made)
-            if index == 0 { maple = classroomId }
+            classroomIds.append(classroomId)
+            children.append([])
             let mine =
                 [ana.membership?.personId].compactMap { $0 }
                 + (index < colleagues.count ? [colleagues[index].personId] : [])
@@ -88,17 +97,18 @@ struct DemoSchool {
                         "number": .text("26-\(100 * (index + 1) + position)"), "gradeLevel": .text(room.level),
                         "classroomId": .text(classroomId),
                     ], as: ana)
-                if index == 0 { younger.append(Self.text("id", of: student)) }
-                if index == 1 { older.append(Self.text("id", of: student)) }
-                try await attendance(of: Self.text("id", of: student), in: classroomId, position, as: ana)
-                try await progress(of: Self.text("id", of: student), position, as: ana)
+                children[index].append(Self.text("id", of: student))
             }
             names = names.dropFirst(size)
+            let guide = index < guides.count ? guides[index] : ana
+            attendance(of: children[index], in: classroomId, from: 30 + 2 * index, as: guide, &diary)
+            progress(of: children[index], as: guide, &diary)
+            try await records(of: children[index], by: [ana, guide], &diary)
         }
-        try await records(of: younger, as: ana)
-        try await conversations(of: ana, with: guides, inRoom: maple)
-        let student = try await courses(of: ana, with: guides, older)
-        let family = try await family(of: ana, younger: younger, older: older)
+        conversations(of: ana, with: guides, inRoom: classroomIds[0], &diary)
+        let student = try await courses(of: ana, with: guides, children[1], &diary)
+        let family = try await family(of: ana, younger: children[0], older: children[1], &diary)
+        try await diary.live(by: clock)
         return [
             "The sample school is ready. Everyone's password is: \(Self.password)",
             "  ana@demo.example      Ana Ruiz, founder (super admin)",
@@ -106,75 +116,118 @@ struct DemoSchool {
     }
 
     /// What the staff of the sample school write to each other, and to the class.
-    private func conversations(of ana: Caller, with guides: [Caller], inRoom maple: String) async throws {
+    private func conversations(
+        of ana: Caller, with guides: [Caller], inRoom maple: String, _ diary: inout DemoDiary
+    ) {
         guard has("Messaging"), guides.count == 3 else { return }
-        func say(_ lines: [(Caller, String)], in made: Data) async throws {
-            for (caller, text) in lines {
-                try await run(
-                    "messages.send",
-                    ["conversationId": .text(Self.text("id", of: made)), "text": .text(text)], as: caller)
+        typealias Line = (daysAgo: Int, hour: Int, minute: Int, caller: Caller, text: String)
+        let days = Array(diary.lastSchoolDays(10).reversed())
+        // The first line opens the conversation.
+        func note(_ lines: [Line], in open: @escaping () async throws -> Data) {
+            var conversationId: InputValue?
+            for line in lines {
+                diary.add(days[line.daysAgo - 1], line.hour, line.minute) {
+                    let id =
+                        if let conversationId { conversationId } else {
+                            try await InputValue.text(Self.text("id", of: open()))
+                        }
+                    conversationId = id
+                    try await run(
+                        "messages.send", ["conversationId": id, "text": .text(line.text)], as: line.caller)
+                }
             }
         }
-        func start(_ others: [Caller], title: String? = nil) async throws -> Data {
+        func start(_ others: [Caller], title: String? = nil) -> () async throws -> Data {
             let ids = others.compactMap { $0.membership?.personId.text }.map(InputValue.text)
             var input: [String: InputValue] = ["personIds": .list(ids)]
             if let title { input["title"] = .text(title) }
-            return try await run("messages.start", input, as: ana)
+            let wanted = input
+            return { try await run("messages.start", wanted, as: ana) }
         }
         let (benoit, claire, hiroto) = (guides[0], guides[1], guides[2])
-        try await say(
+        note(
             [
-                (ana, "The forest walk of the Maple room is on Friday. Boots and a small bag, please."),
-                (benoit, "We meet at the gate at 8:30: https://maple.example/forest"),
-            ], in: run("messages.openChannel", ["classroomId": .text(maple)], as: ana))
-        try await say(
+                (9, 15, 50, ana, "Welcome to the room's own channel. What concerns all of us goes in here."),
+                (
+                    6, 15, 40, benoit,
+                    "The new shelf for the bead chains is up. Thank you for the help with the screws!"
+                ),
+                (3, 16, 5, ana, "The forest walk of the Maple room is on Friday. Boots and a small bag, please."),
+                (2, 7, 55, benoit, "We meet at the gate at 8:30: https://maple.example/forest"),
+            ], in: { try await run("messages.openChannel", ["classroomId": .text(maple)], as: ana) })
+        note(
             [
-                (hiroto, "The bead cabinet came back from repair."),
-                (ana, "Wonderful. I put it beside the window."),
+                (8, 12, 20, ana, "Is the bead cabinet still at the carpenter's?"),
+                (8, 12, 34, hiroto, "Yes, until the end of next week, he says."),
+                (4, 16, 12, hiroto, "The bead cabinet came back from repair."),
+                (4, 16, 20, ana, "Wonderful. I put it beside the window."),
             ], in: start([hiroto]))
-        try await say(
+        note(
             [
-                (ana, "Shall we look at the cosmic lessons on Thursday?"),
-                (claire, "Yes. I bring the timeline, it is two metres long by now."),
-                (benoit, "I can take the snack duty meanwhile."),
+                (7, 14, 5, benoit, "Who takes the visitors on Tuesday? There are two families."),
+                (7, 14, 9, claire, "I can, from 10 to 11."),
+                (3, 13, 2, ana, "Shall we look at the cosmic lessons on Thursday?"),
+                (3, 13, 15, claire, "Yes. I bring the timeline, it is two metres long by now."),
+                (3, 13, 31, benoit, "I can take the snack duty meanwhile."),
             ], in: start([benoit, claire], title: "Team meeting"))
-        try await say(
+        note(
             [
-                (claire, "Good morning! Chloé read two little books with Amara before snack."),
-                (ana, "That is lovely 🙂 Did you write it down for her parents?"),
-                (claire, "I did, with a photo."), (claire, "Can you take the 3 pm duty?"),
+                (
+                    5, 11, 48, claire,
+                    "Wanjiru asked for the decimal board today. I would like to show her on Monday."
+                ),
+                (5, 12, 10, ana, "Please do, she has waited for it."),
+                (1, 10, 42, claire, "Good morning! Chloé read two little books with Amara before snack."),
+                (1, 10, 45, ana, "That is lovely 🙂 Did you write it down for her parents?"),
+                (1, 10, 47, claire, "I did, with a photo."),
+                (1, 13, 20, claire, "Can you take the 3 pm duty?"),
             ], in: start([claire]))
     }
 
-    /// The days of this week so far; today a few children are still to be marked.
-    private func attendance(of studentId: String, in classroomId: String, _ position: Int, as caller: Caller)
-        async throws
-    {
-        let today = Day(house.clock.now, in: caller.membership?.timeZone ?? .gmt)
-        for back in 0..<5 {
-            guard back > 0 || position % 7 != 6 else { continue }
-            let isAbsent = (position * 7 + back * 3) % 11 == 0
-            try await run(
-                "attendance.mark",
-                [
-                    "classroomId": .text(classroomId), "studentId": .text(studentId),
-                    "status": .text(isAbsent ? "absent" : "present"),
-                    "day": .text(today.adding(days: -back).description),
-                ], as: caller)
+    /// Each school day the guide marks who is absent and then the rest; today a few children are still to be marked.
+    /// - Parameter minute: after eight in the morning.
+    private func attendance(
+        of children: [String], in classroomId: String, from minute: Int, as guide: Caller,
+        _ diary: inout DemoDiary
+    ) {
+        let today = diary.today
+        for (index, day) in diary.schoolDays.enumerated() {
+            diary.add(day, 8, minute) {
+                for (position, child) in children.enumerated() {
+                    let isAbsent = (position * 7 + index * 3 + minute) % 19 == 0
+                    guard day == today ? position % 7 != 6 : isAbsent else { continue }
+                    try await run(
+                        "attendance.mark",
+                        [
+                            "classroomId": .text(classroomId), "studentId": .text(child),
+                            "status": .text(isAbsent ? "absent" : "present"), "day": .text(day.description),
+                        ], as: guide)
+                }
+                guard day != today else { return }
+                try await run(
+                    "attendance.markRest",
+                    ["classroomId": .text(classroomId), "day": .text(day.description)], as: guide)
+            }
         }
     }
 
-    /// Some steps of the sensorial sequence; the oldest are further.
-    private func progress(of studentId: String, _ position: Int, as caller: Caller) async throws {
+    /// Some steps of the sensorial sequence, from presented to mastered over the weeks; the oldest are further.
+    private func progress(of children: [String], as guide: Caller, _ diary: inout DemoDiary) {
         guard has("Curriculum") else { return }
-        let states = ["mastered", "mastered", "practising", "presented"]
-        for (step, material) in Self.materials.prefix(1 + position % 4).enumerated() {
-            try await run(
-                "curriculum.record",
-                [
-                    "studentId": .text(studentId), "materialId": .text(material),
-                    "state": .text(states[(step + 3 - position % 4) % states.count]),
-                ], as: caller)
+        let states = ["presented", "practising", "mastered"]
+        let days = Array(diary.lastSchoolDays(20))
+        for (position, child) in children.enumerated() {
+            for (step, material) in Self.materials.prefix(1 + position % 4).enumerated() {
+                // What came first is mastered by now; the last steps are not there yet.
+                for (stage, state) in states.prefix(max(1, 3 - step)).enumerated() {
+                    diary.add(days[position % 5 + step * 3 + stage * 4], 9, 10 + 3 * position) {
+                        try await run(
+                            "curriculum.record",
+                            ["studentId": .text(child), "materialId": .text(material), "state": .text(state)],
+                            as: guide)
+                    }
+                }
+            }
         }
     }
 

@@ -29,7 +29,9 @@ extension DemoSchool {
 
     /// - Parameter children: who is in Ana's course besides the student with an account.
     /// - Returns: the student's sign-in, as a line.
-    func courses(of ana: Caller, with guides: [Caller], _ children: [String]) async throws -> [String] {
+    func courses(
+        of ana: Caller, with guides: [Caller], _ children: [String], _ diary: inout DemoDiary
+    ) async throws -> [String] {
         guard has("Courses"), let benoit = guides.first else { return [] }
         let student = has("Enrollment") ? try await student(invitedBy: ana) : nil
         for course in Self.courses {
@@ -64,10 +66,12 @@ extension DemoSchool {
                 try await run(
                     "enrollment.add", ["courseId": .text(courseId), "studentId": .text(learner)], as: caller)
             }
-            try await run(
-                "courses.completeLesson", ["lessonId": .text(lessons.first ?? ""), "done": .bool(true)],
-                as: student)
-            if has("Grading") { try await marks(of: learners, in: courseId, as: caller) }
+            let first = lessons.first ?? ""
+            diary.add(diary.lastSchoolDays(12).first ?? diary.today, 17, 25) {
+                try await run(
+                    "courses.completeLesson", ["lessonId": .text(first), "done": .bool(true)], as: student)
+            }
+            if has("Grading") { try await marks(of: learners, in: courseId, as: caller, &diary) }
         }
         return student == nil ? [] : ["  sami@demo.example     Sami Haddad, student"]
     }
@@ -85,34 +89,36 @@ extension DemoSchool {
         ("Quiz 2", "quizzes", 10, 19), ("In the circle", "participation", 10, 12), ("Midterm", "midterm", 50, 5),
     ]
 
-    /// Six items with a mark for nearly everybody; the midterm is still hidden.
-    private func marks(of students: [String], in courseId: String, as caller: Caller) async throws {
-        let today = Day(house.clock.now, in: caller.membership?.timeZone ?? .gmt)
+    /// Six items, marked on the afternoons after their due days; the midterm is not released yet.
+    private func marks(
+        of students: [String], in courseId: String, as caller: Caller, _ diary: inout DemoDiary
+    ) async throws {
         for (index, item) in Self.items.enumerated() {
+            let dueDay = diary.today.adding(days: -item.daysAgo)
             let made = try await run(
                 "grades.addItem",
                 [
                     "courseId": .text(courseId), "title": .text(item.title), "category": .text(item.category),
-                    "maximum": .text(String(item.maximum)),
-                    "dueDay": .text(today.adding(days: -item.daysAgo).description),
+                    "maximum": .text(String(item.maximum)), "dueDay": .text(dueDay.description),
                 ], as: caller)
             let place: [String: InputValue] = [
                 "courseId": .text(courseId), "itemId": .text(Self.text("id", of: made)),
             ]
-            for (position, student) in students.enumerated() where !(index == 5 && position % 4 == 3) {
-                let share = 62 + (position * 17 + index * 11) % 38
-                let text =
-                    switch (position * 5 + index) % 23 {
-                    case 4: "m"
-                    case 9: "ex"
-                    case 14: "\(item.maximum * share / 100) l"
-                    default: "\(item.maximum * share / 100)"
-                    }
-                try await run(
-                    "grades.mark", place.merging(["studentId": .text(student), "text": .text(text)]) { $1 },
-                    as: caller)
-            }
-            if index < 5 {
+            diary.add(dueDay.adding(days: 2), 16, 10) {
+                for (position, student) in students.enumerated() where !(index == 5 && position % 4 == 3) {
+                    let share = 62 + (position * 17 + index * 11) % 38
+                    let text =
+                        switch (position * 5 + index) % 23 {
+                        case 4: "m"
+                        case 9: "ex"
+                        case 14: "\(item.maximum * share / 100) l"
+                        default: "\(item.maximum * share / 100)"
+                        }
+                    try await run(
+                        "grades.mark",
+                        place.merging(["studentId": .text(student), "text": .text(text)]) { $1 }, as: caller)
+                }
+                guard index < 5 else { return }
                 try await run(
                     "grades.release", place.merging(["isReleased": .bool(true)]) { $1 }, as: caller)
             }

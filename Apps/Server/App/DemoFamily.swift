@@ -12,7 +12,9 @@ extension DemoSchool {
     ///   - younger: the children of Mateo's room.
     ///   - older: the children of Rosa's room.
     /// - Returns: the parent's sign-in, as a line.
-    func family(of ana: Caller, younger: [String], older: [String]) async throws -> [String] {
+    func family(
+        of ana: Caller, younger: [String], older: [String], _ diary: inout DemoDiary
+    ) async throws -> [String] {
         let (name, email) = ("Luz Ortiz", "luz@demo.example")
         let invite = try await run("invites.create", ["role": .text("parent")], as: ana)
         let account = try await signUp(name, email)
@@ -27,36 +29,58 @@ extension DemoSchool {
             try await run(
                 "families.answer", ["requestId": id, "childId": .text(child), "agrees": .bool(true)], as: ana)
         }
-        if has("Insights") { try await share(rosa: rosa, mateo: mateo, as: ana) }
-        if has("Messaging") { try await write(to: luz, of: ana) }
-        if has("Quest") { try await play(of: luz) }
+        if has("Insights") { share(rosa: rosa, mateo: mateo, as: ana, &diary) }
+        if has("Messaging") { write(to: luz, of: ana, &diary) }
+        if has("Quest") { try await play(of: luz, &diary) }
         return ["  \(email)      \(name), parent of Rosa and Mateo"]
     }
 
-    /// What the family reads: an observation of each child, and how Mateo's week was.
-    private func share(rosa: String, mateo: String, as ana: Caller) async throws {
-        for (child, text) in [
-            (rosa, "Rosa drew the star of eight points with the compass, and found out by herself why it closes."),
+    /// What the family reads: an observation of each child, and how Mateo's weeks were.
+    private func share(rosa: String, mateo: String, as ana: Caller, _ diary: inout DemoDiary) {
+        let days = Array(diary.lastSchoolDays(10))
+        for (day, child, text) in [
             (
-                mateo,
+                days[4], rosa,
+                "Rosa drew the star of eight points with the compass, and found out by herself why it closes."
+            ),
+            (
+                days[7], mateo,
                 "Mateo poured water for the whole table without being asked, and wiped up the two drops that fell."
             ),
         ] {
-            let seen = try await run(
-                "observations.create", ["studentId": .text(child), "content": .text(text)], as: ana)
-            try await release(
-                try await run(
-                    "insights.draftObservation",
-                    ["studentId": .text(child), "observationId": .text(Self.text("id", of: seen))], as: ana),
-                saying: text, as: ana)
+            diary.add(day, 15, 40) {
+                let seen = try await run(
+                    "observations.create", ["studentId": .text(child), "content": .text(text)], as: ana)
+                try await release(
+                    try await run(
+                        "insights.draftObservation",
+                        ["studentId": .text(child), "observationId": .text(Self.text("id", of: seen))], as: ana),
+                    saying: text, as: ana)
+            }
         }
-        try await release(
-            try await run("insights.draftSummary", ["studentId": .text(mateo)], as: ana),
-            saying: """
+        for (day, text) in [
+            (
+                days[3],
+                """
+                Mateo chose practical life most mornings: folding, pouring, and the table for snack, which he sets \
+                for all without counting anybody twice. New this week are the first bells.
+                """
+            ),
+            (
+                days[8],
+                """
                 Mateo worked with the short bead chain this week: forwards, backwards, and with a laugh. He was \
                 patient with the metal insets and offered the tray to a friend first. On Friday we look together at \
                 what lives under the log by the gate.
-                """, as: ana)
+                """
+            ),
+        ] {
+            diary.add(day, 16, 20) {
+                try await release(
+                    try await run("insights.draftSummary", ["studentId": .text(mateo)], as: ana), saying: text,
+                    as: ana)
+            }
+        }
     }
 
     private func release(_ draft: Data, saying text: String, as guide: Caller) async throws {
@@ -64,25 +88,34 @@ extension DemoSchool {
             "insights.release", ["textId": .text(Self.text("id", of: draft)), "text": .text(text)], as: guide)
     }
 
-    private func write(to luz: Caller, of ana: Caller) async throws {
+    private func write(to luz: Caller, of ana: Caller, _ diary: inout DemoDiary) {
         guard let parent = luz.membership?.personId else { return }
-        let made = try await run("messages.start", ["personIds": .list([.text(parent.text)])], as: ana)
-        for (caller, text) in [
+        let days = Array(diary.lastSchoolDays(6))
+        var conversationId: InputValue?
+        for (day, hour, minute, caller, text) in [
+            (days[0], 18, 5, luz, "Good evening! Is there anything we should bring for the forest walk?"),
+            (days[1], 7, 50, ana, "Boots, a small bag, and something warm. The tea is from us."),
             (
-                luz,
-                "Good morning! Rosa talks of nothing but stars with eight points. Does she need a compass of her own?"
+                days[4], 19, 12, luz,
+                "Rosa talks of nothing but stars with eight points. Does she need a compass of her own?"
             ),
-            (ana, "She may borrow ours over the weekend. Would you bring it back on Monday?"),
-            (luz, "Gladly, thank you."),
+            (days[5], 7, 58, ana, "She may borrow ours over the weekend. Would you bring it back on Monday?"),
+            (days[5], 8, 20, luz, "Gladly, thank you."),
         ] {
-            try await run(
-                "messages.send",
-                ["conversationId": .text(Self.text("id", of: made)), "text": .text(text)], as: caller)
+            diary.add(day, hour, minute) {
+                if conversationId == nil {
+                    let made = try await run("messages.start", ["personIds": .list([.text(parent.text)])], as: ana)
+                    conversationId = .text(Self.text("id", of: made))
+                }
+                guard let conversationId else { return }
+                try await run(
+                    "messages.send", ["conversationId": conversationId, "text": .text(text)], as: caller)
+            }
         }
     }
 
     /// What the two played in eight weeks: their guesses come nearer.
-    private func play(of luz: Caller) async throws {
+    private func play(of luz: Caller, _ diary: inout DemoDiary) async throws {
         for (child, quests) in [("Rosa", Self.quests), ("Mateo", [Self.quests[0]])] {
             let player = Self.text("id", of: try await run("routines.addPlayer", ["name": .text(child)], as: luz))
             for quest in quests {
@@ -103,24 +136,28 @@ extension DemoSchool {
                         ], as: luz)
                 }
                 for back in stride(from: 56, through: 2, by: -3) {
-                    try await played(quest, routine, by: player, daysAgo: back, as: luz)
+                    diary.add(diary.today.adding(days: -back), 20) {
+                        try await played(quest, routine, by: player, daysAgo: back, as: luz)
+                    }
                 }
             }
         }
     }
 
-    private static let quests: [(name: String, tasks: [(name: String, seconds: Int)])] = [
-        ("Morning", [("Get dressed", 300), ("Eat breakfast", 900), ("Brush teeth", 150)]),
-        ("Going to bed", [("Tidy the room", 480), ("Bath", 720), ("Pyjamas", 120)]),
+    private typealias SampleQuest = (name: String, hoursAgo: Int, tasks: [(name: String, seconds: Int)])
+
+    /// They are noted at eight in the evening.
+    private static let quests: [SampleQuest] = [
+        ("Morning", 13, [("Get dressed", 300), ("Eat breakfast", 900), ("Brush teeth", 150)]),
+        ("Going to bed", 1, [("Tidy the room", 480), ("Bath", 720), ("Pyjamas", 120)]),
     ]
 
     /// Guesses are too short by half at first and by a tenth at last.
     private func played(
-        _ quest: (name: String, tasks: [(name: String, seconds: Int)]), _ routine: String, by player: String,
-        daysAgo: Int, as luz: Caller
+        _ quest: SampleQuest, _ routine: String, by player: String, daysAgo: Int, as luz: Caller
     ) async throws {
         let now = house.clock.now
-        let start = now.addingTimeInterval(-86_400 * Double(daysAgo))
+        let start = now.addingTimeInterval(-Double(quest.hoursAgo * 3600))
         let share = 0.95 - 0.45 * Double(daysAgo) / 56
         try await run(
             "quest.recordSession",

@@ -2,16 +2,25 @@ import Domain
 import FeatureKit
 import Foundation
 
-/// What the guides of the sample school saw of the children of one room, planned with them and promised themselves.
+/// What the guides of the sample school saw of the children of a room, planned with them and promised themselves.
 extension DemoSchool {
     private static let observations = [
         "Poured water for the whole table without being asked, and wiped up the two drops that fell.",
-        "Built the Pink Tower three times. The third time she began with the smallest cube, to see what happens.",
+        "Built the Pink Tower three times. The third time began with the smallest cube, to see what happens.",
         "Chose the sandpaper letters again: m, a, s. Traced each of them and then looked for them in the name tags.",
         "Needed a quiet place after the walk. Ten minutes with the shells, then back to work.",
         "Counted the beads of the short chain forwards, then backwards, and laughed about it.",
         "Asked what lives under the log by the gate. We look together on Friday.",
         "Waited for a turn with the metal insets and offered the tray to a friend first.",
+        "Forty minutes with the moveable alphabet: wrote a list of everything in the fruit bowl.",
+        "Tied both shoes alone for the first time and showed the others how.",
+        "Laid out the map of the continents and named five of seven.",
+        "Frustrated by the dressing frame with bows. Stayed with it, and closed the last one before lunch.",
+        "Watched the snail for a quarter of an hour and drew its house.",
+        "Set out the golden beads for 2,435 and checked it twice.",
+        "Came in sad this morning. After the plants were watered all was well.",
+        "Made up a rhythm with the bells and wrote it down in colours.",
+        "Explained the binomial cube to a visitor, side by side, without a word too many.",
     ]
     private static let together = [
         "Carried the long stair back to its shelf with a friend, one at each end.",
@@ -20,60 +29,102 @@ extension DemoSchool {
     ]
     private static let lessons = [
         "Long chain of five", "Sandpaper letters: r, l", "Folding cloths", "Spindle box", "Land and water forms",
+        "Bells: first pairs", "Moveable alphabet: rhymes",
     ]
     private static let tasks = [
         "Ask about the allergy", "Bring the leaf press", "Portfolio: choose three drawings",
     ]
     private static let habits = ["Coat on by myself", "Hands before snack", "Water the plant"]
 
-    /// - Parameter children: of one room, by their ids.
-    func records(of children: [String], as guide: Caller) async throws {
-        let today = Day(house.clock.now, in: guide.membership?.timeZone ?? .gmt)
+    /// - Parameters:
+    ///   - children: of one room, by their ids.
+    ///   - guides: who take turns.
+    func records(of children: [String], by guides: [Caller], _ diary: inout DemoDiary) async throws {
         for (position, child) in children.enumerated() {
-            let id = InputValue.text(child)
-            for step in 0..<(1 + position % 3) {
-                try await run(
-                    "observations.create",
-                    [
-                        "studentId": id,
-                        "content": .text(Self.observations[(position + step * 3) % Self.observations.count]),
-                    ], as: guide)
+            observations(of: position, children, by: guides, &diary)
+            try await habits(of: child, position, by: guides[position % guides.count], &diary)
+            work(of: child, position, by: guides[(position + 1) % guides.count], &diary)
+        }
+    }
+
+    /// Three to five of each child over three weeks, in the morning's work; some with a friend.
+    private func observations(
+        of position: Int, _ children: [String], by guides: [Caller], _ diary: inout DemoDiary
+    ) {
+        let days = Array(diary.lastSchoolDays(15))
+        let today = diary.today
+        let id = InputValue.text(children[position])
+        for turn in 0..<(3 + position % 3) {
+            let guide = guides[(position + turn) % guides.count]
+            let text = Self.observations[(position * 3 + turn * 5) % Self.observations.count]
+            diary.add(days[(position * 2 + turn * 4) % days.count], 9, (position * 13 + turn * 29) % 150) {
+                try await run("observations.create", ["studentId": id, "content": .text(text)], as: guide)
             }
-            if position % 4 == 1 {
-                let friend = children[(position + 3) % children.count]
-                try await run(
-                    "observations.create",
-                    [
-                        "studentId": id, "content": .text(Self.together[position % Self.together.count]),
-                        "taggedStudentIds": .list([.text(friend)]),
-                        "followUpOn": .text(today.adding(days: position % 8 == 1 ? 0 : 2).description),
-                    ], as: guide)
-            }
-            for (step, habit) in Self.habits.prefix(1 + position % 2).enumerated() {
-                let made = try await run("habits.create", ["studentId": id, "name": .text(habit)], as: guide)
-                for back in 0..<4 where (position + back + step) % 5 != 0 {
+        }
+        guard position % 4 == 1 else { return }
+        let friend = children[(position + 3) % children.count]
+        diary.add(days[days.count - 1 - position % 3], 11, 5 + position) {
+            try await run(
+                "observations.create",
+                [
+                    "studentId": id, "content": .text(Self.together[position % Self.together.count]),
+                    "taggedStudentIds": .list([.text(friend)]),
+                    "followUpOn": .text(today.adding(days: position % 8 == 1 ? 0 : 2).description),
+                ], as: guides[0])
+        }
+    }
+
+    private func habits(
+        of child: String, _ position: Int, by guide: Caller, _ diary: inout DemoDiary
+    ) async throws {
+        for (step, habit) in Self.habits.prefix(1 + position % 2).enumerated() {
+            let made = try await run(
+                "habits.create", ["studentId": .text(child), "name": .text(habit)], as: guide)
+            let habitId = InputValue.text(Self.text("id", of: made))
+            for (index, day) in diary.lastSchoolDays(15).enumerated() where (position + index + step) % 6 != 0 {
+                diary.add(day, 8, 45 + 20 * step + position) {
                     try await run(
                         "habits.toggleToday",
-                        [
-                            "habitId": .text(Self.text("id", of: made)),
-                            "day": .text(today.adding(days: -back).description),
-                            "wish": .text("done"),
-                        ], as: guide)
+                        ["habitId": habitId, "day": .text(day.description), "wish": .text("done")], as: guide)
                 }
             }
-            let plans = [("lesson", Self.lessons), ("task", Self.tasks)]
-            for (kind, titles) in plans where kind == "lesson" || position % 3 == 0 {
+        }
+    }
+
+    /// Each child had a lesson in each of the last weeks and has one ahead; some have a task as well.
+    private func work(of child: String, _ position: Int, by guide: Caller, _ diary: inout DemoDiary) {
+        func plan(_ kind: String, _ title: String, on planned: Day, for day: Day, completedOn done: Day? = nil) {
+            var workId: InputValue?
+            diary.add(planned, 15, 20 + position) {
                 let made = try await run(
                     "work.create",
                     [
-                        "studentId": id, "kind": .text(kind),
-                        "title": .text(titles[(position + position / 3) % titles.count]),
-                        "scheduledFor": .text(today.adding(days: position % 3).description),
+                        "studentId": .text(child), "kind": .text(kind), "title": .text(title),
+                        "scheduledFor": .text(day.description),
                     ], as: guide)
-                if position % 5 == 4 {
-                    try await run("work.complete", ["workId": .text(Self.text("id", of: made))], as: guide)
-                }
+                workId = .text(Self.text("id", of: made))
             }
+            guard let done else { return }
+            diary.add(done, 10, 4 * position) {
+                guard let workId else { return }
+                try await run("work.complete", ["workId": workId], as: guide)
+            }
+        }
+        let days = Array(diary.lastSchoolDays(14))
+        for week in 0..<2 {
+            let day = days[week * 5 + 1 + position % 4]
+            plan(
+                "lesson", Self.lessons[(position + week * 2) % Self.lessons.count], on: days[week * 5], for: day,
+                completedOn: day)
+        }
+        let today = diary.today
+        plan(
+            "lesson", Self.lessons[(position + 4) % Self.lessons.count], on: days[12],
+            for: today.adding(days: position % 3))
+        if position % 3 == 0 {
+            plan(
+                "task", Self.tasks[position / 3 % Self.tasks.count], on: days[11],
+                for: today.adding(days: position % 2), completedOn: position % 5 == 4 ? days[13] : nil)
         }
     }
 }
