@@ -231,6 +231,21 @@ struct WordsTests {
         #expect(try makeWords(.french)("greeting", "Ana") == "Bonjour Ana !")
     }
 
+    @Test("isolate right-to-left text in a sentence, and nothing else")
+    func isolation() throws {
+        let words = try makeWords(.english)
+        #expect(words("greeting", "أحمد") == "Hello \u{2068}أحمد\u{2069}!")
+        #expect(words("swap", "שָׁלוֹם.", "Zoé 大翔 हिन्दी") == "Zoé 大翔 हिन्दी before \u{2068}שָׁלוֹם.\u{2069}")
+        let bare = Words(
+            .english,
+            [
+                try StringCatalog(
+                    json: Data(
+                        #"{"strings": {"a": {"localizations": {"en": {"stringUnit": {"value": "%@"}}}}}}"#.utf8))
+            ])
+        #expect(bare("a", "أحمد") == "أحمد")
+    }
+
     @Test("keep a percent sign that is one")
     func percent() throws {
         #expect(try makeWords(.english)("share", 7) == "7 % of 50 % done, 5%")

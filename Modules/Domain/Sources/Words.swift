@@ -170,11 +170,14 @@ private struct Format: Sendable {
         case gap(Int)
     }
     private let pieces: [Piece]
+    /// Whether there are words beside the gaps.
+    private let isSentence: Bool
 
     init(_ format: String) {
         // Most texts have no gap, and letter by letter all of them take a while at the start of a server.
         guard format.utf8.contains(UInt8(ascii: "%")) else {
             pieces = [.words(format)]
+            isSentence = true
             return
         }
         var pieces: [Piece] = []
@@ -209,7 +212,9 @@ private struct Format: Sendable {
             pieces += [.words(words), .gap(position)]
             words = ""
         }
-        self.pieces = pieces + [.words(words + rest)]
+        pieces.append(.words(words + rest))
+        self.pieces = pieces
+        isSentence = pieces.contains { if case .words(let words) = $0 { !words.isEmpty } else { false } }
     }
 
     func filled(with arguments: [any WordsArgument], _ locale: Locale) -> String {
@@ -219,7 +224,9 @@ private struct Format: Sendable {
             switch piece {
             case .words(let words): text += words
             case .gap(let position):
-                if arguments.indices.contains(position) { text += arguments[position].shown(in: locale) }
+                guard arguments.indices.contains(position) else { continue }
+                let shown = arguments[position].shown(in: locale)
+                text += isSentence ? shown.isolated : shown
             }
         }
         return text
@@ -248,6 +255,27 @@ private final class TimeMemory: Sendable {
             texts[minute] = text
         }
         return text
+    }
+}
+
+extension String {
+    /// The text between directional isolates where it has right-to-left letters, so that it and the sentence around it
+    /// keep their own order of words and punctuation (Unicode Standard Annex 9, section 2.4.2).
+    public var isolated: String {
+        guard utf8.contains(where: { $0 >= 0xD6 }), unicodeScalars.contains(where: \.isRightToLeft) else {
+            return self
+        }
+        return "\u{2068}\(self)\u{2069}"
+    }
+}
+
+extension Unicode.Scalar {
+    /// Whether it is of a script that is written from right to left: Hebrew, Arabic, Syriac, Thaana, NKo, Adlam and others.
+    fileprivate var isRightToLeft: Bool {
+        switch value {
+        case 0x0590...0x08FF, 0xFB1D...0xFDFF, 0xFE70...0xFEFC, 0x10800...0x10FFF, 0x1E800...0x1EFFF: true
+        default: false
+        }
     }
 }
 
