@@ -98,6 +98,7 @@ struct AttendanceTests {
         "a queue that is replayed by two devices, in any order and twice, ends at one mark a day",
         .requirement("BY-1.02"))
     func outOfOrder() async throws {
+        try await room.open(bea, in: maple)
         let days = [0, -1, -2].map { room.today.adding(days: $0) }
         var taps: [(String, Day, Caller, String)] = []
         for (index, day) in days.enumerated() {
@@ -158,6 +159,7 @@ struct AttendanceTests {
 
     @Test("a day to come and a day too long ago are refused with their sentence; the edges are not")
     func days() async throws {
+        try await room.open(bea, in: maple)
         let today = room.today
         let future = try await problem { try await room.mark(bea, "present", in: maple, on: today.adding(days: 1)) }
         #expect(future?.faults == [Fault("day", "attendance.future")])

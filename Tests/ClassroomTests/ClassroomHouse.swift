@@ -60,6 +60,12 @@ struct ClassroomHouse {
         return try await school.execute(CreateStudent.self, .object(input), as: admin)
     }
 
+    /// Says that a member was in the class all the time before, so that earlier days can be marked.
+    func open(_ student: Student, in classroom: Classroom) async throws {
+        try await school.execute(
+            SetClassDays.self, ["classroomId": .id(classroom.id), "studentId": .id(student.id)], as: admin)
+    }
+
     @discardableResult
     func mark(
         _ student: Student, _ status: String, in classroom: Classroom, on day: Day? = nil, as caller: Caller? = nil,

@@ -248,6 +248,7 @@ struct ClassroomScreenTests {
     func studentPage() async throws {
         let maple = try await room.classroom("Maple", guides: [room.guide])
         let ana = try await room.student("Ana", "Ruiz", in: maple)
+        try await room.open(ana, in: maple)
         try await room.mark(ana, "present", in: maple, on: room.today.adding(days: -1))
         try await room.mark(ana, "absent", in: maple)
         let page = "/students/\(ana.id.text)"

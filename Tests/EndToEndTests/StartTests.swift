@@ -301,7 +301,9 @@ struct StartTests {
         let roomId = try await wire.run("/classrooms", ["name": "Maple room"], as: token).text("id")
         var children: [String] = []
         for number in 0..<8 {
-            let child = ["firstName": "Child \(number)", "classroomId": roomId]
+            let child = [
+                "firstName": "Child \(number)", "classroomId": roomId, "firstDay": "2026-01-01",
+            ]
             children.append(try await wire.run("/students", child, as: token).text("id"))
         }
         let today = Day(Date(), in: .gmt)

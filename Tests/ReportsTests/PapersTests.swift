@@ -70,19 +70,34 @@ struct PapersTests {
     func attendance() throws {
         let (bea, tom) = (child("Bea"), child("Tom"))
         let (first, saturday) = (Day("2026-11-02") ?? today, Day("2026-11-14") ?? today)
-        let document = try papers().attendance(
-            "Maple room", [bea, tom], month: first, [bea.id: [first: true, saturday: false]])
+        let lines = [
+            line(bea, from: nil, through: nil, [first: true, saturday: false]),
+            line(tom, from: Day("2026-11-10"), through: Day("2026-11-27"), [:]),
+        ]
+        let document = try papers().attendance("Maple room", lines, month: first)
         let table = try table(document)
         // November 2026 has 21 days from Monday to Friday.
         #expect(table.columns.count == 1 + 22 + 2)
         let place = try #require(table.columns.firstIndex { $0.title == "14" })
         #expect(table.rows[0][1] == "P" && table.rows[0][place] == "A")
         #expect(table.rows[0].suffix(2) == ["1", "1"] && table.rows[1].suffix(2) == ["0", "0"])
+        let tomsDays = zip(table.columns, table.rows[1]).dropFirst().dropLast(2)
         #expect(
-            table.rows[1].dropFirst().dropLast(2).allSatisfy { $0.isEmpty }, "nobody marked Tom: nothing is made up"
-        )
+            tomsDays.allSatisfy { column, cell in
+                cell == ((10...27).contains(Int(column.title) ?? 0) ? "" : "\u{2013}")
+            }, "nobody marked Tom, and outside of his days in the class he has a dash")
         #expect(table.rows.allSatisfy { $0.count == table.columns.count })
         #expect(document.isLandscape)
+    }
+
+    private func line(_ student: Student, from first: Day?, through last: Day?, _ marks: [Day: Bool])
+        -> RegisterLine
+    {
+        RegisterLine(
+            student: student,
+            stays: [
+                ClassroomStay(studentId: student.id, classroomId: UUID(), firstDay: first, lastDay: last)
+            ], marks: marks)
     }
 
     @Test(
@@ -191,6 +206,9 @@ private struct NoRooms: ClassroomService, StudentService, ClassRecord, ChildHist
     func attendance(of: [UUID], from: Day, through: Day, in: any SQLReading) throws -> [UUID: [Day: Bool]] {
         throw Asked()
     }
+    func register(
+        of: UUID, orgId: UUID, from: Day, through: Day, in: any SQLReading
+    ) throws -> [RegisterLine] { throw Asked() }
     func period(
         of: UUID, from: Day, through: Day, timeZone: TimeZone, in: any SQLReading
     ) throws -> ChildPeriod { throw Asked() }

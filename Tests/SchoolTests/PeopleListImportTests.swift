@@ -121,7 +121,8 @@ import Testing
             try sql.execute("UPDATE classrooms SET name = 'Nido' WHERE name = 'Casa'")
             var more = ClassroomAdditions()
             more.newClassrooms = [ImportedClassroom(id: UUID(), name: "NIDO", externalId: nil)]
-            try SQLClassroomService().apply(more, at: house.school.clock.now, in: sql)
+            try SQLClassroomService().apply(
+                more, on: Day(house.school.clock.now, in: .gmt), at: house.school.clock.now, in: sql)
         }
         #expect(
             try await house.preview(list("First name,Classroom\nAna,Nido\n")).faults.map(\.code) == ["severalRooms"]

@@ -43,7 +43,7 @@ struct RosterExportTests {
             additions.students = [people[0].id, people[1].id]
             additions.guidePlaces = [ClassroomPlace(classroomId: room, personId: people[2].id)]
             additions.studentPlaces = people.prefix(2).map { ClassroomPlace(classroomId: room, personId: $0.id) }
-            try SQLClassroomService().apply(additions, at: now, in: sql)
+            try SQLClassroomService().apply(additions, on: Day(now, in: .gmt), at: now, in: sql)
         }
     }
 

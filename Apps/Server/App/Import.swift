@@ -18,8 +18,8 @@ public func importRoster(
         let files = try rosterFiles(at: path)
         return try await inSchool(school, settings) { importing, organization, house, words in
             let report = try await importing.run(
-                files, into: house.schools.school(organization.id), of: organization.id, by: nil, dryRun: dryRun,
-                words: words)
+                files, into: house.schools.school(organization.id), of: organization.id,
+                in: TimeZone(identifier: organization.timeZone) ?? .gmt, by: nil, dryRun: dryRun, words: words)
             return report.lines(words) + (report.importId.map { [words("roster.undo.how", $0.text)] } ?? [])
         }
     #else

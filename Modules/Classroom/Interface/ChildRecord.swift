@@ -197,6 +197,12 @@ public protocol ClassRecord: Sendable {
     func attendance(
         of studentIds: [UUID], from first: Day, through last: Day, in sql: any SQLReading
     ) throws -> [UUID: [Day: Bool]]
+    /// The students who belonged to a classroom on one of the days between two days, both included, with their marks, in
+    /// the order of a class list. A mark counts in the classroom to which the student belonged that day; on the day of a
+    /// move it counts in the classroom in which it was made.
+    func register(
+        of classroomId: UUID, orgId: UUID, from first: Day, through last: Day, in sql: any SQLReading
+    ) throws -> [RegisterLine]
 }
 
 /// Whom to call about a child.

@@ -38,9 +38,11 @@ public protocol StudentService: Sendable {
 public protocol ClassroomImporting: Sendable {
     /// Everything that an import is compared with.
     func holdings(in sql: any SQLReading) throws -> ClassroomHoldings
-    /// Adds what is new and renames what has another name; nothing is taken away.
-    func apply(_ additions: ClassroomAdditions, at instant: Date, in sql: any SQLWriting) throws
-    /// Takes away what was added, and gives `renamedClassrooms` the names that they have in it.
+    /// Adds what is new, renames what has another name, and ends the places in `departures`.
+    /// - Parameter day: the school's day, on which a place without a first day begins.
+    func apply(_ additions: ClassroomAdditions, on day: Day, at instant: Date, in sql: any SQLWriting) throws
+    /// Takes away what was added, gives `renamedClassrooms` the names that they have in it, and gives those who
+    /// departed their places back.
     func revert(_ additions: ClassroomAdditions, in sql: any SQLWriting) throws
     /// The tables that it writes; whatever other tables tell about a person came from elsewhere.
     var tables: Set<String> { get }
@@ -99,6 +101,11 @@ public struct ClassroomAdditions: Sendable, Hashable {
     public var students: [UUID] = []
     public var guidePlaces: [ClassroomPlace] = []
     public var studentPlaces: [ClassroomPlace] = []
+    /// The first day of a place in `studentPlaces`, where the import knows it.
+    public var firstDays: [ClassroomPlace: Day] = [:]
+    /// Students who leave a classroom, with their last day in it. A last day to come is not allowed: until then the
+    /// student is a member.
+    public var departures: [ClassroomPlace: Day] = [:]
 
     public init() {}
 }
@@ -130,6 +137,8 @@ public struct StudentDraft: Sendable, Hashable {
     public var notes: String?
     /// The classroom that a new student enters.
     public var classroomId: UUID?
+    /// Since when the student is in it; `nil` is the present day.
+    public var firstDay: Day?
     public var externalId: String?
 
     public init(

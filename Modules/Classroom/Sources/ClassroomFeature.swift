@@ -118,6 +118,9 @@ public enum ClassroomFeature {
         AuditKind(
             "student.leftClass", "audit.student.leftClass", .name("student", of: "person"),
             .name("classroom", of: "classroom")),
+        AuditKind(
+            "student.stayChanged", "audit.student.stayChanged", .name("student", of: "person"),
+            .name("classroom", of: "classroom")),
         AuditKind("observation.created", "audit.observation.created", .name("student", of: "person")),
         AuditKind("observation.updated", "audit.observation.updated", .name("student", of: "person")),
         AuditKind("observation.deleted", "audit.observation.deleted", .name("student", of: "person")),

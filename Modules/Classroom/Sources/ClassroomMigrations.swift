@@ -177,5 +177,26 @@ enum ClassroomMigrations {
                 ON observation_children (student_id, material_tag, created_at DESC, observation_id)
                 WHERE material_tag IS NOT NULL;
             """),
+        // Nobody knows since when the present students are in their classes: their first day stays open, so that sheets
+        // of earlier days show them as before.
+        Migration(
+            "011-stays",
+            """
+            CREATE TABLE classroom_stays (
+                classroom_id TEXT NOT NULL REFERENCES classrooms (id) ON DELETE CASCADE,
+                student_id TEXT NOT NULL REFERENCES students (id) ON DELETE CASCADE,
+                first_day TEXT,
+                last_day TEXT
+            );
+            CREATE INDEX classroom_stays_classroom
+                ON classroom_stays (classroom_id, student_id, first_day, last_day);
+            CREATE INDEX classroom_stays_student ON classroom_stays (student_id, classroom_id, first_day, last_day);
+            CREATE UNIQUE INDEX classroom_stays_open ON classroom_stays (classroom_id, student_id)
+                WHERE last_day IS NULL;
+            INSERT INTO classroom_stays (classroom_id, student_id)
+                SELECT classroom_id, student_id FROM classroom_students;
+            """),
+        // The class in which the mark was made; NULL for older marks. It outlives the class.
+        Migration("012-place-of-a-mark", "ALTER TABLE attendance_marks ADD COLUMN classroom_id TEXT;"),
     ]
 }

@@ -39,6 +39,22 @@ enum ClassroomRecordStore {
                     },
                     erase: { "DELETE FROM classroom_students WHERE student_id = \($0.personId)" }),
                 RecordTable(
+                    "classroom_stays",
+                    export: { _ in
+                        """
+                        SELECT classroom_id, student_id, first_day, last_day FROM classroom_stays
+                        ORDER BY classroom_id, student_id, first_day
+                        """
+                    },
+                    about: { subject in
+                        """
+                        SELECT classrooms.name, classroom_stays.first_day, classroom_stays.last_day
+                        FROM classroom_stays JOIN classrooms ON classrooms.id = classroom_stays.classroom_id
+                        WHERE classroom_stays.student_id = \(subject.personId) ORDER BY first_day, classrooms.name
+                        """
+                    },
+                    erase: { "DELETE FROM classroom_stays WHERE student_id = \($0.personId)" }),
+                RecordTable(
                     "default_classrooms",
                     erase: { "DELETE FROM default_classrooms WHERE person_id = \($0.personId)" }),
             ]),
@@ -51,13 +67,13 @@ enum ClassroomRecordStore {
                     "attendance_marks",
                     export: { _ in
                         """
-                        SELECT student_id, day, status, marked_by, marked_at FROM attendance_marks
+                        SELECT student_id, day, status, classroom_id, marked_by, marked_at FROM attendance_marks
                         ORDER BY student_id, day
                         """
                     },
                     about: { subject in
                         """
-                        SELECT day, status, marked_by, marked_at FROM attendance_marks
+                        SELECT day, status, classroom_id, marked_by, marked_at FROM attendance_marks
                         WHERE student_id = \(subject.personId) ORDER BY day
                         """
                     },

@@ -30,17 +30,19 @@ struct Papers: Sendable {
         [contact.fullName, contact.phone, contact.email].compactMap(\.self).joined(separator: " · ")
     }
 
-    /// A month with a column for each school day and for each other day on which somebody was marked.
-    func attendance(
-        _ room: String, _ children: [Student], month: Day, _ marks: [UUID: [Day: Bool]]
-    ) -> PrintedDocument {
-        let marked = Set(marks.values.flatMap(\.keys))
+    /// A month with a column for each school day and for each other day on which somebody was marked. A day on which a
+    /// child did not belong to the class has a dash.
+    func attendance(_ room: String, _ lines: [RegisterLine], month: Day) -> PrintedDocument {
+        let marked = Set(lines.flatMap(\.marks.keys))
         let days = Self.days(ofMonth: month).filter { $0.daysSinceMonday < 5 || marked.contains($0) }
         let (present, absent) = (words("reports.sign.present"), words("reports.sign.absent"))
-        let rows = children.map { child in
-            let own = marks[child.id, default: [:]]
-            return [child.fullName] + days.map { day in own[day].map { $0 ? present : absent } ?? "" }
-                + [String(own.values.filter { $0 }.count), String(own.values.filter { !$0 }.count)]
+        let outside = words("reports.sign.outside")
+        let rows = lines.map { line in
+            let own = line.marks
+            return [line.student.fullName]
+                + days.map { day in
+                    own[day].map { $0 ? present : absent } ?? (line.belongs(on: day) ? "" : outside)
+                } + [String(own.values.filter { $0 }.count), String(own.values.filter { !$0 }.count)]
         }
         let columns =
             [PrintedTable.Column(words("reports.child"), share: 7)]
@@ -49,7 +51,7 @@ struct Papers: Sendable {
         return document(
             words("reports.attendance"), "\(room) · \(words.month(month))",
             [
-                .note(words("reports.signs", present, absent)),
+                .note(words("reports.signs", present, absent, outside)),
                 .table(PrintedTable(columns: columns, rows: rows)),
             ], isLandscape: true)
     }

@@ -121,17 +121,18 @@ struct PrintRoom: Sendable {
     private func attendance(_ order: Order) async throws -> (String, PrintedDocument) {
         guard let month = order.parameters["month"].flatMap({ Day("\($0)-01") }) else { throw Problem.notFound }
         let days = Papers.days(ofMonth: month)
-        let (room, children, marks) = try await order.context.school.read { sql in
-            let (room, children) = try classroomAndChildren(order, sql)
-            return (
-                room, children,
-                try record.attendance(
-                    of: children.map(\.id), from: days.first ?? month, through: days.last ?? month, in: sql)
+        let id = try order.id("classroomId")
+        let (room, lines) = try await order.context.school.read { sql in
+            (
+                try classrooms.classroom(id, visibleTo: order.membership, in: sql),
+                try record.register(
+                    of: id, orgId: order.membership.organization.id, from: days.first ?? month,
+                    through: days.last ?? month, in: sql)
             )
         }
         return (
             "\(room.name) \(month.description.prefix(7))",
-            order.papers.attendance(room.name, children, month: month, marks)
+            order.papers.attendance(room.name, lines, month: month)
         )
     }
 

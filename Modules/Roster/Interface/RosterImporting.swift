@@ -13,8 +13,8 @@ public protocol RosterImporting: Sendable {
     ///   - personId: who the change log names; `nil` is the system.
     ///   - words: the language of the report, and of dates in a plain list.
     func run(
-        _ files: [RosterFile], into school: any Database, of orgId: UUID, by personId: UUID?, dryRun: Bool,
-        words: Words
+        _ files: [RosterFile], into school: any Database, of orgId: UUID, in timeZone: TimeZone,
+        by personId: UUID?, dryRun: Bool, words: Words
     ) async throws -> RosterReport
 
     /// The imports that are on record, the latest first.

@@ -10,14 +10,19 @@ struct AttendanceMark: Codable, Sendable, Hashable {
     let studentId: UUID
     let day: Day
     let status: Status
+    /// The classroom in which the mark was made; `nil` for marks from before it was recorded. It keeps its first value
+    /// when the mark changes.
+    let classroomId: UUID?
     let markedBy: UUID
     let markedAt: Date
 }
 
-/// A student of a class with the day's mark.
+/// A student who belonged to a class on a day, with the day's mark.
 struct RosterEntry: Codable, Sendable, Hashable {
     let student: Student
     let mark: AttendanceMark?
+    /// Whether the student is in the class now. Of those who left only the name is told.
+    let isMember: Bool
 }
 
 /// The SQL of attendance.
@@ -26,8 +31,9 @@ enum AttendanceRepository {
     static func set(_ mark: AttendanceMark, in sql: any SQLWriting) throws -> Bool {
         try sql.execute(
             """
-            INSERT INTO attendance_marks (student_id, day, status, marked_by, marked_at)
-            VALUES (\(mark.studentId), \(mark.day), \(mark.status), \(mark.markedBy), \(mark.markedAt))
+            INSERT INTO attendance_marks (student_id, day, status, classroom_id, marked_by, marked_at)
+            VALUES (\(mark.studentId), \(mark.day), \(mark.status), \(mark.classroomId), \(mark.markedBy),
+                \(mark.markedAt))
             ON CONFLICT (student_id, day) DO UPDATE
                 SET status = excluded.status, marked_by = excluded.marked_by, marked_at = excluded.marked_at
                 WHERE attendance_marks.status <> excluded.status
@@ -38,15 +44,15 @@ enum AttendanceRepository {
         try sql.execute("DELETE FROM attendance_marks WHERE student_id = \(studentId) AND day = \(day)") > 0
     }
 
-    /// Marks everyone of the class without a mark as present; answers how many.
+    /// Marks everyone who belonged to the class on the day and has no mark as present; answers how many.
     static func markRest(
         of classroomId: UUID, day: Day, by personId: UUID, at instant: Date, in sql: any SQLWriting
     ) throws -> Int {
         try sql.execute(
             """
-            INSERT INTO attendance_marks (student_id, day, status, marked_by, marked_at)
-            SELECT student_id, \(day), \(AttendanceMark.Status.present), \(personId), \(instant)
-            FROM classroom_students WHERE classroom_id = \(classroomId)
+            INSERT INTO attendance_marks (student_id, day, status, classroom_id, marked_by, marked_at)
+            SELECT student_id, \(day), \(AttendanceMark.Status.present), \(classroomId), \(personId), \(instant)
+            FROM classroom_stays WHERE classroom_id = \(classroomId) AND \(StayRepository.contains(day))
             ON CONFLICT (student_id, day) DO NOTHING
             """)
     }
@@ -77,28 +83,35 @@ enum AttendanceRepository {
             ).map { try $0.get("day") })
     }
 
-    /// Days from `first` on which anybody of the child's classes was marked: the days on which there was school.
+    /// Days from `first` on which anybody of the class that the child belonged to that day was marked: the days on
+    /// which there was school.
     static func schoolDays(of studentId: UUID, since first: Day, in sql: any SQLReading) throws -> Set<Day> {
         Set(
             try sql.rows(
-                """
-                SELECT DISTINCT day FROM attendance_marks WHERE day >= \(first) AND student_id IN (
-                    SELECT student_id FROM classroom_students WHERE classroom_id IN (
-                        SELECT classroom_id FROM classroom_students WHERE student_id = \(studentId)))
-                """
+                "SELECT DISTINCT attendance_marks.day \(markedTogether(studentId, since: first))"
             ).map { try $0.get("day") })
     }
 
-    /// Whether anybody of the child's classes was marked from a day until before another.
+    /// Whether anybody of the child's class was marked from a day until before another.
     static func isKnown(of studentId: UUID, since first: Day, before end: Day, in sql: any SQLReading) throws
         -> Bool
     {
-        try sql.exists(
-            """
-            SELECT 1 FROM attendance_marks WHERE day >= \(first) AND day < \(end) AND student_id IN (
-                SELECT student_id FROM classroom_students WHERE classroom_id IN (
-                    SELECT classroom_id FROM classroom_students WHERE student_id = \(studentId)))
-            """)
+        try sql.exists("SELECT 1 \(markedTogether(studentId, since: first)) AND attendance_marks.day < \(end)")
+    }
+
+    /// The marks of those who were in a class with the child on the day of the mark.
+    static func markedTogether(_ studentId: UUID, since first: Day) -> SQL {
+        """
+        FROM classroom_stays AS own
+        JOIN classroom_stays ON classroom_stays.classroom_id = own.classroom_id
+        JOIN attendance_marks ON attendance_marks.student_id = classroom_stays.student_id
+            AND attendance_marks.day >= \(first)
+            AND (own.first_day IS NULL OR own.first_day <= attendance_marks.day)
+            AND (own.last_day IS NULL OR own.last_day >= attendance_marks.day)
+            AND (classroom_stays.first_day IS NULL OR classroom_stays.first_day <= attendance_marks.day)
+            AND (classroom_stays.last_day IS NULL OR classroom_stays.last_day >= attendance_marks.day)
+        WHERE own.student_id = \(studentId) AND (own.last_day IS NULL OR own.last_day >= \(first))
+        """
     }
 
     /// The marks of some children between two days, both included.
@@ -122,33 +135,39 @@ enum AttendanceRepository {
         ).map(mark)
     }
 
-    /// The class with the marks of a day, in the order of a class list: one query for the whole page.
+    /// Those who belonged to the class on a day with their marks of it, in the order of a class list: one query for the
+    /// whole page.
     static func roster(
         of classroomId: UUID, day: Day, orgId: UUID, in sql: any SQLReading
     ) throws -> [RosterEntry] {
         try sql.rows(rosterQuery(classroomId, day)).map { row in
-            let student = try StudentRepository.student(row, orgId)
+            var student = try StudentRepository.student(row, orgId)
             let status: AttendanceMark.Status? = try row.optional("status")
+            let isMember: Bool = try row.optional("member", as: UUID.self) != nil
+            if !isMember { student.keepNameOnly() }
             return RosterEntry(
                 student: student,
                 mark: try status.map {
                     try AttendanceMark(
-                        studentId: student.id, day: day, status: $0, markedBy: row.get("marked_by"),
-                        markedAt: row.get("marked_at"))
-                })
+                        studentId: student.id, day: day, status: $0, classroomId: row.optional("place"),
+                        markedBy: row.get("marked_by"), markedAt: row.get("marked_at"))
+                }, isMember: isMember)
         }
     }
 
     static func rosterQuery(_ classroomId: UUID, _ day: Day) -> SQL {
         """
         SELECT \(StudentRepository.columns), attendance_marks.status, attendance_marks.marked_by,
-            attendance_marks.marked_at
-        FROM classroom_students
-        JOIN students ON students.id = classroom_students.student_id
+            attendance_marks.marked_at, attendance_marks.classroom_id AS place,
+            classroom_students.student_id AS member
+        FROM classroom_stays
+        JOIN students ON students.id = classroom_stays.student_id
         JOIN people ON people.id = students.id
         LEFT JOIN attendance_marks
             ON attendance_marks.student_id = students.id AND attendance_marks.day = \(day)
-        WHERE classroom_students.classroom_id = \(classroomId)
+        LEFT JOIN classroom_students ON classroom_students.classroom_id = classroom_stays.classroom_id
+            AND classroom_students.student_id = classroom_stays.student_id
+        WHERE classroom_stays.classroom_id = \(classroomId) AND \(StayRepository.contains(day))
         ORDER BY people.sort_key, people.id
         """
     }
@@ -156,7 +175,8 @@ enum AttendanceRepository {
     private static func mark(_ row: SQLRow) throws -> AttendanceMark {
         try AttendanceMark(
             studentId: row.get("student_id"), day: row.get("day"), status: row.get("status"),
-            markedBy: row.get("marked_by"), markedAt: row.get("marked_at"))
+            classroomId: row.optional("classroom_id"), markedBy: row.get("marked_by"),
+            markedAt: row.get("marked_at"))
     }
 }
 
@@ -200,7 +220,8 @@ struct ClearAttendance: Command {
 struct MarkTheRest: Command {
     static let contract = Contract(
         "attendance.markRest", "/api/v1/classrooms/{classroomId}/attendance/rest", access: .member(.markAttendance),
-        isOfflineCapable: true, summary: "Marks everyone of a class without a mark on a day as present.")
+        isOfflineCapable: true,
+        summary: "Marks everyone who belonged to a class on a day and has no mark of it as present.")
     typealias Result = MarkedCount
 
     let classroomId: UUID
@@ -217,7 +238,8 @@ struct MarkedCount: Codable, Sendable { let marked: Int }
 struct ClassRoster: Query {
     static let contract = Contract(
         "attendance.roster", "/api/v1/classrooms/{classroomId}/roster", access: .member(.viewClassrooms),
-        summary: "The students of a class with their marks of a day, in the order of a class list.")
+        summary:
+            "The students who belonged to a class on a day, with their marks of it, in the order of a class list.")
     typealias Result = Page<RosterEntry>
 
     let classroomId: UUID
@@ -238,9 +260,9 @@ enum AttendanceHandlers {
         .handle(MarkAttendance.self) { command, context in
             let membership = try context.membership
             let day = try checked(command.day, context.today)
-            try check(command.classroomId, command.studentId, membership, in: context.sql)
+            try check(command.classroomId, command.studentId, day, membership, in: context.sql)
             let mark = AttendanceMark(
-                studentId: command.studentId, day: day, status: command.status,
+                studentId: command.studentId, day: day, status: command.status, classroomId: command.classroomId,
                 markedBy: membership.personId, markedAt: context.now)
             if try AttendanceRepository.set(mark, in: context.sql) {
                 context.record(
@@ -256,7 +278,7 @@ enum AttendanceHandlers {
         },
         .handle(ClearAttendance.self) { command, context in
             let day = try checked(command.day, context.today)
-            try check(command.classroomId, command.studentId, context.membership, in: context.sql)
+            try check(command.classroomId, command.studentId, day, context.membership, in: context.sql)
             if try AttendanceRepository.clear(command.studentId, day, in: context.sql) {
                 context.record(
                     change(
@@ -310,12 +332,16 @@ enum AttendanceHandlers {
         return day
     }
 
+    /// A mark is about somebody who belonged to the class on the day.
     private static func check(
-        _ classroomId: UUID, _ studentId: UUID, _ membership: ActiveMembership, in sql: any SQLReading
+        _ classroomId: UUID, _ studentId: UUID, _ day: Day, _ membership: ActiveMembership, in sql: any SQLReading
     ) throws {
-        guard try ClassroomAccess.sees(membership, classroom: classroomId, in: sql),
-            try ClassroomRepository.isStudent(studentId, of: classroomId, in: sql)
-        else { throw Problem.notFound }
+        guard try ClassroomAccess.sees(membership, classroom: classroomId, in: sql) else { throw Problem.notFound }
+        let stays = try StayRepository.stays(of: studentId, in: classroomId, sql)
+        guard !stays.isEmpty else { throw Problem.notFound }
+        guard stays.contains(where: { $0.contains(day) }) else {
+            throw Problem.invalid("day", "attendance.notInClass")
+        }
     }
 
     private static func change(_ kind: String, _ classroomId: UUID, _ payload: [String: String]) -> Change {

@@ -76,7 +76,7 @@ struct RosterViewModel {
         return PTListCell(
             id: student.id.text, leading: .avatar(student.avatar), title: student.displayName,
             subtitle: subtitle(entry.mark), trailing: [.attendance(pill(entry))],
-            action: .present("/students/\(student.id.text)"), menu: menu(entry))
+            action: entry.isMember ? .present("/students/\(student.id.text)") : nil, menu: menu(entry))
     }
 
     private func subtitle(_ mark: AttendanceMark?) -> String {
@@ -101,7 +101,7 @@ struct RosterViewModel {
     private func menu(_ entry: RosterEntry) -> [PTMenuItem] {
         let id = entry.student.id.text
         var items: [PTMenuItem] = []
-        if mayManage {
+        if mayManage && entry.isMember {
             items.append(
                 PTMenuItem(title: words("students.edit"), icon: .edit, action: .open("/students/\(id)/edit")))
         }
@@ -114,7 +114,7 @@ struct RosterViewModel {
                             ClearAttendance.self, ["classroomId": classroom.id.text],
                             fields: ["studentId": id, "day": today.description]))))
         }
-        if mayManage {
+        if mayManage && entry.isMember {
             items.append(
                 PTMenuItem(
                     title: words("students.removeFromClass"), icon: .logout,

@@ -26,7 +26,9 @@ extension ClassroomRepository {
                 }))
     }
 
-    static func apply(_ additions: ClassroomAdditions, at instant: Date, in sql: any SQLWriting) throws {
+    static func apply(
+        _ additions: ClassroomAdditions, on day: Day, at instant: Date, in sql: any SQLWriting
+    ) throws {
         let classrooms = additions.newClassrooms.map { room -> [SQLValue] in
             [
                 room.id.sqlValue, room.name.sqlValue, Tint(for: room.id).sqlValue,
@@ -51,15 +53,36 @@ extension ClassroomRepository {
         for portion in SQL.portions(of: additions.studentPlaces.map(\.row)) {
             try sql.execute("INSERT INTO classroom_students (classroom_id, student_id) VALUES \(rows: portion)")
         }
+        try StayRepository.begin(additions.studentPlaces, on: day, knowing: additions.firstDays, in: sql)
+        for (place, lastDay) in additions.departures {
+            try sql.execute(
+                """
+                DELETE FROM classroom_students
+                WHERE classroom_id = \(place.classroomId) AND student_id = \(place.personId)
+                """)
+            try StayRepository.end(place, withLastDay: lastDay, in: sql)
+        }
     }
 
     static func revert(_ additions: ClassroomAdditions, in sql: any SQLWriting) throws {
+        for (place, lastDay) in additions.departures where try StayRepository.reopen(place, lastDay, in: sql) {
+            try sql.execute(
+                """
+                INSERT INTO classroom_students (classroom_id, student_id)
+                VALUES (\(place.classroomId), \(place.personId)) ON CONFLICT (classroom_id, student_id) DO NOTHING
+                """)
+        }
         for (room, places) in Dictionary(grouping: additions.studentPlaces, by: \.classroomId) {
             for portion in SQL.portions(of: places.map { [$0.personId.sqlValue] }) {
                 try sql.execute(
                     """
                     DELETE FROM classroom_students
                     WHERE classroom_id = \(room) AND student_id IN (VALUES \(rows: portion))
+                    """)
+                try sql.execute(
+                    """
+                    DELETE FROM classroom_stays
+                    WHERE classroom_id = \(room) AND last_day IS NULL AND student_id IN (VALUES \(rows: portion))
                     """)
             }
         }

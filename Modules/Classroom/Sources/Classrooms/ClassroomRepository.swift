@@ -103,17 +103,30 @@ enum ClassroomRepository {
         }
     }
 
-    static func addStudent(_ studentId: UUID, to id: UUID, in sql: any SQLWriting) throws -> Bool {
-        try sql.execute(
-            """
-            INSERT INTO classroom_students (classroom_id, student_id) VALUES (\(id), \(studentId))
-            ON CONFLICT (classroom_id, student_id) DO NOTHING
-            """) > 0
+    /// Places a student in a classroom; returns `false` for a member.
+    static func addStudent(
+        _ studentId: UUID, to id: UUID, from day: Day, in sql: any SQLWriting
+    ) throws -> Bool {
+        let isNew =
+            try sql.execute(
+                """
+                INSERT INTO classroom_students (classroom_id, student_id) VALUES (\(id), \(studentId))
+                ON CONFLICT (classroom_id, student_id) DO NOTHING
+                """) > 0
+        if isNew { try StayRepository.begin(studentId, in: id, from: day, in: sql) }
+        return isNew
     }
 
-    static func removeStudent(_ studentId: UUID, from id: UUID, in sql: any SQLWriting) throws -> Bool {
-        try sql.execute(
-            "DELETE FROM classroom_students WHERE classroom_id = \(id) AND student_id = \(studentId)") > 0
+    /// Takes a student out of a classroom; returns `false` for somebody who is no member.
+    /// - Parameter day: on which the student leaves.
+    static func removeStudent(
+        _ studentId: UUID, from id: UUID, on day: Day, in sql: any SQLWriting
+    ) throws -> Bool {
+        let wasMember =
+            try sql.execute(
+                "DELETE FROM classroom_students WHERE classroom_id = \(id) AND student_id = \(studentId)") > 0
+        if wasMember { try StayRepository.end(studentId, in: id, on: day, in: sql) }
+        return wasMember
     }
 
     static func defaultClassroom(of personId: UUID, in sql: any SQLReading) throws -> UUID? {

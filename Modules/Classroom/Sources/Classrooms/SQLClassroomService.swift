@@ -89,15 +89,19 @@ public struct SQLClassroomService: ClassroomService, ClassroomImporting {
         try ClassroomRepository.holdings(in: sql)
     }
 
-    public func apply(_ additions: ClassroomAdditions, at instant: Date, in sql: any SQLWriting) throws {
-        try ClassroomRepository.apply(additions, at: instant, in: sql)
+    public func apply(
+        _ additions: ClassroomAdditions, on day: Day, at instant: Date, in sql: any SQLWriting
+    ) throws {
+        try ClassroomRepository.apply(additions, on: day, at: instant, in: sql)
     }
 
     public func revert(_ additions: ClassroomAdditions, in sql: any SQLWriting) throws {
         try ClassroomRepository.revert(additions, in: sql)
     }
 
-    public var tables: Set<String> { ["classrooms", "students", "classroom_guides", "classroom_students"] }
+    public var tables: Set<String> {
+        ["classrooms", "students", "classroom_guides", "classroom_students", "classroom_stays"]
+    }
 
     private func change(_ kind: String, _ id: UUID, reshapes: Bool = false) -> Change {
         Change(

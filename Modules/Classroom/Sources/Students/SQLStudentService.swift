@@ -40,7 +40,8 @@ public struct SQLStudentService: StudentService {
         let person = try people.add(draft.person, in: context)
         try StudentRepository.insert(person.id, notes: draft.notes, at: context.now, in: context.sql)
         if let classroomId = draft.classroomId {
-            _ = try ClassroomRepository.addStudent(person.id, to: classroomId, in: context.sql)
+            _ = try ClassroomRepository.addStudent(
+                person.id, to: classroomId, from: draft.firstDay ?? context.today, in: context.sql)
         }
         context.record(change("student.created", person.id, in: draft.classroomId.map { [$0] } ?? []))
         return try student(person.id, visibleTo: membership, in: context.sql)
@@ -85,7 +86,7 @@ public struct SQLStudentService: StudentService {
             try ClassroomRepository.classroom(classroomId, orgId: membership.organization.id, in: context.sql)
                 != nil
         else { throw Problem.notFound }
-        if try ClassroomRepository.addStudent(id, to: classroomId, in: context.sql) {
+        if try ClassroomRepository.addStudent(id, to: classroomId, from: context.today, in: context.sql) {
             context.record(change("student.enteredClass", id, in: [classroomId], reshapes: true))
         }
     }
@@ -93,9 +94,9 @@ public struct SQLStudentService: StudentService {
     public func remove(_ id: UUID, from classroomId: UUID, in context: inout CommandContext) throws {
         try context.require(.manageStudents)
         _ = try student(id, visibleTo: context.membership, in: context.sql)
-        guard try ClassroomRepository.removeStudent(id, from: classroomId, in: context.sql) else {
-            throw Problem.notFound
-        }
+        guard
+            try ClassroomRepository.removeStudent(id, from: classroomId, on: context.today, in: context.sql)
+        else { throw Problem.notFound }
         context.record(change("student.leftClass", id, in: [classroomId], reshapes: true))
     }
 

@@ -32,7 +32,9 @@ struct GetStudent: Query {
 struct CreateStudent: Command {
     static let contract = Contract(
         "students.create", "/api/v1/students", access: .member(.manageStudents), isCreation: true,
-        summary: "Adds a student to the school and, where one is named, to a classroom.")
+        summary:
+            "Adds a student to the school and, where one is named, to a classroom: from the present day or `firstDay` on."
+    )
     typealias Result = Student
 
     let draft: StudentDraft
@@ -40,6 +42,7 @@ struct CreateStudent: Command {
     init(_ fields: inout FieldReader) {
         var draft = StudentDraft(&fields)
         draft.classroomId = fields.optionalId("classroomId")
+        draft.firstDay = fields.optionalDay("firstDay")
         self.draft = draft
     }
 }
@@ -103,6 +106,29 @@ struct RemoveFromClass: Command {
     init(_ fields: inout FieldReader) {
         classroomId = fields.id("classroomId")
         studentId = fields.id("studentId")
+    }
+}
+
+struct SetClassDays: Command {
+    static let contract = Contract(
+        "students.setClassDays", "/api/v1/classrooms/{classroomId}/students/{studentId}/days",
+        access: .member(.manageStudents),
+        summary:
+            "Says since when a student is in a classroom. With a last day the student leaves it; the student stays in the school."
+    )
+    typealias Result = Done
+
+    let classroomId: UUID
+    let studentId: UUID
+    /// `nil`: since before anybody knows.
+    let firstDay: Day?
+    let lastDay: Day?
+
+    init(_ fields: inout FieldReader) {
+        classroomId = fields.id("classroomId")
+        studentId = fields.id("studentId")
+        firstDay = fields.optionalDay("firstDay")
+        lastDay = fields.optionalDay("lastDay")
     }
 }
 
@@ -171,7 +197,36 @@ struct StudentHandlers: Sendable {
                 context.feedback = Feedback(.toast, context.words("students.removed"))
                 return Done()
             },
+            .handle(SetClassDays.self) { command, context in
+                try setClassDays(command, &context)
+                context.feedback = Feedback(.toast, context.words("students.daysSaved"))
+                return Done()
+            },
         ]
+    }
+
+    private func setClassDays(_ command: SetClassDays, _ context: inout CommandContext) throws {
+        _ = try students.student(command.studentId, visibleTo: context.membership, in: context.sql)
+        guard try ClassroomRepository.isStudent(command.studentId, of: command.classroomId, in: context.sql) else {
+            throw Problem.notFound
+        }
+        if let lastDay = command.lastDay {
+            guard lastDay <= context.today else { throw Problem.invalid("lastDay", "students.lastDayFuture") }
+            guard command.firstDay.map({ $0 <= lastDay }) ?? true else {
+                throw Problem.invalid("lastDay", "students.lastBeforeFirst")
+            }
+            try students.remove(command.studentId, from: command.classroomId, in: &context)
+        } else {
+            context.record(
+                Change(
+                    "student.stayChanged", topics: ["students", "classroom:\(command.classroomId.text)"],
+                    audience: ClassroomAccess.audience(command.classroomId),
+                    payload: ["student": command.studentId.text, "classroom": command.classroomId.text]))
+        }
+        try StayRepository.set(
+            ClassroomStay(
+                studentId: command.studentId, classroomId: command.classroomId, firstDay: command.firstDay,
+                lastDay: command.lastDay), in: context.sql)
     }
 
     var queries: [QueryRegistration] {

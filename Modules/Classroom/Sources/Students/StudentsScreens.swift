@@ -122,11 +122,12 @@ struct StudentsScreens: Sendable {
         let words = request.words
         let id = try request.id("studentId")
         let membership = try request.context.membership
-        let (student, rooms, mine) = try await request.context.school.read { sql in
+        let (student, rooms, mine, stays) = try await request.context.school.read { sql in
             (
                 try students.student(id, visibleTo: membership, in: sql),
                 try classrooms.classrooms(visibleTo: membership, in: sql),
-                Set(try ClassroomRepository.classroomIds(ofStudent: id, in: sql))
+                Set(try ClassroomRepository.classroomIds(ofStudent: id, in: sql)),
+                try StayRepository.stays(ofStudents: [id], in: sql)
             )
         }
         var fields = StudentsScreens.fields(student, request)
@@ -183,14 +184,19 @@ struct StudentsScreens: Sendable {
                             cells: present.map { room in
                                 PTListCell(
                                     id: room.id.text, title: room.name,
+                                    subtitle: current(stays, in: room.id)?.days(words),
                                     trailing: [
+                                        .iconButton(
+                                            PTButton(
+                                                title: words("students.days", room.name), icon: .calendar,
+                                                role: .quiet, action: .present("days-\(room.id.text)"))),
                                         .iconButton(
                                             PTButton(
                                                 title: words("students.leave", room.name), icon: .x, role: .quiet,
                                                 action: .perform(
                                                     request.call(
                                                         RemoveFromClass.self,
-                                                        ["classroomId": room.id.text, "studentId": id.text]))))
+                                                        ["classroomId": room.id.text, "studentId": id.text])))),
                                     ])
                             })))
             }
@@ -208,6 +214,18 @@ struct StudentsScreens: Sendable {
                                             fields: ["studentId": id.text])))
                             })))
             }
+            let past = stays.filter { $0.lastDay != nil }
+            if !past.isEmpty {
+                inside.append(
+                    .list(
+                        PTList(
+                            cells: past.reversed().map { stay in
+                                PTListCell(
+                                    id: "\(stay.classroomId.text)-\(stay.firstDay?.description ?? "")",
+                                    title: rooms.first { $0.id == stay.classroomId }?.name ?? "",
+                                    subtitle: stay.days(words))
+                            }, label: words("students.earlierClasses"))))
+            }
             body.append(.section(PTSection(title: words("classrooms.title"), body: inside)))
         }
         body.append(
@@ -218,7 +236,41 @@ struct StudentsScreens: Sendable {
         let more = request.links(about: id)
         if !more.isEmpty { body.append(.links(PTLinks(links: more))) }
         return .screen(
-            Screen(title: student.displayName, back: "/students/\(id.text)", live: ["students"], body: body))
+            Screen(
+                title: student.displayName, back: "/students/\(id.text)", live: ["students"], body: body,
+                sheets: rooms.filter { mine.contains($0.id) }.map {
+                    days(student, in: $0, current(stays, in: $0.id), request)
+                }))
+    }
+
+    private func current(_ stays: [ClassroomStay], in classroomId: UUID) -> ClassroomStay? {
+        stays.first { $0.classroomId == classroomId && $0.lastDay == nil }
+    }
+
+    /// The form of the days that a student is in a class.
+    private func days(
+        _ student: Student, in room: ClassroomSummary, _ stay: ClassroomStay?, _ request: ScreenRequest
+    ) -> PTBottomSheet {
+        let words = request.words
+        return PTBottomSheet(
+            id: "days-\(room.id.text)", title: words("students.days", room.name),
+            body: [
+                .form(
+                    request.form(
+                        SetClassDays.self, ["classroomId": room.id.text, "studentId": student.id.text],
+                        id: "days-form-\(room.id.text)",
+                        fields: [
+                            PTField(
+                                .date, name: "firstDay", label: words("students.firstDay"),
+                                value: stay?.firstDay?.description ?? "", hint: words("students.firstDayHint"),
+                                width: .half),
+                            PTField(
+                                .date, name: "lastDay", label: words("students.lastDay"),
+                                value: "", hint: words("students.lastDayHint"), width: .half),
+                        ],
+                        submit: SubmitButton(title: words("students.saveDays")),
+                        to: "/students/\(student.id.text)/edit"))
+            ])
     }
 
     static func deletion(_ student: Student, to path: String, _ request: ScreenRequest) -> PTCommandCall {
@@ -278,7 +330,28 @@ struct StudentsScreens: Sendable {
     static let pageSize = 60
 }
 
+extension ClassroomStay {
+    /// The days in words; `nil` for a member of whom no first day is known.
+    func days(_ words: Words) -> String? {
+        switch (firstDay.map(words.shortDate), lastDay.map(words.shortDate)) {
+        case (nil, nil): nil
+        case (let first?, nil): words("students.sinceDay", first)
+        case (nil, let last?): words("students.until", last)
+        case (let first?, let last?): words("students.fromTo", first, last)
+        }
+    }
+}
+
 extension Student {
+    /// Removes what only those may know who see the student.
+    mutating func keepNameOnly() {
+        imageURL = nil
+        email = nil
+        number = nil
+        gradeLevel = nil
+        notes = nil
+    }
+
     var name: PersonName { PersonName(given: firstName, family: lastName, display: displayName) }
 
     /// The year of school and the school's number, as far as they are known.

@@ -96,7 +96,7 @@ struct RosterHandlers: Sendable {
                         return outdated(plan, command, &context)
                     }
                     let importId = try roster.apply(
-                        plan, by: membership.personId, at: context.now, in: context.sql)
+                        plan, by: membership.personId, on: context.today, at: context.now, in: context.sql)
                     try RosterUploadRepository.remove(of: membership.personId, in: context.sql)
                     if let change = plan.change { context.record(change) }
                     context.feedback = Feedback(

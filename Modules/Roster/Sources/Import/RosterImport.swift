@@ -38,8 +38,8 @@ public struct RosterImport: RosterImporting {
     // MARK: - RosterImporting
 
     public func run(
-        _ files: [RosterFile], into school: any Database, of orgId: UUID, by personId: UUID?, dryRun: Bool,
-        words: Words
+        _ files: [RosterFile], into school: any Database, of orgId: UUID, in timeZone: TimeZone,
+        by personId: UUID?, dryRun: Bool, words: Words
     ) async throws -> RosterReport {
         let source = read(files, words)
         let now = clock.now
@@ -49,7 +49,8 @@ public struct RosterImport: RosterImporting {
         // conformance: allow write - the command line has no caller whom the pipeline could let in
         let (plan, importId) = try await school.write { sql in
             let plan = try self.plan(source, of: orgId, at: now, in: sql)
-            let importId = try self.apply(plan, by: personId, at: now, in: sql)
+            let importId = try self.apply(
+                plan, by: personId, on: Day(now, in: timeZone), at: now, in: sql)
             _ = try ChangeLog.append(plan.change.map { [$0] } ?? [], at: now, actor: personId, in: sql)
             return (plan, importId)
         }
@@ -85,11 +86,13 @@ public struct RosterImport: RosterImporting {
     func fingerprint(_ plan: RosterPlan) -> String { hasher.fingerprint(plan.outline) }
 
     /// - Returns: the record by which it can be taken back; `nil` where nothing changes.
-    func apply(_ plan: RosterPlan, by personId: UUID?, at now: Date, in sql: any SQLWriting) throws -> UUID? {
+    func apply(
+        _ plan: RosterPlan, by personId: UUID?, on day: Day, at now: Date, in sql: any SQLWriting
+    ) throws -> UUID? {
         guard !plan.isEmpty else { return nil }
         try people.insert(plan.newPeople, in: sql)
         try people.update(plan.changedPeople.map(\.after), in: sql)
-        try classrooms.apply(plan.classrooms, at: now, in: sql)
+        try classrooms.apply(plan.classrooms, on: day, at: now, in: sql)
         try RosterRoleRepository.note(plan.gifts, in: sql)
         let id = ids.id(at: now)
         try ImportRepository.insert(id, plan.record, by: personId, at: now, in: sql)
