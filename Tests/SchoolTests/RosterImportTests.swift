@@ -337,13 +337,14 @@ import Testing
         #expect(try await house.memberCount() == 9)
         #expect(try await house.school.changes().map(\.actorId) == [nil])
         var broken = RosterSample()
-        broken.replace("oneroster.version,1.2", with: "oneroster.version,1.1", in: "manifest.csv")
+        broken.replace("oneroster.version,1.2", with: "oneroster.version,1.3", in: "manifest.csv")
         let refused = try await roster.run(
             broken.bundle, into: house.school.database, of: orgId, by: nil, dryRun: false, words: words)
         #expect(!refused.isApplied)
         #expect(
             refused.lines(words).contains(
-                "  manifest.csv:3 oneroster.version: The OneRoster version must be 1.2; the file says “1.1”."))
+                "  manifest.csv:3 oneroster.version: The OneRoster version must be 1.1 or 1.2; the file says “1.3”."
+            ))
     }
 
     // MARK: - Screen

@@ -65,6 +65,11 @@ public struct RosterImport: RosterImporting {
         RosterSource.read(files, language: words.language, unpacker: unpacker)
     }
 
+    /// The files as they may wait for their import.
+    func withoutSensitiveData(_ files: [RosterFile]) -> [RosterFile] {
+        SensitiveData.removed(from: files, unpacker, limits: CSVReader.Limits())
+    }
+
     /// What the files change. Two reads of whole tables instead of one per row.
     func plan(_ source: RosterSource, of orgId: UUID, at now: Date, in sql: any SQLReading) throws -> RosterPlan {
         let holdings =

@@ -68,6 +68,8 @@ struct RosterPlan: Sendable {
     ) {
         findings = bundle.findings
         guard bundle.findings.isClean else { return }
+        judgeReferences(bundle, holdings)
+        guard findings.isClean else { return }
         let people = comparePeople(bundle, holdings.people, orgId, now, newId)
         let rooms = compareRooms(bundle, holdings.classrooms.classrooms, newId)
         var students: [(personId: UUID, file: String, line: Int)] = []
@@ -107,6 +109,30 @@ struct RosterPlan: Sendable {
         return columns.filter { $0.1 != $0.2 }.map { .init(column: $0.0, before: $0.1, after: $0.2) }
     }
 
+    /// What a file of changes refers to is in it or in the school.
+    private mutating func judgeReferences(_ bundle: RosterBundle, _ holdings: Holdings) {
+        guard !bundle.deltas.isEmpty else { return }
+        let users = Set(bundle.users.lazy.map(\.sourcedId)).union(
+            holdings.people.lazy.map { $0.externalId ?? $0.person.id.text })
+        let rooms = Set(bundle.rooms.lazy.map(\.sourcedId)).union(
+            holdings.classrooms.classrooms.lazy.map { $0.externalId ?? $0.id.text })
+        func judge(
+            _ id: String, _ known: Set<String>, _ kind: RosterFileKind, _ file: String, _ line: Int,
+            _ column: String
+        ) {
+            if !known.contains(id) {
+                findings.faults.add(.unknownReference, file, line, column, [.shown(id), .text(kind.fileName)])
+            }
+        }
+        for row in bundle.roles where !row.isToBeDeleted && bundle.roleFile == .roles {
+            judge(row.userId, users, .users, bundle.file(.roles), row.line, "userSourcedId")
+        }
+        for row in bundle.enrollments where !row.isToBeDeleted {
+            judge(row.userId, users, .users, bundle.file(.enrollments), row.line, "userSourcedId")
+            judge(row.roomId, rooms, .classes, bundle.file(.enrollments), row.line, "classSourcedId")
+        }
+    }
+
     // MARK: - People
 
     /// The people of the bundle by their ids in it, with their names.
@@ -129,7 +155,7 @@ struct RosterPlan: Sendable {
                 unlinkedEmails.insert(email.lowercased())
             }
         }
-        var result: People = [:]
+        var result: People = bundle.deltas.contains(.users) ? known : [:]
         result.reserveCapacity(bundle.users.count)
         for user in bundle.users {
             guard var person = known[user.sourcedId] else {
@@ -195,7 +221,7 @@ struct RosterPlan: Sendable {
         let known = Dictionary(
             present.map { room in (room.externalId ?? room.id.text, room) },
             uniquingKeysWith: { first, _ in first })
-        var result: [String: ImportedClassroom] = [:]
+        var result: [String: ImportedClassroom] = bundle.deltas.contains(.classes) ? known : [:]
         for room in bundle.rooms {
             guard var classroom = known[room.sourcedId] else {
                 if room.isToBeDeleted { continue }
@@ -237,7 +263,7 @@ struct RosterPlan: Sendable {
         _ bundle: RosterBundle, _ people: People, _ given: Set<RoleGift>, _ guides: Set<ClassroomPlace>,
         _ students: inout [(personId: UUID, file: String, line: Int)]
     ) {
-        let file = bundle.file(.roles)
+        let file = bundle.file(bundle.roleFile)
         let disabled = Set(bundle.users.lazy.filter { !$0.isEnabled }.map(\.sourcedId))
         for user in bundle.users where !user.isEnabled && !user.isToBeDeleted {
             findings.notices.add(
@@ -246,7 +272,9 @@ struct RosterPlan: Sendable {
         let holders = Set(bundle.roles.lazy.map(\.userId))
         // A plain list may leave the role out.
         for user in bundle.users
-        where bundle.listFile == nil && !holders.contains(user.sourcedId) && !user.isToBeDeleted {
+        where bundle.listFile == nil && bundle.deltas.isEmpty && !holders.contains(user.sourcedId)
+            && !user.isToBeDeleted
+        {
             findings.notices.add(
                 .userWithoutRole, RosterFileKind.users.fileName, user.line, "sourcedId", [.shown(user.sourcedId)])
         }
@@ -254,7 +282,7 @@ struct RosterPlan: Sendable {
         var seen = given.union(guides.map { RoleGift(personId: $0.personId, role: .guide) })
         for row in bundle.roles where !row.isToBeDeleted {
             guard let role = Self.role(row.role) else {
-                findings.notices.add(.roleNotUsed, file, row.line, "role", [.shown(row.role)])
+                findings.notices.addOnce(.roleNotUsed, file, row.line, "role", [.shown(row.role)], key: row.role)
                 continue
             }
             guard let person = people[row.userId] else {
@@ -298,7 +326,7 @@ struct RosterPlan: Sendable {
             let arguments: [Step.Argument] = [.name(person.name.display), .name(room.name)]
             switch row.role {
             case "teacher":
-                if !guides.contains(row.userId) {
+                if !guides.contains(row.userId) && bundle.deltas.isEmpty {
                     findings.notices.add(
                         .teacherWithoutRole, file, row.line, "userSourcedId", [.shown(row.userId)])
                 }
@@ -313,7 +341,8 @@ struct RosterPlan: Sendable {
                 steps.append(
                     Step(file: file, line: row.line, kind: .studentEnrolled, arguments: arguments))
             default:
-                findings.notices.add(.enrollmentRoleNotUsed, file, row.line, "role", [.shown(row.role)])
+                findings.notices.addOnce(
+                    .enrollmentRoleNotUsed, file, row.line, "role", [.shown(row.role)], key: row.role)
             }
         }
         return steps
