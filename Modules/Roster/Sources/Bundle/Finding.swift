@@ -21,13 +21,15 @@ struct Finding: Sendable, Hashable {
         case duplicateId, unknownReference, ownReference, circularReference
         // Plain lists
         case noNameColumn, nameMissing, listRole, listDate, ambiguousDate, samePerson, severalPeople, severalRooms
+        case sameAddress, addressTaken
         // Notices
         case readAsWindows1252, readAsUTF16, placeWithoutRole, placeUnclear
         case fileNotUsed, fileOnlyChecked, unknownColumn, columnNotUsed, leftOut, disabledUser
         case roleNotUsed, enrollmentRoleNotUsed, teacherWithoutRole, userWithoutRole, sameEmail, sameNumber
-        case version11, otherCase, instant, vendorColumns, sensitive, sensitiveFile, unknownAgent
+        case version11, otherCase, instant, vendorColumns, sensitive, sensitiveFile, unknownAgent, unclearAgent
+        case addressOfAdult
         // Who left, and stays
-        case toBeDeleted, personNotInFile, guideNotInFile, studentNotInFile
+        case toBeDeleted, personNotInFile, guideNotInFile, studentNotInFile, guardianNotInFile
     }
 
     let file: String

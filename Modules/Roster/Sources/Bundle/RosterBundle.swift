@@ -11,7 +11,7 @@ struct RosterBundle: Sendable {
         let given: String
         let family: String
         let preferred: String?
-        let email: String?
+        var email: String?
         var number: String?
         var gradeLevel: String?
         /// The ids of those who look after this person, or whom this person looks after.

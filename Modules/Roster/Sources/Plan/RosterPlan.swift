@@ -20,6 +20,7 @@ struct RosterPlan: Sendable {
     struct Holdings: Sendable {
         var people: [ImportedPerson]
         var classrooms: ClassroomHoldings
+        var families: Set<FamilyLink>
         var roles: Set<RoleGift>
     }
 
@@ -50,9 +51,10 @@ struct RosterPlan: Sendable {
     /// The names that renamed classrooms have now.
     private(set) var formerNames: [UUID: String] = [:]
     private(set) var gifts: [RoleGift] = []
+    var families: [FamilyLink] = []
     private(set) var counts = RosterCounts()
     private(set) var steps: [Step] = []
-    private(set) var findings: Findings
+    var findings: Findings
 
     var isEmpty: Bool { steps.isEmpty }
 
@@ -68,7 +70,9 @@ struct RosterPlan: Sendable {
     ) {
         findings = bundle.findings
         guard bundle.findings.isClean else { return }
+        var bundle = bundle
         judgeReferences(bundle, holdings)
+        bundle.users = settleAddresses(bundle, holdings)
         guard findings.isClean else { return }
         let people = comparePeople(bundle, holdings.people, orgId, now, newId)
         let rooms = compareRooms(bundle, holdings.classrooms.classrooms, newId)
@@ -76,6 +80,7 @@ struct RosterPlan: Sendable {
         compareRoles(bundle, people, holdings.roles, holdings.classrooms.guidePlaces, &students)
         let places = compareEnrollments(bundle, people, rooms, holdings.classrooms, &students)
         addStudents(students, holdings.classrooms.students, people)
+        compareFamilies(bundle, people, holdings)
         tellWhoStays(bundle, people, rooms, holdings)
         // Whoever is put in a room must be a student first, so those steps stand in front.
         steps += places
@@ -87,9 +92,10 @@ struct RosterPlan: Sendable {
         counts.guidesAssigned = classrooms.guidePlaces.count
         counts.studentsEnrolled = classrooms.studentPlaces.count
         counts.rolesGiven = gifts.count
+        counts.guardiansLinked = families.count
     }
 
-    private mutating func step(
+    mutating func step(
         _ kind: RosterChange.Kind, _ file: String, _ line: Int, _ arguments: Step.Argument...,
         fields: [RosterChange.Field] = []
     ) {
@@ -136,14 +142,13 @@ struct RosterPlan: Sendable {
     // MARK: - People
 
     /// The people of the bundle by their ids in it, with their names.
-    private typealias People = [String: Person]
+    typealias People = [String: Person]
 
     private mutating func comparePeople(
         _ bundle: RosterBundle, _ present: [ImportedPerson], _ orgId: UUID, _ now: Date, _ newId: () -> UUID
     ) -> People {
         let file = bundle.file(.users)
         var known: People = [:]
-        var unlinkedEmails: Set<String> = []
         for one in present {
             if let id = one.externalId {
                 known[id] = one.person
@@ -151,18 +156,12 @@ struct RosterPlan: Sendable {
             }
             // Our own export names people whom no other system knows by our ids.
             known[one.person.id.text] = one.person
-            if let email = one.person.email {
-                unlinkedEmails.insert(email.lowercased())
-            }
         }
         var result: People = bundle.deltas.contains(.users) ? known : [:]
         result.reserveCapacity(bundle.users.count)
         for user in bundle.users {
             guard var person = known[user.sourcedId] else {
                 if user.isToBeDeleted { continue }
-                if let email = user.email, unlinkedEmails.contains(email) {
-                    findings.notices.add(.sameEmail, file, user.line, "email", [.shown(email)])
-                }
                 let id = newId()
                 let person = Person(
                     id: id, orgId: orgId, name: user.name(over: nil), email: user.email, number: user.number,
