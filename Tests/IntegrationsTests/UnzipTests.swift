@@ -120,15 +120,29 @@ import Testing
 
     @Test(
         "a name that leads out of the archive is refused",
-        arguments: ["../../../a.csv", "/xport/user.csv", "a\\port/users.cs", "C:port/users.csv"])
+        arguments: [
+            "../../../a.csv", "/xport/user.csv", "..\\..\\../a.csv", "\\xport\\user.csv",
+            "C:port/users.csv",
+        ])
     func paths(_ name: String) {
         let bytes = Array((name + "....").utf8.prefix(16))
-        let told = String(decoding: bytes, as: UTF8.self)
+        let told = String(decoding: bytes, as: UTF8.self).replacing("\\", with: "/")
+        #expect(unzip(renamed(bytes)) == .failure(.path(told)))
+    }
+
+    @Test("a name with backslashes stays within the archive as one with slashes does")
+    func backslashes() throws {
+        let files = try unzip(renamed(Array("export\\users.csv".utf8))).get()
+        #expect(files.contains { $0.name == "export/users.csv" })
+    }
+
+    /// The archive with another name of the same length for its first file.
+    private func renamed(_ bytes: [UInt8]) -> [UInt8] {
         var bent = Self.good
         for place in bent.indices.dropLast(16)
         where bent[place..<(place + 16)].elementsEqual("export/users.csv".utf8) {
             bent.replaceSubrange(place..<(place + 16), with: bytes)
         }
-        #expect(unzip(bent) == .failure(.path(told)))
+        return bent
     }
 }

@@ -50,7 +50,7 @@ import Testing
 
     static let bends: [Bend] = [
         Bend(
-            "manifest.csv", "oneroster.version,1.2", "oneroster.version,1.1",
+            "manifest.csv", "oneroster.version,1.2", "oneroster.version,1.3",
             "wrongVersion manifest.csv:3 oneroster.version"),
         Bend("manifest.csv", "oneroster.version,1.2\n", "", "wrongVersion manifest.csv:0 oneroster.version"),
         Bend(
@@ -60,7 +60,6 @@ import Testing
             "manifest.csv", "file.users,bulk", "file.users,some", "manifestValue manifest.csv:11 file.users",
             // Without people every row that names one is lost.
             "unknownReference"),
-        Bend("manifest.csv", "file.users,bulk", "file.users,delta", "deltaFile users.csv:0"),
         Bend("users.csv", "true,guide-0", "yes,guide-0", "boolean users.csv:3 enabledUser"),
         Bend("users.csv", "guide-0@maple.example", "guide-0 at maple", "email users.csv:3 email"),
         Bend("users.csv", "givenName,familyName", "givenName,surname", "missingColumn users.csv:1 familyName"),
@@ -75,10 +74,10 @@ import Testing
             "users.csv", "guide-1,,,", "guide-0,,,", "duplicateId users.csv:10 sourcedId",
             "unknownReference roles.csv:10 userSourcedId", "unknownReference enrollments.csv:6 userSourcedId"),
         Bend("users.csv", ",parent-0-0,", ",student-0-0,", "ownReference users.csv:4 agentSourcedIds"),
-        Bend(
-            "users.csv", ",parent-0-0,", ",\"parent-0-0,nobody\",", "unknownReference users.csv:4 agentSourcedIds"),
         Bend("users.csv", "school-1,", "school-9,", "unknownReference users.csv:2 primaryOrgSourcedId"),
-        Bend("users.csv", "admin-1,,", "admin-1,,2026-13-01T00:00:00Z", "instant users.csv:2 dateLastModified"),
+        Bend("users.csv", "Oluwaseun", "Olu\u{202E}waseun", "control users.csv:2 givenName"),
+        Bend("users.csv", "Oluwaseun", "\u{200B}\u{2060}", "missingValue users.csv:2 givenName"),
+        Bend("users.csv", "Oluwaseun", "ZoÃ©", "twiceEncoded users.csv:2 givenName"),
         Bend("roles.csv", "primary,systemAdministrator", "primary,emperor", "choice roles.csv:2 role"),
         Bend("roles.csv", "primary,teacher", "main,teacher", "choice roles.csv:3 roleType"),
         Bend(
@@ -86,6 +85,8 @@ import Testing
             "unknownReference enrollments.csv:2 classSourcedId"),
         Bend("enrollments.csv", "2026-08-24", "2026-02-30", "date enrollments.csv:2 beginDate"),
         Bend("enrollments.csv", "2026-08-24", "24/08/2026", "date enrollments.csv:2 beginDate"),
+        Bend("enrollments.csv", "2027-06-30", "9999-01-01", "farDay enrollments.csv:2 endDate"),
+        Bend("academicSessions.csv", "2026-08-24", "0001-08-24", "farDay academicSessions.csv:2 startDate"),
         Bend("classes.csv", "term-1", "term-2", "unknownReference classes.csv:2 termSourcedIds"),
         Bend("academicSessions.csv", ",,2027", ",,27", "year academicSessions.csv:2 schoolYear"),
         Bend(
@@ -117,7 +118,7 @@ import Testing
     func allAtOnce() {
         var sample = RosterSample()
         sample.replace("oneroster.version,1.2", with: "oneroster.version,1.0", in: "manifest.csv")
-        sample.replace("true,guide-0", with: "TRUE,guide-0", in: "users.csv")
+        sample.replace("true,guide-0", with: "yes,guide-0", in: "users.csv")
         sample.replace("guide-1@maple.example", with: "x", in: "users.csv")
         sample.replace("primary,systemAdministrator", with: "primary,boss", in: "roles.csv")
         sample.replace("homeroom", with: "room", in: "classes.csv")
@@ -235,14 +236,141 @@ import Testing
         let told = notices(sample.bundle)
         #expect(faults(sample.bundle) == [])
         for expected in [
-            "unknownColumn users.csv:1 metadata.bus", "columnNotUsed users.csv:0 agentSourcedIds",
-            "columnNotUsed users.csv:0 username", "columnNotUsed enrollments.csv:0 beginDate",
-            "fileNotUsed demographics.csv:0", "fileOnlyChecked orgs.csv:0",
+            "vendorColumns users.csv:1", "columnNotUsed users.csv:0 username", "sensitiveFile demographics.csv:0",
+            "fileOnlyChecked orgs.csv:0",
         ] {
             #expect(told.contains(expected), "\(expected)")
         }
         let stays = RosterBundle.parse(sample.bundle).findings.stays
         #expect(stays.first.map(Self.told) == ["toBeDeleted users.csv:2 status"])
+    }
+
+    // MARK: - Other ways to write it
+
+    /// The sample as version 1.1 has it: roles stand with the people.
+    static func version11() -> RosterSample {
+        var sample = RosterSample(rooms: 1, studentsPerRoom: 1)
+        sample.replace("oneroster.version,1.2", with: "oneroster.version,1.1", in: "manifest.csv")
+        sample.replace("file.roles,bulk\n", with: "", in: "manifest.csv")
+        sample.files["roles.csv"] = nil
+        sample.files["users.csv"] = """
+            sourcedId,status,dateLastModified,enabledUser,orgSourcedIds,role,username,userIds,givenName,familyName,middleName,identifier,email,sms,phone,agentSourcedIds,grade,password,ext_bus,metadata.house
+            admin-1,,,true,school-1,administrator,head,,Olu,Berg,,,,,,,,,,
+            guide-0,,,true,school-1,Teacher,guide,,Ana,Li,,,,,,,,secret,,Blue
+            student-0-0,,,true,school-1,student,child,,Bo,Li,,,,,,"parent-0-0,stranger",03,hunter2,7,Red
+            parent-0-0,,,true,school-1,parent,parent,,Cy,Li,,,,,,student-0-0,,,,
+
+            """
+        return sample
+    }
+
+    @Test("version 1.1 is read with its roles in users.csv; the vendor's columns are told once")
+    func version11IsRead() {
+        let bundle = RosterBundle.parse(Self.version11().bundle)
+        #expect(bundle.findings.faults.first.map(Self.told) == [])
+        #expect(bundle.roles.map(\.role) == ["administrator", "teacher", "student", "parent"])
+        #expect(bundle.users.map(\.gradeLevel) == [nil, nil, "03", nil])
+        let told = notices(Self.version11().bundle)
+        for expected in [
+            "version11 manifest.csv:0", "vendorColumns users.csv:1", "sensitive users.csv:0 password",
+            "unknownAgent users.csv:4 agentSourcedIds", "otherCase users.csv:3 role",
+        ] {
+            #expect(told.contains(expected), "\(expected)")
+        }
+        #expect(told.count { $0.hasPrefix("vendorColumns") } == 1)
+    }
+
+    @Test("the case of values, columns and file names does not count, and is told once for a column")
+    func otherCase() throws {
+        var sample = RosterSample()
+        sample.files["users.csv"] = sample.files["users.csv"]?.replacing(",true,", with: ",TRUE,")
+        sample.files["classes.csv"] = sample.files["classes.csv"]?.replacing("homeroom", with: "HomeRoom")
+            .replacing("courseSourcedId", with: "COURSESOURCEDID")
+        sample.files["roles.csv"] = sample.files["roles.csv"]?.replacing(
+            "systemAdministrator,,", with: "SYSTEMADMINISTRATOR,,")
+        sample.replace("admin-1,,", with: "admin-1,Active,13.01.2026", in: "users.csv")
+        let bundle = RosterBundle.parse(
+            sample.bundle.map { RosterFile(name: $0.name.uppercased(), bytes: $0.bytes) })
+        #expect(bundle.findings.faults.first.map(Self.told) == [])
+        #expect(bundle.users.allSatisfy(\.isEnabled) && bundle.rooms.count == 2)
+        #expect(bundle.roles.first?.role == "systemAdministrator")
+        let found = bundle.findings.notices.first.filter { [.otherCase, .instant].contains($0.code) }
+        #expect(
+            found.map { "\(Self.told($0)) \($0.times)" } == [
+                "otherCase classes.csv:2 classType 2", "otherCase users.csv:2 status 1",
+                "instant users.csv:2 dateLastModified 1", "otherCase users.csv:2 enabledUser 15",
+                "otherCase roles.csv:2 role 1",
+            ])
+        let words = Words(.english, [try RosterFeature.catalog()])
+        #expect(found[3].finding(words).sentence == "“TRUE” is read as “true”. (15 times)")
+    }
+
+    @Test("files of another system that borrows the names are one fault with a sentence, not fifty")
+    func notOneRoster() {
+        let files = [
+            "orgs.csv": "sourcedId,name,type\n1,Maple,school\n",
+            "users.csv": "sourcedId,username,givenName,familyName,password\n7,a,Ana,Li,hunter2\n",
+            "roles.csv": "userSourcedId,orgSourcedId,role\n7,1,teacher\n",
+            "relationships.csv": "userSourcedId,relationshipUserSourcedId\n7,8\n",
+        ].map { RosterFile(name: $0.key, bytes: Array($0.value.utf8)) }
+        #expect(faults(files) == ["notOneRoster users.csv:0"])
+    }
+
+    @Test("a file of changes is read, may be empty, and may refer to what is not in it")
+    func deltas() {
+        var sample = RosterSample()
+        for file in ["users", "enrollments", "orgs"] {
+            sample.replace("file.\(file),bulk", with: "file.\(file),delta", in: "manifest.csv")
+        }
+        sample.files["users.csv"] = RosterSample.userHeader + "\n"
+        sample.files["orgs.csv"] = "sourcedId,status,dateLastModified,name,type,identifier,parentSourcedId\n"
+        let bundle = RosterBundle.parse(sample.bundle)
+        #expect(bundle.findings.faults.first.map(Self.told) == [])
+        #expect(bundle.deltas == [.users, .enrollments, .orgs] && !bundle.isComplete)
+    }
+
+    @Test("passwords and files of sensitive data are removed before files wait, and every line stays where it was")
+    func sensitive() {
+        var sample = Self.version11()
+        sample.replace("secret,,Blue", with: "\"se \"\"c\"\"\nret\",,\"Bl,ue\"", in: "users.csv")
+        sample.files["demographics.csv"] = "sourcedId,sex\n7,f\n"
+        sample.files["userProfiles.csv"] = "sourcedId,password\n7,hunter2\n"
+        let kept = SensitiveData.removed(from: sample.bundle, FixedUnpacking(), limits: CSVReader.Limits())
+        let text = kept.map { String(decoding: $0.bytes, as: UTF8.self) }.joined()
+        #expect(!text.contains("hunter2") && !text.contains("ret") && !text.contains("7,f"))
+        #expect(text.contains("\"Bl,ue\""))
+        func outline(_ files: [RosterFile]) -> [String] {
+            let findings = RosterBundle.parse(files).findings
+            return (findings.faults.first + findings.notices.first).map { "\(Self.told($0)) \($0.times)" }
+        }
+        #expect(outline(kept) == outline(sample.bundle))
+        let plain = RosterSample().bundle.filter { $0.name == "roles.csv" }
+        #expect(SensitiveData.removed(from: plain, FixedUnpacking(), limits: CSVReader.Limits()) == plain)
+    }
+
+    @Test("leftovers of a Mac or of Windows are no files of the bundle")
+    func leftovers() {
+        let litter = ["__MACOSX/export/._users.csv", "export/._users.csv", "export/.DS_Store", "Thumbs.db"]
+            .map { RosterFile(name: $0, bytes: [0, 5, 22, 7]) }
+        let source = RosterSource.read(
+            RosterSample().bundle + litter, language: .english, unpacker: FixedUnpacking())
+        #expect(source.findings.faults.first.map(Self.told) == [])
+        #expect(!source.findings.notices.first.contains { $0.code == .fileNotUsed })
+    }
+
+    @Test("text in another encoding of that size is refused where its letters cannot be told for certain")
+    func doubtfulLetters() {
+        for text in ["C½ur-d'½il", "½uvre", "LŽa", "ZoŽ", "ƒcole"] {
+            #expect(EncodingMistake.isDoubtful(text), "\(text)")
+        }
+        for text in ["ŽIŽEK", "Žižek", "Cœur", "3 ½", "“Żółć”", "d’Orléans", "LÉA", "Nike™", "O´Neill"] {
+            #expect(!EncodingMistake.isDoubtful(text), "\(text)")
+        }
+        #expect(EncodingMistake.decodedOnceMore("DeuxiÃ¨me prÃ©nom") == "Deuxième prénom")
+        #expect(EncodingMistake.decodedOnceMore("Oâ€™Neill") == "O’Neill")
+        for text in ["Zoé", "São", "Ã", "Müller-Lefèvre", "明"] {
+            #expect(EncodingMistake.decodedOnceMore(text) == nil)
+        }
     }
 
     @Test("every finding, number and change has its sentence in both languages", arguments: Language.allCases)

@@ -47,7 +47,7 @@ struct RosterHouse {
         _ people: any PeopleImporting & PeopleService, _ roles: LateRoles, _ clock: FixedClock
     ) -> RosterImport {
         RosterImport(
-            people: people, classrooms: SQLClassroomService(), roles: roles,
+            people: people, classrooms: SQLClassroomService(), families: SQLFamilyImport(), roles: roles,
             kinds: [Feature]().records + OrganizationRecordStore.kinds + ClassroomRecordStore.kinds,
             unpacker: FixedUnpacking(),
             hasher: FastHasher(), clock: clock, ids: SystemIDGenerator())
@@ -97,6 +97,13 @@ struct RosterHouse {
         try await memberships.roles(of: personId, in: school.organization.id)
     }
 
+    /// Parents and children by the ids of the other system: `parent-0 child-0`.
+    func families() async throws -> Set<String> {
+        let ids = try await people().reduce(into: [UUID: String]()) { $0[$1.value.id] = $1.key }
+        let links = try await school.database.read { try SQLFamilyImport().links(in: $0) }
+        return Set(links.map { "\(ids[$0.guardianId] ?? "?") \(ids[$0.childId] ?? "?")" })
+    }
+
     /// How many rows each table of the school has.
     func sizes() async throws -> [String: Int] {
         try await school.database.read { sql in
@@ -106,6 +113,7 @@ struct RosterHouse {
             sizes["students"] = try sql.value("SELECT COUNT(*) FROM students")
             sizes["guides"] = try sql.value("SELECT COUNT(*) FROM classroom_guides")
             sizes["places"] = try sql.value("SELECT COUNT(*) FROM classroom_students")
+            sizes["guardians"] = try sql.value("SELECT COUNT(*) FROM guardians")
             sizes["roles"] = try sql.value("SELECT COUNT(*) FROM roster_roles")
             sizes["log"] = try sql.value("SELECT COUNT(*) FROM change_log")
             return sizes

@@ -334,7 +334,7 @@ struct Blocks: Sendable {
                 let kinds = features.flatMap(\.records)
             #endif
             let roster = RosterImport(
-                people: people, classrooms: classrooms, roles: members, kinds: kinds,
+                people: people, classrooms: classrooms, families: SQLFamilyImport(), roles: members, kinds: kinds,
                 unpacker: Unzip(), hasher: ports.hasher, clock: ports.clock, ids: ports.ids)
             importing = roster
             if isOn("Roster") { features.append(try RosterFeature.make(roster)) }

@@ -101,6 +101,7 @@ public struct RosterCounts: Codable, Sendable, Hashable {
     public var guidesAssigned = 0
     public var studentsEnrolled = 0
     public var rolesGiven = 0
+    public var guardiansLinked = 0
 
     public init() {}
 
@@ -112,6 +113,7 @@ public struct RosterCounts: Codable, Sendable, Hashable {
             ("classroomsRenamed", classroomsRenamed), ("classroomsUnchanged", classroomsUnchanged),
             ("studentsAdded", studentsAdded), ("guidesAssigned", guidesAssigned),
             ("studentsEnrolled", studentsEnrolled), ("rolesGiven", rolesGiven),
+            ("guardiansLinked", guardiansLinked),
         ]
         return numbers.map { (words("roster.count.\($0.0)"), $0.1.shown(in: words.locale)) }
     }
@@ -122,7 +124,7 @@ public struct RosterChange: Codable, Sendable, Hashable {
     /// What is changed.
     public enum Kind: String, Codable, Sendable, Hashable, CaseIterable {
         case personCreated, personUpdated, classroomCreated, classroomRenamed, studentAdded, guideAssigned
-        case studentEnrolled, roleGiven
+        case studentEnrolled, roleGiven, guardianLinked
     }
     public let file: String
     public let line: Int

@@ -54,5 +54,11 @@ enum RosterMigrations {
             CREATE INDEX roster_import_rows_person ON roster_import_rows (person_id);
             CREATE INDEX roster_import_rows_state ON roster_import_rows (state, import_id);
             """),
+        Migration(
+            "004-families",
+            """
+            ALTER TABLE roster_import_rows ADD COLUMN child_id TEXT;
+            CREATE INDEX roster_import_rows_child ON roster_import_rows (child_id);
+            """),
     ]
 }

@@ -25,10 +25,17 @@ enum RosterRecordStore {
                         """
                         SELECT roster_imports.at, kind, role, before, after FROM roster_import_rows
                         JOIN roster_imports ON roster_imports.id = roster_import_rows.import_id
-                        WHERE roster_import_rows.person_id = \(subject.personId) ORDER BY at, number
+                        WHERE roster_import_rows.person_id = \(subject.personId)
+                            OR roster_import_rows.child_id = \(subject.personId)
+                        ORDER BY at, number
                         """
                     },
-                    erase: { "DELETE FROM roster_import_rows WHERE person_id = \($0.personId)" },
+                    erase: { subject in
+                        """
+                        DELETE FROM roster_import_rows
+                        WHERE person_id = \(subject.personId) OR child_id = \(subject.personId)
+                        """
+                    },
                     expiry: .init(isDue: { limit in
                         """
                         SELECT 1 FROM roster_import_rows

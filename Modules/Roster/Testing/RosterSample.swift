@@ -97,7 +97,7 @@ public struct RosterSample: Sendable {
 
     // MARK: - Rows
 
-    static let userHeader =
+    public static let userHeader =
         "sourcedId,status,dateLastModified,enabledUser,username,userIds,givenName,familyName,middleName,identifier,email,sms,phone,agentSourcedIds,grades,password,userMasterIdentifier,preferredGivenName,preferredMiddleName,preferredFamilyName,primaryOrgSourcedId,pronouns"
     static let roleHeader =
         "sourcedId,status,dateLastModified,userSourcedId,roleType,role,beginDate,endDate,orgSourcedId,userProfileSourcedId"

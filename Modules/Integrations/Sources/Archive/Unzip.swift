@@ -74,10 +74,11 @@ public struct Unzip: Unpacking {
             guard try reader.number(2) == 0 else { throw .inParts }
             try reader.skip(6)
             header = try reader.number(4)
-            let name = String(decoding: try reader.bytes(lengths.0), as: UTF8.self)
+            // Some programs for Windows write the folders of a name with backslashes.
+            let name = String(decoding: try reader.bytes(lengths.0), as: UTF8.self).replacing("\\", with: "/")
             try reader.skip(lengths.1 + lengths.2)
             let parts = name.split(separator: "/", omittingEmptySubsequences: false)
-            guard !name.hasPrefix("/"), !parts.contains(".."), !name.contains("\\"), !name.contains(":"),
+            guard !name.hasPrefix("/"), !parts.contains(".."), !name.contains(":"),
                 !name.utf8.contains(0)
             else { throw .path(name) }
             self.name = name

@@ -21,21 +21,32 @@ struct BundleParser {
     private var ids: [RosterFileKind: [String: Int]] = [:]
     /// Files whose ids are not all known, so that references to them cannot be judged.
     private var unread: Set<RosterFileKind> = []
+    private var version = RosterFileKind.Version.version12
+    private var vendorColumns: [(file: String, name: String)] = []
 
     init(limits: CSVReader.Limits) { self.limits = limits }
 
     mutating func parse(_ files: [RosterFile]) -> RosterBundle {
         let named = byName(files)
+        if named.count > 1, named[Self.manifestName] == nil, let (file, column) = foreign(named) {
+            bundle.findings.faults.add(.notOneRoster, file, 0, nil, [.text(column)])
+            return bundle
+        }
         let wanted = manifest(named[Self.manifestName])
+        // Where roles stand decides, whatever the manifest says: some systems write what another version has.
+        let hasRoleFile = named[RosterFileKind.roles.fileName] != nil
+        let hasRoleColumn = header(named, .users).contains("role")
+        version = hasRoleFile == hasRoleColumn ? version : hasRoleColumn ? .version11 : .version12
+        if version == .version11 { bundle.findings.notices.add(.version11, Self.manifestName) }
         for kind in RosterFileKind.allCases {
             switch (wanted.map { $0[kind.rawValue] ?? "absent" } ?? "bulk", named[kind.fileName]) {
             case ("bulk", let bytes?): open(kind, bytes)
-            case ("bulk", nil):
+            case ("delta", let bytes?):
+                bundle.deltas.insert(kind)
+                open(kind, bytes)
+            case ("bulk", nil), ("delta", nil):
                 unread.insert(kind)
                 if wanted != nil { bundle.findings.faults.add(.missingFile, kind.fileName) }
-            case ("delta", _):
-                unread.insert(kind)
-                bundle.findings.faults.add(.deltaFile, kind.fileName)
             case (_, .some):
                 unread.insert(kind)
                 bundle.findings.notices.add(.fileNotUsed, kind.fileName)
@@ -44,11 +55,17 @@ struct BundleParser {
                 if !kind.isUsed { unread.insert(kind) }
             }
         }
+        bundle.isComplete = bundle.deltas.isEmpty
         let known = Set(RosterFileKind.allCases.map(\.fileName)).union([Self.manifestName])
         for name in named.keys.sorted() where !known.contains(name) {
-            bundle.findings.notices.add(.fileNotUsed, name)
+            bundle.findings.notices.add(SensitiveData.isSensitive(file: name) ? .sensitiveFile : .fileNotUsed, name)
         }
         for sheet in sheets { read(sheet) }
+        if let first = vendorColumns.first {
+            let names = Set(vendorColumns.map(\.name)).sorted()
+            bundle.findings.notices.add(
+                .vendorColumns, first.file, 1, nil, [.text(names.prefix(10).joined(separator: ", "))])
+        }
         return bundle
     }
 
@@ -56,14 +73,36 @@ struct BundleParser {
 
     static let manifestName = "manifest.csv"
 
-    /// What a browser calls a file may hold a path; only its last part is a name.
+    /// What a browser calls a file may hold a path; only its last part is a name, and its case does not count.
     private mutating func byName(_ files: [RosterFile]) -> [String: [UInt8]] {
         var named: [String: [UInt8]] = [:]
         for file in files {
-            let name = RosterSource.lastPart(of: file.name)
+            let last = RosterSource.lastPart(of: file.name)
+            let isManifest = last.lowercased() == Self.manifestName
+            let name = RosterFileKind(fileName: last)?.fileName ?? (isManifest ? Self.manifestName : last)
             if named.updateValue(file.bytes, forKey: name) != nil { bundle.findings.faults.add(.doubleFile, name) }
         }
         return named
+    }
+
+    /// The names of a file's columns.
+    private func header(_ named: [String: [UInt8]], _ kind: RosterFileKind) -> [String] {
+        guard let bytes = named[kind.fileName], bytes.count <= limits.fileBytes else { return [] }
+        let end = bytes.firstIndex { $0 == 0x0A || $0 == 0x0D } ?? bytes.endIndex
+        return CSVReader.read(Array(bytes[..<end]), limits: limits) { _ in }.header.map(kind.columnName)
+    }
+
+    /// A file and a column that show that files without a manifest are another system's own: they are named as the
+    /// standard's and lack what it wants.
+    private func foreign(_ named: [String: [UInt8]]) -> (file: String, column: String)? {
+        for kind in RosterFileKind.allCases {
+            let header = header(named, kind)
+            let missing = [RosterFileKind.Version.version12, .version11].map { version in
+                kind.columns(version).first { $0.isRequired && !header.contains($0.name) }
+            }
+            if !header.isEmpty, let first = missing[0], missing[1] != nil { return (kind.fileName, first.name) }
+        }
+        return nil
     }
 
     /// What the manifest says of each file; `nil` where there is no manifest to believe.
@@ -95,7 +134,11 @@ struct BundleParser {
             }
         }
         check("manifest.version", is: "1.0", .wrongManifestVersion)
-        check("oneroster.version", is: "1.2", .wrongVersion)
+        if properties["oneroster.version"]?.value == "1.1" {
+            version = .version11
+        } else {
+            check("oneroster.version", is: "1.2", .wrongVersion)
+        }
         var modes: [String: String] = [:]
         for (name, property) in properties.sorted(by: { $0.value.line < $1.value.line }) {
             guard name.hasPrefix("file.") else { continue }
@@ -121,28 +164,50 @@ struct BundleParser {
             unread.insert(kind)
             return
         }
-        if table.rows.isEmpty && table.lost.isEmpty && isWhole { bundle.findings.faults.add(.noRows, file) }
+        if table.rows.isEmpty && table.lost.isEmpty && isWhole && !bundle.deltas.contains(kind) {
+            bundle.findings.faults.add(.noRows, file)
+        }
         var places: [String: Int] = [:]
-        for (place, name) in table.header.enumerated() {
+        let header = table.header.map(kind.columnName)
+        for (place, name) in header.enumerated() {
             if places[name] == nil {
                 places[name] = place
             } else {
                 bundle.findings.faults.add(.doubleColumn, file, 1, name.shortened)
             }
         }
-        let known = Set(kind.columns.map(\.name))
-        for name in table.header where !known.contains(name) {
-            bundle.findings.notices.add(.unknownColumn, file, 1, name.shortened)
-        }
-        for column in kind.columns where column.isRequired && places[column.name] == nil {
+        let columns = kind.columns(version)
+        noteUnknown(header, of: columns, in: table, file)
+        for column in columns where column.isRequired && places[column.name] == nil {
             bundle.findings.faults.add(.missingColumn, file, 1, column.name)
         }
         let sheet = Sheet(
             kind: kind, rows: table.rows,
-            columns: kind.columns.compactMap { column in places[column.name].map { (column, $0) } })
+            columns: columns.compactMap { column in places[column.name].map { (column, $0) } })
         sheets.append(sheet)
         if !kind.isUsed { bundle.findings.notices.add(.fileOnlyChecked, file) }
-        noteIds(of: sheet, lost: table.header.first == "sourcedId" ? table.lost : [])
+        noteIds(of: sheet, lost: header.first == "sourcedId" ? table.lost : [])
+    }
+
+    /// The columns that are not the standard's: a system's own are told once for all files.
+    private mutating func noteUnknown(
+        _ header: [String], of columns: [RosterFileKind.Column], in table: CSVReader.Table, _ file: String
+    ) {
+        let known = Set(columns.map(\.name))
+        for (place, name) in header.enumerated() {
+            if SensitiveData.isSensitive(column: name) {
+                let count = table.rows.count { !$0.fields[place].isEmpty }
+                if count > 0 {
+                    bundle.findings.notices.add(.sensitive, file, 0, name.shortened, [.number(count)])
+                }
+            } else if known.contains(name) {
+                continue
+            } else if ["metadata.", "ext_", "ext:", "ext."].contains(where: { name.lowercased().hasPrefix($0) }) {
+                vendorColumns.append((file, name.shortened))
+            } else {
+                bundle.findings.notices.add(.unknownColumn, file, 1, name.shortened)
+            }
+        }
     }
 
     private mutating func noteIds(of sheet: Sheet, lost: [String]) {
@@ -174,18 +239,23 @@ struct BundleParser {
         for row in sheet.rows {
             for (index, (column, place)) in sheet.columns.enumerated() {
                 let text = row.fields[place]
-                if text.isEmpty || column.isRequired && text.allSatisfy(\.isWhitespace) {
+                if text.isEmpty || column.isRequired && text.isBlank {
                     if column.isRequired { bundle.findings.faults.add(.missingValue, file, row.line, column.name) }
                     continue
                 }
                 filled[index] += 1
                 for (code, arguments) in complaints(about: text, in: column) {
-                    bundle.findings.faults.add(code, file, row.line, column.name, arguments)
+                    switch code {
+                    case .otherCase, .instant, .unknownAgent:
+                        bundle.findings.notices.addOnce(code, file, row.line, column.name, arguments)
+                    default: bundle.findings.faults.add(code, file, row.line, column.name, arguments)
+                    }
                 }
             }
         }
         if sheet.kind.isUsed {
-            for (index, (column, _)) in sheet.columns.enumerated() where !column.isUsed && filled[index] > 0 {
+            for (index, (column, _)) in sheet.columns.enumerated()
+            where !column.isUsed && filled[index] > 0 && !SensitiveData.isSensitive(column: column.name) {
                 bundle.findings.notices.add(.columnNotUsed, file, 0, column.name, [.number(filled[index])])
             }
         }
@@ -199,21 +269,26 @@ struct BundleParser {
         switch column.kind {
         case .id: return Self.complaints(aboutLine: text, max: 255)
         case .text(let max): return Self.complaints(aboutLine: text, max: max)
-        case .status: return choice(text, ["active", "tobedeleted"])
-        case .boolean: return text == "true" || text == "false" ? [] : [(.boolean, [.shown(text)])]
-        case .date: return Day(text) != nil ? [] : [(.date, [.shown(text)])]
+        case .status, .boolean, .choice: return Self.choice(text, column.kind)
+        case .date:
+            guard let day = Day(text) else { return [(.date, [.shown(text)])] }
+            return Self.schoolYears.contains(day.year) ? [] : [(.farDay, [.shown(text)])]
         case .instant: return Self.isInstant(text) ? [] : [(.instant, [.shown(text)])]
         case .year:
             let isYear = text.utf8.count == 4 && Int(text).map { (1900...2999).contains($0) } == true
             return isYear ? [] : [(.year, [.shown(text)])]
         case .email:
             return text.utf8.count <= 254 && EmailAddress.isValid(text) ? [] : [(.email, [.shown(text)])]
-        // The standard lets a school add words of its own with this prefix.
-        case .choice(let choices): return text.hasPrefix("ext:") ? [] : choice(text, choices)
         case .reference(let kind): return reference(text[...], to: kind)
         case .references(let kind): return text.split(separator: ",").flatMap { reference($0, to: kind) }
+        case .agents:
+            return text.split(separator: ",").flatMap { reference($0, to: .users) }
+                .map { (.unknownAgent, Array($0.arguments.prefix(1))) }
         }
     }
+
+    /// The years in which a school may have a day; others are slips, or stand for "no end".
+    static let schoolYears = 1900...2199
 
     static func complaints(aboutLine text: String, max: Int) -> [Complaint] {
         var found: [Complaint] = []
@@ -228,14 +303,39 @@ struct BundleParser {
         return found
     }
 
-    private func choice(_ text: String, _ choices: [String]) -> [Complaint] {
-        choices.contains(text) ? [] : [(.choice, [.shown(text), .text(choices.joined(separator: ", "))])]
+    /// The value as the standard writes it; `nil` for none of its values.
+    private static func canonical(_ text: String, _ kind: RosterFileKind.Column.Kind) -> String? {
+        let choices: [String]
+        switch kind {
+        case .status: choices = ["active", "tobedeleted"]
+        case .boolean: choices = ["true", "false"]
+        case .choice(let all): choices = all
+        case .id, .date, .instant, .year, .email, .text, .reference, .references, .agents: return text
+        }
+        if choices.contains(text) { return text }
+        let folded = text.trimmed.lowercased()
+        return choices.first { $0.lowercased() == folded }
+    }
+
+    private static func choice(_ text: String, _ kind: RosterFileKind.Column.Kind) -> [Complaint] {
+        if let meant = canonical(text, kind) {
+            return meant == text ? [] : [(.otherCase, [.shown(text), .text(meant)])]
+        }
+        switch kind {
+        case .boolean: return [(.boolean, [.shown(text)])]
+        // The standard lets a school add words of its own with this prefix.
+        case .choice where text.hasPrefix("ext:"): return []
+        case .choice(let choices): return [(.choice, [.shown(text), .text(choices.joined(separator: ", "))])]
+        default: return [(.choice, [.shown(text), .text("active, tobedeleted")])]
+        }
     }
 
     private func reference(_ part: Substring, to kind: RosterFileKind) -> [Complaint] {
         guard !unread.contains(kind) else { return [] }
         let id = part.trimmed
-        return ids[kind]?[id] != nil ? [] : [(.unknownReference, [.shown(id), .text(kind.fileName)])]
+        // What a file of changes does not name may be in the school; the plan knows.
+        return ids[kind]?[id] != nil || bundle.deltas.contains(kind)
+            ? [] : [(.unknownReference, [.shown(id), .text(kind.fileName)])]
     }
 
     /// `2026-08-24T10:00:00.000Z` (ISO 8601, as the standard writes it).
@@ -295,8 +395,10 @@ struct BundleParser {
     private mutating func collect(_ sheet: Sheet) {
         let places = Dictionary(sheet.columns.map { ($0.column.name, $0.place) }) { first, _ in first }
         func reader(_ name: String) -> (CSVReader.Row) -> String {
-            guard let place = places[name] else { return { _ in "" } }
-            return { $0.fields[place] }
+            guard let place = places[name],
+                let kind = sheet.columns.first(where: { $0.place == place })?.column.kind
+            else { return { _ in "" } }
+            return { Self.canonical($0.fields[place], kind) ?? $0.fields[place] }
         }
         let (id, status) = (reader("sourcedId"), reader("status"))
         func isToBeDeleted(_ row: CSVReader.Row) -> Bool { status(row) == "tobedeleted" }
@@ -310,13 +412,22 @@ struct BundleParser {
             )
             let (email, enabled) = (reader("email"), reader("enabledUser"))
             let (identifier, grades) = (reader("identifier"), reader("grades"))
+            let (agents, role) = (reader("agentSourcedIds"), reader("role"))
             bundle.users = sheet.rows.map { row in
                 let (called, address) = (preferred(row).trimmed, email(row))
                 return RosterBundle.User(
                     line: row.line, sourcedId: id(row), given: given(row).trimmed, family: family(row).trimmed,
                     preferred: called.isEmpty ? nil : called, email: address.isEmpty ? nil : address.lowercased(),
                     number: RosterBundle.said(identifier(row)), gradeLevel: RosterBundle.said(grades(row)),
+                    agents: agents(row).split(separator: ",").map(\.trimmed).filter { !$0.isEmpty },
                     isEnabled: enabled(row) == "true", isToBeDeleted: isToBeDeleted(row))
+            }
+            if version == .version11 {
+                bundle.roles += sheet.rows.filter { !role($0).isEmpty }.map {
+                    RosterBundle.RoleRow(
+                        line: $0.line, userId: id($0), role: role($0), isToBeDeleted: isToBeDeleted($0))
+                }
+                bundle.roleFile = sheet.kind
             }
         case .classes:
             let title = reader("title")
@@ -326,15 +437,18 @@ struct BundleParser {
             }
         case .roles:
             let (user, role) = (reader("userSourcedId"), reader("role"))
-            bundle.roles = sheet.rows.map {
+            bundle.roleFile = sheet.kind
+            bundle.roles += sheet.rows.map {
                 RosterBundle.RoleRow(
                     line: $0.line, userId: user($0), role: role($0), isToBeDeleted: isToBeDeleted($0))
             }
         case .enrollments:
             let (room, user, role) = (reader("classSourcedId"), reader("userSourcedId"), reader("role"))
+            let (primary, begin, end) = (reader("primary"), reader("beginDate"), reader("endDate"))
             bundle.enrollments = sheet.rows.map {
                 RosterBundle.Enrollment(
                     line: $0.line, roomId: room($0), userId: user($0), role: role($0),
+                    isPrimary: primary($0) == "true", begin: Day(begin($0)), end: Day(end($0)),
                     isToBeDeleted: isToBeDeleted($0))
             }
         case .orgs, .academicSessions, .courses: break

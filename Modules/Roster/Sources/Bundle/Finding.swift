@@ -7,25 +7,29 @@ struct Finding: Sendable, Hashable {
     /// The sentence is `fault.roster.<code>` of the catalog.
     enum Code: String, Sendable, Hashable, CaseIterable {
         // Files
-        case noManifest, wrongVersion, wrongManifestVersion, manifestValue, missingFile, doubleFile, deltaFile
+        case noManifest, notOneRoster, wrongVersion, wrongManifestVersion, manifestValue, missingFile, doubleFile
         case tooLarge, utf16, binary, emptyFile, noRows, tooManyRows, tooManyColumns
         // ZIP files
         case zipDamaged, zipEncrypted, zipInParts, zipMethod, zipTooManyFiles, zipTooLarge, zipPath, zipNested
         case zipEmpty, spreadsheet
         // Rows and fields
-        case notUTF8, control, strayQuote, textAfterQuote, openQuote, bareCarriageReturn, fieldTooLong, fieldCount
+        case notUTF8, twiceEncoded, doubtfulLetters, control, strayQuote, textAfterQuote, openQuote,
+            bareCarriageReturn, fieldTooLong, fieldCount
         case missingColumn, doubleColumn, missingValue, tooLong, severalLines
-        case choice, boolean, date, instant, year, email
+        case choice, boolean, date, farDay, year, email
         // What rows say of each other
         case duplicateId, unknownReference, ownReference, circularReference
         // Plain lists
         case noNameColumn, nameMissing, listRole, listDate, ambiguousDate, samePerson, severalPeople, severalRooms
+        case sameAddress, addressTaken
         // Notices
         case readAsWindows1252, readAsUTF16, placeWithoutRole, placeUnclear
         case fileNotUsed, fileOnlyChecked, unknownColumn, columnNotUsed, leftOut, disabledUser
         case roleNotUsed, enrollmentRoleNotUsed, teacherWithoutRole, userWithoutRole, sameEmail, sameNumber
+        case version11, otherCase, instant, vendorColumns, sensitive, sensitiveFile, unknownAgent, unclearAgent
+        case addressOfAdult
         // Who left, and stays
-        case toBeDeleted, personNotInFile, guideNotInFile, studentNotInFile
+        case toBeDeleted, personNotInFile, guideNotInFile, studentNotInFile, guardianNotInFile
     }
 
     let file: String
@@ -33,13 +37,16 @@ struct Finding: Sendable, Hashable {
     let column: String?
     let code: Code
     let arguments: [Fault.Argument]
+    /// How often it was found; the place is that of the first.
+    var times = 1
 
     func finding(_ words: Words) -> RosterFinding {
         RosterFinding(file: file, line: line, column: column, code: code.rawValue, sentence: sentence(words))
     }
 
     private func sentence(_ words: Words) -> String {
-        words.text("fault.roster.\(code.rawValue)", arguments.map { $0.word(words) })
+        let sentence = words.text("fault.roster.\(code.rawValue)", arguments.map { $0.word(words) })
+        return times > 1 ? "\(sentence) \(words("roster.times", times))" : sentence
     }
 
     /// The same as a fault of a command's input.
@@ -62,6 +69,29 @@ struct FindingList: Sendable {
         guard first.count < RosterReport.findingLimit else { return }
         first.append(Finding(file: file, line: line, column: column, code: code, arguments: arguments))
     }
+
+    /// Adds a finding the first time, and counts it from then on.
+    /// - Parameter key: what tells findings of one code and column apart.
+    mutating func addOnce(
+        _ code: Finding.Code, _ file: String, _ line: Int, _ column: String?, _ arguments: [Fault.Argument] = [],
+        key: String = ""
+    ) {
+        let same = Repeated(code: code, file: file, column: column, key: key)
+        if let place = places[same] {
+            first[place].times += 1
+            return
+        }
+        if first.count < RosterReport.findingLimit { places[same] = first.count }
+        add(code, file, line, column, arguments)
+    }
+
+    private struct Repeated: Hashable {
+        let code: Finding.Code
+        let file: String
+        let column: String?
+        let key: String
+    }
+    private var places: [Repeated: Int] = [:]
 }
 
 /// All that there is to tell about a bundle.
@@ -86,6 +116,7 @@ struct Findings: Sendable {
         case .utf16: notices.add(.readAsUTF16, file)
         case .windows1252: notices.add(.readAsWindows1252, file)
         }
+        refuseWrongLetters(table, file)
         var isWhole = true
         for fault in faults {
             let column = fault.column.map { $0 < table.header.count ? table.header[$0].shortened : String($0 + 1) }
@@ -115,6 +146,22 @@ struct Findings: Sendable {
         }
         return (table, isWhole)
     }
+
+    /// Text that was decoded wrongly before it came here, or that cannot be decoded right here.
+    private mutating func refuseWrongLetters(_ table: CSVReader.Table, _ file: String) {
+        func check(_ fields: [String], _ line: Int) {
+            for (place, text) in fields.enumerated() where text.utf8.contains(where: { $0 >= 0x80 }) {
+                let column = place < table.header.count ? table.header[place].shortened : nil
+                if let meant = EncodingMistake.decodedOnceMore(text) {
+                    faults.add(.twiceEncoded, file, line, column, [.shown(text), .shown(meant)])
+                } else if table.encoding == .windows1252, EncodingMistake.isDoubtful(text) {
+                    faults.add(.doubtfulLetters, file, line, column, [.shown(text)])
+                }
+            }
+        }
+        check(table.header, 1)
+        for row in table.rows { check(row.fields, row.line) }
+    }
 }
 
 extension Fault.Argument {
@@ -132,9 +179,18 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// A control character or a line separator (Unicode categories Cc, Zl and Zp).
+    /// What no form takes either: a control character, a line separator (Unicode categories Cc, Zl and Zp), or one of the
+    /// two overrides that show letters in another order than they have.
     var isControl: Bool {
-        value < 0x20 || (0x7F...0x9F).contains(value) || value == 0x2028 || value == 0x2029
+        value < 0x20 || (0x7F...0x9F).contains(value) || [0x2028, 0x2029, 0x202D, 0x202E].contains(value)
+    }
+
+    /// Whether it shows. Text of joiners and zero-width spaces alone is blank.
+    fileprivate var isVisible: Bool {
+        switch properties.generalCategory {
+        case .format, .spaceSeparator, .lineSeparator, .paragraphSeparator: false
+        default: !properties.isWhitespace && !properties.isDefaultIgnorableCodePoint
+        }
     }
 }
 
@@ -144,5 +200,12 @@ extension StringProtocol {
         guard let from = firstIndex(where: { !$0.isWhitespace }), let to = lastIndex(where: { !$0.isWhitespace })
         else { return "" }
         return String(self[from...to])
+    }
+
+    /// Whether nothing of it shows. Control characters are refused by name, not taken for nothing.
+    var isBlank: Bool {
+        // Most text begins with a letter of ASCII.
+        if let first = utf8.first, (0x21...0x7E).contains(first) { return false }
+        return !unicodeScalars.contains { $0.isVisible || $0.isControl && !$0.properties.isWhitespace }
     }
 }

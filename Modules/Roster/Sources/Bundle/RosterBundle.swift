@@ -1,7 +1,7 @@
 import Domain
 import RosterInterface
 
-/// The rows of a OneRoster 1.2 CSV bundle that become something in a school, and all that is wrong with it. A
+/// The rows of a OneRoster 1.1 or 1.2 CSV bundle that become something in a school, and all that is wrong with it. A
 /// plain list becomes one too, once it is known who of its people the school has (`PeopleList`).
 struct RosterBundle: Sendable {
     struct User: Sendable {
@@ -11,9 +11,11 @@ struct RosterBundle: Sendable {
         let given: String
         let family: String
         let preferred: String?
-        let email: String?
+        var email: String?
         var number: String?
         var gradeLevel: String?
+        /// The ids of those who look after this person, or whom this person looks after.
+        var agents: [String] = []
         var isEnabled = true
         var isToBeDeleted = false
         /// Whether the id is another system's, to be kept with a new person.
@@ -37,6 +39,11 @@ struct RosterBundle: Sendable {
         let roomId: String
         let userId: String
         let role: String
+        /// Whether the person is the first of the teachers.
+        var isPrimary = false
+        /// The first and the last day; a blank one is open.
+        var begin: Day?
+        var end: Day?
         var isToBeDeleted = false
     }
 
@@ -44,6 +51,10 @@ struct RosterBundle: Sendable {
     var listFile: String?
     /// Whether a person who is not in it has left: a list without ids may be of a few people only.
     var isComplete = true
+    /// The files that hold only what changed: what they refer to may be in the school alone.
+    var deltas: Set<RosterFileKind> = []
+    /// The file in which roles stand.
+    var roleFile = RosterFileKind.roles
     var users: [User] = []
     var rooms: [Room] = []
     var roles: [RoleRow] = []

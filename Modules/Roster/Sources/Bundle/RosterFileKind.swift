@@ -1,4 +1,4 @@
-/// The files of OneRoster 1.2 (CSV binding, section 4) that are read, with their columns.
+/// The files of OneRoster 1.2 (CSV binding, section 4) that are read, with their columns, and those of 1.1 where they differ.
 enum RosterFileKind: String, CaseIterable, Sendable {
     case orgs, academicSessions, courses, classes, users, roles, enrollments
 
@@ -10,6 +10,19 @@ enum RosterFileKind: String, CaseIterable, Sendable {
         case .classes, .users, .roles, .enrollments: true
         case .orgs, .academicSessions, .courses: false
         }
+    }
+
+    enum Version: Sendable {
+        /// Roles stand in users.csv, one for each person.
+        case version11
+        case version12
+    }
+
+    /// The kind of a file, whatever the case of its name.
+    init?(fileName: String) {
+        let name = fileName.lowercased()
+        guard let kind = Self.allCases.first(where: { $0.fileName.lowercased() == name }) else { return nil }
+        self = kind
     }
 
     /// The further files of the standard, none of which has a place in a school yet.
@@ -27,6 +40,8 @@ enum RosterFileKind: String, CaseIterable, Sendable {
             case reference(RosterFileKind)
             /// Several ids, separated by commas.
             case references(RosterFileKind)
+            /// People who look after this one, or whom this one looks after; some are in no file.
+            case agents
         }
         let name: String
         let kind: Kind
@@ -45,7 +60,47 @@ enum RosterFileKind: String, CaseIterable, Sendable {
     private static let text = Column.Kind.text(max: 1000)
     private static let name = Column.Kind.text(max: 200)
 
+    /// The columns of version 1.2, which an export has.
     var columns: [Column] { Self.table[self] ?? [] }
+
+    func columns(_ version: Version) -> [Column] {
+        guard version == .version11 else { return columns }
+        switch self {
+        case .users: return columns.filter { !Self.since12.contains($0.name) } + Self.usersOf11
+        case .enrollments:
+            return columns.map { column in
+                guard column.name == "role" else { return column }
+                return Column(name: "role", kind: .choice(Self.rolesOf11), isRequired: true, isUsed: true)
+            }
+        case .orgs, .academicSessions, .courses, .classes, .roles: return columns
+        }
+    }
+
+    /// The name that the standard has for a column, whatever its case; `grade` is what systems before 1.1 write.
+    func columnName(_ header: String) -> String {
+        let text = header.trimmed
+        let folded = text.lowercased()
+        if let name = Self.columnNames[self]?[folded] { return name }
+        return self != .roles && folded == "grade" ? "grades" : text
+    }
+
+    private static let columnNames: [RosterFileKind: [String: String]] = Dictionary(
+        uniqueKeysWithValues: allCases.map { kind in
+            let names = (kind.columns + kind.columns(.version11)).map { ($0.name.lowercased(), $0.name) }
+            return (kind, Dictionary(names) { first, _ in first })
+        })
+
+    private static let since12: Set<String> = [
+        "userMasterIdentifier", "resourceSourcedIds", "preferredGivenName", "preferredMiddleName",
+        "preferredFamilyName", "primaryOrgSourcedId", "pronouns",
+    ]
+    private static let rolesOf11 = [
+        "administrator", "aide", "guardian", "parent", "proctor", "relative", "student", "teacher",
+    ]
+    private static let usersOf11 = [
+        Column(name: "orgSourcedIds", kind: .references(.orgs), isRequired: true),
+        Column(name: "role", kind: .choice(rolesOf11), isRequired: true, isUsed: true),
+    ]
 
     private static let table: [RosterFileKind: [Column]] = [
         .orgs: first + [
@@ -93,7 +148,7 @@ enum RosterFileKind: String, CaseIterable, Sendable {
             Column(name: "middleName", kind: name), Column(name: "identifier", kind: text, isUsed: true),
             Column(name: "email", kind: .email, isUsed: true),
             Column(name: "sms", kind: text), Column(name: "phone", kind: text),
-            Column(name: "agentSourcedIds", kind: .references(.users)),
+            Column(name: "agentSourcedIds", kind: .agents, isUsed: true),
             Column(name: "grades", kind: text, isUsed: true), Column(name: "password", kind: text),
             Column(name: "userMasterIdentifier", kind: text), Column(name: "resourceSourcedIds", kind: text),
             Column(name: "preferredGivenName", kind: name, isUsed: true),
@@ -121,8 +176,9 @@ enum RosterFileKind: String, CaseIterable, Sendable {
             Column(
                 name: "role", kind: .choice(["administrator", "proctor", "student", "teacher"]), isRequired: true,
                 isUsed: true),
-            Column(name: "primary", kind: .boolean), Column(name: "beginDate", kind: .date),
-            Column(name: "endDate", kind: .date),
+            Column(name: "primary", kind: .boolean, isUsed: true),
+            Column(name: "beginDate", kind: .date, isUsed: true),
+            Column(name: "endDate", kind: .date, isUsed: true),
         ],
     ]
 }

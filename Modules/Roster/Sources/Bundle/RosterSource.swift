@@ -50,9 +50,9 @@ enum RosterSource: Sendable {
     /// the first column.
     private static func isOfBundle(_ file: RosterFile) -> Bool {
         let name = lastPart(of: file.name)
-        if name == BundleParser.manifestName { return true }
-        return RosterFileKind.allCases.contains { $0.fileName == name }
-            && String(decoding: file.bytes.prefix(20), as: UTF8.self).contains("sourcedId")
+        if name.lowercased() == BundleParser.manifestName { return true }
+        return RosterFileKind(fileName: name) != nil
+            && String(decoding: file.bytes.prefix(20), as: UTF8.self).lowercased().contains("sourcedid")
     }
 
     // MARK: - ZIP files
@@ -60,11 +60,11 @@ enum RosterSource: Sendable {
     private static let mark: [UInt8] = [0x50, 0x4B, 0x03, 0x04]
 
     /// The files, with those in ZIP files in their place.
-    private static func open(
+    static func open(
         _ files: [RosterFile], _ unpacker: any Unpacking, _ findings: inout Findings
     ) -> [RosterFile] {
         var opened: [RosterFile] = []
-        for file in files {
+        for file in files where isContent(file.name) {
             guard file.bytes.starts(with: mark) || file.name.lowercased().hasSuffix(".zip") else {
                 opened.append(file)
                 continue
@@ -92,8 +92,9 @@ enum RosterSource: Sendable {
 
     /// Not what macOS and Windows put beside the files.
     private static func isContent(_ path: String) -> Bool {
-        let name = path.split(separator: "/").last ?? ""
-        return !path.hasPrefix("__MACOSX/") && !name.hasPrefix(".") && name != "Thumbs.db"
+        let parts = path.split(whereSeparator: { $0 == "/" || $0 == "\\" })
+        let name = (parts.last ?? "").lowercased()
+        return !parts.contains("__MACOSX") && !name.hasPrefix(".") && name != "thumbs.db" && name != "desktop.ini"
     }
 }
 

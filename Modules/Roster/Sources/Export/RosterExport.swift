@@ -74,14 +74,18 @@ struct RosterExport: Sendable {
     }
 
     private func users(_ school: String) -> [[String: String]] {
-        people.map { one in
+        let ids = Dictionary(people.map { ($0.person.id, Self.id($0)) }) { first, _ in first }
+        let guardians = Dictionary(grouping: holdings.families, by: \.childId)
+            .mapValues { links in links.compactMap { ids[$0.guardianId] }.sorted().joined(separator: ",") }
+        return people.map { one in
             let name = one.person.name
             return [
                 "sourcedId": Self.id(one), "enabledUser": "true", "username": Self.id(one),
                 "givenName": name.given.isEmpty ? Self.noName : name.given,
                 "familyName": name.family.isEmpty ? Self.noName : name.family,
                 "identifier": one.person.number ?? "", "grades": one.person.gradeLevel ?? "",
-                "email": one.person.email ?? "", "preferredGivenName": name.preferred ?? "",
+                "email": one.person.email ?? "", "agentSourcedIds": guardians[one.person.id] ?? "",
+                "preferredGivenName": name.preferred ?? "",
                 "primaryOrgSourcedId": school,
             ]
         }

@@ -62,7 +62,7 @@ struct RosterHandlers: Sendable {
                     let plan = try await context.school.read {
                         try roster.plan(source, of: orgId, at: now, in: $0)
                     }
-                    return (turn: turn, files: files, plan: plan)
+                    return (turn: turn, files: roster.withoutSensitiveData(files), plan: plan)
                 },
                 run: { _, prepared, context in
                     let (files, plan) = (prepared.files, prepared.plan)

@@ -9,6 +9,7 @@ public import RosterInterface
 public struct RosterImport: RosterImporting {
     let people: any PeopleImporting & PeopleService
     let classrooms: any ClassroomImporting
+    let families: any FamilyImporting
     let roles: any RoleAssigning
     let trace: RecordTrace
     private let unpacker: any Unpacking
@@ -19,16 +20,19 @@ public struct RosterImport: RosterImporting {
     /// - Parameter kinds: all that blocks keep about people; whoever has more of it than an import writes is not
     ///   taken back.
     public init(
-        people: any PeopleImporting & PeopleService, classrooms: any ClassroomImporting, roles: any RoleAssigning,
-        kinds: [RecordKind], unpacker: any Unpacking, hasher: any SecretHasher, clock: any WallClock,
+        people: any PeopleImporting & PeopleService, classrooms: any ClassroomImporting,
+        families: any FamilyImporting, roles: any RoleAssigning, kinds: [RecordKind], unpacker: any Unpacking,
+        hasher: any SecretHasher, clock: any WallClock,
         ids: any IDGenerator
     ) {
         self.people = people
         self.classrooms = classrooms
+        self.families = families
         self.roles = roles
         trace = RecordTrace(
             kinds,
-            without: people.tables.union(classrooms.tables).union(roles.tables).union(RosterRecordStore.tables))
+            without: people.tables.union(classrooms.tables).union(families.tables).union(roles.tables)
+                .union(RosterRecordStore.tables))
         self.unpacker = unpacker
         self.hasher = hasher
         self.clock = clock
@@ -66,12 +70,17 @@ public struct RosterImport: RosterImporting {
         RosterSource.read(files, language: words.language, unpacker: unpacker)
     }
 
+    /// The files as they may wait for their import.
+    func withoutSensitiveData(_ files: [RosterFile]) -> [RosterFile] {
+        SensitiveData.removed(from: files, unpacker, limits: CSVReader.Limits())
+    }
+
     /// What the files change. Two reads of whole tables instead of one per row.
     func plan(_ source: RosterSource, of orgId: UUID, at now: Date, in sql: any SQLReading) throws -> RosterPlan {
         let holdings =
             source.findings.isClean
             ? try holdings(of: orgId, in: sql)
-            : RosterPlan.Holdings(people: [], classrooms: ClassroomHoldings(), roles: [])
+            : RosterPlan.Holdings(people: [], classrooms: ClassroomHoldings(), families: [], roles: [])
         return RosterPlan(
             source.bundle(against: holdings), against: holdings, of: orgId, now: now, newId: { ids.id(at: now) })
     }
@@ -79,7 +88,7 @@ public struct RosterImport: RosterImporting {
     func holdings(of orgId: UUID, in sql: any SQLReading) throws -> RosterPlan.Holdings {
         RosterPlan.Holdings(
             people: try people.everybody(of: orgId, in: sql), classrooms: try classrooms.holdings(in: sql),
-            roles: try RosterRoleRepository.all(in: sql))
+            families: try families.links(in: sql), roles: try RosterRoleRepository.all(in: sql))
     }
 
     /// What two plans have in common that change the same.
@@ -93,6 +102,7 @@ public struct RosterImport: RosterImporting {
         try people.insert(plan.newPeople, in: sql)
         try people.update(plan.changedPeople.map(\.after), in: sql)
         try classrooms.apply(plan.classrooms, on: day, at: now, in: sql)
+        try families.link(plan.families, by: personId, at: now, in: sql)
         try RosterRoleRepository.note(plan.gifts, in: sql)
         let id = ids.id(at: now)
         try ImportRepository.insert(id, plan.record, by: personId, at: now, in: sql)
@@ -154,6 +164,7 @@ extension RosterPlan {
                 "classroomsRenamed": String(counts.classroomsRenamed),
                 "studentsAdded": String(counts.studentsAdded), "guidesAssigned": String(counts.guidesAssigned),
                 "studentsEnrolled": String(counts.studentsEnrolled), "rolesGiven": String(counts.rolesGiven),
+                "guardiansLinked": String(counts.guardiansLinked),
             ], reshapesAudience: true)
     }
 }

@@ -29,7 +29,7 @@ struct PeopleList: Sendable {
     private(set) var hasIds = false
     private(set) var findings: Findings
 
-    private static let separators = [CSVReader.comma, UInt8(ascii: ";"), UInt8(ascii: "\t")]
+    static let separators = [CSVReader.comma, UInt8(ascii: ";"), UInt8(ascii: "\t")]
 
     /// - Parameter language: in French, 3/4/2015 is the third of April.
     init(

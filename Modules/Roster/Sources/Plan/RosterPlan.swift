@@ -20,6 +20,7 @@ struct RosterPlan: Sendable {
     struct Holdings: Sendable {
         var people: [ImportedPerson]
         var classrooms: ClassroomHoldings
+        var families: Set<FamilyLink>
         var roles: Set<RoleGift>
     }
 
@@ -50,9 +51,10 @@ struct RosterPlan: Sendable {
     /// The names that renamed classrooms have now.
     private(set) var formerNames: [UUID: String] = [:]
     private(set) var gifts: [RoleGift] = []
+    var families: [FamilyLink] = []
     private(set) var counts = RosterCounts()
     private(set) var steps: [Step] = []
-    private(set) var findings: Findings
+    var findings: Findings
 
     var isEmpty: Bool { steps.isEmpty }
 
@@ -68,12 +70,17 @@ struct RosterPlan: Sendable {
     ) {
         findings = bundle.findings
         guard bundle.findings.isClean else { return }
+        var bundle = bundle
+        judgeReferences(bundle, holdings)
+        bundle.users = settleAddresses(bundle, holdings)
+        guard findings.isClean else { return }
         let people = comparePeople(bundle, holdings.people, orgId, now, newId)
         let rooms = compareRooms(bundle, holdings.classrooms.classrooms, newId)
         var students: [(personId: UUID, file: String, line: Int)] = []
         compareRoles(bundle, people, holdings.roles, holdings.classrooms.guidePlaces, &students)
         let places = compareEnrollments(bundle, people, rooms, holdings.classrooms, &students)
         addStudents(students, holdings.classrooms.students, people)
+        compareFamilies(bundle, people, holdings)
         tellWhoStays(bundle, people, rooms, holdings)
         // Whoever is put in a room must be a student first, so those steps stand in front.
         steps += places
@@ -85,9 +92,10 @@ struct RosterPlan: Sendable {
         counts.guidesAssigned = classrooms.guidePlaces.count
         counts.studentsEnrolled = classrooms.studentPlaces.count
         counts.rolesGiven = gifts.count
+        counts.guardiansLinked = families.count
     }
 
-    private mutating func step(
+    mutating func step(
         _ kind: RosterChange.Kind, _ file: String, _ line: Int, _ arguments: Step.Argument...,
         fields: [RosterChange.Field] = []
     ) {
@@ -107,17 +115,40 @@ struct RosterPlan: Sendable {
         return columns.filter { $0.1 != $0.2 }.map { .init(column: $0.0, before: $0.1, after: $0.2) }
     }
 
+    /// What a file of changes refers to is in it or in the school.
+    private mutating func judgeReferences(_ bundle: RosterBundle, _ holdings: Holdings) {
+        guard !bundle.deltas.isEmpty else { return }
+        let users = Set(bundle.users.lazy.map(\.sourcedId)).union(
+            holdings.people.lazy.map { $0.externalId ?? $0.person.id.text })
+        let rooms = Set(bundle.rooms.lazy.map(\.sourcedId)).union(
+            holdings.classrooms.classrooms.lazy.map { $0.externalId ?? $0.id.text })
+        func judge(
+            _ id: String, _ known: Set<String>, _ kind: RosterFileKind, _ file: String, _ line: Int,
+            _ column: String
+        ) {
+            if !known.contains(id) {
+                findings.faults.add(.unknownReference, file, line, column, [.shown(id), .text(kind.fileName)])
+            }
+        }
+        for row in bundle.roles where !row.isToBeDeleted && bundle.roleFile == .roles {
+            judge(row.userId, users, .users, bundle.file(.roles), row.line, "userSourcedId")
+        }
+        for row in bundle.enrollments where !row.isToBeDeleted {
+            judge(row.userId, users, .users, bundle.file(.enrollments), row.line, "userSourcedId")
+            judge(row.roomId, rooms, .classes, bundle.file(.enrollments), row.line, "classSourcedId")
+        }
+    }
+
     // MARK: - People
 
     /// The people of the bundle by their ids in it, with their names.
-    private typealias People = [String: Person]
+    typealias People = [String: Person]
 
     private mutating func comparePeople(
         _ bundle: RosterBundle, _ present: [ImportedPerson], _ orgId: UUID, _ now: Date, _ newId: () -> UUID
     ) -> People {
         let file = bundle.file(.users)
         var known: People = [:]
-        var unlinkedEmails: Set<String> = []
         for one in present {
             if let id = one.externalId {
                 known[id] = one.person
@@ -125,18 +156,12 @@ struct RosterPlan: Sendable {
             }
             // Our own export names people whom no other system knows by our ids.
             known[one.person.id.text] = one.person
-            if let email = one.person.email {
-                unlinkedEmails.insert(email.lowercased())
-            }
         }
-        var result: People = [:]
+        var result: People = bundle.deltas.contains(.users) ? known : [:]
         result.reserveCapacity(bundle.users.count)
         for user in bundle.users {
             guard var person = known[user.sourcedId] else {
                 if user.isToBeDeleted { continue }
-                if let email = user.email, unlinkedEmails.contains(email) {
-                    findings.notices.add(.sameEmail, file, user.line, "email", [.shown(email)])
-                }
                 let id = newId()
                 let person = Person(
                     id: id, orgId: orgId, name: user.name(over: nil), email: user.email, number: user.number,
@@ -195,7 +220,7 @@ struct RosterPlan: Sendable {
         let known = Dictionary(
             present.map { room in (room.externalId ?? room.id.text, room) },
             uniquingKeysWith: { first, _ in first })
-        var result: [String: ImportedClassroom] = [:]
+        var result: [String: ImportedClassroom] = bundle.deltas.contains(.classes) ? known : [:]
         for room in bundle.rooms {
             guard var classroom = known[room.sourcedId] else {
                 if room.isToBeDeleted { continue }
@@ -237,7 +262,7 @@ struct RosterPlan: Sendable {
         _ bundle: RosterBundle, _ people: People, _ given: Set<RoleGift>, _ guides: Set<ClassroomPlace>,
         _ students: inout [(personId: UUID, file: String, line: Int)]
     ) {
-        let file = bundle.file(.roles)
+        let file = bundle.file(bundle.roleFile)
         let disabled = Set(bundle.users.lazy.filter { !$0.isEnabled }.map(\.sourcedId))
         for user in bundle.users where !user.isEnabled && !user.isToBeDeleted {
             findings.notices.add(
@@ -246,7 +271,9 @@ struct RosterPlan: Sendable {
         let holders = Set(bundle.roles.lazy.map(\.userId))
         // A plain list may leave the role out.
         for user in bundle.users
-        where bundle.listFile == nil && !holders.contains(user.sourcedId) && !user.isToBeDeleted {
+        where bundle.listFile == nil && bundle.deltas.isEmpty && !holders.contains(user.sourcedId)
+            && !user.isToBeDeleted
+        {
             findings.notices.add(
                 .userWithoutRole, RosterFileKind.users.fileName, user.line, "sourcedId", [.shown(user.sourcedId)])
         }
@@ -254,7 +281,7 @@ struct RosterPlan: Sendable {
         var seen = given.union(guides.map { RoleGift(personId: $0.personId, role: .guide) })
         for row in bundle.roles where !row.isToBeDeleted {
             guard let role = Self.role(row.role) else {
-                findings.notices.add(.roleNotUsed, file, row.line, "role", [.shown(row.role)])
+                findings.notices.addOnce(.roleNotUsed, file, row.line, "role", [.shown(row.role)], key: row.role)
                 continue
             }
             guard let person = people[row.userId] else {
@@ -298,7 +325,7 @@ struct RosterPlan: Sendable {
             let arguments: [Step.Argument] = [.name(person.name.display), .name(room.name)]
             switch row.role {
             case "teacher":
-                if !guides.contains(row.userId) {
+                if !guides.contains(row.userId) && bundle.deltas.isEmpty {
                     findings.notices.add(
                         .teacherWithoutRole, file, row.line, "userSourcedId", [.shown(row.userId)])
                 }
@@ -313,7 +340,8 @@ struct RosterPlan: Sendable {
                 steps.append(
                     Step(file: file, line: row.line, kind: .studentEnrolled, arguments: arguments))
             default:
-                findings.notices.add(.enrollmentRoleNotUsed, file, row.line, "role", [.shown(row.role)])
+                findings.notices.addOnce(
+                    .enrollmentRoleNotUsed, file, row.line, "role", [.shown(row.role)], key: row.role)
             }
         }
         return steps

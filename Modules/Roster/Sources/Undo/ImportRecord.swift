@@ -39,6 +39,8 @@ struct ImportRow: Sendable, Hashable {
     let number: Int
     let kind: RosterChange.Kind
     var personId: UUID?
+    /// The child whom the person looks after.
+    var childId: UUID?
     var classroomId: UUID?
     var role: Role?
     var before: Values?
@@ -51,11 +53,12 @@ extension RosterPlan {
         var rows: [ImportRow] = []
         func add(
             _ kind: RosterChange.Kind, person: UUID? = nil, room: UUID? = nil, role: Role? = nil,
-            before: ImportRow.Values? = nil, after: ImportRow.Values? = nil
+            before: ImportRow.Values? = nil, after: ImportRow.Values? = nil, child: UUID? = nil
         ) {
             rows.append(
                 ImportRow(
-                    number: rows.count, kind: kind, personId: person, classroomId: room, role: role, before: before,
+                    number: rows.count, kind: kind, personId: person, childId: child, classroomId: room, role: role,
+                    before: before,
                     after: after))
         }
         for new in newPeople { add(.personCreated, person: new.person.id, after: .init(new.person)) }
@@ -76,6 +79,7 @@ extension RosterPlan {
             add(.studentEnrolled, person: place.personId, room: place.classroomId)
         }
         for gift in gifts { add(.roleGiven, person: gift.personId, role: gift.role) }
+        for link in families { add(.guardianLinked, person: link.guardianId, child: link.childId) }
         return rows
     }
 }
@@ -109,7 +113,7 @@ enum ImportRepository {
         let values = try rows.map { row -> [SQLValue] in
             [
                 id.sqlValue, row.number.sqlValue, row.kind.sqlValue, row.personId?.sqlValue ?? .null,
-                row.classroomId?.sqlValue ?? .null, row.role?.sqlValue ?? .null,
+                row.childId?.sqlValue ?? .null, row.classroomId?.sqlValue ?? .null, row.role?.sqlValue ?? .null,
                 try row.before.map { .text(try text($0)) } ?? .null,
                 try row.after.map { .text(try text($0)) } ?? .null,
                 State.stands.sqlValue,
@@ -118,8 +122,8 @@ enum ImportRepository {
         for portion in SQL.portions(of: values) {
             try sql.execute(
                 """
-                INSERT INTO roster_import_rows (import_id, number, kind, person_id, classroom_id, role, before,
-                    after, state)
+                INSERT INTO roster_import_rows (import_id, number, kind, person_id, child_id, classroom_id,
+                    role, before, after, state)
                 VALUES \(rows: portion)
                 """)
         }
@@ -154,12 +158,13 @@ enum ImportRepository {
     static func standing(of id: UUID, in sql: any SQLReading) throws -> [ImportRow] {
         try sql.rows(
             """
-            SELECT number, kind, person_id, classroom_id, role, before, after FROM roster_import_rows
+            SELECT number, kind, person_id, child_id, classroom_id, role, before, after FROM roster_import_rows
             WHERE import_id = \(id) AND state = \(State.stands) ORDER BY number
             """
         ).map { row in
             try ImportRow(
                 number: row.get("number"), kind: row.get("kind"), personId: row.optional("person_id"),
+                childId: row.optional("child_id"),
                 classroomId: row.optional("classroom_id"), role: row.optional("role"),
                 before: row.optional("before", as: String.self).map { try value(of: $0) },
                 after: row.optional("after", as: String.self).map { try value(of: $0) })

@@ -84,6 +84,7 @@ extension RosterImport {
 
     func apply(_ plan: UndoPlan, to importId: UUID, at now: Date, in sql: any SQLWriting) throws {
         guard !plan.isEmpty else { return }
+        try families.unlink(plan.families, in: sql)
         try classrooms.revert(plan.classrooms, in: sql)
         try people.update(plan.restoredPeople, in: sql)
         try RosterRoleRepository.forget(plan.forgottenRoles, in: sql)

@@ -11,7 +11,7 @@ import RosterInterface
 struct UndoPlan: Sendable {
     /// Why something stays.
     enum Reason: String, Sendable, Hashable, CaseIterable {
-        case edited, account, role, student, placed, notes, records, inUse, oneself, gone
+        case edited, account, role, student, placed, family, notes, records, inUse, oneself, gone
     }
 
     /// What the school and the directory have.
@@ -40,6 +40,8 @@ struct UndoPlan: Sendable {
     private(set) var removedPeople: [UUID] = []
     private(set) var restoredPeople: [Person] = []
     private(set) var classrooms = ClassroomAdditions()
+    /// The links of guardians that end.
+    private(set) var families: [FamilyLink] = []
     /// The roles that are not noted any more, and those of them that the directory must take.
     private(set) var forgottenRoles: [RosterPlan.RoleGift] = []
     /// Rows whose things are as they were before the import, or gone.
@@ -70,6 +72,7 @@ struct UndoPlan: Sendable {
         let byKind = Dictionary(grouping: rows, by: \.kind)
         keepPeople(byKind)
         keepStudents(byKind)
+        takeFamilies(byKind[.guardianLinked] ?? [])
         takePlaces(byKind[.guideAssigned] ?? [], .guideAssigned)
         takePlaces(byKind[.studentEnrolled] ?? [], .studentEnrolled)
         takeStudents(byKind[.studentAdded] ?? [])
@@ -106,6 +109,9 @@ struct UndoPlan: Sendable {
             if let id = row.personId, let role = row.role { given[id, default: []].insert(role) }
         }
         let elsewhere = placedElsewhere(places)
+        let linkedElsewhere = Set(
+            present.holdings.families.subtracting((rows[.guardianLinked] ?? []).compactMap(\.link))
+                .flatMap { [$0.guardianId, $0.childId] })
         for row in rows[.personCreated] ?? [] {
             guard let id = row.personId, let one = people[id] else { continue }
             let (name, students) = (one.person.name.display, present.holdings.classrooms.students)
@@ -124,6 +130,8 @@ struct UndoPlan: Sendable {
                     .student
                 } else if elsewhere.contains(id) {
                     .placed
+                } else if linkedElsewhere.contains(id) {
+                    .family
                 } else {
                     nil
                 }
@@ -174,6 +182,24 @@ struct UndoPlan: Sendable {
     }
 
     // MARK: - What goes
+
+    private mutating func takeFamilies(_ rows: [ImportRow]) {
+        for row in rows {
+            guard let link = row.link, let guardian = people[link.guardianId], let child = people[link.childId]
+            else {
+                settled.append(row.number)
+                continue
+            }
+            // Whoever stays keeps their family, as far as it stays.
+            if staying.contains(link.guardianId) || staying.contains(link.childId) { continue }
+            guard present.holdings.families.contains(link) else {
+                gone(row, "\(guardian.person.name.display) – \(child.person.name.display)")
+                continue
+            }
+            families.append(link)
+            undo(row, .name(guardian.person.name.display), .name(child.person.name.display))
+        }
+    }
 
     private mutating func takePlaces(_ rows: [ImportRow], _ kind: RosterChange.Kind) {
         let isStudents = kind == .studentEnrolled
@@ -302,6 +328,11 @@ struct UndoPlan: Sendable {
 }
 
 extension ImportRow {
+    fileprivate var link: FamilyLink? {
+        guard let personId, let childId else { return nil }
+        return FamilyLink(guardianId: personId, childId: childId)
+    }
+
     fileprivate var place: ClassroomPlace? {
         guard let classroomId, let personId else { return nil }
         return ClassroomPlace(classroomId: classroomId, personId: personId)
