@@ -120,7 +120,8 @@ struct LessonFilesTests {
         arguments: [
             ("a.pdf", "a.pdf"), ("/etc/pass\u{202E}fdp.exe", "passfdp.exe"), ("C:\\x\\b.txt", "b.txt"),
             ("", "file"),
-            (" \u{200B} ", "file"), ("a\nb", "ab"),
+            (" \u{200B} ", "file"), ("a\nb", "ab"), ("Ana's essay #2.docx", "Ana's essay #2.docx"),
+            ("a b+c&d=e.pdf", "a b+c&d=e.pdf"), ("áéíóúäëïöüâêîôûçÇãẽõªº¬˚.jpg", "áéíóúäëïöüâêîôûçÇãẽõªº¬˚.jpg"),
         ])
     func names(_ given: String, _ expected: String) {
         #expect(LessonFiles.name(given) == expected)

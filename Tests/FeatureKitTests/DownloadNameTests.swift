@@ -13,6 +13,9 @@ struct DownloadNameTests {
             ("invoice\u{202E}fdp.exe", "invoicefdp.exe"), ("one\r\ntwo\u{0}.csv", "onetwo.csv"),
             (" .hidden. ", "hidden"),
             ("👩‍🏫 Room.pdf", "👩‍🏫 Room.pdf"), ("", "file"), ("...", "file"),
+            ("CON.txt", "_CON.txt"), ("lpt1", "_lpt1"), ("nul.tar.gz", "_nul.tar.gz"),
+            ("Console.txt", "Console.txt"),
+            ("Übung №1 #2 & a+b=c.pdf", "Übung №1 #2 & a+b=c.pdf"),
         ])
     func safe(_ name: String, _ expected: String) { #expect(DownloadedFile.fileName(from: name) == expected) }
 

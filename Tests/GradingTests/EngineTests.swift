@@ -90,6 +90,24 @@ struct EngineTests {
             ])
     }
 
+    @Test("a mark of exactly a cut-off gets its letter, for every whole percentage")
+    func wholeCutOffs() throws {
+        for percent in 1...100 {
+            let cutOffs = LetterGrade.reached.indices.map { Hundredths(count: (percent - $0) * 100) }
+            let service = GradeCalculationService(scale: GradingScale(cutOffs: cutOffs, rounding: .standard))
+            let letters = try [percent, percent - 1].map { points in
+                try #require(
+                    service.calculateCourseGrade(
+                        grades: [
+                            GradeEntry(category: .final, points: Hundredths(count: points * 100), maximum: 100)
+                        ],
+                        weights: .standard)
+                ).letter
+            }
+            #expect(letters == [.aPlus, .a], "\(percent)")
+        }
+    }
+
     @Test("the average is unweighted and by credits", .requirement("WW-6.03"))
     func average() throws {
         let average = try #require(
@@ -126,11 +144,12 @@ struct EngineTests {
         #expect(try read("ex") == MarkText(points: nil, state: .excused))
         #expect(try read("M") == MarkText(points: nil, state: .missing))
         #expect(try read("  ") == nil)
+        #expect(try read("10\u{3000}") == MarkText(points: 10, state: .graded))
         #expect(try read("12", extra: true)?.points == 12)
         for (text, fault) in [
             ("-1", .negative), ("10.01", .aboveMaximum), ("8.125", .tooFine), ("abc", .unreadable),
             ("1e3", .unreadable), ("1.2.3", .unreadable), ("٣", .unreadable), (".5", .unreadable),
-            ("99999999999", .unreadable), ("NaN", .unreadable),
+            ("99999999999", .unreadable), ("NaN", .unreadable), ("１０", .unreadable), ("1O", .unreadable),
         ] as [(String, MarkText.Fault)] {
             #expect(throws: fault, "\(text)") { try read(text) }
         }

@@ -33,8 +33,10 @@ struct GradesTests {
         #expect(try await house.grades(house.mia).shown == "25")
         #expect(try await house.heard(house.mother) == ["grades.released"])
         #expect(try await house.heard(house.noah).isEmpty)
+        try await house.release(hidden)
         try await house.release(hidden, false)
         #expect(try await house.grades(house.mia).entries.isEmpty)
+        #expect(try await house.heard(house.mother) == ["grades.released"], "told once, and not of taking it back")
     }
 
     @Test("a student reads their own marks, a parent the child's, and nobody another's", .requirement("WW-0.10"))

@@ -159,6 +159,9 @@ struct MessageTests {
         #expect(try await house.messages(talk, as: house.sofia).allSatisfy { $0.isRead })
         let told = try await house.changes("message.read")
         #expect(told.count == 2)
+        // A device that sends late what was read there earlier.
+        try await house.read(talk, as: house.sofia, through: 1)
+        #expect(try await house.list(house.sofia).map(\.unread) == [0])
         #expect(told.last?.change.audience.contains(.person(MessagingHouse.id(house.ruth))) == true)
         #expect(try await house.outline("/messages/\(talk.id.text)", as: house.ruth).contains("Read"))
     }

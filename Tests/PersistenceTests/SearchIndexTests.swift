@@ -65,6 +65,8 @@ struct SearchIndexTests {
             ("أحمد", "احمد"),
             ("والمدرسة", "مدرسه"), ("مـــريم", "مريم"), ("שָׁלוֹם", "שלום"), ("שלום", "שָׁלוֹם"), ("ภาษาไทย", "ภาษา"),
             ("កម្ពុជា", "កម្ពុជា"), ("தமிழ்", "தமிழ்"), ("বাংলা", "বাংলা"), ("ひらがな", "がな"), ("한국어", "국어"),
+            // Composed and decomposed forms of the same letters.
+            ("한국어", "\u{1112}\u{1161}\u{11AB}"), ("\u{1112}\u{1161}\u{11AB}국어", "한국"), ("Zoe\u{301}", "Zoé"),
             // Letters that are newer than SQLite's tables, and signs that are letters to Unicode alone.
             ("𞤀𞤣𞤤𞤢𞤥", "𞤀𞤣"), ("Ⓐb", "ⓐb"), ("½ litre", "litre"), ("ἀνάγνωσις", "αναγνωσισ"),
         ])

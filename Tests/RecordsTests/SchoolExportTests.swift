@@ -15,7 +15,7 @@ struct SchoolExportTests {
             ])
         #expect(
             CSVText.of([row])
-                == "name,note,points,made_at,picture\r\n"
+                == "\u{FEFF}name,note,points,made_at,picture\r\n"
                 + "\"'=HYPERLINK(\"\"https://x.example\"\")\",'@SUM(A1),-5,1970-01-01T00:00:00Z,'+AAA\r\n")
     }
 }

@@ -29,6 +29,7 @@ import Testing
             "PRÉNOM;Nom;Prénom usuel;Courriel;Rôle;Classe\r\nChloé;Côté;Clo;C@x.example;Élève;Casa\r\n",
             "\u{FEFF}prenom\tnom de famille\tsurnom\tadresse courriel\trole\tgroupe\nChloé\tCôté\tClo\tc@x.example\televe\tCasa",
             "givenName,familyName,preferredName,email,roles,classrooms\nChloé,Côté,Clo,c@x.example,student,Casa\n",
+            "First name;Last name;Nickname;Email;Role;Class;\nChloé;Côté;Clo;c@x.example;student;Casa;\n",
             "\"Classroom\",\"Role\",\"E-mail\",\"Nickname\",\"Surname\",\"Forename\"\nCasa,pupil,c@x.example,Clo,Côté,Chloé\n",
         ])
     func headers(_ text: String) throws {

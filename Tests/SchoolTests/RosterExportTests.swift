@@ -103,6 +103,7 @@ struct RosterExportTests {
         #expect(try await house.people().values.map(\.name.given) == [formula])
 
         let plain = try await house.school.house.answer("roster.exportPeople", as: house.admin)
+        #expect(plain.starts(with: [0xEF, 0xBB, 0xBF]), "Excel needs the byte order mark")
         let text = String(decoding: plain, as: UTF8.self)
         let line = try #require(text.split(separator: "\r\n").dropFirst().first)
         #expect(

@@ -62,7 +62,8 @@ public enum NameFolding {
         let folded = text.folding(
             options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
         guard folded.utf8.contains(where: { $0 > 0x7F }) else { return folded }
-        let plain = String(folded.flatMap { letters[$0] ?? [$0] })
+        // Composed, because the system takes accents off but leaves the letters of a Korean syllable apart.
+        let plain = String(folded.flatMap { letters[$0] ?? [$0] }).precomposedStringWithCanonicalMapping
         guard plain.unicodeScalars.contains(where: { isOfScriptWithOptionalMarks($0) }) else { return plain }
         return withoutOptionalMarks(plain)
     }

@@ -41,6 +41,7 @@ public struct DownloadedFile: Sendable {
     ///
     /// Characters with a meaning in paths or headers become dashes. Control and format characters are removed; those that
     /// change the direction of text could disguise the extension. A name of more than 200 bytes loses the end of its stem.
+    /// A name that Windows reserves for a device gets an underscore in front.
     /// Returns "file" where nothing is left.
     static func fileName(from name: String) -> String {
         var plain = ""
@@ -64,9 +65,13 @@ public struct DownloadedFile: Sendable {
         var stem = trimmed.dropLast(cut.count)
         // File systems count bytes: 255 at most, and copies get a number.
         while stem.utf8.count + cut.utf8.count > longestName { stem.removeLast() }
-        return String(stem) + cut
+        let base = stem.prefix { $0 != "." }.trimmingCharacters(in: .whitespaces).uppercased()
+        return (reservedNames.contains(base) ? "_" : "") + String(stem) + cut
     }
     private static let longestName = 200
+    /// Devices of Windows, which are no names of files there, whatever the extension.
+    private static let reservedNames: Set<String> = Set(
+        ["CON", "PRN", "AUX", "NUL"] + (1...9).flatMap { ["COM\($0)", "LPT\($0)"] })
 
     /// A file of the school, to be shown in a page; "not found" where it is not there.
     /// - Parameter type: as our own record has it.

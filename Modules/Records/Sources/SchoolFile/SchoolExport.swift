@@ -57,11 +57,12 @@ public struct SchoolExport: Sendable {
     }
 }
 
-/// Rows as CSV (RFC 4180): UTF-8, commas, quotes where needed, instants in ISO 8601.
+/// Rows as CSV (RFC 4180): UTF-8, commas, quotes where needed, instants in ISO 8601. A byte order mark comes first, without
+/// which Excel does not read UTF-8.
 enum CSVText {
     static func of(_ rows: [SQLRow]) -> String {
         guard let columns = rows.first?.columns else { return "" }
-        var text = columns.joined(separator: ",") + "\r\n"
+        var text = "\u{FEFF}" + columns.joined(separator: ",") + "\r\n"
         for row in rows {
             text += zip(columns, row.values).map { field($1, of: $0) }.joined(separator: ",")
             text += "\r\n"

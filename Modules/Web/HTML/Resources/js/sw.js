@@ -169,6 +169,9 @@ async function page(request) {
       await cache.put(request.url, copy);
       const keys = await cache.keys();
       for (const old of keys.slice(0, Math.max(0, keys.length - limit))) await cache.delete(old);
+    } else if (isPage && (answer.status === 403 || answer.status === 404)) {
+      // What this account may not see any more does not come back without a network.
+      await (await caches.open(pagesName)).delete(request.url, { ignoreVary: true });
     }
     return answer;
   } catch (error) {
