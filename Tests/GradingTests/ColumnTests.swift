@@ -45,7 +45,7 @@ struct ColumnTests {
         #expect(french.contains("12,5"))
         let input: [String: InputValue] = [
             "courseId": .id(house.course.id), "itemId": .id(item.id), "method": .text("add"),
-            "points": .text("2.5"),
+            "points": .text("2.5"), "seen": .text("\(GradingHouse.id(house.mia).text)=10"),
         ]
         #expect(try await house.school.execute(CurveMarks.self, .object(input), as: house.teacher).count == 1)
         #expect(try await house.marks(item) == ["Mia": "12.5", "Noah": "ex"])
@@ -63,22 +63,14 @@ struct ColumnTests {
 
     // MARK: - A file
 
-    private func file(_ text: String) -> InputValue {
-        .file(UploadedFile(name: "marks.csv", contentType: "text/csv", bytes: Array(text.utf8)))
-    }
-
+    /// Imports a file in which nothing clashes, and says how many marks it changes.
     private func load(_ text: String, into house: GradingHouse) async throws -> Int {
-        try await house.school.execute(
-            ImportMarks.self, ["courseId": .id(house.course.id), "file": file(text)], as: house.teacher
-        ).count
-    }
-
-    private func export(_ house: GradingHouse, as caller: Caller) async throws -> String {
-        let route = try #require(house.feature.downloads.first)
-        let file = try await route.file(
-            ["courseId": house.course.id.text], try await house.school.context(of: caller))
-        guard case .bytes(let bytes) = file.content else { return "" }
-        return String(decoding: bytes, as: UTF8.self)
+        let preview = try await house.preview(text)
+        let report = try await house.apply(preview)
+        #expect(report.isApplied)
+        #expect(report.changes == preview.changes)
+        #expect(report.clashes.isEmpty)
+        return report.changes.count
     }
 
     @Test("what was exported is read again, changed where the file is, and empty cells change nothing")
@@ -89,9 +81,11 @@ struct ColumnTests {
         let twin = try await house.item("Quiz", .quizzes, maximum: "10")
         try await house.mark(house.mia, "18.5", essay)
         try await house.mark(house.noah, "7 l", other)
-        let text = try await export(house, as: house.teacher)
+        let text = try await house.export()
         #expect(
-            text.hasPrefix("\u{FEFF}Student id,Student,\"'=Essay, \"\"long\"\"\",Quiz,Quiz (2),Total,Letter\r\n"))
+            text.hasPrefix(
+                "\u{FEFF}Student id,Student,\"'=Essay, \"\"long\"\"\",Quiz,Quiz (2),Total,Letter,Exported marks (do not change)\r\n"
+            ))
         #expect(text.contains("Mia Roy,18.5,,,"))
         #expect(try await load(text, into: house) == 0, "nothing is different")
         let changed = text.replacingOccurrences(of: "Mia Roy,18.5,,,", with: "Mia Roy,,9,8 l,")
@@ -102,7 +96,7 @@ struct ColumnTests {
         let semicolons = "Student id;Quiz\n\(GradingHouse.id(house.noah).text);6,5\n"
         #expect(try await load(semicolons, into: house) == 1)
         #expect(try await house.marks(other)["Noah"] == "6.5")
-        await #expect(throws: Problem.notFound) { try await export(house, as: house.stranger) }
+        await #expect(throws: Problem.notFound) { try await house.export(as: house.stranger) }
     }
 
     @Test(

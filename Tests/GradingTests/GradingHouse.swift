@@ -88,14 +88,68 @@ struct GradingHouse {
             ], as: caller ?? teacher)
     }
 
-    func paste(_ text: String, _ item: ItemAnswer, replaces: Bool = false) async throws -> Int {
-        try await school.execute(
+    /// Pastes a column as somebody does who has seen the marks that are stored now, or those of `versions`.
+    @discardableResult
+    func paste(
+        _ text: String, _ item: ItemAnswer, replaces: Bool = false, versions: [Int]? = nil,
+        students: [Caller] = []
+    ) async throws -> Int {
+        let stored = try await stored(item).map(\.version)
+        return try await school.execute(
             PasteMarks.self,
             [
                 "courseId": .id(course.id), "itemId": .id(item.id), "text": .text(text),
                 "replaces": .bool(replaces),
+                "versions": .text((versions ?? stored).map(String.init).joined(separator: " ")),
+                "students": .list(students.map { .id(Self.id($0)) }),
             ], as: teacher
         ).count
+    }
+
+    /// The marks of an item as a teacher reads them, in the gradebook's order.
+    func stored(_ item: ItemAnswer, as caller: Caller? = nil) async throws -> [StoredMark] {
+        try await school.answer(
+            ReadMarks.self, ["courseId": .id(course.id), "itemId": .id(item.id)], as: caller ?? teacher
+        ).items
+    }
+
+    /// Reads a file of marks and shows what it would change.
+    func preview(_ text: String) async throws -> MarkImportReport {
+        let file = UploadedFile(name: "marks.csv", contentType: "text/csv", bytes: Array(text.utf8))
+        return try await school.execute(
+            PreviewMarks.self, ["courseId": .id(course.id), "file": .file(file)], as: teacher)
+    }
+
+    /// Writes what a preview has shown.
+    func apply(_ preview: MarkImportReport, taken: [MarkClash] = []) async throws -> MarkImportReport {
+        try await school.execute(
+            ImportMarks.self,
+            [
+                "courseId": .id(course.id), "uploadId": .id(preview.uploadId), "plan": .text(preview.plan),
+                "taken": .list(taken.map { .text("\($0.studentId.text)/\($0.itemId.text)") }),
+            ], as: teacher)
+    }
+
+    func export(as caller: Caller? = nil) async throws -> String {
+        guard let route = feature.downloads.first else { return "" }
+        let file = try await route.file(
+            ["courseId": course.id.text], try await school.context(of: caller ?? teacher))
+        guard case .bytes(let bytes) = file.content else { return "" }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Puts another student into the course.
+    @discardableResult
+    func join(_ name: String) async throws -> Caller {
+        let caller = school.makeCaller(.student)
+        try await TestPeople.insert(Self.id(caller), name, into: school.database)
+        try await TestCourses.enrol(Self.id(caller), in: course.id, school.database)
+        return caller
+    }
+
+    /// Takes a student out of the course.
+    func leave(_ student: Caller) async throws {
+        try await TestCourses.remove(Self.id(student), from: course.id, school.database)
     }
 
     func grades(_ caller: Caller, _ student: Caller? = nil) async throws -> StudentGrades {

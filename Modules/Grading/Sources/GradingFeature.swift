@@ -32,11 +32,16 @@ public enum GradingFeature {
         feature.schoolMigrations = GradingMigrations.school
         feature.records = GradingRecordStore.kinds
         feature.commands =
-            items.commands + marks.commands + marks.columnCommands + [WhatIfHandler(grades: grades).command]
+            items.commands + marks.commands + marks.columnCommands + marks.importCommands + [
+                WhatIfHandler(grades: grades).command
+            ]
             + SettingsHandlers(courses: courses, roster: roster).commands
-        feature.queries = grades.queries
-        feature.screens = book.routes + grades.routes + [WhatIfHandler(grades: grades).route, ScaleScreen().route]
-        feature.downloads = [book.download]
+        feature.queries = grades.queries + marks.queries
+        feature.screens =
+            book.routes + [book.importRoute] + grades.routes + [
+                WhatIfHandler(grades: grades).route, ScaleScreen().route,
+            ]
+        feature.downloads = book.downloads
         feature.islands = ["gradebook": Bundle.module.bundleURL.appending(path: "Resources/island")]
         feature.navigation = [
             NavigationEntry(

@@ -114,6 +114,7 @@ struct EnrollmentHandlers: Sendable {
     let service: EnrollmentService
     let students: any StudentService
     let roles: any RoleDirectory
+    let records: [any CourseRecords]
 
     var commands: [CommandRegistration] {
         own + led
@@ -129,7 +130,10 @@ struct EnrollmentHandlers: Sendable {
                 let new = try service.enrol(personId, in: course, isByLeader: false, &context)
                 let standing = try standing(new, course, in: context.sql)
                 context.feedback = Feedback(
-                    new.state == .enrolled ? .burst : .toast, Self.said(standing, course, context.words))
+                    new.state == .enrolled ? .burst : .toast,
+                    try hasRecords(of: new, seenByStudent: true, in: context.sql)
+                        ? context.words("enrollment.said.enrolledAgain", course.name)
+                        : Self.said(standing, course, context.words))
                 return standing
             },
             .handle(DropCourse.self) { command, context in
@@ -171,7 +175,10 @@ struct EnrollmentHandlers: Sendable {
                         _ = try students.student(command.studentId, visibleTo: membership, in: context.sql)
                     }
                     let new = try service.enrol(command.studentId, in: course, isByLeader: true, &context)
-                    let added = new.state == .enrolled ? "enrollment.said.added" : "enrollment.said.addedWaiting"
+                    let added =
+                        try hasRecords(of: new, seenByStudent: false, in: context.sql)
+                        ? "enrollment.said.addedAgain"
+                        : new.state == .enrolled ? "enrollment.said.added" : "enrollment.said.addedWaiting"
                     context.feedback = Feedback(.toast, context.words(added))
                     return try standing(new, course, in: context.sql)
                 }),
@@ -219,6 +226,16 @@ struct EnrollmentHandlers: Sendable {
             throw Problem.notFound
         }
         return (course, place)
+    }
+
+    /// Whether somebody who is in a course again finds what they left there.
+    private func hasRecords(
+        of place: Enrollment, seenByStudent isReleased: Bool, in sql: any SQLReading
+    ) throws -> Bool {
+        guard place.state == .enrolled else { return false }
+        return try records.contains {
+            try $0.hasRecords(of: place.studentId, in: place.courseId, seenByStudent: isReleased, sql)
+        }
     }
 
     // MARK: - How it stands
