@@ -18,7 +18,8 @@ public enum EnrollmentFeature {
         records: [any CourseRecords] = []
     ) throws -> Feature {
         let handlers = EnrollmentHandlers(
-            courses: courses, service: service, students: students, roles: roles, records: records)
+            courses: courses, service: service, classrooms: classrooms, students: students, roles: roles,
+            records: records)
         let places = PlaceReader(families: service.families)
         let catalogue = CatalogueScreens(
             courses: courses, shelf: CatalogueShelf(courses: courses), people: people, places: places)

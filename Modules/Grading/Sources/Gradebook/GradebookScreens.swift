@@ -104,7 +104,7 @@ struct GradebookScreens: Sendable {
             actions: [PTButton(title: words("grading.settings"), role: .quiet, action: .present("settings"))])
         let counts = gradebook.markedCounts(scene.students.map(\.id))
         let items = PTList(
-            cells: zip(gradebook.items, counts).map { cell($0, marked: $1, of: scene.students.count, words) },
+            cells: zip(gradebook.items, counts).map { cell($0, marked: $1, of: scene.students.count, request) },
             label: words("grading.items"))
         let marks: Component =
             scene.students.isEmpty
@@ -118,7 +118,9 @@ struct GradebookScreens: Sendable {
                         scene.course, scene.students, gradebook, standings, today: request.context.today, words),
                     fallback: words("grading.sheet.fallback")))
         return [
-            .greeting(head), marks,
+            .greeting(head)
+        ] + releaseAll(scene, counts, request) + [
+            marks,
             .disclosure(PTDisclosure(title: words("grading.items"), body: [.list(items)])),
         ] + formerStudents(scene, words) + [
             .links(
@@ -129,6 +131,32 @@ struct GradebookScreens: Sendable {
                     .init(title: words("grading.csv.import"), action: .present("import")),
                 ]))
         ]
+    }
+
+    /// Releases every column that has marks and is hidden; nothing where there is at most one, whose own menu does it.
+    private func releaseAll(_ scene: Scene, _ counts: [Int], _ request: ScreenRequest) -> [Component] {
+        let words = request.words
+        let hidden = zip(scene.gradebook.items, counts).filter { $0.releasedAt == nil && $1 > 0 }.map(\.0)
+        guard hidden.count > 1 else { return [] }
+        let call = request.call(
+            ReleaseGradebook.self, ["courseId": scene.course.id.text],
+            confirmation: PTConfirmation(
+                title: words("grading.releaseAll.title", hidden.count),
+                message: hidden.map(\.title).joined(separator: ", "), confirm: words("grading.release"),
+                isDestructive: false))
+        return [
+            .button(
+                PTButton(
+                    title: words("grading.releaseAll", hidden.count), icon: .eye, role: .tonal,
+                    action: .perform(call)))
+        ]
+    }
+
+    /// Releases the marks of an item, or hides them.
+    private func release(_ item: GradebookItem, _ request: ScreenRequest) -> PTCommandCall {
+        request.call(
+            ReleaseGradebookItem.self, ["courseId": item.courseId.text, "itemId": item.id.text],
+            fields: item.releasedAt == nil ? ["isReleased": "true"] : [:])
     }
 
     /// The marks of those who left the course: they are read, printed and exported, and changed no more.
@@ -192,8 +220,15 @@ struct GradebookScreens: Sendable {
                 .joined(separator: ", "))
     }
 
-    private func cell(_ item: GradebookItem, marked: Int, of count: Int, _ words: Words) -> PTListCell {
-        PTListCell(
+    private func cell(
+        _ item: GradebookItem, marked: Int, of count: Int, _ request: ScreenRequest
+    ) -> PTListCell {
+        let words = request.words
+        let isReleased = item.releasedAt != nil
+        let menu = PTMenuItem(
+            title: words(isReleased ? "grading.hide" : "grading.release"), icon: isReleased ? .lock : .eye,
+            action: .perform(release(item, request)))
+        return PTListCell(
             id: item.id.text, title: item.title,
             subtitle: [
                 words("grading.category.\(item.category.rawValue)"),
@@ -205,8 +240,9 @@ struct GradebookScreens: Sendable {
                 .badge(
                     item.releasedAt == nil
                         ? PTTag(text: words("grading.isHidden"), icon: .lock)
-                        : PTTag(text: words("grading.isReleased"), tone: .good, icon: .eye)), .chevron,
-            ], action: .open(item.path ?? Self.path(item)))
+                        : PTTag(text: words("grading.isReleased"), tone: .good, icon: .eye)),
+                item.path == nil ? .menu : .chevron,
+            ], action: .open(item.path ?? Self.path(item)), menu: item.path == nil ? [menu] : [])
     }
 
     // MARK: - One item
@@ -217,8 +253,6 @@ struct GradebookScreens: Sendable {
         guard item.path == nil else { throw Problem.notFound }
         let parameters = ["courseId": scene.course.id.text, "itemId": item.id.text]
         let isReleased = item.releasedAt != nil
-        let release = request.call(
-            ReleaseGradebookItem.self, parameters, fields: isReleased ? [:] : ["isReleased": "true"])
         let delete = request.call(
             DeleteGradebookItem.self, parameters,
             confirmation: PTConfirmation(
@@ -235,7 +269,7 @@ struct GradebookScreens: Sendable {
                     PTButton(
                         title: words(isReleased ? "grading.hide" : "grading.release"),
                         icon: isReleased ? .lock : .eye, role: isReleased ? .tonal : .primary,
-                        action: .perform(release))),
+                        action: .perform(release(item, request)))),
                 .list(
                     PTList(
                         cells: scene.students.map { student in
