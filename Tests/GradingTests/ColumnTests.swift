@@ -1,4 +1,5 @@
 import CoursesInterface
+import CoursesTesting
 import DesignSystem
 import Domain
 import FeatureKit
@@ -196,8 +197,55 @@ struct ColumnTests {
         let item = try await house.item()
         try await house.mark(house.mia, "18", item)
         let page = try await house.school.house.outline("/grades/report", as: house.mother)
-        #expect(page.contains("Algebra | 90 % | A- | 1"))
+        #expect(page.contains("Algebra | 90 % | A- | 1 | –"))
         #expect(page.contains("3.70"))
         #expect(try await house.school.house.outline("/grades/report", as: house.teacher).contains("empty:"))
+    }
+
+    @Test("a report card shows one term with its comments, and its paper has room for remarks and signatures")
+    func term() async throws {
+        let house = try await GradingHouse()
+        var course = house.course
+        course.termId = TestTerm.autumn.id
+        try await TestCourses.put(course, in: house.school.database)
+        let botany = Course(
+            id: UUID(), name: "Botany", subject: "Science",
+            teacherIds: [GradingHouse.id(house.teacher)], termId: TestTerm.spring.id, tint: .leaf,
+            createdAt: house.school.clock.now)
+        try await TestCourses.put(botany, in: house.school.database)
+        try await TestCourses.enrol(GradingHouse.id(house.mia), in: botany.id, house.school.database)
+        let item = try await house.item()
+        try await house.school.execute(
+            SetMark.self,
+            [
+                "courseId": .id(course.id), "itemId": .id(item.id),
+                "studentId": .id(GradingHouse.id(house.mia)), "text": .text("18"),
+                "comment": .text("Well argued."),
+            ], as: house.teacher)
+        let all = try await house.school.house.outline("/grades/report", as: house.mother)
+        #expect(all.contains("Algebra | 90 % | A- | 1 | Autumn") && all.contains("Botany | – | – | 1 | Spring"))
+        #expect(all.contains("Well argued."))
+        let spring = try await house.school.house.outline(
+            "/grades/report", as: house.mother, query: ["term": TestTerm.spring.id.text])
+        #expect(spring.contains("Botany") && !spring.contains("Algebra") && !spring.contains("3.70"))
+        let route = try #require(house.feature.downloads.last)
+        func paper(_ term: String, _ caller: Caller, _ language: Language = .english) async throws -> String {
+            let file = try await route.file(
+                ["studentId": GradingHouse.id(house.mia).text, "paper": "a4", "term": term],
+                try await house.school.context(of: caller, language: language))
+            guard case .bytes(let bytes) = file.content else { return "" }
+            return String(decoding: bytes, as: UTF8.self)
+        }
+        let printed = try await paper(TestTerm.autumn.id.text, house.mother)
+        for part in [
+            "Mia · Autumn", "Algebra | 90 % | A- | 1 | Autumn", "3.70", "Algebra, Essay: Well argued.",
+            "Remarks: 4 lines", "Signature of the school: 1 lines",
+        ] {
+            #expect(printed.contains(part), "\(part) in \(printed)")
+        }
+        #expect(try await paper("all", house.mia, .french).contains("Signature de l’établissement"))
+        for caller in [house.noah, house.teacher] {
+            await #expect(throws: Problem.notFound) { try await paper("all", caller) }
+        }
     }
 }

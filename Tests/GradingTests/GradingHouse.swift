@@ -29,7 +29,7 @@ struct GradingHouse {
     init(sources: [any GradedItemSource] = []) async throws {
         feature = try GradingFeature.make(
             courses: FamilyCourses(families: families), roster: TestCourses(), people: TestPeople(),
-            families: families, sources: sources)
+            families: families, printer: PlainPrinter(), sources: sources)
         let school = try await TestSchool(
             [TestPeople.feature(), TestClassrooms.feature(), TestCourses.feature(), feature], clock: FixedClock())
         self.school = school
@@ -171,6 +171,33 @@ struct GradingHouse {
     }
 }
 
+/// The terms of the school.
+enum TestTerm {
+    static let autumn = Term(
+        id: UUID(), name: "Autumn", firstDay: Day(number: 20_000), lastDay: Day(number: 20_100))
+    static let spring = Term(
+        id: UUID(), name: "Spring", firstDay: Day(number: 20_101), lastDay: Day(number: 20_200))
+    static let all = [spring, autumn]
+}
+
+/// "Prints" what is on a document as text, a block on each line.
+struct PlainPrinter: DocumentPrinting {
+    func pdf(of document: PrintedDocument) async throws -> [UInt8] {
+        let blocks = document.blocks.map { block in
+            switch block {
+            case .heading(let text), .text(let text), .note(let text): text
+            case .items(let items): items.joined(separator: "\n")
+            case .table(let table):
+                ([table.columns.map(\.title)] + table.rows).map { $0.joined(separator: " | ") }
+                    .joined(separator: "\n")
+            case .badges: "badges"
+            case .writing(let title, let lines): "\(title): \(lines) lines"
+            }
+        }
+        return Array(([document.title, document.subtitle ?? ""] + blocks).joined(separator: "\n").utf8)
+    }
+}
+
 /// `TestCourses`, with parents let in where their children are.
 struct FamilyCourses: CourseService {
     let families: LinkedFamilies
@@ -200,5 +227,5 @@ struct FamilyCourses: CourseService {
     }
     func offered(on day: Day, in sql: any SQLReading) throws -> [Course] { try base.offered(on: day, in: sql) }
     func version(in sql: any SQLReading) throws -> Int64 { try base.version(in: sql) }
-    func terms(in sql: any SQLReading) throws -> [Term] { try base.terms(in: sql) }
+    func terms(in sql: any SQLReading) throws -> [Term] { TestTerm.all }
 }

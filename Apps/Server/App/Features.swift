@@ -316,7 +316,8 @@ struct Blocks: Sendable {
                 if isOn("Grading") {
                     features.append(
                         try GradingFeature.make(
-                            courses: courses, roster: learners, people: people, families: families))
+                            courses: courses, roster: learners, people: people, families: families,
+                            printer: PangoPrinter()))
                 }
                 #if WITH_PROGRESS
                     if isOn("Progress") {

@@ -54,6 +54,7 @@ struct GradesScreens: Sendable {
     let families: any FamilyLinks
     let people: GradebookPeople
     let service: SQLGradeService
+    let printer: any DocumentPrinting
 
     var queries: [QueryRegistration] {
         [
@@ -113,7 +114,7 @@ struct GradesScreens: Sendable {
     }
 
     /// The courses of a student: those in which they are, and those that they left with marks.
-    private func courseIds(
+    func courseIds(
         of studentId: UUID, _ sql: any SQLReading
     ) throws -> (current: Set<UUID>, former: Set<UUID>) {
         let current = try roster.courseIds(ofStudent: studentId, in: sql)
@@ -130,7 +131,7 @@ struct GradesScreens: Sendable {
     }
 
     /// Whose grades may be shown, and the first of them who takes courses: with whom a page begins.
-    private func followed(
+    func followed(
         _ membership: ActiveMembership, _ sql: any SQLReading
     ) throws -> (students: [(id: UUID, name: String)], first: UUID?) {
         let students = try own(membership, sql)
@@ -364,56 +365,12 @@ struct GradesScreens: Sendable {
     }
 
     /// For whoever has no marks of their own and no child who could.
-    private func nobody(_ title: String, _ words: Words) -> Screen {
+    func nobody(_ title: String, _ words: Words) -> Screen {
         Screen(
             title: title,
             body: [
                 .empty(
                     PTEmptyState(icon: .chart, title: words("grading.nobody"), message: words("grading.nobodyTip")))
-            ])
-    }
-
-    /// `ReportCardView`: one page to read, print and keep.
-    private func report(_ request: ScreenRequest) async throws -> Screen {
-        let (words, membership) = (request.words, try request.context.membership)
-        let (mine, first) = try await request.context.school.read { try followed(membership, $0) }
-        let (chosen, _) = try request.chosenStudent(of: mine, first: first, label: words("grading.whose"))
-        guard let studentId = chosen, let student = mine.first(where: { $0.id == studentId }) else {
-            return nobody(words("grading.report"), words)
-        }
-        let (known, former, standings, average) = try await standing(of: studentId, request)
-        let rows = known.values.sorted { ($0.name, $0.id.text) < ($1.name, $1.id.text) }.map { course in
-            let standing = standings[course.id]
-            return PTDataTable.Row(
-                header: former.contains(course.id) ? "\(course.name) (\(words("grading.left")))" : course.name,
-                cells: [
-                    .text(standing.map { words("grading.percent", $0.shown.shown(words)) } ?? "–"),
-                    .text(standing?.letter ?? "–"),
-                    .text(Hundredths(count: course.credits).shown(words)),
-                ])
-        }
-        return Screen(
-            title: words("grading.report"), subtitle: membership.organization.name, back: Self.path,
-            live: [GradeTopic.student(studentId), GradeTopic.scale],
-            body: [
-                .greeting(
-                    PTGreeting(
-                        eyebrow: words.longDate(request.context.today), title: student.name,
-                        detail: average.map {
-                            words("grading.gpa") + " " + $0.shown(words)
-                                + ($0.shownByCredits(words).map {
-                                    " · " + words("grading.gpaWeighted") + " " + $0
-                                } ?? "")
-                        })),
-                .table(
-                    PTDataTable(
-                        label: words("grading.report"),
-                        columns: [
-                            .init(title: words("grading.report.course")),
-                            .init(title: words("grading.report.grade"), isNumeric: true),
-                            .init(title: words("grading.report.letter"), isNumeric: true),
-                            .init(title: words("grading.report.credits"), isNumeric: true),
-                        ], rows: rows)),
             ])
     }
 

@@ -149,7 +149,7 @@ extension GradesScreens {
             return nobody(words("grading.report"), words)
         }
         let wanted = request.query["term"]
-        let card = try await request.context.school.read { try card(of: student, term: wanted, $0) }
+        let card = try await request.context.school.read { try self.card(of: student, term: wanted, $0) }
         return Screen(
             title: words("grading.report"), subtitle: membership.organization.name, back: Self.path,
             live: [GradeTopic.student(studentId), GradeTopic.scale],
@@ -170,7 +170,7 @@ extension GradesScreens {
             let card = try await context.school.read { sql in
                 guard let student = try followed(membership, sql).students.first(where: { $0.id == studentId })
                 else { throw Problem.notFound }
-                return try card(of: student, term: parameters["term"], sql)
+                return try self.card(of: student, term: parameters["term"], sql)
             }
             let document = card.document(
                 context.words, school: membership.organization.name, today: context.today, paper: paper)
