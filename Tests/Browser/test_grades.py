@@ -2,6 +2,7 @@
 import re
 
 import pytest
+import requests
 from conftest import DESKTOP, PHONE
 from playwright.sync_api import expect
 
@@ -11,13 +12,14 @@ ENGLISH = {
     "lang": "en-US", "undo": "Undo", "late": "Late", "missing": "Missing", "excused": "Excused", "not pasted": "Nothing was pasted",
     "line 2": "Line 2", "settings": "Grade Settings", "assignments": "Assignments (%)", "save": "Save", "grades": "Grades",
     "sum": "together they are 90", "home": "Home", "continue": "Continue", "tools": "Tools", "week": "This week",
-    "to mark": "To mark", "all first": "Show all students first",
+    "to mark": "To mark", "all first": "Show all students first", "import": "Import a CSV file",
 }
 FRENCH = {
     "lang": "fr-CA", "undo": "Annuler", "late": "En retard", "missing": "Manquant", "excused": "Dispense",
     "not pasted": "Rien n’a été collé", "line 2": "Ligne 2", "settings": "Pondération", "assignments": "Travaux (%)",
     "save": "Enregistrer", "grades": "Notes", "sum": "ensemble ils font 90", "home": "Accueil", "continue": "Continuer",
     "tools": "Outils", "week": "Cette semaine", "to mark": "À noter", "all first": "Affichez d’abord tous les élèves",
+    "import": "Importer un fichier CSV",
 }
 BOTH = pytest.mark.parametrize("words,size", [(ENGLISH, PHONE), (FRENCH, DESKTOP)], ids=["en-phone", "fr-desktop"])
 
@@ -49,8 +51,8 @@ class Book:
     def path(self):
         return f"/courses/{self.course}/gradebook"
 
-    def mark(self, student, item, text, version=0):
-        return self.owner.post(
+    def mark(self, student, item, text, version=0, by=None):
+        return (by or self.owner).post(
             f"{self.api}/items/{self.items[item]}/marks/{self.ids[student]}", {"text": text, "version": version})
 
     def release(self, item):
@@ -60,6 +62,11 @@ class Book:
 def cell(visitor, row, column):
     """A mark of the sheet, counted from 0."""
     return visitor.page.locator("pt-gradebook tbody tr").nth(row).locator("td.num").nth(column)
+
+
+def clash(visitor):
+    """The box that asks which of two marks counts."""
+    return visitor.page.locator(".pt-gb__clash")
 
 
 def paste(visitor, text):
@@ -204,6 +211,7 @@ def test_a_wrong_mark_stays_where_it_was_typed_with_its_sentence(visit, server):
 @pytest.mark.requirement("WW-0.10")
 def test_of_two_teachers_in_one_cell_the_later_is_told(visit, server):
     book = Book(server.found_school(), ["Ada Berg"])
+    colleague = book.school.colleague("Benoît Côté", role="admin")
     first = visit(book.owner, book.path, size=DESKTOP)
     first.expects("409")
     expect(cell(first, 0, 0)).to_be_visible()
@@ -211,14 +219,183 @@ def test_of_two_teachers_in_one_cell_the_later_is_told(visit, server):
     first.page.route("**/api/v1/events*", lambda route: route.abort())
     cell(first, 0, 0).focus()
     first.page.keyboard.type("12")
-    book.mark("Ada Berg", "Essay", "19")
+    book.mark("Ada Berg", "Essay", "19", by=colleague)
     first.page.keyboard.press("Enter")
     expect(first.toast("19")).to_be_visible()
+    expect(clash(first)).to_contain_text("Benoît Côté")
     expect(cell(first, 0, 0)).to_have_attribute("aria-invalid", "true")
     expect(cell(first, 0, 0)).to_contain_text("12")
     cell(first, 0, 0).focus()
     first.page.keyboard.press("Escape")
     expect(cell(first, 0, 0)).to_contain_text("19")
+    expect(clash(first)).to_have_count(0)
+
+
+@pytest.mark.requirement("WW-0.10")
+def test_tab_goes_through_the_cells_and_escape_leaves_the_sheet(visit, server):
+    book = Book(server.found_school(), ["Ada Berg", "Ben Carter"])
+    teacher = visit(book.owner, book.path, size=DESKTOP)
+    page, keys = teacher.page, teacher.page.keyboard
+    cell(teacher, 0, 0).focus()
+    keys.press("Tab")
+    expect(cell(teacher, 0, 1)).to_be_focused()
+    keys.type("7")
+    keys.press("Tab")
+    expect(cell(teacher, 1, 0)).to_be_focused()
+    keys.type("12")
+    keys.press("Shift+Tab")
+    expect(cell(teacher, 0, 1)).to_be_focused()
+    keys.press("Shift+Tab")
+    expect(cell(teacher, 0, 0)).to_be_focused()
+    expect(cell(teacher, 0, 1)).to_contain_text("7")
+    expect(cell(teacher, 1, 0)).to_contain_text("12")
+    # How one gets out is part of the table's description.
+    described = page.locator("pt-gradebook [role=grid]").get_attribute("aria-describedby")
+    expect(page.locator(f"#{described}")).to_contain_text("Escape")
+    keys.press("Escape")
+    expect(page.locator("summary:focus", has_text="Items")).to_have_count(1)
+    # The last cell is left with Tab as well.
+    cell(teacher, 1, 1).focus()
+    keys.press("Tab")
+    assert not page.evaluate("document.activeElement.matches('pt-gradebook *')")
+
+
+@pytest.mark.requirement("WW-0.10")
+def test_undo_writes_into_the_same_student_after_somebody_has_joined(visit, server):
+    book = Book(server.found_school(), ["Ada Berg", "Ben Carter"])
+    teacher = visit(book.owner, book.path, size=DESKTOP)
+    cell(teacher, 0, 0).focus()
+    teacher.page.keyboard.type("12")
+    teacher.page.keyboard.press("Enter")
+    expect(cell(teacher, 0, 0)).to_contain_text("12")
+    # A mark that is being typed stays with its student too.
+    teacher.page.keyboard.type("1")
+    newcomer = book.school.colleague("Aaron Able", role="student")
+    newcomer.post(f"/api/v1/courses/{book.course}/enroll", {})
+    expect(teacher.page.locator("pt-gradebook tbody tr").first).to_contain_text("Aaron Able")
+    expect(cell(teacher, 2, 0).locator("input")).to_be_focused()
+    teacher.page.keyboard.type("5")
+    teacher.page.keyboard.press("Enter")
+    expect(cell(teacher, 2, 0)).to_contain_text("15")
+    for _ in range(2):
+        teacher.button("Undo").click()
+    expect(cell(teacher, 1, 0)).to_contain_text("–")
+    expect(cell(teacher, 2, 0)).to_contain_text("–")
+    teacher.open(book.path)
+    for row in range(3):
+        expect(cell(teacher, row, 0)).to_contain_text("–")
+
+
+@pytest.mark.requirement("WW-0.10")
+def test_a_cell_keeps_the_version_with_which_typing_began(visit, server):
+    book = Book(server.found_school(), ["Ada Berg"])
+    colleague = book.school.colleague("Benoît Côté", role="admin")
+    teacher = visit(book.owner, book.path, size=DESKTOP)
+    teacher.expects("409")
+    cell(teacher, 0, 0).focus()
+    teacher.page.keyboard.type("12")
+    book.mark("Ada Berg", "Essay", "19", by=colleague)
+    # The open page has heard of the other mark while this one is typed.
+    expect(teacher.page.locator("pt-gradebook tbody tr").first).to_contain_text("95")
+    teacher.page.keyboard.press("Enter")
+    expect(clash(teacher)).to_contain_text("Ada Berg, Essay")
+    expect(clash(teacher)).to_contain_text("Benoît Côté")
+    clash(teacher).get_by_role("radio", name="12").check()
+    with teacher.page.expect_response(lambda answer: "/marks/" in answer.url and answer.ok):
+        clash(teacher).get_by_role("button", name="Apply").click()
+    expect(clash(teacher)).to_have_count(0)
+    teacher.open(book.path)
+    expect(cell(teacher, 0, 0)).to_contain_text("12")
+
+
+@pytest.mark.requirement("WW-0.10")
+@BOTH
+def test_a_paste_over_marks_that_changed_meanwhile_asks_which_ones_count(visit, server, words, size):
+    book = Book(server.found_school(), ["Ada Berg", "Ben Carter"])
+    colleague = book.school.colleague("Benoît Côté", role="admin")
+    teacher = visit(book.owner, book.path, size=size, language=words["lang"])
+    teacher.expects("409")
+    expect(cell(teacher, 0, 0)).to_be_visible()
+    teacher.page.route("**/api/v1/events*", lambda route: route.abort())
+    book.mark("Ada Berg", "Essay", "19", by=colleague)
+    book.mark("Ben Carter", "Essay", "18", by=colleague)
+    cell(teacher, 0, 0).focus()
+    paste(teacher, "11\n12\n")
+    expect(clash(teacher).get_by_role("group")).to_have_count(2)
+    expect(clash(teacher).get_by_role("group").first).to_contain_text("19")
+    expect(clash(teacher).get_by_role("group").first).to_contain_text("Benoît Côté")
+    clash(teacher).get_by_role("group").nth(1).get_by_role("radio", name="12").check()
+    clash(teacher).get_by_role("button").click()
+    expect(cell(teacher, 0, 0)).to_contain_text("19")
+    expect(cell(teacher, 1, 0)).to_contain_text("12")
+    # What is undone is the choice, not the other's marks.
+    teacher.button(words["undo"]).click()
+    expect(cell(teacher, 1, 0)).to_contain_text("18")
+    expect(cell(teacher, 0, 0)).to_contain_text("19")
+
+
+@pytest.mark.requirement("WW-0.10", "WW-9.02")
+def test_a_column_that_is_pasted_offline_arrives_later(visit, server):
+    book = Book(server.found_school(), ["Ada Berg", "Ben Carter"])
+    colleague = book.school.colleague("Benoît Côté", role="admin")
+    teacher = visit(book.owner, book.path, size=DESKTOP)
+    expect(cell(teacher, 0, 0)).to_be_visible()
+    teacher.keeps_page()
+    teacher.expects("ERR_INTERNET_DISCONNECTED|Failed to load|409")
+    teacher.page.context.set_offline(True)
+    cell(teacher, 0, 0).focus()
+    paste(teacher, "16\n17\n")
+    for row, mark in enumerate(["16", "17"]):
+        expect(cell(teacher, row, 0)).to_have_attribute("data-waits", "")
+        expect(cell(teacher, row, 0)).to_contain_text(mark)
+    teacher.page.context.set_offline(False)
+    for row in range(2):
+        expect(cell(teacher, row, 0)).not_to_have_attribute("data-waits", "", timeout=20_000)
+    teacher.open(book.path)
+    expect(cell(teacher, 0, 0)).to_contain_text("16")
+    expect(cell(teacher, 1, 0)).to_contain_text("17")
+    # What came too late is asked about, and the pasted marks are still there.
+    teacher.keeps_page()
+    teacher.page.context.set_offline(True)
+    cell(teacher, 0, 1).focus()
+    paste(teacher, "6\n7\n")
+    expect(cell(teacher, 1, 1)).to_have_attribute("data-waits", "")
+    book.mark("Ben Carter", "Quiz", "9", by=colleague)
+    teacher.page.context.set_offline(False)
+    expect(clash(teacher)).to_contain_text("Ben Carter, Quiz", timeout=20_000)
+    clash(teacher).get_by_role("radio", name="7").check()
+    clash(teacher).get_by_role("button", name="Apply").click()
+    expect(cell(teacher, 0, 1)).to_contain_text("6")
+    expect(cell(teacher, 1, 1)).to_contain_text("7")
+    teacher.open(book.path)
+    expect(cell(teacher, 1, 1)).to_contain_text("7")
+
+
+@pytest.mark.requirement("WW-0.10")
+@BOTH
+def test_a_file_of_marks_is_shown_before_it_is_imported(visit, server, words, size):
+    book = Book(server.found_school(), ["Ada Berg", "Ben Carter"])
+    colleague = book.school.colleague("Benoît Côté", role="admin")
+    book.mark("Ada Berg", "Essay", "10")
+    book.mark("Ben Carter", "Essay", "11")
+    exported = requests.get(
+        f"{server.url}/courses/{book.course}/marks.csv", headers={"Authorization": f"Bearer {book.owner.token}"}, timeout=10).text
+    book.mark("Ben Carter", "Essay", "12", version=1, by=colleague)
+    changed = exported.replace("Ada Berg,10,", "Ada Berg,15,").replace("Ben Carter,11,", "Ben Carter,16,")
+    teacher = visit(book.owner, book.path, size=size, language=words["lang"])
+    teacher.link(words["import"]).click()
+    teacher.sheet.locator("input[type=file]").set_input_files(
+        {"name": "marks.csv", "mimeType": "text/csv", "buffer": changed.encode()})
+    teacher.sheet.locator("[type=submit]").click()
+    expect(teacher.page).to_have_url(re.compile("/marks-import/"))
+    main = teacher.page.locator("#main")
+    expect(main.locator("tbody tr")).to_have_count(1)
+    expect(main.locator("tbody tr")).to_contain_text("Ada Berg")
+    expect(main.get_by_role("checkbox")).to_have_count(1)
+    expect(main.locator(".pt-option")).to_contain_text("Benoît Côté")
+    main.locator("form [type=submit]").click()
+    expect(cell(teacher, 0, 0)).to_contain_text("15")
+    expect(cell(teacher, 1, 0)).to_contain_text("12")
 
 
 @pytest.mark.requirement("WW-0.10", "WW-9.02")

@@ -23,13 +23,13 @@ struct EnrollmentHouse {
     let teacher: Caller
     let stranger: Caller
 
-    init(clock: FixedClock = FixedClock()) async throws {
+    init(clock: FixedClock = FixedClock(), records: [any CourseRecords] = []) async throws {
         let circle = TestStudentRoles()
         self.circle = circle
         service = EnrollmentService(families: circle)
         feature = try EnrollmentFeature.make(
             service: service, courses: TestCourses(), people: TestPeople(), classrooms: TestClassrooms(),
-            students: TestClassrooms(), roles: circle)
+            students: TestClassrooms(), roles: circle, records: records)
         let service = service
         var changing = try TestCourses.feature()
         changing.commands = [

@@ -1,8 +1,11 @@
+import ClassroomTesting
 import CoursesInterface
 import CoursesTesting
+import DesignSystem
 import Domain
 import FeatureKit
 import Foundation
+import OrganizationTesting
 import TestKit
 import Testing
 
@@ -199,5 +202,107 @@ struct EnrollmentTests {
         // conformance: allow write - erases as the records job does
         try await house.school.database.write { _ = try $0.execute(erase(subject)) }
         #expect(try await house.places(course).isEmpty)
+    }
+}
+
+@Suite("A whole class comes into a course")
+struct AddClassTests {
+    /// A classroom of the teacher with these children.
+    private func room(_ names: [String], in house: EnrollmentHouse) async throws -> (id: UUID, children: [UUID]) {
+        func newId() -> UUID { house.school.ids.id(at: house.school.clock.now) }
+        let room = try await TestClassrooms.room(
+            "Maple room", of: house.teacher, id: newId(), in: house.school.database)
+        var children: [UUID] = []
+        for name in names {
+            let id = try await TestClassrooms.child(name, in: room, id: newId(), in: house.school.database)
+            try await TestPeople.insert(id, name, into: house.school.database)
+            children.append(id)
+        }
+        return (room, children)
+    }
+
+    private func add(
+        _ ids: [UUID], of room: UUID, to course: Course, in house: EnrollmentHouse, as caller: Caller? = nil
+    ) async throws -> AddedClass {
+        try await house.school.execute(
+            AddClass.self,
+            ["courseId": .id(course.id), "classroomId": .id(room), "studentIds": .list(ids.map { .id($0) })],
+            as: caller ?? house.teacher)
+    }
+
+    @Test("everybody of a class who is not in the course is shown with their number, and added together")
+    func whole() async throws {
+        let house = try await EnrollmentHouse()
+        let course = try await house.course()
+        let (room, children) = try await room(["Ada Berg", "Ben Carter", "Cleo Dubois"], in: house)
+        _ = try await add([children[1]], of: room, to: course, in: house)
+        let path = "\(PeopleScreens.path(course.id))/add-class"
+        let rooms = try await house.school.house.outline(path, as: house.teacher)
+        #expect(rooms.contains("Not in the course yet: 2 of 3"))
+        let preview = try await house.school.house.outline(
+            path, as: house.teacher, query: ["classroom": room.text])
+        #expect(preview.contains("Ada Berg") && preview.contains("Cleo Dubois") && !preview.contains("Ben Carter"))
+        let french = try await house.school.house.outline(path, as: house.teacher, language: .french)
+        #expect(french.contains("Pas encore dans le cours\u{A0}: 2 sur 3"))
+        // Somebody who came in meanwhile is not added twice.
+        let added = try await add(children, of: room, to: course, in: house)
+        #expect(added == AddedClass(enrolled: [children[0], children[2]], waiting: []))
+        #expect(try await house.places(course).count == 3)
+    }
+
+    @Test("a class of three gets the two places that are left, and the third student waits")
+    func places() async throws {
+        let house = try await EnrollmentHouse()
+        let course = try await house.course(capacity: 2)
+        let (room, children) = try await room(["Ada Berg", "Ben Carter", "Cleo Dubois"], in: house)
+        let preview = try await house.school.house.outline(
+            "\(PeopleScreens.path(course.id))/add-class", as: house.teacher, query: ["classroom": room.text])
+        #expect(preview.contains("2 places are left in this course."))
+        let added = try await add(children, of: room, to: course, in: house)
+        #expect(added == AddedClass(enrolled: Array(children.prefix(2)), waiting: Array(children.suffix(1))))
+    }
+
+    @Test("only a class that the caller sees, and a course that they lead, and students of that class")
+    func rights() async throws {
+        let house = try await EnrollmentHouse()
+        let course = try await house.course()
+        let (room, children) = try await room(["Ada Berg"], in: house)
+        for caller in [house.stranger] {
+            #expect(
+                try await problem { _ = try await add(children, of: room, to: course, in: house, as: caller) }
+                    == .notFound)
+        }
+        let foreign = try await problem {
+            _ = try await add([EnrollmentHouse.id(house.admin)], of: room, to: course, in: house)
+        }
+        #expect(foreign?.code == "enrollment.notInClass")
+        #expect(try await house.places(course).isEmpty)
+    }
+}
+
+@Suite("Coming back to a course")
+struct ReturnTests {
+    /// A block that keeps something about one student.
+    private struct Kept: CourseRecords {
+        let isSeen: Bool
+        func hasRecords(
+            of studentId: UUID, in courseId: UUID, seenByStudent isReleased: Bool, _ sql: any SQLReading
+        ) throws -> Bool { isSeen || !isReleased }
+    }
+
+    @Test(
+        "whoever joins a course again is told that their marks are back, unless they never saw them",
+        arguments: [true, false])
+    func told(_ isSeen: Bool) async throws {
+        let house = try await EnrollmentHouse(records: [Kept(isSeen: isSeen)])
+        let course = try await house.course()
+        let mia = try await house.student("Mia Roy")
+        let own = try await house.school.execute("enrollment.enroll", ["courseId": .id(course.id)], as: mia)
+        #expect(own.feedback?.text.contains("your marks from before are back") == isSeen)
+        try await house.drop(mia, course)
+        let led = try await house.school.execute(
+            "enrollment.add", ["courseId": .id(course.id), "studentId": .id(EnrollmentHouse.id(mia))],
+            as: house.teacher)
+        #expect(led.feedback?.text.contains("the marks from before are back") == true)
     }
 }

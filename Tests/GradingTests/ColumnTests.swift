@@ -1,4 +1,5 @@
 import CoursesInterface
+import CoursesTesting
 import DesignSystem
 import Domain
 import FeatureKit
@@ -45,7 +46,7 @@ struct ColumnTests {
         #expect(french.contains("12,5"))
         let input: [String: InputValue] = [
             "courseId": .id(house.course.id), "itemId": .id(item.id), "method": .text("add"),
-            "points": .text("2.5"),
+            "points": .text("2.5"), "seen": .text("\(GradingHouse.id(house.mia).text)=10"),
         ]
         #expect(try await house.school.execute(CurveMarks.self, .object(input), as: house.teacher).count == 1)
         #expect(try await house.marks(item) == ["Mia": "12.5", "Noah": "ex"])
@@ -63,22 +64,14 @@ struct ColumnTests {
 
     // MARK: - A file
 
-    private func file(_ text: String) -> InputValue {
-        .file(UploadedFile(name: "marks.csv", contentType: "text/csv", bytes: Array(text.utf8)))
-    }
-
+    /// Imports a file in which nothing clashes, and says how many marks it changes.
     private func load(_ text: String, into house: GradingHouse) async throws -> Int {
-        try await house.school.execute(
-            ImportMarks.self, ["courseId": .id(house.course.id), "file": file(text)], as: house.teacher
-        ).count
-    }
-
-    private func export(_ house: GradingHouse, as caller: Caller) async throws -> String {
-        let route = try #require(house.feature.downloads.first)
-        let file = try await route.file(
-            ["courseId": house.course.id.text], try await house.school.context(of: caller))
-        guard case .bytes(let bytes) = file.content else { return "" }
-        return String(decoding: bytes, as: UTF8.self)
+        let preview = try await house.preview(text)
+        let report = try await house.apply(preview)
+        #expect(report.isApplied)
+        #expect(report.changes == preview.changes)
+        #expect(report.clashes.isEmpty)
+        return report.changes.count
     }
 
     @Test("what was exported is read again, changed where the file is, and empty cells change nothing")
@@ -89,9 +82,11 @@ struct ColumnTests {
         let twin = try await house.item("Quiz", .quizzes, maximum: "10")
         try await house.mark(house.mia, "18.5", essay)
         try await house.mark(house.noah, "7 l", other)
-        let text = try await export(house, as: house.teacher)
+        let text = try await house.export()
         #expect(
-            text.hasPrefix("\u{FEFF}Student id,Student,\"'=Essay, \"\"long\"\"\",Quiz,Quiz (2),Total,Letter\r\n"))
+            text.hasPrefix(
+                "\u{FEFF}Student id,Student,\"'=Essay, \"\"long\"\"\",Quiz,Quiz (2),Total,Letter,Exported marks (do not change)\r\n"
+            ))
         #expect(text.contains("Mia Roy,18.5,,,"))
         #expect(try await load(text, into: house) == 0, "nothing is different")
         let changed = text.replacingOccurrences(of: "Mia Roy,18.5,,,", with: "Mia Roy,,9,8 l,")
@@ -102,7 +97,7 @@ struct ColumnTests {
         let semicolons = "Student id;Quiz\n\(GradingHouse.id(house.noah).text);6,5\n"
         #expect(try await load(semicolons, into: house) == 1)
         #expect(try await house.marks(other)["Noah"] == "6.5")
-        await #expect(throws: Problem.notFound) { try await export(house, as: house.stranger) }
+        await #expect(throws: Problem.notFound) { try await house.export(as: house.stranger) }
     }
 
     @Test(
@@ -202,8 +197,55 @@ struct ColumnTests {
         let item = try await house.item()
         try await house.mark(house.mia, "18", item)
         let page = try await house.school.house.outline("/grades/report", as: house.mother)
-        #expect(page.contains("Algebra | 90 % | A- | 1"))
+        #expect(page.contains("Algebra | 90 % | A- | 1 | –"))
         #expect(page.contains("3.70"))
         #expect(try await house.school.house.outline("/grades/report", as: house.teacher).contains("empty:"))
+    }
+
+    @Test("a report card shows one term with its comments, and its paper has room for remarks and signatures")
+    func term() async throws {
+        let house = try await GradingHouse()
+        var course = house.course
+        course.termId = TestTerm.autumn.id
+        try await TestCourses.put(course, in: house.school.database)
+        let botany = Course(
+            id: UUID(), name: "Botany", subject: "Science",
+            teacherIds: [GradingHouse.id(house.teacher)], termId: TestTerm.spring.id, tint: .leaf,
+            createdAt: house.school.clock.now)
+        try await TestCourses.put(botany, in: house.school.database)
+        try await TestCourses.enrol(GradingHouse.id(house.mia), in: botany.id, house.school.database)
+        let item = try await house.item()
+        try await house.school.execute(
+            SetMark.self,
+            [
+                "courseId": .id(course.id), "itemId": .id(item.id),
+                "studentId": .id(GradingHouse.id(house.mia)), "text": .text("18"),
+                "comment": .text("Well argued."),
+            ], as: house.teacher)
+        let all = try await house.school.house.outline("/grades/report", as: house.mother)
+        #expect(all.contains("Algebra | 90 % | A- | 1 | Autumn") && all.contains("Botany | – | – | 1 | Spring"))
+        #expect(all.contains("Well argued."))
+        let spring = try await house.school.house.outline(
+            "/grades/report", as: house.mother, query: ["term": TestTerm.spring.id.text])
+        #expect(spring.contains("Botany") && !spring.contains("Algebra") && !spring.contains("3.70"))
+        let route = try #require(house.feature.downloads.last)
+        func paper(_ term: String, _ caller: Caller, _ language: Language = .english) async throws -> String {
+            let file = try await route.file(
+                ["studentId": GradingHouse.id(house.mia).text, "paper": "a4", "term": term],
+                try await house.school.context(of: caller, language: language))
+            guard case .bytes(let bytes) = file.content else { return "" }
+            return String(decoding: bytes, as: UTF8.self)
+        }
+        let printed = try await paper(TestTerm.autumn.id.text, house.mother)
+        for part in [
+            "Mia · Autumn", "Algebra | 90 % | A- | 1 | Autumn", "3.70", "Algebra, Essay: Well argued.",
+            "Remarks: 4 lines", "Signature of the school: 1 lines",
+        ] {
+            #expect(printed.contains(part), "\(part) in \(printed)")
+        }
+        #expect(try await paper("all", house.mia, .french).contains("Signature de l’établissement"))
+        for caller in [house.noah, house.teacher] {
+            await #expect(throws: Problem.notFound) { try await paper("all", caller) }
+        }
     }
 }

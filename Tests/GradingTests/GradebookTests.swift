@@ -1,5 +1,6 @@
 import CoursesInterface
 import CoursesTesting
+import DesignSystem
 import Domain
 import FeatureKit
 import Foundation
@@ -85,6 +86,31 @@ struct GradebookTests {
         #expect(try await house.marks(essay) == ["Noah": "7"])
         #expect(try await house.paste("6\n8", essay, replaces: true) == 2)
         #expect(try await house.marks(essay) == ["Mia": "6", "Noah": "8"])
+    }
+
+    @Test("all columns that have marks are released at once, and families hear of each", .requirement("WW-0.10"))
+    func releaseAll() async throws {
+        let house = try await GradingHouse()
+        let essay = try await house.item(released: false)
+        let quiz = try await house.item("Quiz", .quizzes, released: false)
+        _ = try await house.item("Empty", released: false)
+        try await house.mark(house.mia, "18", essay)
+        let path = GradebookScreens.path(house.course.id)
+        #expect(try await !house.school.house.outline(path, as: house.teacher).contains("Release 1 column"))
+        try await house.mark(house.mia, "5", quiz)
+        #expect(
+            try await house.school.house.outline(path, as: house.teacher).contains("Release 2 columns of marks"))
+        func release(_ caller: Caller) async throws -> [UUID] {
+            try await house.school.execute(
+                ReleaseGradebook.self, ["courseId": .id(house.course.id)], as: caller
+            ).itemIds
+        }
+        #expect(try await problem { _ = try await release(house.stranger) } == .notFound)
+        #expect(try await house.grades(house.mia).entries.isEmpty)
+        #expect(try await release(house.teacher) == [essay.id, quiz.id])
+        #expect(try await house.grades(house.mia).entries.map(\.title) == ["Essay", "Quiz"])
+        #expect(try await house.heard(house.mother).filter { $0 == "grades.released" }.count == 2)
+        #expect(try await release(house.teacher).isEmpty, "a second time releases nothing")
     }
 
     @Test("missing work is nought where the course says so, and nothing elsewhere", .requirement("WW-6.02"))

@@ -168,3 +168,84 @@ struct GradesTests {
             } == .notFound)
     }
 }
+
+@Suite("Marks of students who have left a course")
+struct FormerStudentTests {
+    @Test(
+        "a teacher reads and exports the marks of former students in a part of their own, and the average leaves them out"
+    )
+    func teacher() async throws {
+        let house = try await GradingHouse()
+        let (item, hidden) = (try await house.item(), try await house.item("Quiz", .quizzes, released: false))
+        try await house.mark(house.mia, "18", item)
+        try await house.mark(house.noah, "10", item)
+        try await house.mark(house.mia, "4", hidden)
+        let path = GradebookScreens.path(house.course.id)
+        #expect(try await !house.school.house.outline(path, as: house.teacher).contains("Former students"))
+        try await house.leave(house.mia)
+        let page = try await house.school.house.outline(path, as: house.teacher)
+        #expect(page.contains("Former students"))
+        #expect(page.contains("Mia Roy | 60 % · D- | 18 | 4"))
+        #expect(page.contains("50 % · F"), "the average is Noah's alone")
+        let routes = house.feature.downloads
+        let context = try await house.school.context(of: house.teacher)
+        let files = try await [
+            routes[0].file(["courseId": house.course.id.text], context),
+            routes[1].file(["courseId": house.course.id.text], context),
+        ]
+        let texts = files.map { file in
+            if case .bytes(let bytes) = file.content { String(decoding: bytes, as: UTF8.self) } else { "" }
+        }
+        #expect(texts[0].contains("Noah Roy,10,") && !texts[0].contains("Mia Roy"))
+        #expect(texts[1].contains("Mia Roy,18,4,") && !texts[1].contains("Noah Roy"))
+        let french = try await house.school.house.outline(path, as: house.teacher, language: .french)
+        #expect(french.contains("Anciens élèves"))
+    }
+
+    @Test("a student who left keeps the released marks on the course's page, in the list and on the report card")
+    func student() async throws {
+        let house = try await GradingHouse()
+        let (item, hidden) = (try await house.item(), try await house.item("Quiz", .quizzes, released: false))
+        try await house.mark(house.mia, "18", item)
+        try await house.mark(house.mia, "4", hidden)
+        try await house.leave(house.mia)
+        for caller in [house.mia, house.mother] {
+            #expect(try await house.grades(caller).shown == "90")
+            let page = try await house.school.house.outline(
+                "/courses/\(house.course.id.text)/grades", as: caller)
+            #expect(page.contains("Not in this course any more"))
+            #expect(page.contains("Essay") && !page.contains("Quiz"), "hidden marks stay hidden")
+            #expect(try await house.school.house.outline("/grades", as: caller).contains("left the course"))
+            let report = try await house.school.house.outline("/grades/report", as: caller)
+            #expect(report.contains("Algebra (left the course) | 90 % | A-"))
+            #expect(!report.contains("3.70"), "a course that was left does not count in the average")
+        }
+        let other = try await problem { _ = try await house.grades(house.noah, house.mia) }
+        #expect(other == .notFound)
+        // Without a mark that was ever seen, the course is as closed as any other.
+        try await house.leave(house.noah)
+        #expect(try await problem { _ = try await house.grades(house.noah) } == .notFound)
+    }
+
+    @Test("whoever joins again finds the marks from before, and blocks are told that there are some")
+    func again() async throws {
+        let house = try await GradingHouse()
+        let item = try await house.item(released: false)
+        try await house.mark(house.mia, "18", item)
+        try await house.leave(house.mia)
+        let records = SQLGradeService(courses: TestCourses(), roster: TestCourses())
+        let (mia, courseId) = (GradingHouse.id(house.mia), house.course.id)
+        func has(_ isReleased: Bool) async throws -> Bool {
+            try await house.school.database.read {
+                try records.hasRecords(of: mia, in: courseId, seenByStudent: isReleased, $0)
+            }
+        }
+        #expect(try await has(false))
+        #expect(try await !has(true), "a student does not learn of hidden marks")
+        try await house.release(item)
+        #expect(try await has(true))
+        try await TestCourses.enrol(mia, in: courseId, house.school.database)
+        #expect(try await house.stored(item).map(\.text) == ["18", ""])
+        #expect(try await house.grades(house.mia).shown == "90")
+    }
+}

@@ -29,7 +29,7 @@ struct GradingHouse {
     init(sources: [any GradedItemSource] = []) async throws {
         feature = try GradingFeature.make(
             courses: FamilyCourses(families: families), roster: TestCourses(), people: TestPeople(),
-            families: families, sources: sources)
+            families: families, printer: PlainPrinter(), sources: sources)
         let school = try await TestSchool(
             [TestPeople.feature(), TestClassrooms.feature(), TestCourses.feature(), feature], clock: FixedClock())
         self.school = school
@@ -88,14 +88,68 @@ struct GradingHouse {
             ], as: caller ?? teacher)
     }
 
-    func paste(_ text: String, _ item: ItemAnswer, replaces: Bool = false) async throws -> Int {
-        try await school.execute(
+    /// Pastes a column as somebody does who has seen the marks that are stored now, or those of `versions`.
+    @discardableResult
+    func paste(
+        _ text: String, _ item: ItemAnswer, replaces: Bool = false, versions: [Int]? = nil,
+        students: [Caller] = []
+    ) async throws -> Int {
+        let stored = try await stored(item).map(\.version)
+        return try await school.execute(
             PasteMarks.self,
             [
                 "courseId": .id(course.id), "itemId": .id(item.id), "text": .text(text),
                 "replaces": .bool(replaces),
+                "versions": .text((versions ?? stored).map(String.init).joined(separator: " ")),
+                "students": .list(students.map { .id(Self.id($0)) }),
             ], as: teacher
         ).count
+    }
+
+    /// The marks of an item as a teacher reads them, in the gradebook's order.
+    func stored(_ item: ItemAnswer, as caller: Caller? = nil) async throws -> [StoredMark] {
+        try await school.answer(
+            ReadMarks.self, ["courseId": .id(course.id), "itemId": .id(item.id)], as: caller ?? teacher
+        ).items
+    }
+
+    /// Reads a file of marks and shows what it would change.
+    func preview(_ text: String) async throws -> MarkImportReport {
+        let file = UploadedFile(name: "marks.csv", contentType: "text/csv", bytes: Array(text.utf8))
+        return try await school.execute(
+            PreviewMarks.self, ["courseId": .id(course.id), "file": .file(file)], as: teacher)
+    }
+
+    /// Writes what a preview has shown.
+    func apply(_ preview: MarkImportReport, taken: [MarkClash] = []) async throws -> MarkImportReport {
+        try await school.execute(
+            ImportMarks.self,
+            [
+                "courseId": .id(course.id), "uploadId": .id(preview.uploadId), "plan": .text(preview.plan),
+                "taken": .list(taken.map { .text("\($0.studentId.text)/\($0.itemId.text)") }),
+            ], as: teacher)
+    }
+
+    func export(as caller: Caller? = nil) async throws -> String {
+        guard let route = feature.downloads.first else { return "" }
+        let file = try await route.file(
+            ["courseId": course.id.text], try await school.context(of: caller ?? teacher))
+        guard case .bytes(let bytes) = file.content else { return "" }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Puts another student into the course.
+    @discardableResult
+    func join(_ name: String) async throws -> Caller {
+        let caller = school.makeCaller(.student)
+        try await TestPeople.insert(Self.id(caller), name, into: school.database)
+        try await TestCourses.enrol(Self.id(caller), in: course.id, school.database)
+        return caller
+    }
+
+    /// Takes a student out of the course.
+    func leave(_ student: Caller) async throws {
+        try await TestCourses.remove(Self.id(student), from: course.id, school.database)
     }
 
     func grades(_ caller: Caller, _ student: Caller? = nil) async throws -> StudentGrades {
@@ -114,6 +168,33 @@ struct GradingHouse {
         let audience = Audience.person(Self.id(caller))
         return try await school.database.read { try ChangeLog.changes(after: 0, limit: 10_000, in: $0) }
             .filter { $0.change.audience.contains(audience) }.map(\.change.kind)
+    }
+}
+
+/// The terms of the school.
+enum TestTerm {
+    static let autumn = Term(
+        id: UUID(), name: "Autumn", firstDay: Day(number: 20_000), lastDay: Day(number: 20_100))
+    static let spring = Term(
+        id: UUID(), name: "Spring", firstDay: Day(number: 20_101), lastDay: Day(number: 20_200))
+    static let all = [spring, autumn]
+}
+
+/// "Prints" what is on a document as text, a block on each line.
+struct PlainPrinter: DocumentPrinting {
+    func pdf(of document: PrintedDocument) async throws -> [UInt8] {
+        let blocks = document.blocks.map { block in
+            switch block {
+            case .heading(let text), .text(let text), .note(let text): text
+            case .items(let items): items.joined(separator: "\n")
+            case .table(let table):
+                ([table.columns.map(\.title)] + table.rows).map { $0.joined(separator: " | ") }
+                    .joined(separator: "\n")
+            case .badges: "badges"
+            case .writing(let title, let lines): "\(title): \(lines) lines"
+            }
+        }
+        return Array(([document.title, document.subtitle ?? ""] + blocks).joined(separator: "\n").utf8)
     }
 }
 
@@ -146,5 +227,5 @@ struct FamilyCourses: CourseService {
     }
     func offered(on day: Day, in sql: any SQLReading) throws -> [Course] { try base.offered(on: day, in: sql) }
     func version(in sql: any SQLReading) throws -> Int64 { try base.version(in: sql) }
-    func terms(in sql: any SQLReading) throws -> [Term] { try base.terms(in: sql) }
+    func terms(in sql: any SQLReading) throws -> [Term] { TestTerm.all }
 }

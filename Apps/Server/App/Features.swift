@@ -298,11 +298,17 @@ struct Blocks: Sendable {
                         preferences: personal, images: ports.images))
             }
             #if WITH_ENROLLMENT
+                #if WITH_GRADING
+                    let courseRecords: [any CourseRecords] =
+                        isOn("Grading") ? [SQLGradeService(courses: courses, roster: enrollment)] : []
+                #else
+                    let courseRecords: [any CourseRecords] = []
+                #endif
                 if isOn("Enrollment") {
                     features.append(
                         try EnrollmentFeature.make(
                             service: enrollment, courses: courses, people: people, classrooms: classrooms,
-                            students: students, roles: members))
+                            students: students, roles: members, records: courseRecords))
                 }
             #endif
             #if WITH_GRADING
@@ -310,7 +316,8 @@ struct Blocks: Sendable {
                 if isOn("Grading") {
                     features.append(
                         try GradingFeature.make(
-                            courses: courses, roster: learners, people: people, families: families))
+                            courses: courses, roster: learners, people: people, families: families,
+                            printer: PangoPrinter()))
                 }
                 #if WITH_PROGRESS
                     if isOn("Progress") {

@@ -32,6 +32,14 @@ public protocol CourseRoster: Sendable {
     func fit(_ course: Course, in context: inout CommandContext) throws
 }
 
+/// What a block keeps about students after they have left a course. Whoever comes back finds it again and is told so.
+public protocol CourseRecords: Sendable {
+    /// - Parameter isReleased: whether only records that the student may see count.
+    func hasRecords(
+        of studentId: UUID, in courseId: UUID, seenByStudent isReleased: Bool, _ sql: any SQLReading
+    ) throws -> Bool
+}
+
 extension CourseService {
     /// A course that is offered on a day: it is not archived, and its term is not over.
     public func course(_ id: UUID, offeredOn day: Day, in sql: any SQLReading) throws -> Course? {

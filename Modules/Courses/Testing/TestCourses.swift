@@ -43,6 +43,15 @@ public struct TestCourses: CourseService, CourseRoster {
         }
     }
 
+    /// Takes a student out of a course.
+    public static func remove(_ studentId: UUID, from courseId: UUID, _ database: any Database) async throws {
+        try await database.write { sql in
+            // conformance: allow write - sets a test's scene
+            try sql.execute(
+                "DELETE FROM test_course_students WHERE course_id = \(courseId) AND student_id = \(studentId)")
+        }
+    }
+
     // MARK: - Courses
 
     /// Leaders enter, and students who are in it; parents are left to the real block.

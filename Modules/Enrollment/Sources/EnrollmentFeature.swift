@@ -11,11 +11,15 @@ public enum EnrollmentFeature {
     ///   - service: who is in which course; the same that other blocks ask.
     ///   - people: how people are called.
     ///   - roles: who is a student.
+    ///   - records: what blocks keep about students who have left a course.
     public static func make(
         service: EnrollmentService, courses: any CourseService, people: any PeopleService,
-        classrooms: any ClassroomService, students: any StudentService, roles: any RoleDirectory
+        classrooms: any ClassroomService, students: any StudentService, roles: any RoleDirectory,
+        records: [any CourseRecords] = []
     ) throws -> Feature {
-        let handlers = EnrollmentHandlers(courses: courses, service: service, students: students, roles: roles)
+        let handlers = EnrollmentHandlers(
+            courses: courses, service: service, classrooms: classrooms, students: students, roles: roles,
+            records: records)
         let places = PlaceReader(families: service.families)
         let catalogue = CatalogueScreens(
             courses: courses, shelf: CatalogueShelf(courses: courses), people: people, places: places)

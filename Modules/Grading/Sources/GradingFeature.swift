@@ -10,10 +10,11 @@ public import OrganizationInterface
 public enum GradingFeature {
     /// - Parameters:
     ///   - roster: who is in a course.
+    ///   - printer: makes report cards for paper.
     ///   - sources: blocks that mark by themselves.
     public static func make(
         courses: any CourseService, roster: any CourseRoster, people: any PeopleService,
-        families: any FamilyLinks, sources: [any GradedItemSource] = []
+        families: any FamilyLinks, printer: any DocumentPrinting, sources: [any GradedItemSource] = []
     ) throws -> Feature {
         let service = SQLGradeService(courses: courses, roster: roster, sources: sources)
         let names = GradebookPeople(roster: roster, people: people)
@@ -21,7 +22,7 @@ public enum GradingFeature {
         let marks = MarkHandlers(items: items, people: names, reader: service.reader)
         let book = GradebookScreens(courses: courses, people: names, reader: service.reader)
         let grades = GradesScreens(
-            courses: courses, roster: roster, families: families, people: names, service: service)
+            courses: courses, roster: roster, families: families, people: names, service: service, printer: printer)
         var feature = Feature(
             "Grading", needs: ["Organization", "Classroom", "Courses"], catalog: try StringCatalog(in: .module))
         feature.permissions = [.viewGrades, .viewOwnGrades, .manageGradingScale]
@@ -32,11 +33,16 @@ public enum GradingFeature {
         feature.schoolMigrations = GradingMigrations.school
         feature.records = GradingRecordStore.kinds
         feature.commands =
-            items.commands + marks.commands + marks.columnCommands + [WhatIfHandler(grades: grades).command]
+            items.commands + marks.commands + marks.columnCommands + marks.importCommands + [
+                WhatIfHandler(grades: grades).command
+            ]
             + SettingsHandlers(courses: courses, roster: roster).commands
-        feature.queries = grades.queries
-        feature.screens = book.routes + grades.routes + [WhatIfHandler(grades: grades).route, ScaleScreen().route]
-        feature.downloads = [book.download]
+        feature.queries = grades.queries + marks.queries
+        feature.screens =
+            book.routes + [book.importRoute] + grades.routes + [
+                WhatIfHandler(grades: grades).route, ScaleScreen().route,
+            ]
+        feature.downloads = book.downloads + [grades.reportDownload]
         feature.islands = ["gradebook": Bundle.module.bundleURL.appending(path: "Resources/island")]
         feature.navigation = [
             NavigationEntry(

@@ -37,5 +37,19 @@ enum GradingMigrations {
             CREATE TABLE grading_courses (course_id TEXT PRIMARY KEY, body TEXT NOT NULL);
             CREATE TABLE grading_scale (id INTEGER PRIMARY KEY, body TEXT NOT NULL);
             """),
+        // Files of marks that were read and wait for their import.
+        Migration(
+            "003-uploads",
+            """
+            CREATE TABLE grading_uploads (
+                id TEXT PRIMARY KEY,
+                person_id TEXT NOT NULL,
+                course_id TEXT NOT NULL,
+                body TEXT NOT NULL,
+                created_at BIGINT NOT NULL
+            );
+            CREATE INDEX grading_uploads_person ON grading_uploads (person_id);
+            CREATE INDEX grading_uploads_created ON grading_uploads (created_at);
+            """),
     ]
 }

@@ -39,5 +39,15 @@ enum GradingRecordStore {
                     },
                     erase: { "DELETE FROM grading_marks WHERE student_id = \($0.personId)" })
             ]),
+        RecordKind(
+            "grading.uploads", "grading.records.uploads", personal: [.notes], retention: .days(1, in: 1...7),
+            erasure: .withTime,
+            tables: [
+                RecordTable(
+                    "grading_uploads",
+                    // A file names many students: all go, and are uploaded again.
+                    erase: { _ in "DELETE FROM grading_uploads" },
+                    expiry: .init(of: "grading_uploads", by: "created_at", key: "id"))
+            ]),
     ]
 }

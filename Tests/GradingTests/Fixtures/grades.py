@@ -34,6 +34,8 @@ def grade(book: dict) -> str:
         context.prec = 400
         quotient = Decimal(exact.numerator) / Decimal(exact.denominator)
         shown = quotient.quantize(Decimal(1).scaleb(-book["places"]), rounding=MODES[book["mode"]])
+        if exact < 100 <= shown:
+            shown = 100 - Decimal(1).scaleb(-book["places"])
         letter = next((name for name, cut in zip(LETTERS, CUT_OFFS) if shown >= cut), "F")
         return f"{quotient.quantize(Decimal(1).scaleb(-20)):f} {shown} {letter}"
 

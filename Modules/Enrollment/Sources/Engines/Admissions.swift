@@ -42,6 +42,12 @@ enum Admissions {
         return isByLeader ? .enrolled : admitted(to: course)
     }
 
+    /// How many of some students whom a leader brings get a place; the others wait.
+    static func places(in course: Course, _ seats: Seats, for count: Int) -> Int {
+        guard seats.waiting == 0 else { return 0 }
+        return min(count, course.capacity.map { max(0, $0 - seats.taken) } ?? count)
+    }
+
     /// What becomes of the student who has waited longest; `nil` while there is no place.
     static func promotion(in course: Course, _ seats: Seats) -> PlaceState? {
         guard !course.isArchived, seats.waiting > 0, hasRoom(course, seats) else { return nil }

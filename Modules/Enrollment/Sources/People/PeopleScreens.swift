@@ -49,6 +49,9 @@ struct PeopleScreens: Sendable {
             ScreenRoute("/courses/{courseId}/people/add", access: .member(.teachCourses), tab: "/courses") {
                 .screen(try await adding($0))
             },
+            ScreenRoute("/courses/{courseId}/people/add-class", access: .member(.teachCourses), tab: "/courses") {
+                .screen(try await addingClass($0))
+            },
         ]
     }
 
@@ -105,6 +108,15 @@ struct PeopleScreens: Sendable {
                 section("enrollment.waitlist", waiting.count, words) {
                     cells(waiting, roster, request, menu: true, isNumbered: true)
                 })
+        }
+        if !roster.course.isArchived {
+            body.append(
+                .links(
+                    PTLinks(links: [
+                        .init(
+                            title: words("enrollment.addClass"),
+                            action: .open("\(Self.path(roster.course.id))/add-class"))
+                    ])))
         }
         return Screen(
             title: words("enrollment.people"), subtitle: roster.course.name,
@@ -249,6 +261,81 @@ struct PeopleScreens: Sendable {
                         ],
                         submit: SubmitButton(title: words("enrollment.add")), to: Self.path(roster.course.id)))
             ])
+    }
+
+    // MARK: - Adding a class
+
+    /// A classroom that the caller sees, with those of it who are not in the course.
+    private struct Room: Sendable {
+        let id: UUID
+        let name: String
+        let count: Int
+        let missing: [Student]
+    }
+
+    /// The classrooms first; then everybody of the chosen one who is not in the course, with how many places are left.
+    private func addingClass(_ request: ScreenRequest) async throws -> Screen {
+        let (words, membership) = (request.words, try request.context.membership)
+        let roster = try await roster(request)
+        let (course, path) = (roster.course, "\(Self.path(roster.course.id))/add-class")
+        let (rooms, seats) = try await request.context.school.read { sql in
+            let present = Set(try EnrollmentRepository.enrollments(of: course.id, in: sql).map(\.studentId))
+            let rooms = try classrooms.classrooms(visibleTo: membership, in: sql).map { room in
+                let all = try students.students(of: room.id, orgId: membership.organization.id, in: sql)
+                return Room(
+                    id: room.id, name: room.name, count: all.count,
+                    missing: all.filter { !present.contains($0.id) })
+            }
+            return (rooms, try EnrollmentRepository.seats(of: [course.id], in: sql)[course.id] ?? Seats())
+        }
+        let title = words("enrollment.addClass")
+        guard let text = request.query["classroom"] else {
+            let cells = rooms.map { room in
+                PTListCell(
+                    id: room.id.text, leading: .icon(.people, tint: .sky), title: room.name,
+                    subtitle: words("enrollment.addClass.count", room.missing.count, room.count),
+                    trailing: room.missing.isEmpty ? [] : [.chevron],
+                    action: room.missing.isEmpty ? nil : .open("\(path)?classroom=\(room.id.text)"))
+            }
+            return Screen(
+                title: title, subtitle: course.name, back: Self.path(course.id),
+                body: cells.isEmpty
+                    ? [
+                        .empty(
+                            PTEmptyState(
+                                icon: .people, title: words("enrollment.noClasses"),
+                                message: words("enrollment.noClassesTip")))
+                    ] : [.list(PTList(cells: cells, label: words("enrollment.classes")))])
+        }
+        guard let room = rooms.first(where: { $0.id == UUID(text: text) }) else { throw Problem.notFound }
+        let places = Admissions.places(in: course, seats, for: room.missing.count)
+        var body: [Component] = [
+            .text(PTText(words("enrollment.addClass.count", room.missing.count, room.count)))
+        ]
+        if places < room.missing.count {
+            body.append(
+                .banner(
+                    PTBanner(
+                        tone: .warning, icon: .alert,
+                        title: words("enrollment.addClass.places", places),
+                        message: words("enrollment.addClass.waits"))))
+        }
+        guard !room.missing.isEmpty else {
+            return Screen(title: title, subtitle: room.name, back: path, body: body)
+        }
+        body.append(
+            .form(
+                request.form(
+                    AddClass.self, ["courseId": course.id.text], id: "add-class",
+                    fields: [
+                        PTField(
+                            .multipleChoice(room.missing.map { .init(value: $0.id.text, title: $0.displayName) }),
+                            name: "studentIds", label: words("enrollment.addClass.who"),
+                            values: room.missing.map(\.id.text)),
+                        .hidden("classroomId", room.id.text),
+                    ], submit: SubmitButton(title: words("enrollment.addClass.do")), to: Self.path(course.id),
+                    style: .card)))
+        return Screen(title: title, subtitle: room.name, back: path, body: body)
     }
 
     private static func ids(_ enrollment: Enrollment) -> [String: String] {

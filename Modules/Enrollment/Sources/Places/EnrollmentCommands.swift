@@ -42,6 +42,34 @@ struct AddStudent: Command {
     }
 }
 
+struct AddClass: Command {
+    static let contract = Contract(
+        "enrollment.addClass", "/api/v1/courses/{courseId}/people/class", access: .member(.teachCourses),
+        summary: """
+            Brings students of a classroom that the caller sees into a course that the caller leads; onto its waitlist \
+            while it is full. Those who are in it already stay as they are.
+            """)
+    typealias Result = AddedClass
+
+    let courseId: UUID
+    let classroomId: UUID
+    /// Whom to add.
+    let studentIds: [UUID]
+
+    init(_ fields: inout FieldReader) {
+        courseId = fields.id("courseId")
+        classroomId = fields.id("classroomId")
+        studentIds = fields.ids("studentIds", max: 500)
+    }
+}
+
+struct AddedClass: Codable, Sendable, Hashable {
+    /// Those who are in the course now.
+    let enrolled: [UUID]
+    /// Those who wait for a place.
+    let waiting: [UUID]
+}
+
 struct RemoveStudent: Command {
     static let contract = Contract(
         "enrollment.remove", "/api/v1/courses/{courseId}/people/{studentId}/remove",
@@ -112,8 +140,10 @@ extension Permission {
 struct EnrollmentHandlers: Sendable {
     let courses: any CourseService
     let service: EnrollmentService
+    let classrooms: any ClassroomService
     let students: any StudentService
     let roles: any RoleDirectory
+    let records: [any CourseRecords]
 
     var commands: [CommandRegistration] {
         own + led
@@ -129,7 +159,10 @@ struct EnrollmentHandlers: Sendable {
                 let new = try service.enrol(personId, in: course, isByLeader: false, &context)
                 let standing = try standing(new, course, in: context.sql)
                 context.feedback = Feedback(
-                    new.state == .enrolled ? .burst : .toast, Self.said(standing, course, context.words))
+                    new.state == .enrolled ? .burst : .toast,
+                    try hasRecords(of: new, seenByStudent: true, in: context.sql)
+                        ? context.words("enrollment.said.enrolledAgain", course.name)
+                        : Self.said(standing, course, context.words))
                 return standing
             },
             .handle(DropCourse.self) { command, context in
@@ -171,10 +204,41 @@ struct EnrollmentHandlers: Sendable {
                         _ = try students.student(command.studentId, visibleTo: membership, in: context.sql)
                     }
                     let new = try service.enrol(command.studentId, in: course, isByLeader: true, &context)
-                    let added = new.state == .enrolled ? "enrollment.said.added" : "enrollment.said.addedWaiting"
+                    let added =
+                        try hasRecords(of: new, seenByStudent: false, in: context.sql)
+                        ? "enrollment.said.addedAgain"
+                        : new.state == .enrolled ? "enrollment.said.added" : "enrollment.said.addedWaiting"
                     context.feedback = Feedback(.toast, context.words(added))
                     return try standing(new, course, in: context.sql)
                 }),
+            .handle(AddClass.self) { command, context in
+                let membership = try context.membership
+                let course = try courses.course(command.courseId, ledBy: membership, in: context.sql)
+                guard !course.isArchived else { throw Problem(409, "enrollment.isArchived") }
+                let room = try classrooms.classroom(command.classroomId, visibleTo: membership, in: context.sql)
+                let members = Set(
+                    try students.students(of: room.id, orgId: membership.organization.id, in: context.sql).map(\.id)
+                )
+                guard members.isSuperset(of: command.studentIds) else {
+                    throw Problem(409, "enrollment.notInClass")
+                }
+                let present = Set(
+                    try EnrollmentRepository.enrollments(of: course.id, in: context.sql).map(\.studentId))
+                let new = try command.studentIds.filter { !present.contains($0) }.map {
+                    try service.enrol($0, in: course, isByLeader: true, &context)
+                }
+                let enrolled = new.filter { $0.state == .enrolled }
+                let waiting = new.filter { $0.state != .enrolled }
+                let words = context.words
+                context.feedback = Feedback(
+                    .toast,
+                    [
+                        words("enrollment.said.addedClass", enrolled.count),
+                        waiting.isEmpty ? nil : words("enrollment.said.addedClassWaiting", waiting.count),
+                    ].compactMap(\.self).joined(separator: " "))
+                context.destination = PeopleScreens.path(course.id)
+                return AddedClass(enrolled: enrolled.map(\.studentId), waiting: waiting.map(\.studentId))
+            },
             .handle(RemoveStudent.self) { command, context in
                 let (course, place) = try led(command.courseId, command.studentId, context)
                 try service.remove(place, from: course, as: "enrollment.removed", tells: .family, &context)
@@ -219,6 +283,16 @@ struct EnrollmentHandlers: Sendable {
             throw Problem.notFound
         }
         return (course, place)
+    }
+
+    /// Whether somebody who is in a course again finds what they left there.
+    private func hasRecords(
+        of place: Enrollment, seenByStudent isReleased: Bool, in sql: any SQLReading
+    ) throws -> Bool {
+        guard place.state == .enrolled else { return false }
+        return try records.contains {
+            try $0.hasRecords(of: place.studentId, in: place.courseId, seenByStudent: isReleased, sql)
+        }
     }
 
     // MARK: - How it stands

@@ -16,6 +16,16 @@ struct MarkText: Sendable, Hashable {
     var points: Hundredths?
     var state: GradeEntry.State
 
+    /// As somebody would type it: "8.5", "7 l", "ex", "m".
+    var text: String {
+        switch state {
+        case .excused: "ex"
+        case .missing: "m"
+        case .graded: points.map { "\($0)" } ?? ""
+        case .late: points.map { "\($0) l" } ?? ""
+        }
+    }
+
     /// The largest full mark.
     static let largestMaximum: Hundredths = 10_000
     /// `8.5`, `8,5`, `ex`, `m`, `7 l`; nothing is no mark at all (`nil`).

@@ -45,6 +45,13 @@ struct Quotient: Sendable, Hashable, Comparable {
         return Hundredths(count: Int(whole + (isUp ? 1 : 0)) * hundredths)
     }
 
+    /// A percentage as it is shown: rounded, but less than 100 is never shown as 100. 99.96 with one place is 99.9.
+    func percentage(places: Int, _ mode: RoundingRule.Mode) -> Hundredths {
+        let rounded = rounded(places: places, mode)
+        guard self < Quotient(100), rounded >= 100 else { return rounded }
+        return 100 - Hundredths(count: places == 0 ? 100 : places == 1 ? 10 : 1)
+    }
+
     /// The mean of some; `nil` of none.
     static func mean(_ all: [Quotient]) -> Quotient? {
         guard !all.isEmpty else { return nil }

@@ -18,5 +18,6 @@ struct RoundingRule: Codable, Sendable, Hashable {
     static let standard = RoundingRule(places: 0, mode: .halfUp)
 
     /// The percentage as it is shown. A grade is never negative, so down is towards nought.
-    func shown(_ percentage: Quotient) -> Hundredths { percentage.rounded(places: places, mode) }
+    /// Less than full is never shown as 100.
+    func shown(_ percentage: Quotient) -> Hundredths { percentage.percentage(places: places, mode) }
 }

@@ -3,19 +3,22 @@ import Domain
 import FeatureKit
 import Foundation
 import GradingInterface
+import OrganizationInterface
 
 struct CurveMarks: Command {
     static let contract = Contract(
         "grades.curve", "/api/v1/courses/{courseId}/gradebook/items/{itemId}/curve",
         access: .member(.teachCourses),
         summary:
-            "Raises all marks of an item by one rule: points for everybody (add), or until the best is full (best, scale)."
+            "Raises all marks of an item by one rule: points for everybody (add), or until the best is full (best, scale). Nothing where a mark is another than the caller saw."
     )
     typealias Result = PastedMarks
 
     let courseId: UUID
     let itemId: UUID
     let curve: GradeCurve
+    /// The marks that the caller saw: `studentId=8.5`, with spaces between them.
+    let seen: [UUID: String]
 
     init(_ fields: inout FieldReader) {
         courseId = fields.id("courseId")
@@ -26,6 +29,17 @@ struct CurveMarks: Command {
         let points = (try? MarkText.number(text)) ?? 0
         fields.refuse("points", "grading.curve.points", unless: method != .add || points > 0)
         curve = method.curve(points)
+        let pairs = (fields.optionalText("seen", max: 100_000) ?? "").split(separator: " ")
+            .map { $0.split(separator: "=", omittingEmptySubsequences: false).map(String.init) }
+        seen = pairs.reduce(into: [:]) { seen, pair in
+            if pair.count == 2, let id = UUID(text: pair[0]) { seen[id] = pair[1] }
+        }
+        fields.refuse("seen", "grading.curve.seen", unless: seen.count == pairs.count)
+    }
+
+    /// The value of `seen` for these marks.
+    static func seen(_ marks: [(id: UUID, points: Hundredths)]) -> String {
+        marks.map { "\($0.id.text)=\($0.points)" }.joined(separator: " ")
     }
 }
 
@@ -42,22 +56,6 @@ enum CurveMethod: String, Codable, Sendable, Hashable, CaseIterable {
     }
 }
 
-struct ImportMarks: Command {
-    static let contract = Contract(
-        "grades.import", "/api/v1/courses/{courseId}/gradebook/import", access: .member(.teachCourses),
-        summary: "Sets the marks of a CSV file such as the export writes. All of it, or nothing.")
-    typealias Result = PastedMarks
-
-    let courseId: UUID
-    let files: [UploadedFile]
-
-    init(_ fields: inout FieldReader) {
-        courseId = fields.id("courseId")
-        // The course is looked at first: whoever may not lead it learns nothing.
-        files = fields.optionalFiles("file", max: 1)
-    }
-}
-
 extension MarkHandlers {
     /// The commands that set many marks by a rule or a file.
     var columnCommands: [CommandRegistration] {
@@ -67,6 +65,7 @@ extension MarkHandlers {
                 let marked = try GradingRepository.grades(ofItem: item.id, in: context.sql).filter {
                     $0.points != nil
                 }
+                try check(marked, against: command.seen, of: item, in: context)
                 let after = command.curve.applied(
                     to: marked.compactMap(\.points), maximum: item.maximum, isExtraCredit: item.isExtraCredit)
                 var count = 0
@@ -80,29 +79,24 @@ extension MarkHandlers {
                 context.feedback = Feedback(.toast, context.words("grading.said.pasted", count))
                 context.destination = GradebookScreens.path(item)
                 return PastedMarks(count: count)
-            },
-            .handle(ImportMarks.self) { command, context in
-                let course = try items.courses.course(command.courseId, ledBy: context.membership, in: context.sql)
-                let gradebook = try reader.gradebook(of: course.id, in: context.sql)
-                let known = Dictionary(gradebook.items.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-                guard let file = command.files.first else { throw Problem.invalid("file", "required") }
-                let entries = try GradebookCSV(gradebook.items).entries(
-                    of: file.content.bytes(),
-                    students: Set(people.roster.students(of: course.id, in: context.sql)))
-                var count = 0
-                for entry in entries {
-                    let before = gradebook.grade(of: entry.studentId, for: entry.itemId)
-                    let after = Grade(
-                        itemId: entry.itemId, studentId: entry.studentId, points: entry.mark.points,
-                        state: entry.mark.state, comment: before?.comment, version: (before?.version ?? 0) + 1)
-                    guard let item = known[entry.itemId], before?.text ?? "" != after.text else { continue }
-                    try keep(after, of: item, in: &context)
-                    count += 1
-                }
-                context.feedback = Feedback(.toast, context.words("grading.said.pasted", count))
-                context.destination = GradebookScreens.path(course.id)
-                return PastedMarks(count: count)
-            },
+            }
         ]
+    }
+
+    /// Refuses a curve over marks that are not those that the caller saw.
+    private func check(
+        _ marked: [Grade], against seen: [UUID: String], of item: GradebookItem, in context: CommandContext
+    ) throws {
+        let changed = marked.filter { $0.points.map { "\($0)" } != seen[$0.studentId] }
+        guard !changed.isEmpty else { return }
+        let orgId = try context.membership.organization.id
+        let names = try people.people.people(changed.map(\.studentId), of: orgId, in: context.sql)
+        var clashes: [Int: MarkClash] = [:]
+        for (row, grade) in changed.enumerated() {
+            clashes[row] = MarkClash(
+                studentId: grade.studentId, itemId: item.id, student: names[grade.studentId]?.name.display ?? "–",
+                item: item.title, theirs: grade.text, yours: seen[grade.studentId] ?? "")
+        }
+        try refuse(clashes, "seen", orgId, in: context.sql)
     }
 }

@@ -16,8 +16,8 @@ extension GradebookScreens {
         // What is no number adds nothing; the field keeps what was typed.
         let points = (try? MarkText.number(typed)) ?? 0
         let path = "\(Self.path(item))/curve"
-        let marked = scene.students.compactMap { student -> (name: String, points: Hundredths)? in
-            scene.gradebook.grade(of: student.id, for: item.id)?.points.map { (student.name, $0) }
+        let marked = scene.students.compactMap { student -> (id: UUID, name: String, points: Hundredths)? in
+            scene.gradebook.grade(of: student.id, for: item.id)?.points.map { (student.id, student.name, $0) }
         }
         let after = method.curve(points).applied(
             to: marked.map(\.points), maximum: item.maximum, isExtraCredit: item.isExtraCredit)
@@ -48,7 +48,9 @@ extension GradebookScreens {
         }
         body.append(.table(preview(zip(marked, after).map { ($0.name, $0.points, $1) }, words)))
         if marked.map(\.points) != after {
-            var fields = ["method": method.rawValue]
+            var fields = [
+                "method": method.rawValue, "seen": CurveMarks.seen(marked.map { ($0.id, $0.points) }),
+            ]
             if method == .add { fields["points"] = typed }
             body.append(
                 .button(
@@ -89,20 +91,31 @@ extension GradebookScreens {
                 + rows.map { row($0.name, $0.before.shown(words), $0.after.shown(words)) })
     }
 
-    /// The gradebook as a file to take home.
-    var download: DownloadRoute {
-        DownloadRoute("/courses/{courseId}/marks.csv", access: .member(.teachCourses)) { parameters, context in
+    /// The gradebook as files to take home: of those who are in the course, and of those who have left it.
+    var downloads: [DownloadRoute] {
+        [
+            download("marks.csv", "grading.gradebook") { try people.students(of: $0.id, $2, in: $3) },
+            download("former-marks.csv", "grading.former") { try people.formerStudents(of: $0.id, $1, $2, in: $3) },
+        ]
+    }
+
+    private func download(
+        _ name: String, _ title: String,
+        _ students:
+            @escaping @Sendable (Course, Gradebook, UUID, any SQLReading) throws -> [GradebookPeople.Student]
+    ) -> DownloadRoute {
+        DownloadRoute("/courses/{courseId}/\(name)", access: .member(.teachCourses)) { parameters, context in
             guard let courseId = parameters["courseId"].flatMap(UUID.init(text:)) else { throw Problem.notFound }
             let membership = try context.membership
             let (course, text) = try await context.school.read { sql in
                 let course = try courses.course(courseId, ledBy: membership, in: sql)
                 let gradebook = try reader.gradebook(of: course.id, in: sql)
-                let students = try people.students(of: course.id, membership.organization.id, in: sql)
+                let students = try students(course, gradebook, membership.organization.id, sql)
                 return (course, GradebookCSV(gradebook.items).text(gradebook, students.map { ($0.id, $0.name) }))
             }
             return DownloadedFile(
                 .bytes(Array(text.utf8)),
-                name: "\(course.name) \(context.words("grading.gradebook")) \(context.today).csv",
+                name: "\(course.name) \(context.words(title)) \(context.today).csv",
                 contentType: "text/csv; charset=utf-8")
         }
     }

@@ -37,14 +37,7 @@ struct Grade: Sendable, Hashable {
     var isEmpty: Bool { points == nil && (state == .graded || state == .late) }
 
     /// As somebody would type it: "8.5", "7 l", "ex", "m".
-    var text: String {
-        switch state {
-        case .excused: "ex"
-        case .missing: "m"
-        case .graded: points.map { "\($0)" } ?? ""
-        case .late: points.map { "\($0) l" } ?? ""
-        }
-    }
+    var text: String { MarkText(points: points, state: state).text }
 
     /// As the calculation sees it; `nil` where it counts for nothing.
     func entry(for item: GradebookItem, missingCounts: Bool) -> GradeEntry? {

@@ -43,6 +43,11 @@ struct Gradebook: Sendable {
             settings: settings, scale: service.scale)
     }
 
+    /// Everybody who has a mark.
+    var markedStudents: Set<UUID> {
+        Set(rows.filter { row in row.value.contains { $0.map { !$0.isEmpty } ?? false } }.keys)
+    }
+
     /// A student's marks in the order of the items.
     func grades(of studentId: UUID) -> [Grade?] { rows[studentId] ?? empty }
 

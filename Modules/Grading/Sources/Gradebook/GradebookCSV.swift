@@ -3,7 +3,8 @@ import FeatureKit
 import Foundation
 
 /// A gradebook as separated values: a row for each student, a column for each item. What was written is read again;
-/// columns are known by their heads and rows by the student's id.
+/// columns are known by their heads and rows by the student's id. The last column has the marks as they were exported, so
+/// that an import knows which ones the file's author has changed.
 struct GradebookCSV: Sendable {
     /// An item with its head; two of the same title are told apart by a number.
     struct Column: Sendable {
@@ -16,6 +17,8 @@ struct GradebookCSV: Sendable {
         let studentId: UUID
         let itemId: UUID
         let mark: MarkText
+        /// The mark that the file's author saw; `nil` where the file does not tell.
+        let seen: String?
     }
 
     /// More than any gradebook needs.
@@ -24,6 +27,7 @@ struct GradebookCSV: Sendable {
     static let faultLimit = 50
 
     private static let (idHead, nameHead, totalHead, letterHead) = ("Student id", "Student", "Total", "Letter")
+    private static let seenHead = "Exported marks (do not change)"
 
     let columns: [Column]
 
@@ -40,16 +44,42 @@ struct GradebookCSV: Sendable {
 
     /// With the mark that tells a spreadsheet that it is UTF-8.
     func text(_ gradebook: Gradebook, _ students: [(id: UUID, name: String)]) -> String {
-        let head = [Self.idHead, Self.nameHead] + columns.map(\.head) + [Self.totalHead, Self.letterHead]
+        let head =
+            [Self.idHead, Self.nameHead] + columns.map(\.head) + [Self.totalHead, Self.letterHead, Self.seenHead]
         var text = "\u{FEFF}" + head.map { CSVField.written($0) }.joined(separator: ",") + "\r\n"
         for student in students {
             let total = gradebook.courseGrade(of: student.id)
             var fields = [student.id.text, CSVField.written(student.name)]
             fields += columns.map { CSVField.written(gradebook.grade(of: student.id, for: $0.item.id)?.text ?? "") }
             fields += [total.map { "\($0.shown)" } ?? "", CSVField.written(total?.letter.rawValue ?? "")]
+            fields.append(CSVField.written(seen(gradebook, student.id)))
             text += fields.joined(separator: ",") + "\r\n"
         }
         return text
+    }
+
+    /// "1f2e3d4c=18.5 9a8b7c6d=7l": an item's mark behind the end of its id. Items without a mark are left out.
+    private func seen(_ gradebook: Gradebook, _ studentId: UUID) -> String {
+        columns.compactMap { column in
+            guard let text = gradebook.grade(of: studentId, for: column.item.id)?.text, !text.isEmpty else {
+                return nil
+            }
+            return "\(Self.token(column.item.id))=\(text.replacing(" ", with: ""))"
+        }.joined(separator: " ")
+    }
+
+    /// The random end of an id, which tells the items of a course apart.
+    private static func token(_ id: UUID) -> String { String(id.text.suffix(8)) }
+
+    /// What `seen` wrote, by token; `nil` for anything else.
+    private static func seen(_ text: String) -> [String: String]? {
+        var marks: [String: String] = [:]
+        for part in text.split(separator: " ") {
+            let pair = part.split(separator: "=", omittingEmptySubsequences: false)
+            guard pair.count == 2, pair[0].count == 8 else { return nil }
+            marks[String(pair[0])] = String(pair[1])
+        }
+        return marks
     }
 
     // MARK: - Reading
@@ -60,7 +90,13 @@ struct GradebookCSV: Sendable {
         var faults: [Fault] = []
         let separators = [CSVReader.comma, UInt8(ascii: ";"), UInt8(ascii: "\t")]
         let table = CSVReader.read(file, separators: separators, limits: Self.limits) { fault in
-            faults.append(Fault("file[\(fault.line)]", "grading.csv.unreadable", [.number(fault.line)]))
+            guard case .fieldCount(let found, let expected) = fault.kind else {
+                return faults.append(Fault("file[\(fault.line)]", "grading.csv.unreadable", [.number(fault.line)]))
+            }
+            faults.append(
+                Fault(
+                    "file[\(fault.line)]", "grading.csv.cells",
+                    [.number(fault.line), .number(found), .number(expected)]))
         }
         let places = try places(in: table.header, &faults)
         var entries: [Entry] = []
@@ -70,6 +106,11 @@ struct GradebookCSV: Sendable {
                 faults.append(Fault(field, "grading.csv.nobody", [.number(row.line)]))
                 continue
             }
+            let seen = places.seen.map { Self.seen(CSVField.value(row.fields[$0])) }
+            if case .some(.none) = seen {
+                faults.append(Fault(field, "grading.csv.seen", [.number(row.line), .text(Self.seenHead)]))
+                continue
+            }
             for (place, column) in places.items {
                 do throws(MarkText.Fault) {
                     guard
@@ -77,7 +118,12 @@ struct GradebookCSV: Sendable {
                             CSVField.value(row.fields[place]), maximum: column.item.maximum,
                             isExtraCredit: column.item.isExtraCredit)
                     else { continue }
-                    entries.append(Entry(studentId: id, itemId: column.item.id, mark: mark))
+                    var exported: String?
+                    if case .some(.some(let marks)) = seen {
+                        exported = try Self.exported(marks[Self.token(column.item.id)])
+                    }
+                    entries.append(
+                        Entry(studentId: id, itemId: column.item.id, mark: mark, seen: exported))
                 } catch {
                     faults.append(
                         Fault(
@@ -90,14 +136,22 @@ struct GradebookCSV: Sendable {
         return entries
     }
 
+    /// An exported mark as it is stored. The full mark may have been lowered since, so it is not checked.
+    private static func exported(_ text: String?) throws(MarkText.Fault) -> String {
+        guard let text else { return "" }
+        return try MarkText.read(text, maximum: MarkText.largestMaximum, isExtraCredit: true)?.text ?? ""
+    }
+
     private func places(
         in header: [String], _ faults: inout [Fault]
-    ) throws -> (id: Int?, items: [(Int, Column)]) {
-        var (id, items): (Int?, [(Int, Column)]) = (nil, [])
+    ) throws -> (id: Int?, seen: Int?, items: [(Int, Column)]) {
+        var (id, seen, items): (Int?, Int?, [(Int, Column)]) = (nil, nil, [])
         for (place, head) in header.enumerated() {
             let head = CSVField.value(head)
             if head == Self.idHead {
                 id = place
+            } else if head == Self.seenHead {
+                seen = place
             } else if let column = columns.first(where: { $0.head == head }) {
                 if column.item.path == nil { items.append((place, column)) }
             } else if ![Self.nameHead, Self.totalHead, Self.letterHead, ""].contains(head) {
@@ -105,6 +159,6 @@ struct GradebookCSV: Sendable {
             }
         }
         if id == nil { faults.append(Fault("file[1]", "grading.csv.noId", [.text(Self.idHead)])) }
-        return (id, items)
+        return (id, seen, items)
     }
 }

@@ -16,7 +16,18 @@ struct GradebookPeople: Sendable {
 
     /// By name, as the school's language has it, and by id where names are equal.
     func students(of courseId: UUID, _ orgId: UUID, in sql: any SQLReading) throws -> [Student] {
-        let ids = try roster.students(of: courseId, in: sql)
+        try named(roster.students(of: courseId, in: sql), orgId, in: sql)
+    }
+
+    /// Those who have marks in a course and are not in it any more, in the same order.
+    func formerStudents(of courseId: UUID, _ gradebook: Gradebook, _ orgId: UUID, in sql: any SQLReading) throws
+        -> [Student]
+    {
+        let left = gradebook.markedStudents.subtracting(try roster.students(of: courseId, in: sql))
+        return try named(Array(left), orgId, in: sql)
+    }
+
+    private func named(_ ids: [UUID], _ orgId: UUID, in sql: any SQLReading) throws -> [Student] {
         let known = try people.people(ids, of: orgId, in: sql)
         return ids.compactMap { id in known[id].map { Student(id: id, name: $0.name.display) } }
             .sorted { left, right in

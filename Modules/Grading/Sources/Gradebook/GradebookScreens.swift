@@ -38,6 +38,8 @@ struct GradebookScreens: Sendable {
     struct Scene {
         let course: Course
         let students: [GradebookPeople.Student]
+        /// Those who left the course and have marks in it.
+        let former: [GradebookPeople.Student]
         let gradebook: Gradebook
 
         /// Who stands in its rows: the students of the course.
@@ -51,10 +53,10 @@ struct GradebookScreens: Sendable {
         let (membership, courseId) = (try request.context.membership, try request.id("courseId"))
         return try await request.context.school.read { sql in
             let course = try courses.course(courseId, ledBy: membership, in: sql)
+            let (orgId, gradebook) = (membership.organization.id, try reader.gradebook(of: course.id, in: sql))
             return try Scene(
-                course: course,
-                students: people.students(of: course.id, membership.organization.id, in: sql),
-                gradebook: reader.gradebook(of: course.id, in: sql))
+                course: course, students: people.students(of: course.id, orgId, in: sql),
+                former: people.formerStudents(of: course.id, gradebook, orgId, in: sql), gradebook: gradebook)
         }
     }
 
@@ -102,7 +104,7 @@ struct GradebookScreens: Sendable {
             actions: [PTButton(title: words("grading.settings"), role: .quiet, action: .present("settings"))])
         let counts = gradebook.markedCounts(scene.students.map(\.id))
         let items = PTList(
-            cells: zip(gradebook.items, counts).map { cell($0, marked: $1, of: scene.students.count, words) },
+            cells: zip(gradebook.items, counts).map { cell($0, marked: $1, of: scene.students.count, request) },
             label: words("grading.items"))
         let marks: Component =
             scene.students.isEmpty
@@ -116,15 +118,84 @@ struct GradebookScreens: Sendable {
                         scene.course, scene.students, gradebook, standings, today: request.context.today, words),
                     fallback: words("grading.sheet.fallback")))
         return [
-            .greeting(head), marks,
+            .greeting(head)
+        ] + releaseAll(scene, counts, request) + [
+            marks,
             .disclosure(PTDisclosure(title: words("grading.items"), body: [.list(items)])),
+        ] + formerStudents(scene, words) + [
             .links(
                 PTLinks(links: [
                     .init(
                         title: words("grading.csv.export"),
                         action: .open("/courses/\(scene.course.id.text)/marks.csv")),
                     .init(title: words("grading.csv.import"), action: .present("import")),
-                ])),
+                ]))
+        ]
+    }
+
+    /// Releases every column that has marks and is hidden; nothing where there is at most one, whose own menu does it.
+    private func releaseAll(_ scene: Scene, _ counts: [Int], _ request: ScreenRequest) -> [Component] {
+        let words = request.words
+        let hidden = zip(scene.gradebook.items, counts).filter { $0.releasedAt == nil && $1 > 0 }.map(\.0)
+        guard hidden.count > 1 else { return [] }
+        let call = request.call(
+            ReleaseGradebook.self, ["courseId": scene.course.id.text],
+            confirmation: PTConfirmation(
+                title: words("grading.releaseAll.title", hidden.count),
+                message: hidden.map(\.title).joined(separator: ", "), confirm: words("grading.release"),
+                isDestructive: false))
+        return [
+            .button(
+                PTButton(
+                    title: words("grading.releaseAll", hidden.count), icon: .eye, role: .tonal,
+                    action: .perform(call)))
+        ]
+    }
+
+    /// Releases the marks of an item, or hides them.
+    private func release(_ item: GradebookItem, _ request: ScreenRequest) -> PTCommandCall {
+        request.call(
+            ReleaseGradebookItem.self, ["courseId": item.courseId.text, "itemId": item.id.text],
+            fields: item.releasedAt == nil ? ["isReleased": "true"] : [:])
+    }
+
+    /// The marks of those who left the course: they are read, printed and exported, and changed no more.
+    private func formerStudents(_ scene: Scene, _ words: Words) -> [Component] {
+        guard !scene.former.isEmpty else { return [] }
+        let gradebook = scene.gradebook
+        let rows = scene.former.map { student in
+            let total = gradebook.courseGrade(of: student.id)
+            let marks = gradebook.grades(of: student.id).map { Self.spoken($0, words) ?? "–" }
+            return PTDataTable.Row(
+                id: student.id.text, header: student.name,
+                action: .open("\(GradesScreens.path(scene.course.id))?student=\(student.id.text)"),
+                cells: [
+                    .text(
+                        total.map { words("grading.standing", $0.shown.shown(words), $0.letter.rawValue) } ?? "–")
+                ] + marks.map { .text($0) })
+        }
+        let columns =
+            [
+                PTDataTable.Column(title: words("grading.student")),
+                .init(title: words("grading.current"), isNumeric: true),
+            ]
+            + gradebook.items.map { item in
+                PTDataTable.Column(title: item.title, detail: "/ \(item.maximum.shown(words))", isNumeric: true)
+            }
+        return [
+            .section(
+                PTSection(
+                    title: words("grading.former"), detail: rows.count.shown(in: words.locale),
+                    body: [
+                        .text(PTText(words("grading.formerTip"), role: .note)),
+                        .table(PTDataTable(label: words("grading.former"), columns: columns, rows: rows)),
+                        .links(
+                            PTLinks(links: [
+                                .init(
+                                    title: words("grading.former.export"),
+                                    action: .open("/courses/\(scene.course.id.text)/former-marks.csv"))
+                            ])),
+                    ]))
         ]
     }
 
@@ -149,8 +220,15 @@ struct GradebookScreens: Sendable {
                 .joined(separator: ", "))
     }
 
-    private func cell(_ item: GradebookItem, marked: Int, of count: Int, _ words: Words) -> PTListCell {
-        PTListCell(
+    private func cell(
+        _ item: GradebookItem, marked: Int, of count: Int, _ request: ScreenRequest
+    ) -> PTListCell {
+        let words = request.words
+        let isReleased = item.releasedAt != nil
+        let menu = PTMenuItem(
+            title: words(isReleased ? "grading.hide" : "grading.release"), icon: isReleased ? .lock : .eye,
+            action: .perform(release(item, request)))
+        return PTListCell(
             id: item.id.text, title: item.title,
             subtitle: [
                 words("grading.category.\(item.category.rawValue)"),
@@ -162,8 +240,9 @@ struct GradebookScreens: Sendable {
                 .badge(
                     item.releasedAt == nil
                         ? PTTag(text: words("grading.isHidden"), icon: .lock)
-                        : PTTag(text: words("grading.isReleased"), tone: .good, icon: .eye)), .chevron,
-            ], action: .open(item.path ?? Self.path(item)))
+                        : PTTag(text: words("grading.isReleased"), tone: .good, icon: .eye)),
+                item.path == nil ? .menu : .chevron,
+            ], action: .open(item.path ?? Self.path(item)), menu: item.path == nil ? [menu] : [])
     }
 
     // MARK: - One item
@@ -174,8 +253,6 @@ struct GradebookScreens: Sendable {
         guard item.path == nil else { throw Problem.notFound }
         let parameters = ["courseId": scene.course.id.text, "itemId": item.id.text]
         let isReleased = item.releasedAt != nil
-        let release = request.call(
-            ReleaseGradebookItem.self, parameters, fields: isReleased ? [:] : ["isReleased": "true"])
         let delete = request.call(
             DeleteGradebookItem.self, parameters,
             confirmation: PTConfirmation(
@@ -192,7 +269,7 @@ struct GradebookScreens: Sendable {
                     PTButton(
                         title: words(isReleased ? "grading.hide" : "grading.release"),
                         icon: isReleased ? .lock : .eye, role: isReleased ? .tonal : .primary,
-                        action: .perform(release))),
+                        action: .perform(release(item, request)))),
                 .list(
                     PTList(
                         cells: scene.students.map { student in
@@ -216,7 +293,8 @@ struct GradebookScreens: Sendable {
             ],
             sheets: [
                 PTBottomSheet(
-                    id: "paste", title: words("grading.paste"), body: [.form(pasteForm(request, parameters))]),
+                    id: "paste", title: words("grading.paste"),
+                    body: [.form(pasteForm(request, scene, item, parameters))]),
                 PTBottomSheet(
                     id: "edit", title: words("grading.edit"), body: [.form(itemForm(request, scene, item))]),
             ])
@@ -257,7 +335,35 @@ struct GradebookScreens: Sendable {
             ], submit: SubmitButton(title: words("grading.save")), to: Self.path(item), style: .card)
         return Screen(
             title: student.name, subtitle: item.title, back: Self.path(item),
-            live: [GradeNews.topic(scene.course.id)], body: [.form(form)])
+            live: [GradeNews.topic(scene.course.id)],
+            body: try await savedMeanwhile(grade, of: student, item, request) + [.form(form)])
+    }
+
+    /// What somebody else stored while the form was open, their name and the time; empty unless the form was refused for it.
+    private func savedMeanwhile(
+        _ grade: Grade?, of student: GradebookPeople.Student, _ item: GradebookItem, _ request: ScreenRequest
+    ) async throws -> [Component] {
+        guard request.refused?.problem.code == "grading.changed" else { return [] }
+        let (words, membership) = (request.words, try request.context.membership)
+        let place = MarkPlace(studentId: student.id, itemId: item.id)
+        let author = try await request.context.school.read { sql in
+            try MarkAuthors(people: people).authors(of: [place], membership.organization.id, in: sql)[place]
+        }
+        let title =
+            author.map { words("form.savedBy", $0.name, words.dateAndTime($0.at, in: membership.timeZone)) }
+            ?? words("form.savedMeanwhile")
+        let stored = [Self.spoken(grade, words) ?? words("grading.unmarked"), grade?.comment]
+        return [
+            .section(
+                PTSection(
+                    title: title,
+                    body: [
+                        .card(
+                            PTCard(body: [
+                                .text(PTText(stored.compactMap(\.self).joined(separator: " · ")))
+                            ]))
+                    ]))
+        ]
     }
 
     // MARK: - Forms
@@ -295,8 +401,11 @@ struct GradebookScreens: Sendable {
             fields: fields, submit: submit)
     }
 
-    private func pasteForm(_ request: ScreenRequest, _ parameters: [String: String]) -> PTForm {
+    private func pasteForm(
+        _ request: ScreenRequest, _ scene: Scene, _ item: GradebookItem, _ parameters: [String: String]
+    ) -> PTForm {
         let words = request.words
+        let versions = scene.students.map { scene.gradebook.grade(of: $0.id, for: item.id)?.version ?? 0 }
         return request.form(
             PasteMarks.self, parameters, id: "paste-marks",
             fields: [
@@ -304,18 +413,19 @@ struct GradebookScreens: Sendable {
                     .multiline, name: "text", label: words("grading.pasteColumn"), hint: words("grading.pasteTip"),
                     isRequired: true, maxLength: 10_000),
                 PTField(.toggle, name: "replaces", label: words("grading.pasteReplaces"), value: "false"),
+                .hidden("versions", versions.map(String.init).joined(separator: " ")),
             ], submit: SubmitButton(title: words("grading.pasteDo")))
     }
 
     private func importForm(_ request: ScreenRequest, _ scene: Scene) -> PTForm {
         let words = request.words
         return request.form(
-            ImportMarks.self, ["courseId": scene.course.id.text], id: "import-marks",
+            PreviewMarks.self, ["courseId": scene.course.id.text], id: "preview-marks",
             fields: [
                 PTField(
                     .file(accept: [".csv", ".txt", "text/csv"]), name: "file", label: words("grading.csv.file"),
                     hint: words("grading.csv.tip"), isRequired: true)
-            ], submit: SubmitButton(title: words("grading.csv.import")))
+            ], submit: SubmitButton(title: words("grading.import.check")))
     }
 
     private func settingsForm(_ request: ScreenRequest, _ scene: Scene) -> PTForm {

@@ -88,10 +88,11 @@ struct GradebookSheet: Encodable {
     }
 
     private static let said = [
-        "bar", "close", "comment", "commented", "excused", "falling", "fixed", "label", "late", "lateNeedsMark",
-        "missing", "notPasted", "oneColumn", "outOf", "pasteNeedsAll", "pasted", "rising", "saved", "show",
-        "showAll",
-        "showMissing", "showOpen", "steady", "student", "tip", "total", "totalTip", "undo", "unmarked",
+        "bar", "clash", "close", "comment", "commented", "decide", "excused", "falling", "fixed", "keys", "label",
+        "late",
+        "lateNeedsMark", "missing", "notPasted", "oneColumn", "outOf", "pasteNeedsAll", "pasteTooLong", "pasted",
+        "rising", "saved", "show", "showAll", "showMissing", "showOpen", "somebody", "steady", "student", "tip",
+        "total", "totalTip", "undo", "unmarked", "waitingMarks", "yours",
     ]
 }
 

@@ -81,6 +81,21 @@ enum GradingRepository {
         try sql.rows("SELECT * FROM grading_marks WHERE student_id = \(studentId)").map(grade)
     }
 
+    /// The courses in which a student has marks, whether or not they are still in them.
+    /// - Parameter isReleased: whether marks that the student does not see are left out.
+    static func courseIds(
+        markedForStudent studentId: UUID, isReleased: Bool = true, in sql: any SQLReading
+    ) throws -> Set<UUID> {
+        try Set(
+            sql.rows(
+                """
+                SELECT DISTINCT i.course_id FROM grading_marks m JOIN grading_items i ON i.id = m.item_id
+                WHERE m.student_id = \(studentId) AND (i.released_at IS NOT NULL OR \(!isReleased))
+                    AND (m.points IS NOT NULL OR m.state IN (\(GradeEntry.State.missing), \(GradeEntry.State.excused)))
+                """
+            ).map { try $0.get("course_id") })
+    }
+
     static func grade(of studentId: UUID, for itemId: UUID, in sql: any SQLReading) throws -> Grade? {
         try sql.row(
             "SELECT * FROM grading_marks WHERE student_id = \(studentId) AND item_id = \(itemId)"

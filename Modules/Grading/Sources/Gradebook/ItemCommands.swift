@@ -114,6 +114,21 @@ struct ReleaseGradebookItem: Command {
     }
 }
 
+struct ReleaseGradebook: Command {
+    static let contract = Contract(
+        "grades.releaseAll", "/api/v1/courses/{courseId}/gradebook/release", access: .member(.teachCourses),
+        summary: "Shows the marks of all items of a course that have any to students and families.")
+    typealias Result = ReleasedItems
+
+    let courseId: UUID
+
+    init(_ fields: inout FieldReader) { courseId = fields.id("courseId") }
+}
+
+struct ReleasedItems: Codable, Sendable, Hashable {
+    let itemIds: [UUID]
+}
+
 /// The commands about a course's items.
 struct ItemHandlers: Sendable {
     let courses: any CourseService
@@ -169,19 +184,38 @@ struct ItemHandlers: Sendable {
             .handle(ReleaseGradebookItem.self) { command, context in
                 var item = try item(command.itemId, of: command.courseId, context)
                 guard (item.releasedAt != nil) != command.isReleased else { return ItemAnswer(item) }
-                item.releasedAt = command.isReleased ? context.now : nil
-                try GradingRepository.update(item, in: context.sql)
                 let marked = try GradingRepository.grades(ofItem: item.id, in: context.sql).map(\.studentId)
-                news.leaders(command.isReleased ? "grades.shown" : "grades.hidden", item, in: &context)
-                try news.families(
-                    command.isReleased ? "grades.released" : "grades.changed", item, of: marked, in: &context)
+                try release(&item, command.isReleased, marked, &context)
                 context.feedback = Feedback(
                     .toast,
                     context.words(
                         command.isReleased ? "grading.said.released" : "grading.said.hidden", item.title))
                 return ItemAnswer(item)
             },
+            .handle(ReleaseGradebook.self) { command, context in
+                let course = try courses.course(command.courseId, ledBy: context.membership, in: context.sql)
+                let marks = Dictionary(
+                    grouping: try GradingRepository.grades(of: course.id, in: context.sql).filter { !$0.isEmpty },
+                    by: \.itemId)
+                var released: [UUID] = []
+                for var item in try GradingRepository.items(of: [course.id], in: context.sql) {
+                    guard item.releasedAt == nil, let own = marks[item.id] else { continue }
+                    try release(&item, true, own.map(\.studentId), &context)
+                    released.append(item.id)
+                }
+                context.feedback = Feedback(.toast, context.words("grading.said.releasedAll", released.count))
+                return ReleasedItems(itemIds: released)
+            },
         ]
+    }
+
+    private func release(
+        _ item: inout GradebookItem, _ isReleased: Bool, _ marked: [UUID], _ context: inout CommandContext
+    ) throws {
+        item.releasedAt = isReleased ? context.now : nil
+        try GradingRepository.update(item, in: context.sql)
+        news.leaders(isReleased ? "grades.shown" : "grades.hidden", item, in: &context)
+        try news.families(isReleased ? "grades.released" : "grades.changed", item, of: marked, in: &context)
     }
 
     /// An item of a course that the caller leads.

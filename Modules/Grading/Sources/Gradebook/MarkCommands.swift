@@ -7,7 +7,7 @@ import GradingInterface
 struct SetMark: Command {
     static let contract = Contract(
         "grades.mark", "/api/v1/courses/{courseId}/gradebook/items/{itemId}/marks/{studentId}",
-        access: .member(.teachCourses),
+        access: .member(.teachCourses), isOfflineCapable: true,
         summary: "Sets one mark as it is typed: a number, 'ex', 'm', a number with 'l' for late, or nothing.")
     typealias Result = GradeCell
 
@@ -49,8 +49,11 @@ struct GradeCell: Codable, Sendable, Hashable {
 struct PasteMarks: Command {
     static let contract = Contract(
         "grades.paste", "/api/v1/courses/{courseId}/gradebook/items/{itemId}/paste",
-        access: .member(.teachCourses),
-        summary: "Sets a column: a line for each student in the gradebook's order. All of it, or nothing.")
+        access: .member(.teachCourses), isOfflineCapable: true,
+        summary: """
+            Sets a column: a line for each student in the gradebook's order. All of it, or nothing; nothing either where a \
+            mark has another version than the caller saw.
+            """)
     typealias Result = PastedMarks
 
     let courseId: UUID
@@ -58,8 +61,13 @@ struct PasteMarks: Command {
     let text: String
     /// The first student of the column; the whole list where it is left out.
     let from: UUID?
+    /// Whose lines these are, one after the other; the gradebook's order where it is left out. A sheet says it, since
+    /// somebody may have joined the course since it was opened.
+    let students: [UUID]
     /// Whether marks that stand in the column may be replaced.
     let replaces: Bool
+    /// The versions that were seen, one for each student from the first on; 0, and what is left out, means no mark.
+    let versions: [Int]
 
     init(_ fields: inout FieldReader) {
         courseId = fields.id("courseId")
@@ -67,7 +75,11 @@ struct PasteMarks: Command {
         // As it came: a column that begins with empty cells would slide up if it were trimmed.
         text = fields.writing("text", max: 10_000)
         from = fields.optionalId("from")
+        students = fields.ids("students", max: 5000)
         replaces = fields.flag("replaces")
+        let seen = (fields.optionalText("versions", max: 10_000) ?? "").split(separator: " ")
+        versions = seen.compactMap { Int($0) }
+        fields.refuse("versions", "grading.paste.versions", unless: versions.count == seen.count)
     }
 }
 
@@ -81,6 +93,36 @@ struct MarkHandlers: Sendable {
     let people: GradebookPeople
     let reader: GradebookReader
 
+    /// Clashes that are told at once.
+    private static let toldClashes = 50
+    var authors: MarkAuthors { MarkAuthors(people: people) }
+
+    var queries: [QueryRegistration] {
+        [
+            .handle(ReadMarks.self) { query, context in
+                let membership = try context.membership
+                return try await context.school.read { sql in
+                    let course = try items.courses.course(query.courseId, ledBy: membership, in: sql)
+                    guard let item = try GradingRepository.item(query.itemId, in: sql), item.courseId == course.id
+                    else { throw Problem.notFound }
+                    let students = try people.students(of: course.id, membership.organization.id, in: sql)
+                    let stored = Dictionary(
+                        try GradingRepository.grades(ofItem: item.id, in: sql).map { ($0.studentId, $0) },
+                        uniquingKeysWith: { first, _ in first })
+                    let places = Set(stored.keys.map { MarkPlace(studentId: $0, itemId: item.id) })
+                    let authors = try authors.authors(of: places, membership.organization.id, in: sql)
+                    return Page(
+                        items: students.map { student in
+                            StoredMark(
+                                studentId: student.id, text: stored[student.id]?.text ?? "",
+                                version: stored[student.id]?.version ?? 0,
+                                by: authors[MarkPlace(studentId: student.id, itemId: item.id)]?.name)
+                        }, next: nil)
+                }
+            }
+        ]
+    }
+
     var commands: [CommandRegistration] {
         [
             .handle(SetMark.self) { command, context in
@@ -89,7 +131,7 @@ struct MarkHandlers: Sendable {
                 guard inCourse.contains(command.studentId) else { throw Problem.notFound }
                 let before = try GradingRepository.grade(of: command.studentId, for: item.id, in: context.sql)
                 guard before?.version ?? 0 == command.version else {
-                    // Whoever came later is told what stands there now; what they typed is still theirs to send.
+                    // Whoever came later is told what is stored now; what they typed is still theirs to send.
                     throw Problem(409, "grading.changed", [.text(before?.text ?? "")])
                 }
                 let mark: MarkText?
@@ -116,18 +158,35 @@ struct MarkHandlers: Sendable {
                     guard let first = students.firstIndex(where: { $0.id == from }) else { throw Problem.notFound }
                     students = students[first...]
                 }
+                if !command.students.isEmpty {
+                    let known = Dictionary(students.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+                    students = try command.students.map { id in
+                        guard let student = known[id] else { throw Problem(409, "grading.studentLeft") }
+                        return student
+                    }[...]
+                }
                 let old = Dictionary(
                     try GradingRepository.grades(ofItem: item.id, in: context.sql).map { ($0.studentId, $0) },
                     uniquingKeysWith: { first, _ in first })
                 let marks = try Self.column(command, students.map(\.id), item, old)
-                for (studentId, mark) in marks {
+                var changes: [Grade] = []
+                var clashes: [Int: MarkClash] = [:]
+                for (row, (student, (studentId, mark))) in zip(students, marks).enumerated() {
                     let before = old[studentId]
                     let after = Grade(
                         itemId: item.id, studentId: studentId, points: mark?.points, state: mark?.state ?? .graded,
                         comment: before?.comment, version: (before?.version ?? 0) + 1)
-                    guard before?.text ?? "" != after.text else { continue }
-                    try keep(after, of: item, in: &context)
+                    let stored = before?.text ?? ""
+                    guard stored != after.text else { continue }
+                    changes.append(after)
+                    let seen = command.versions.indices.contains(row) ? command.versions[row] : 0
+                    guard command.replaces, seen != before?.version ?? 0 else { continue }
+                    clashes[row] = MarkClash(
+                        studentId: studentId, itemId: item.id, student: student.name, item: item.title,
+                        theirs: stored, yours: after.text)
                 }
+                try refuse(clashes, "lines", orgId, in: context.sql)
+                for change in changes { try keep(change, of: item, in: &context) }
                 context.feedback = Feedback(.toast, context.words("grading.said.pasted", marks.count))
                 return PastedMarks(count: marks.count)
             },
@@ -171,6 +230,16 @@ struct MarkHandlers: Sendable {
         }
         guard faults.isEmpty else { throw Problem.invalid(faults) }
         return marks
+    }
+
+    /// Throws a problem that tells every clash, by its line; does nothing where there is none.
+    func refuse(_ clashes: [Int: MarkClash], _ field: String, _ orgId: UUID, in sql: any SQLReading) throws {
+        guard !clashes.isEmpty else { return }
+        let rows = clashes.keys.sorted()
+        let told = try authors.told(rows.compactMap { clashes[$0] }, orgId, in: sql)
+        throw Problem(
+            409, "grading.clashes",
+            faults: zip(rows, told).prefix(Self.toldClashes).map { $1.fault("\(field)[\($0)]") })
     }
 
     func keep(_ grade: Grade, of item: GradebookItem, in context: inout CommandContext) throws {

@@ -54,13 +54,14 @@ struct GradesScreens: Sendable {
     let families: any FamilyLinks
     let people: GradebookPeople
     let service: SQLGradeService
+    let printer: any DocumentPrinting
 
     var queries: [QueryRegistration] {
         [
             .handle(ReadCourseGrades.self) { query, context in
                 let membership = try context.membership
                 return try await context.school.read { sql in
-                    let course = try courses.course(query.courseId, enteredBy: membership, in: sql)
+                    let course = try self.course(query.courseId, readBy: membership, sql)
                     let allowed = try students(in: course, for: membership, sql)
                     guard let id = query.student ?? allowed.first?.id, allowed.contains(where: { $0.id == id })
                     else { throw Problem.notFound }
@@ -88,10 +89,36 @@ struct GradesScreens: Sendable {
         in course: Course, for membership: ActiveMembership, _ sql: any SQLReading
     ) throws -> [(id: UUID, name: String)] {
         if course.isLed(by: membership) {
-            return try people.students(of: course.id, membership.organization.id, in: sql).map { ($0.id, $0.name) }
+            let orgId = membership.organization.id
+            let gradebook = try service.reader.gradebook(of: course.id, in: sql)
+            return try
+                (people.students(of: course.id, orgId, in: sql)
+                + people.formerStudents(of: course.id, gradebook, orgId, in: sql)).map { ($0.id, $0.name) }
         }
-        let inCourse = Set(try roster.students(of: course.id, in: sql))
-        return try own(membership, sql).filter { inCourse.contains($0.id) }
+        return try own(membership, sql).filter { try takes($0.id, course.id, sql) }
+    }
+
+    /// Whether a student is in a course, or has seen marks of theirs in it before they left.
+    private func takes(_ studentId: UUID, _ courseId: UUID, _ sql: any SQLReading) throws -> Bool {
+        if try roster.courseIds(ofStudent: studentId, in: sql).contains(courseId) { return true }
+        return try GradingRepository.courseIds(markedForStudent: studentId, in: sql).contains(courseId)
+    }
+
+    /// A course that the caller may enter, or in which they or their children have marks and are no more.
+    private func course(_ id: UUID, readBy membership: ActiveMembership, _ sql: any SQLReading) throws -> Course {
+        let isFormer = try own(membership, sql).contains { student in
+            try GradingRepository.courseIds(markedForStudent: student.id, in: sql).contains(id)
+        }
+        if isFormer, let course = try courses.courses([id], in: sql)[id] { return course }
+        return try courses.course(id, enteredBy: membership, in: sql)
+    }
+
+    /// The courses of a student: those in which they are, and those that they left with marks.
+    func courseIds(
+        of studentId: UUID, _ sql: any SQLReading
+    ) throws -> (current: Set<UUID>, former: Set<UUID>) {
+        let current = try roster.courseIds(ofStudent: studentId, in: sql)
+        return (current, try GradingRepository.courseIds(markedForStudent: studentId, in: sql).subtracting(current))
     }
 
     /// The caller, as a student, and the caller's children.
@@ -104,11 +131,17 @@ struct GradesScreens: Sendable {
     }
 
     /// Whose grades may be shown, and the first of them who takes courses: with whom a page begins.
-    private func followed(
+    func followed(
         _ membership: ActiveMembership, _ sql: any SQLReading
     ) throws -> (students: [(id: UUID, name: String)], first: UUID?) {
         let students = try own(membership, sql)
-        return (students, try students.first { try !roster.courseIds(ofStudent: $0.id, in: sql).isEmpty }?.id)
+        return (
+            students,
+            try students.first { student in
+                let ids = try courseIds(of: student.id, sql)
+                return !ids.current.isEmpty || !ids.former.isEmpty
+            }?.id
+        )
     }
 
     /// Whether somebody has, or has children who have, courses.
@@ -137,18 +170,22 @@ struct GradesScreens: Sendable {
             request.words, try request.context.membership, try request.id("courseId")
         )
         let (course, allowed) = try await request.context.school.read { sql in
-            let course = try courses.course(courseId, enteredBy: membership, in: sql)
+            let course = try self.course(courseId, readBy: membership, sql)
             return (course, try students(in: course, for: membership, sql))
         }
         let leads = course.isLed(by: membership)
         let (chosen, segments) = try request.chosenStudent(of: allowed, label: words("grading.whose"))
         guard let studentId = chosen else { throw Problem.notFound }
-        let book = try await request.context.school.read { sql in
-            try service.reader.released(ofStudent: studentId, in: [course.id], sql)[course.id]
+        let (book, isFormer) = try await request.context.school.read { sql in
+            (
+                try service.reader.released(ofStudent: studentId, in: [course.id], sql)[course.id],
+                try !roster.courseIds(ofStudent: studentId, in: sql).contains(course.id)
+            )
         }
         let name = allowed.first { $0.id == studentId }?.name ?? ""
         // Whoever leads a course of thirty comes from its gradebook, by name.
         var body = leads ? [] : segments
+        if isFormer { body.append(.banner(PTBanner(icon: .info, title: words("grading.leftTip")))) }
         if let book, let grade = book.courseGrade(of: studentId) {
             body.append(standing(grade, book.trend(of: studentId), words))
             body.append(shares(grade, words))
@@ -159,7 +196,7 @@ struct GradesScreens: Sendable {
                         icon: .chart, title: words("grading.noMarks"), message: words("grading.noMarksTip"))))
         }
         if let book, !book.items.isEmpty { body.append(entries(book, studentId, words)) }
-        if !leads {
+        if !leads, !isFormer {
             body.append(
                 .links(
                     PTLinks(links: [
@@ -207,7 +244,7 @@ struct GradesScreens: Sendable {
             row(
                 words("grading.category.\(share.category.rawValue)"),
                 [
-                    share.shownAddition, share.percentage.rounded(places: 2, .halfUp),
+                    share.shownAddition, share.percentage.percentage(places: 2, .halfUp),
                     share.weightInPercent.rounded(places: 2, .halfUp),
                 ])
         }
@@ -266,7 +303,7 @@ struct GradesScreens: Sendable {
         guard let studentId = chosen else {
             return nobody(words("grading.grades"), words)
         }
-        let (known, standings, average) = try await standing(of: studentId, request)
+        let (known, former, standings, average) = try await standing(of: studentId, request)
         var body = segments
         if let average {
             body.append(
@@ -288,7 +325,9 @@ struct GradesScreens: Sendable {
         } else {
             let cells = known.values.sorted { ($0.name, $0.id.text) < ($1.name, $1.id.text) }.map { course in
                 PTListCell(
-                    id: course.id.text, title: course.name, subtitle: course.subject,
+                    id: course.id.text, title: course.name,
+                    subtitle: former.contains(course.id)
+                        ? "\(course.subject) · \(words("grading.left"))" : course.subject,
                     trailing: [
                         .text(
                             standings[course.id].map {
@@ -312,68 +351,26 @@ struct GradesScreens: Sendable {
 
     private func standing(
         of studentId: UUID, _ request: ScreenRequest
-    ) async throws -> ([UUID: Course], [UUID: CourseStanding], GradePointAverage?) {
+    ) async throws -> ([UUID: Course], former: Set<UUID>, [UUID: CourseStanding], GradePointAverage?) {
         try await request.context.school.read { sql in
-            let ids = try roster.courseIds(ofStudent: studentId, in: sql)
+            let (current, former) = try courseIds(of: studentId, sql)
+            let ids = current.union(former)
             let standings = try service.standings(ofStudent: studentId, in: Array(ids), sql)
             return (
-                try courses.courses(ids, in: sql), standings,
-                try service.gradePointAverage(of: standings, in: sql)
+                try courses.courses(ids, in: sql), former, standings,
+                // A course that somebody left does not count in the average.
+                try service.gradePointAverage(of: standings.filter { current.contains($0.key) }, in: sql)
             )
         }
     }
 
     /// For whoever has no marks of their own and no child who could.
-    private func nobody(_ title: String, _ words: Words) -> Screen {
+    func nobody(_ title: String, _ words: Words) -> Screen {
         Screen(
             title: title,
             body: [
                 .empty(
                     PTEmptyState(icon: .chart, title: words("grading.nobody"), message: words("grading.nobodyTip")))
-            ])
-    }
-
-    /// `ReportCardView`: one page to read, print and keep.
-    private func report(_ request: ScreenRequest) async throws -> Screen {
-        let (words, membership) = (request.words, try request.context.membership)
-        let (mine, first) = try await request.context.school.read { try followed(membership, $0) }
-        let (chosen, _) = try request.chosenStudent(of: mine, first: first, label: words("grading.whose"))
-        guard let studentId = chosen, let student = mine.first(where: { $0.id == studentId }) else {
-            return nobody(words("grading.report"), words)
-        }
-        let (known, standings, average) = try await standing(of: studentId, request)
-        let rows = known.values.sorted { ($0.name, $0.id.text) < ($1.name, $1.id.text) }.map { course in
-            let standing = standings[course.id]
-            return PTDataTable.Row(
-                header: course.name,
-                cells: [
-                    .text(standing.map { words("grading.percent", $0.shown.shown(words)) } ?? "–"),
-                    .text(standing?.letter ?? "–"),
-                    .text(Hundredths(count: course.credits).shown(words)),
-                ])
-        }
-        return Screen(
-            title: words("grading.report"), subtitle: membership.organization.name, back: Self.path,
-            live: [GradeTopic.student(studentId), GradeTopic.scale],
-            body: [
-                .greeting(
-                    PTGreeting(
-                        eyebrow: words.longDate(request.context.today), title: student.name,
-                        detail: average.map {
-                            words("grading.gpa") + " " + $0.shown(words)
-                                + ($0.shownByCredits(words).map {
-                                    " · " + words("grading.gpaWeighted") + " " + $0
-                                } ?? "")
-                        })),
-                .table(
-                    PTDataTable(
-                        label: words("grading.report"),
-                        columns: [
-                            .init(title: words("grading.report.course")),
-                            .init(title: words("grading.report.grade"), isNumeric: true),
-                            .init(title: words("grading.report.letter"), isNumeric: true),
-                            .init(title: words("grading.report.credits"), isNumeric: true),
-                        ], rows: rows)),
             ])
     }
 
@@ -384,8 +381,7 @@ struct GradesScreens: Sendable {
         let (words, membership) = (request.words, try request.context.membership)
         let found = try await request.context.school.read { sql -> (Course?, UUID?, CourseStanding?) in
             let course = try courses.courses([courseId], in: sql)[courseId]
-            let inCourse = Set(try roster.students(of: courseId, in: sql))
-            let mine = try own(membership, sql).map(\.id).filter(inCourse.contains)
+            let mine = try own(membership, sql).map(\.id).filter { try takes($0, courseId, sql) }
             // The page may be about a child who is not in the course.
             let wanted = request.query["student"].flatMap(UUID.init(text:))
             guard let id = mine.first(where: { $0 == wanted ?? $0 }) else { return (course, nil, nil) }

@@ -1,4 +1,4 @@
-import CoursesInterface
+public import CoursesInterface
 import Domain
 public import FeatureKit
 public import Foundation
@@ -28,6 +28,15 @@ extension SQLGradeService: WorkRecord {
             }
         }
         return all
+    }
+}
+
+extension SQLGradeService: CourseRecords {
+    public func hasRecords(
+        of studentId: UUID, in courseId: UUID, seenByStudent isReleased: Bool, _ sql: any SQLReading
+    ) throws -> Bool {
+        try GradingRepository.courseIds(markedForStudent: studentId, isReleased: isReleased, in: sql)
+            .contains(courseId)
     }
 }
 

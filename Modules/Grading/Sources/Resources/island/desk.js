@@ -1,20 +1,25 @@
-// What goes to the server, one change after the other, and what can be undone of it.
+// What goes to the server, one change after the other, and what can be undone of it. Cells are known by the ids of their
+// student and item: rows move when somebody joins.
 import { newKey, problem, word } from "pinktower/core.js";
 import { toast } from "pinktower/feedback.js";
 import { refresh } from "pinktower/navigate.js";
-import { queue } from "pinktower/outbox.js";
+import { drop, queue } from "pinktower/outbox.js";
 
-/** @typedef {import("./gradebook.js").Place} Place */
+/** @typedef {{ student: string, item: string }} Spot */
+/** @typedef {Spot & { text: string, seen: number }} Change a new mark, and the version of the one that was seen */
+/** @typedef {Spot & { before: string, wrote: string }} Undo what was there, and what was written over it */
 /** @typedef {{ text: string, version: number, shown?: string, letter?: string, color?: string, trend?: string }} Cell */
-/** @typedef {{ place: Place, texts: string[] }} Undo what stood there, from a cell downwards */
+/** @typedef {Spot & { yours: string, theirs: string, by?: string, version: number }} Clash */
+/** @typedef {{ studentId: string, text: string, version: number, by?: string }} Stored */
 /**
  * @typedef {object} Sheet
  * @property {() => import("./gradebook.js").Properties} properties
- * @property {(place: Place, cell: Cell) => void} answered
- * @property {(place: Place, text: string, sentence: string) => void} refused
+ * @property {(spot: Spot, cell: Cell) => void} answered
+ * @property {(spot: Spot, text: string, version: number, sentence: string) => void} refused
  * @property {(sentences: string[]) => void} faults
+ * @property {(clashes: Clash[], decided: (isMine: (spot: Spot) => boolean) => void) => void} clash
  * @property {(text: string) => void} said
- * @property {(place: Place) => void} waits
+ * @property {(spot: Spot) => void} waits
  */
 
 /** How many steps back are kept. */
@@ -23,7 +28,7 @@ const depth = 100;
 export class Desk {
   /** @type {Promise<void>} */
   line = Promise.resolve();
-  /** @type {Undo[]} */
+  /** @type {Undo[][]} */
   undos = [];
   /**
    * How many changes of a cell are on their way.
@@ -31,10 +36,20 @@ export class Desk {
    */
   waiting = new Map();
   /**
-   * Cells whose change waits for a network, with the command's path.
+   * Cells whose change waits for a network, with the command's key.
    * @type {Map<string, string>}
    */
   queued = new Map();
+  /**
+   * What one has written into cells whose change has not arrived.
+   * @type {Map<string, string>}
+   */
+  texts = new Map();
+  /**
+   * The versions after one's own changes, while more of them follow.
+   * @type {Map<string, number>}
+   */
+  versions = new Map();
 
   /** @param {Sheet} sheet */
   constructor(sheet) {
@@ -45,44 +60,74 @@ export class Desk {
     return this.undos.length > 0;
   }
 
-  /** @param {Place} place */
-  isWaiting(place) {
-    return this.waiting.has(key(place)) || this.queued.has(key(place));
+  /** @param {Spot} spot */
+  isWaiting(spot) {
+    return this.waiting.has(key(spot)) || this.queued.has(key(spot));
   }
 
-  /** @param {Place} place */
-  isQueued(place) {
-    return this.queued.has(key(place));
+  /** @param {Spot} spot */
+  isQueued(spot) {
+    return this.queued.has(key(spot));
+  }
+
+  /**
+   * The mark that one has written and that has not arrived.
+   * @param {Spot} spot
+   */
+  text(spot) {
+    return this.isWaiting(spot) ? this.texts.get(key(spot)) : undefined;
   }
 
   /**
    * The outbox is done with a command: it was taken, refused or thrown away.
-   * @param {string} path
+   * @param {string} token @param {any} result the answer to one mark; `null` for all else
    */
-  arrived(path) {
-    for (const [cell, waiting] of this.queued) if (waiting === path) this.queued.delete(cell);
+  arrived(token, result) {
+    for (const [cell, waiting] of this.queued) {
+      if (waiting !== token) continue;
+      this.queued.delete(cell);
+      if (!this.waiting.has(cell)) this.versions.delete(cell);
+      const [student, item] = cell.split(" ");
+      if (result?.studentId) this.sheet.answered({ student, item }, result);
+    }
   }
 
-  /** @param {Place} place @param {string} text @param {string} before */
-  set(place, text, before) {
-    this.remember({ place, texts: [before] });
-    this.change(place, text);
+  /** @param {Change} change @param {string} before */
+  set(change, before) {
+    const step = { student: change.student, item: change.item, before, wrote: change.text };
+    this.remember([step]);
+    this.change(change, step);
   }
 
-  /** @param {Place} place @param {string} lines @param {string[]} before */
-  paste(place, lines, before) {
-    this.column(place, lines, () => this.remember({ place, texts: before }));
+  /** @param {Change[]} changes @param {string[]} before */
+  paste(changes, before) {
+    this.column(changes, changes.map(({ student, item, text }, index) => ({ student, item, before: before[index], wrote: text })));
   }
 
-  undo() {
-    const last = this.undos.pop();
-    if (!last) return null;
-    if (last.texts.length === 1) this.change(last.place, last.texts[0]);
-    else this.column(last.place, last.texts.join("\n") + "\n", () => {});
-    return last;
+  /**
+   * Takes back the last step. What somebody else has written over it since is asked about.
+   * @param {(spot: Spot) => { text: string, version: number } | null} now a cell as it is shown
+   */
+  undo(now) {
+    const step = this.undos.pop();
+    const cells = (step ?? []).flatMap((undo) => {
+      const shown = now(undo);
+      return shown ? [{ ...undo, shown }] : [];
+    });
+    if (!cells.length) return [];
+    const changes = cells.map(({ student, item, before, shown }) => ({ student, item, text: before, seen: shown.version }));
+    const changed = cells.filter(({ wrote, shown }) => plain(shown.text) !== plain(wrote));
+    if (!changed.length) {
+      if (changes.length === 1) this.change(changes[0]);
+      else this.column(changes);
+      return changes;
+    }
+    const clashes = changed.map(({ student, item, before, shown }) => ({ student, item, yours: before, theirs: shown.text, version: shown.version }));
+    this.sheet.clash(clashes, (isMine) => this.column(decided(changes, clashes, isMine)));
+    return [];
   }
 
-  /** @param {Undo} step */
+  /** @param {Undo[]} step */
   remember(step) {
     this.undos = [...this.undos, step].slice(-depth);
   }
@@ -92,88 +137,194 @@ export class Desk {
     this.line = this.line.then(work).catch(() => toast(word("failed"), "failure"));
   }
 
-  /** @param {Place} place */
-  path({ row, column }) {
-    const { api, items, students } = this.sheet.properties();
-    return `${api}/items/${items[column - 1].id}/marks/${students[row - 1].id}`;
+  /** @param {Spot} spot @param {string} text */
+  begin(spot, text) {
+    this.waiting.set(key(spot), (this.waiting.get(key(spot)) ?? 0) + 1);
+    this.texts.set(key(spot), text);
   }
 
-  /** @param {Place} place @param {string} text */
-  change(place, text) {
-    const path = this.path(place);
-    this.waiting.set(key(place), (this.waiting.get(key(place)) ?? 0) + 1);
+  /** @param {Spot} spot */
+  finish(spot) {
+    const left = (this.waiting.get(key(spot)) ?? 1) - 1;
+    if (left > 0) this.waiting.set(key(spot), left);
+    else this.waiting.delete(key(spot));
+  }
+
+  /**
+   * A version that follows from one's own change that is still on its way; the one that was seen otherwise.
+   * @param {Change} change @param {boolean} follows
+   */
+  version({ student, item, seen }, follows) {
+    return (follows ? this.versions.get(key({ student, item })) : undefined) ?? seen;
+  }
+
+  /** @param {Change} change @param {Undo} [step] */
+  change(change, step) {
+    const { student, item, text } = change;
+    const path = `${this.sheet.properties().api}/items/${item}/marks/${student}`;
+    const follows = this.isWaiting(change);
+    this.begin(change, text);
     this.next(async () => {
-      const { versions } = this.sheet.properties();
-      const version = versions[place.row - 1][place.column - 1] ?? 0;
+      const version = this.version(change, follows);
       const body = { text, version, keepsComment: true };
       const token = newKey();
-      /** @type {Response | null} */
-      let response = null;
-      try {
-        if (navigator.onLine && localStorage.getItem("pt-outbox") === null) response = await post(path, body, token);
-      } catch {
-        response = null;
-      }
-      const left = (this.waiting.get(key(place)) ?? 1) - 1;
-      if (left > 0) this.waiting.set(key(place), left);
-      else this.waiting.delete(key(place));
-      if (!response) return this.later(place, path, body, token);
+      const response = await post(path, body, token);
+      this.finish(change);
+      if (!response) return this.later([{ ...change, seen: version }], path, body, token);
       if (response.ok) {
-        this.queued.delete(key(place));
-        return this.sheet.answered(place, await response.json());
+        const cell = await response.json();
+        this.queued.delete(key(change));
+        this.versions.set(key(change), cell.version);
+        if (step) step.wrote = cell.text;
+        return this.sheet.answered(change, cell);
       }
       const sentence = await problem(response);
-      this.undos = this.undos.filter((step) => step.texts.length > 1 || key(step.place) !== key(place));
-      this.sheet.refused(place, text, sentence);
+      this.undos = this.undos.filter((undo) => undo.length > 1 || key(undo[0]) !== key(change));
+      const clashes = response.status === 409 ? await this.clashes([{ ...change, seen: version }]) : [];
+      this.sheet.refused(change, text, clashes[0]?.version ?? version, sentence);
+      if (clashes.length) {
+        this.sheet.clash(clashes, (isMine) => isMine(change) && this.set({ ...change, seen: clashes[0].version }, clashes[0].theirs));
+      }
       // Somebody else was there first: what they wrote is shown.
       if (response.status === 409) await refresh("live");
     });
   }
 
   /**
-   * Without a network it waits in the outbox.
-   * @param {Place} place @param {string} path @param {{ text: string, version: number }} body @param {string} token
+   * A column goes as one command: all of it is taken, or nothing.
+   * @param {Change[]} changes of one item @param {Undo[]} [step] what can be undone of it
    */
-  async later(place, path, body, token) {
-    const { items, students, course, versions } = this.sheet.properties();
-    const label = `${students[place.row - 1].name}, ${items[place.column - 1].title}: ${body.text || "–"}`;
-    this.queued.set(key(place), path);
-    versions[place.row - 1][place.column - 1] = body.version + 1;
+  column(changes, step) {
+    const { api } = this.sheet.properties();
+    const path = `${api}/items/${changes[0].item}/paste`;
+    const follows = changes.map((change) => this.isWaiting(change));
+    for (const change of changes) this.begin(change, change.text);
+    this.next(async () => {
+      const sent = changes.map((change, index) => ({ ...change, seen: this.version(change, follows[index]) }));
+      const body = {
+        text: sent.map(({ text }) => text).join("\n") + "\n", students: sent.map(({ student }) => student),
+        versions: sent.map(({ seen }) => seen).join(" "), replaces: true,
+      };
+      const token = newKey();
+      const response = await post(path, body, token);
+      for (const change of changes) this.finish(change);
+      if (!response) {
+        if (step) this.remember(step);
+        return this.later(sent, path, body, token);
+      }
+      if (response.ok) {
+        if (step) this.remember(step);
+        this.sheet.faults([]);
+        const { count } = await response.json();
+        toast((this.sheet.properties().words.pasted ?? "").replace("{count}", String(count)), "success");
+        return refresh("live");
+      }
+      for (const change of changes) this.sheet.waits(change);
+      const clashes = response.status === 409 ? await this.clashes(sent) : [];
+      if (clashes.length) {
+        this.sheet.faults([]);
+        this.sheet.clash(clashes, (isMine) => {
+          const asked = new Map(clashes.map((clash) => [key(clash), clash]));
+          const after = step?.map((undo) => {
+            const clash = asked.get(key(undo));
+            return clash ? { ...undo, before: clash.theirs, wrote: isMine(undo) ? clash.yours : clash.theirs } : undo;
+          });
+          this.column(decided(sent, clashes, isMine), after);
+        });
+        return refresh("live");
+      }
+      const answer = await response.json().catch(() => ({}));
+      /** @type {{ message: string }[]} */
+      const faults = answer.errors ?? [];
+      this.sheet.faults(faults.length ? faults.map((fault) => fault.message) : [answer.title ?? word("failed")]);
+    });
+  }
+
+  /**
+   * Without a network a command waits in the outbox.
+   * @param {Change[]} changes with the versions that were sent
+   * @param {string} path @param {{ text: string }} body @param {string} token
+   */
+  async later(changes, path, body, token) {
+    const { items, students, course, words } = this.sheet.properties();
+    const title = items.find(({ id }) => id === changes[0].item)?.title ?? "";
+    const name = students.find(({ id }) => id === changes[0].student)?.name ?? "";
+    const label = changes.length === 1 ? `${name}, ${title}: ${body.text.trim() || "–"}` : `${title}: ${(words.waitingMarks ?? "").replace("{count}", String(changes.length))}`;
+    for (const change of changes) {
+      this.queued.set(key(change), token);
+      this.texts.set(key(change), change.text);
+      this.versions.set(key(change), change.seen + 1);
+    }
     await queue({ path, body, key: token, label, about: course });
-    this.sheet.waits(place);
+    for (const change of changes) this.sheet.waits(change);
     this.sheet.said(word("queued"));
   }
 
-  /** @param {Place} place @param {string} text @param {() => void} then */
-  column(place, text, then) {
-    const { api, items, students, words } = this.sheet.properties();
-    const path = `${api}/items/${items[place.column - 1].id}/paste`;
-    const from = students[place.row - 1].id;
-    this.next(async () => {
-      const response = await post(path, { text, from, replaces: true }, newKey());
-      if (response.ok) {
-        then();
-        this.sheet.faults([]);
-        const { count } = await response.json();
-        toast((words.pasted ?? "").replace("{count}", String(count)), "success");
-        await refresh("live");
-        return;
-      }
-      const body = await response.json().catch(() => ({}));
-      /** @type {{ message: string }[]} */
-      const faults = body.errors ?? [];
-      this.sheet.faults(faults.length ? faults.map((fault) => fault.message) : [body.title ?? word("failed")]);
+  /**
+   * The marks that have another version than was seen, and another text than one's own.
+   * @param {Change[]} changes of one item @returns {Promise<Clash[]>}
+   */
+  async clashes(changes) {
+    const { api } = this.sheet.properties();
+    const response = await fetch(`${api}/items/${changes[0].item}/marks`, { headers: { Accept: "application/json" } }).catch(() => null);
+    if (!response?.ok) return [];
+    /** @type {{ items: Stored[] }} */
+    const { items } = await response.json();
+    const stored = new Map(items.map((mark) => [mark.studentId.toLowerCase(), mark]));
+    return changes.flatMap(({ student, item, text, seen }) => {
+      const mark = stored.get(student);
+      if (!mark || mark.version === seen || plain(mark.text) === plain(text)) return [];
+      return [{ student, item, yours: text, theirs: mark.text, by: mark.by, version: mark.version }];
+    });
+  }
+
+  /**
+   * Asks about a command of this gradebook that came back from the outbox refused, because marks have changed.
+   * @param {import("pinktower/outbox.js").Entry} entry
+   */
+  async recover(entry) {
+    const { api } = this.sheet.properties();
+    const [item, act, student] = entry.path.startsWith(api + "/items/") ? entry.path.slice(api.length + 7).split("/") : [];
+    if (!item || (act !== "marks" && act !== "paste")) return;
+    const body = /** @type {{ text: string, version?: number, students?: string[], versions?: string }} */ (entry.body);
+    const versions = (body.versions ?? String(body.version ?? 0)).split(" ").map(Number);
+    const lines = act === "paste" ? body.text.split("\n") : [body.text];
+    const changes = (act === "paste" ? body.students ?? [] : [student]).map((id, index) => ({ student: id, item, text: lines[index] ?? "", seen: versions[index] ?? 0 }));
+    const clashes = changes.length ? await this.clashes(changes) : [];
+    if (!clashes.length) return;
+    this.sheet.clash(clashes, (isMine) => {
+      void drop(entry);
+      this.column(decided(changes, clashes, isMine));
     });
   }
 }
 
-/** @param {string} path @param {object} body @param {string} token */
-function post(path, body, token) {
-  return fetch(path, {
-    method: "POST", body: JSON.stringify(body),
-    headers: { "Content-Type": "application/json", Accept: "application/json", "Idempotency-Key": token },
+/**
+ * Where somebody decided for the other's mark, that one is sent and nothing changes.
+ * @param {Change[]} changes @param {Clash[]} clashes @param {(spot: Spot) => boolean} isMine @returns {Change[]}
+ */
+function decided(changes, clashes, isMine) {
+  const asked = new Map(clashes.map((clash) => [key(clash), clash]));
+  return changes.map((change) => {
+    const clash = asked.get(key(change));
+    return clash ? { ...change, text: isMine(change) ? clash.yours : clash.theirs, seen: clash.version } : change;
   });
 }
 
-/** @param {Place} place */
-const key = ({ row, column }) => row + " " + column;
+/**
+ * `null` where there is no network, or others wait before it.
+ * @param {string} path @param {object} body @param {string} token
+ */
+async function post(path, body, token) {
+  if (!navigator.onLine || localStorage.getItem("pt-outbox") !== null) return null;
+  return fetch(path, {
+    method: "POST", body: JSON.stringify(body),
+    headers: { "Content-Type": "application/json", Accept: "application/json", "Idempotency-Key": token },
+  }).catch(() => null);
+}
+
+/** @param {string} text a mark as people type it */
+const plain = (text) => text.trim().toLowerCase().replace(",", ".").replace(/\s+/g, "");
+
+/** @param {Spot} spot */
+export const key = ({ student, item }) => student + " " + item;

@@ -3,8 +3,10 @@
 import { element, icon } from "pinktower/core.js";
 import { toast } from "pinktower/feedback.js";
 import { refresh, visit } from "pinktower/navigate.js";
+import { entries } from "pinktower/outbox.js";
+import { clashBox } from "./clashes.js";
 import { cellOf, face } from "./face.js";
-import { Desk } from "./desk.js";
+import { Desk, key } from "./desk.js";
 
 /** @typedef {{ id: string, title: string, detail: string, tint: string | null, maximum: string, path: string, isFixed: boolean, isDue: boolean }} Item */
 /** @typedef {{ id: string, name: string, path: string }} Student */
@@ -23,6 +25,7 @@ import { Desk } from "./desk.js";
  * @property {Record<string, string>} words
  */
 /** @typedef {{ row: number, column: number }} Place */
+/** @typedef {import("./desk.js").Spot} Spot */
 
 /** Rows that Page Up and Page Down pass. */
 const page = 10;
@@ -59,13 +62,22 @@ class Gradebook extends HTMLElement {
   marks = [];
   /** @type {Place} */
   place = { row: 1, column: 1 };
+  /**
+   * The ids of that place: it may move when the table is made again.
+   * @type {Spot | null}
+   */
+  held = null;
+  /** @type {HTMLElement | null} */
+  clashes = null;
   /** @type {HTMLInputElement | null} */
   input = null;
   /** @type {Desk | null} */
   desk = null;
+  /** The version of the mark that was shown when typing began; a later one is somebody else's. */
+  seen = 0;
   /**
-   * What was typed and refused stays where it was typed.
-   * @type {Map<string, string>}
+   * What was typed and refused stays where it was typed, with the version of the mark that the person was told of.
+   * @type {Map<string, { text: string, version: number }>}
    */
   refused = new Map();
   end = () => {};
@@ -76,8 +88,9 @@ class Gradebook extends HTMLElement {
     document.addEventListener("pt-outbox", (event) => {
       const { detail } = /** @type {CustomEvent<import("pinktower/outbox.js").News | null>} */ (event);
       if (!detail || detail.state === "pending") return;
-      this.desk?.arrived(detail.command);
+      this.desk?.arrived(detail.key, detail.state === "synced" ? detail.result : null);
       void refresh("live");
+      if (detail.state === "failed") void this.recover(detail.key);
     }, { signal: ended.signal });
     this.addEventListener("keydown", (event) => this.key(event), { signal: ended.signal });
     this.addEventListener("click", (event) => this.pressed(event), { signal: ended.signal });
@@ -87,13 +100,15 @@ class Gradebook extends HTMLElement {
     this.addEventListener("copy", (event) => this.copy(event), { signal: ended.signal });
     this.desk ??= new Desk({
       properties: () => this.properties,
-      answered: (place, cell) => this.answered(place, cell),
-      refused: (place, text, sentence) => this.refuse(place, text, sentence),
+      answered: (spot, cell) => this.answered(spot, cell),
+      refused: (spot, text, version, sentence) => this.refuse(spot, text, version, sentence),
       faults: (sentences) => this.showFaults(sentences),
+      clash: (clashes, decided) => this.askAbout(clashes, decided),
       said: (text) => this.say(text),
-      waits: (place) => this.draw(place),
+      waits: (spot) => this.waits(spot),
     });
     this.build();
+    void this.recover();
   }
 
   disconnectedCallback() {
@@ -125,6 +140,38 @@ class Gradebook extends HTMLElement {
     return this.properties.words;
   }
 
+  /**
+   * The ids of a cell: its place is another one after somebody has joined.
+   * @param {Place} place @returns {Spot | null}
+   */
+  spot({ row, column }) {
+    const student = this.properties.students[row - 1];
+    const item = this.properties.items[column - 1];
+    return student && item ? { student: student.id, item: item.id } : null;
+  }
+
+  /** @param {Spot} spot @returns {Place | null} where it is now; nowhere after the student has left */
+  placeOf({ student, item }) {
+    const row = this.properties.students.findIndex(({ id }) => id === student);
+    const column = this.properties.items.findIndex(({ id }) => id === item);
+    return row < 0 || column < 0 ? null : { row: row + 1, column: column + 1 };
+  }
+
+  /** @param {Place} place */
+  isRefused(place) {
+    const spot = this.spot(place);
+    return Boolean(spot && this.refused.has(key(spot)));
+  }
+
+  /**
+   * The version of the mark that the person has seen.
+   * @param {Place} place
+   */
+  version(place) {
+    const spot = this.spot(place);
+    return (spot && this.refused.get(key(spot))?.version) ?? this.properties.versions[place.row - 1]?.[place.column - 1] ?? 0;
+  }
+
   /** @param {Properties} properties */
   shape({ items, students, comments }) {
     return JSON.stringify([items, students, comments]);
@@ -135,7 +182,16 @@ class Gradebook extends HTMLElement {
   build() {
     const { items, students, words, marks } = this.properties;
     const active = this.contains(document.activeElement);
+    const typed = this.held && this.input ? { spot: this.held, text: this.input.value, seen: this.seen } : null;
+    const chosen = this.held && this.placeOf(this.held);
+    if (chosen) this.place = chosen;
+    this.input = null;
     this.marks = marks.map((row) => row.split("\t"));
+    for (const [row, student] of students.entries()) {
+      for (const [column, item] of items.entries()) {
+        this.marks[row][column] = this.desk?.text({ student: student.id, item: item.id })?.replace(",", ".") ?? this.marks[row][column];
+      }
+    }
     this.choices = element("div", "pt-chips");
     this.choices.setAttribute("role", "group");
     this.choices.setAttribute("aria-label", words.show ?? "");
@@ -146,6 +202,10 @@ class Gradebook extends HTMLElement {
     this.acts = element("div", "pt-gb__acts");
     this.bar.append(this.where, this.acts);
     this.faults = element("div", "pt-gb__faults");
+    // What is asked stays while the table is made again.
+    this.clashes ??= element("div", "pt-gb__faults");
+    const keys = element("p", "pt-gb__keys", words.keys ?? "");
+    keys.id = "pt-gb-keys";
     this.status = element("p", "pt-hidden");
     this.status.setAttribute("role", "status");
 
@@ -191,14 +251,20 @@ class Gradebook extends HTMLElement {
     const table = element("table", "pt-table pt-gb__table", element("thead", "", head), body);
     table.setAttribute("role", "grid");
     table.setAttribute("aria-label", words.label ?? "");
+    table.setAttribute("aria-describedby", keys.id);
     const box = element("div", "pt-table-box", table);
-    this.replaceChildren(this.choices, this.bar, this.faults, box, this.status);
+    this.replaceChildren(this.choices, this.bar, this.faults, this.clashes, box, keys, this.status);
     const { row, column } = this.place;
     this.place = { row: Math.min(row, students.length), column: Math.min(column, items.length) };
     this.hideOthers();
     const cell = this.at(this.place);
     if (cell) cell.tabIndex = 0;
     if (active) this.go(this.place);
+    this.held = this.spot(this.place);
+    if (typed && this.placeOf(typed.spot)) {
+      this.edit(typed.text);
+      this.seen = typed.seen;
+    }
     this.drawBar();
   }
 
@@ -209,8 +275,9 @@ class Gradebook extends HTMLElement {
       const row = text.split("\t");
       row.forEach((mark, column) => {
         const place = { row: index + 1, column: column + 1 };
-        if (this.desk?.isWaiting(place)) return;
-        const isSettled = !this.refused.has(key(place)) && !this.at(place)?.hasAttribute("data-waits");
+        const spot = this.spot(place);
+        if (spot && this.desk?.isWaiting(spot)) return;
+        const isSettled = !this.isRefused(place) && !this.at(place)?.hasAttribute("data-waits");
         if (this.marks[index][column] === mark && isSettled) return;
         this.marks[index][column] = mark;
         if (!(this.input && same(place, this.place))) this.draw(place);
@@ -229,14 +296,16 @@ class Gradebook extends HTMLElement {
   draw(place, cell = this.at(place)) {
     if (!cell || !place.row || !place.column) return;
     const { words, point, comments } = this.properties;
-    const text = this.refused.get(key(place)) ?? this.mark(place);
+    const spot = this.spot(place);
+    const refused = spot && this.refused.get(key(spot));
+    const text = refused?.text ?? this.mark(place);
     cell.replaceChildren(...face(text, words, point));
     if (comments[place.row - 1]?.includes(place.column - 1)) {
       cell.append(element("i", "pt-gb__note"), element("span", "pt-hidden", words.commented ?? ""));
     }
-    if (this.refused.has(key(place))) cell.setAttribute("aria-invalid", "true");
+    if (refused) cell.setAttribute("aria-invalid", "true");
     else cell.removeAttribute("aria-invalid");
-    cell.toggleAttribute("data-waits", this.desk?.isQueued(place) ?? false);
+    cell.toggleAttribute("data-waits", Boolean(spot && this.desk?.isQueued(spot)));
     if (this.properties.items[place.column - 1]?.isFixed) cell.setAttribute("aria-readonly", "true");
   }
 
@@ -373,6 +442,61 @@ class Gradebook extends HTMLElement {
     this.faults.replaceChildren(box);
   }
 
+  /**
+   * Asks which of two marks counts, for marks that somebody else has changed meanwhile.
+   * @param {import("./desk.js").Clash[]} clashes @param {(isMine: (spot: Spot) => boolean) => void} decided
+   */
+  askAbout(clashes, decided) {
+    const { students, items, words, point } = this.properties;
+    const box = clashBox(clashes, ({ student, item }) => {
+      const name = students.find(({ id }) => id === student)?.name ?? "";
+      return `${name}, ${items.find(({ id }) => id === item)?.title ?? ""}`;
+    }, (text) => face(text, words, point), words, (isMine) => {
+      for (const clash of clashes) {
+        this.refused.delete(key(clash));
+        const place = isMine(clash) ? this.placeOf(clash) : null;
+        if (place) this.marks[place.row - 1][place.column - 1] = clash.yours.replace(",", ".");
+        this.redraw(clash);
+      }
+      decided(isMine);
+      const place = this.placeOf(clashes[0]);
+      if (place) this.go(place);
+    });
+    for (const clash of clashes) box.toggleAttribute(attribute(clash), true);
+    this.clashes?.append(box);
+    this.say(`${words.clash ?? ""}: ${clashes.map(({ student }) => students.find(({ id }) => id === student)?.name ?? "").join(", ")}`);
+    box.scrollIntoView({ block: "nearest" });
+  }
+
+  /**
+   * Asks about what came back from the outbox because marks have changed.
+   * @param {string} [token] the command; all of them where it is left out
+   */
+  async recover(token) {
+    if (!token && localStorage.getItem("pt-outbox") === null) return;
+    for (const entry of await entries()) {
+      if (entry.state === "failed" && (!token || entry.key === token)) await this.desk?.recover(entry);
+    }
+  }
+
+  /**
+   * A pasted cell shows its new mark while it waits, and its former one after the paste was refused.
+   * @param {Spot} spot
+   */
+  waits(spot) {
+    const place = this.placeOf(spot);
+    if (!place) return;
+    const [row, column] = [place.row - 1, place.column - 1];
+    this.marks[row][column] = this.desk?.text(spot)?.replace(",", ".") ?? this.properties.marks[row].split("\t")[column];
+    this.redraw(spot);
+  }
+
+  /** @param {Spot} spot */
+  redraw(spot) {
+    const place = this.placeOf(spot);
+    if (place && !(this.input && same(place, this.place))) this.draw(place);
+  }
+
   /** @param {string} text */
   say(text) {
     if (this.status) this.status.textContent = text;
@@ -403,8 +527,30 @@ class Gradebook extends HTMLElement {
     const former = this.at(this.place);
     if (former) former.tabIndex = -1;
     this.place = { row, column: this.cells[row].indexOf(target) };
+    this.held = this.spot(this.place);
     target.tabIndex = 0;
     this.drawBar();
+  }
+
+  /**
+   * The cell before or after a cell, through all rows; `null` at the ends of the sheet.
+   * @param {Place} place @param {1 | -1} step @returns {Place | null}
+   */
+  neighbour({ row, column }, step) {
+    const lastColumn = this.cells[0].length - 1;
+    const wanted = column + step;
+    if (wanted >= 1 && wanted <= lastColumn) return { row, column: wanted };
+    const rows = this.shownRows();
+    const next = rows[rows.indexOf(row) + step];
+    return next === undefined || next < 0 ? null : { row: next, column: step > 0 ? 1 : lastColumn };
+  }
+
+  /** Goes to what can have the focus after the sheet; to its tools where nothing follows. */
+  leave() {
+    const all = [...document.querySelectorAll("a[href], button:not(:disabled), summary, input, select, textarea")];
+    const next = all.find((one) => this.compareDocumentPosition(one) & Node.DOCUMENT_POSITION_FOLLOWING && !this.contains(one) && one.getClientRects().length);
+    const target = next ?? this.querySelector(".pt-chip:not(:disabled)");
+    if (target instanceof HTMLElement) target.focus();
   }
 
   /** @param {KeyboardEvent} event */
@@ -432,6 +578,16 @@ class Gradebook extends HTMLElement {
       event.preventDefault();
       return this.go(step);
     }
+    if (event.key === "Tab" && !isCommand && !event.altKey) {
+      const next = this.neighbour(this.place, event.shiftKey ? -1 : 1);
+      if (!next) return;
+      event.preventDefault();
+      return this.go(next);
+    }
+    if (event.key === "Escape" && !this.isRefused(this.place)) {
+      event.preventDefault();
+      return this.leave();
+    }
     if (!row || !column || isCommand || event.altKey) return;
     if (event.key === "Enter" || event.key === "F2") {
       event.preventDefault();
@@ -439,8 +595,8 @@ class Gradebook extends HTMLElement {
     } else if (event.key === "Delete" || event.key === "Backspace") {
       event.preventDefault();
       this.keep("");
-    } else if (event.key === "Escape" && this.refused.delete(key(this.place))) {
-      this.draw(this.place);
+    } else if (event.key === "Escape") {
+      this.giveUp(this.place);
     } else if (event.key.length === 1 && event.key !== " ") {
       event.preventDefault();
       this.edit(event.key);
@@ -472,6 +628,19 @@ class Gradebook extends HTMLElement {
     else if (name === "comment") void visit(`${item.path}/${student.id}`);
   }
 
+  /**
+   * What was typed and refused goes; the stored mark is shown again.
+   * @param {Place} place
+   */
+  giveUp(place) {
+    const spot = this.spot(place);
+    if (!spot) return;
+    this.refused.delete(key(spot));
+    const boxes = this.clashes?.querySelectorAll(`[${attribute(spot)}]`) ?? [];
+    for (const box of boxes) if (box.querySelectorAll("fieldset").length === 1) box.remove();
+    this.draw(place);
+  }
+
   // --- Typing
 
   /** @param {string} [first] what was typed into the cell; its mark otherwise */
@@ -488,7 +657,9 @@ class Gradebook extends HTMLElement {
     input.inputMode = "decimal";
     input.autocomplete = "off";
     input.maxLength = 20;
-    input.value = first ?? this.refused.get(key(this.place)) ?? this.mark(this.place).replace(".", this.properties.point);
+    const spot = this.spot(this.place);
+    input.value = first ?? (spot && this.refused.get(key(spot))?.text) ?? this.mark(this.place).replace(".", this.properties.point);
+    this.seen = this.version(this.place);
     input.setAttribute("aria-label", `${this.properties.students[row - 1].name}, ${item.title}`);
     this.input = input;
     cell.replaceChildren(input);
@@ -500,13 +671,11 @@ class Gradebook extends HTMLElement {
   /** @param {KeyboardEvent} event */
   typing(event) {
     const { row, column } = this.place;
-    const lastColumn = this.cells[0].length - 1;
     if (event.isComposing) return;
     if (event.key === "Escape") {
       event.preventDefault();
       this.close();
-      this.refused.delete(key(this.place));
-      this.draw(this.place);
+      this.giveUp(this.place);
       return this.go(this.place);
     }
     /** @type {Place | null} */
@@ -514,13 +683,7 @@ class Gradebook extends HTMLElement {
     if (event.key === "Enter") next = { row: this.beside(row, event.shiftKey ? -1 : 1), column };
     else if (event.key === "ArrowDown") next = { row: this.beside(row, 1), column };
     else if (event.key === "ArrowUp") next = { row: this.beside(row, -1), column };
-    else if (event.key === "Tab") {
-      const wanted = column + (event.shiftKey ? -1 : 1);
-      const [above, below] = [this.beside(row, -1), this.beside(row, 1)];
-      next = wanted > lastColumn
-        ? { row: below, column: below === row ? column : 1 }
-        : wanted < 1 ? { row: above, column: above === row ? 1 : lastColumn } : { row, column: wanted };
-    }
+    else if (event.key === "Tab") next = this.neighbour(this.place, event.shiftKey ? -1 : 1) ?? this.place;
     if (!next) return;
     event.preventDefault();
     this.commit();
@@ -538,19 +701,21 @@ class Gradebook extends HTMLElement {
     const place = this.place;
     const text = this.close();
     // A field that was opened and left says nothing.
-    if (text.replace(",", ".") === this.mark(place) && !this.refused.has(key(place))) return this.draw(place);
-    this.keep(text, place);
+    if (text.replace(",", ".") === this.mark(place) && !this.isRefused(place)) return this.draw(place);
+    this.keep(text, place, this.seen);
   }
 
-  /** @param {string} text @param {Place} [place] */
-  keep(text, place = this.place) {
+  /** @param {string} text @param {Place} [place] @param {number} [seen] the version of the mark that was seen */
+  keep(text, place = this.place, seen = this.input ? this.seen : this.version(place)) {
     const wasTyping = Boolean(this.input);
     if (wasTyping) this.close();
+    const spot = this.spot(place);
+    if (!spot) return;
     if (!place.row || !place.column || this.properties.items[place.column - 1]?.isFixed) return;
     const before = this.mark(place);
-    this.refused.delete(key(place));
+    this.giveUp(place);
     this.marks[place.row - 1][place.column - 1] = text.replace(",", ".");
-    this.desk?.set(place, text, before);
+    this.desk?.set({ ...spot, text, seen }, before);
     this.draw(place);
     this.drawBar();
     if (wasTyping) this.go(place);
@@ -576,10 +741,15 @@ class Gradebook extends HTMLElement {
     if (lines.includes("\t")) return toast(this.words.oneColumn ?? "", "failure");
     if (!lines.includes("\n")) return this.keep(lines.trim());
     if (this.selection !== "showAll") return toast(this.words.pasteNeedsAll ?? "", "failure");
-    const count = lines.split("\n").length;
-    const before = this.marks.slice(row - 1, row - 1 + count).map((marks) => marks[column - 1]);
+    const { students } = this.properties;
+    const texts = lines.split("\n");
+    const beyond = students.length - row + 1;
+    while (texts.length > beyond && !texts[texts.length - 1].trim()) texts.pop();
+    if (texts.length > beyond) return this.showFaults([filled(this.words.pasteTooLong ?? "", { lines: String(texts.length), students: String(beyond) })]);
+    const changes = texts.map((line, index) => ({ student: students[row - 1 + index].id, item: item.id, text: line.trim(), seen: this.version({ row: row + index, column }) }));
+    const before = texts.map((_, index) => this.mark({ row: row + index, column }));
     this.go(this.place);
-    this.desk?.paste(this.place, lines, before);
+    this.desk?.paste(changes, before);
   }
 
   /** @param {ClipboardEvent} event */
@@ -590,47 +760,56 @@ class Gradebook extends HTMLElement {
   }
 
   undo() {
-    const undone = this.desk?.undo();
-    if (!undone) return;
-    if (undone.texts.length === 1) {
-      this.marks[undone.place.row - 1][undone.place.column - 1] = undone.texts[0];
-      this.refused.delete(key(undone.place));
-      this.draw(undone.place);
+    const undone = this.desk?.undo((spot) => {
+      const place = this.placeOf(spot);
+      return place && { text: this.mark(place), version: this.version(place) };
+    }) ?? [];
+    const places = undone.flatMap((change) => this.placeOf(change) ?? []);
+    if (places.length === 1) {
+      this.marks[places[0].row - 1][places[0].column - 1] = undone[0].text;
+      this.giveUp(places[0]);
     }
-    this.go(undone.place);
+    if (places.length) this.go(places[0]);
     this.drawBar();
   }
 
   // --- What the server says
 
-  /** @param {Place} place @param {import("./desk.js").Cell} cell */
-  answered(place, cell) {
+  /** @param {Spot} spot @param {import("./desk.js").Cell} cell */
+  answered(spot, cell) {
+    const place = this.placeOf(spot);
+    if (!place) return;
     const { versions, totals, words, students, items } = this.properties;
     const [row, column] = [place.row - 1, place.column - 1];
     versions[row][column] = cell.version;
-    if (!this.desk?.isWaiting(place)) this.marks[row][column] = cell.text;
+    if (!this.desk?.isWaiting(spot)) this.marks[row][column] = cell.text;
     totals[row] = cell.shown && cell.letter
       ? { text: cell.shown.replace(".", this.properties.point), letter: cell.letter, color: cell.color ?? "", trend: cell.trend ?? "" } : null;
     this.drawTotal(row);
-    if (!(this.input && same(place, this.place))) this.draw(place);
+    this.redraw(spot);
     this.drawBar();
     const total = totals[row];
     this.say(filled(words.saved ?? "", { student: students[row].name, item: items[column].title, total: total ? `${total.text} %, ${total.letter}` : "–" }));
   }
 
-  /** @param {Place} place @param {string} text @param {string} sentence */
-  refuse(place, text, sentence) {
+  /** @param {Spot} spot @param {string} text @param {number} version @param {string} sentence */
+  refuse(spot, text, version, sentence) {
+    const place = this.placeOf(spot);
+    if (!place) return;
     const { students, items, marks } = this.properties;
     this.marks[place.row - 1][place.column - 1] = marks[place.row - 1].split("\t")[place.column - 1];
-    this.refused.set(key(place), text);
-    if (!(this.input && same(place, this.place))) this.draw(place);
+    this.refused.set(key(spot), { text, version });
+    this.redraw(spot);
     toast(`${students[place.row - 1].name}, ${items[place.column - 1].title}: ${sentence}`, "failure");
     this.drawBar();
   }
 }
 
-/** @param {Place} place */
-const key = ({ row, column }) => row + " " + column;
+/**
+ * Marks the box that asks about a cell.
+ * @param {Spot} spot
+ */
+const attribute = ({ student, item }) => `data-of-${student}-${item}`;
 /** @param {Place} one @param {Place} other */
 const same = (one, other) => one.row === other.row && one.column === other.column;
 

@@ -1,0 +1,128 @@
+import CoursesInterface
+import DesignSystem
+import Domain
+import FeatureKit
+import Foundation
+import GradingInterface
+
+extension GradebookScreens {
+    /// - Parameter isOutdated: whether marks changed while somebody looked.
+    static func importPath(_ courseId: UUID, _ uploadId: UUID, isOutdated: Bool = false) -> String {
+        "/courses/\(courseId.text)/marks-import/\(uploadId.text)\(isOutdated ? "?outdated=1" : "")"
+    }
+
+    /// Every mark that a file changes, before it does; those that somebody else has changed meanwhile are asked about.
+    var importRoute: ScreenRoute {
+        ScreenRoute("/courses/{courseId}/marks-import/{uploadId}", access: .member(.teachCourses), tab: "/courses")
+        {
+            .screen(try await marksImport($0))
+        }
+    }
+
+    private func marksImport(_ request: ScreenRequest) async throws -> Screen {
+        let (scene, words, membership) = (try await scene(request), request.words, try request.context.membership)
+        let (uploadId, now) = (try request.id("uploadId"), request.context.now)
+        let authors = MarkAuthors(people: people)
+        let found = try await request.context.school.read { sql -> (MarkImportPlan, [MarkClash])? in
+            let upload = try MarkUploadRepository.upload(
+                uploadId, of: membership.personId, courseId: scene.course.id, at: now, in: sql)
+            guard let upload else { return nil }
+            let plan = MarkImportPlan(upload, scene.gradebook, scene.students)
+            return (plan, try authors.told(plan.clashes.map(\.change), membership.organization.id, in: sql))
+        }
+        var body: [Component] = []
+        if let (plan, clashes) = found {
+            if request.query["outdated"] != nil {
+                body.append(
+                    .banner(PTBanner(tone: .warning, icon: .alert, title: words("grading.import.outdated"))))
+            }
+            body += preview(plan, clashes, uploadId, scene, request)
+        } else {
+            body.append(
+                .banner(PTBanner(tone: .warning, icon: .alert, title: words("problem.grading.uploadGone"))))
+        }
+        return Screen(
+            title: words("grading.import.title"), subtitle: scene.course.name, back: Self.path(scene.course.id),
+            body: body)
+    }
+
+    private func preview(
+        _ plan: MarkImportPlan, _ clashes: [MarkClash], _ uploadId: UUID, _ scene: Scene, _ request: ScreenRequest
+    ) -> [Component] {
+        let words = request.words
+        var body: [Component] = []
+        let changes = plan.changes.map(\.change)
+        if plan.keptCount > 0 {
+            body.append(.text(PTText(words("grading.import.kept", plan.keptCount), role: .note)))
+        }
+        if plan.rows.isEmpty {
+            body.append(
+                .empty(
+                    PTEmptyState(
+                        icon: .check, title: words("grading.import.nothing"),
+                        message: words("grading.import.nothingTip"))))
+            return body
+        }
+        if !changes.isEmpty {
+            body.append(
+                .section(
+                    PTSection(
+                        title: words("grading.import.changes"), detail: changes.count.shown(in: words.locale),
+                        body: [.table(table(changes, words))])))
+        }
+        var fields: [PTField] = []
+        if !clashes.isEmpty {
+            fields.append(
+                PTField(
+                    .multipleChoice(
+                        clashes.map { clash in
+                            let now = shown(clash.theirs, words)
+                            return PTField.Option(
+                                value: "\(clash.studentId.text)/\(clash.itemId.text)",
+                                title: words(
+                                    "grading.import.take", clash.student, clash.item, shown(clash.yours, words)),
+                                detail: clash.by.map { words("grading.import.nowBy", now, $0) }
+                                    ?? words("grading.import.now", now))
+                        }), name: "taken", label: words("grading.import.clashes", clashes.count),
+                    hint: words("grading.import.clashesTip")))
+        }
+        fields += [.hidden("uploadId", uploadId.text), .hidden("plan", plan.fingerprint)]
+        let submit =
+            changes.isEmpty ? words("grading.import.applyChosen") : words("grading.import.apply", changes.count)
+        body.append(
+            .form(
+                request.form(
+                    ImportMarks.self, ["courseId": scene.course.id.text], id: "import-marks", fields: fields,
+                    submit: SubmitButton(title: submit), style: clashes.isEmpty ? .plain : .card)))
+        return body
+    }
+
+    private func table(_ changes: [MarkClash], _ words: Words) -> PTDataTable {
+        PTDataTable(
+            label: words("grading.import.changes"),
+            columns: [
+                .init(title: words("grading.student")),
+                .init(title: words("grading.curve.before"), isNumeric: true),
+                .init(title: words("grading.import.new"), isNumeric: true),
+                .init(title: words("grading.import.item")),
+            ],
+            rows: changes.map { change in
+                PTDataTable.Row(
+                    header: change.student,
+                    cells: [
+                        .text(shown(change.theirs, words)), .text(shown(change.yours, words)), .text(change.item),
+                    ])
+            })
+    }
+
+    /// A mark as it is typed, as a person reads it.
+    private func shown(_ text: String, _ words: Words) -> String {
+        if text.isEmpty { return "–" }
+        if text == "ex" { return words("grading.excused") }
+        if text == "m" { return words("grading.missing") }
+        let isLate = text.hasSuffix(" l")
+        let points = isLate ? String(text.dropLast(2)) : text
+        let shown = words.language == .french ? points.replacing(".", with: ",") : points
+        return isLate ? words("grading.lateMark", shown) : shown
+    }
+}

@@ -1,0 +1,227 @@
+import CoursesInterface
+import CoursesTesting
+import DesignSystem
+import Domain
+import FeatureKit
+import Foundation
+import GradingInterface
+import TestKit
+import Testing
+
+@testable import Grading
+
+@Suite("Marks that somebody else has changed meanwhile")
+struct ClashTests {
+    // MARK: - A pasted column
+
+    @Test(
+        "a pasted column that replaces a mark which changed meanwhile is refused with both values and the name",
+        arguments: [Language.english, .french])
+    func paste(_ language: Language) async throws {
+        let house = try await GradingHouse()
+        let item = try await house.item()
+        try await house.paste("10\n11", item)
+        let seen = try await house.stored(item).map(\.version)
+        try await house.mark(house.noah, "12", item, version: 1, as: house.admin)
+        let refused = try await problem {
+            try await house.paste("13\n14", item, replaces: true, versions: seen)
+        }
+        #expect((refused?.status, refused?.code) == (409, "grading.clashes"))
+        #expect(refused?.faults.map(\.field) == ["lines[1]"])
+        let sentence = try #require(refused?.faults.first).sentence(try house.school.house.words(language))
+        for part in ["Noah Roy", "Essay", "Ada Admin", "12", "14"] {
+            #expect(sentence.contains(part), "\(sentence)")
+        }
+        #expect(try await house.marks(item) == ["Mia": "10", "Noah": "12"], "nothing of it is stored")
+        #expect(
+            try await house.stored(item).last
+                == StoredMark(studentId: GradingHouse.id(house.noah), text: "12", version: 2, by: "Ada Admin"))
+        #expect(
+            try await house.paste("13\n12", item, replaces: true, versions: seen) == 2, "the same mark is no clash")
+        #expect(try await house.marks(item) == ["Mia": "13", "Noah": "12"])
+    }
+
+    @Test("a paste that says nothing of versions replaces no mark")
+    func unseen() async throws {
+        let house = try await GradingHouse()
+        let item = try await house.item()
+        try await house.mark(house.mia, "10", item)
+        let refused = try await problem { try await house.paste("13", item, replaces: true, versions: []) }
+        #expect(refused?.code == "grading.clashes")
+        #expect(try await house.marks(item) == ["Mia": "10"])
+    }
+
+    @Test("a pasted column that names its students stays with them after somebody has joined")
+    func joined() async throws {
+        let house = try await GradingHouse()
+        let item = try await house.item()
+        try await house.join("Abel Roy")
+        try await house.paste("10\n11", item, versions: [0, 0], students: [house.mia, house.noah])
+        #expect(try await house.stored(item).map(\.text) == ["", "10", "11"])
+        let gone = try await problem { try await house.paste("9", item, students: [house.stranger]) }
+        #expect(gone?.code == "grading.studentLeft")
+    }
+
+    @Test("the marks of an item are told to whoever leads its course alone")
+    func rights() async throws {
+        let house = try await GradingHouse()
+        let item = try await house.item()
+        let refused = try await problem { _ = try await house.stored(item, as: house.stranger) }
+        #expect(refused == .notFound)
+    }
+
+    // MARK: - A curve
+
+    @Test("a curve over a mark that changed since its preview is refused with both values and the name")
+    func curve() async throws {
+        let house = try await GradingHouse()
+        let item = try await house.item()
+        try await house.mark(house.mia, "10", item)
+        try await house.mark(house.mia, "12", item, version: 1, as: house.admin)
+        func apply(_ seen: String) async throws -> Int {
+            try await house.school.execute(
+                CurveMarks.self,
+                [
+                    "courseId": .id(house.course.id), "itemId": .id(item.id), "method": .text("best"),
+                    "seen": .text(seen),
+                ], as: house.teacher
+            ).count
+        }
+        let mia = GradingHouse.id(house.mia)
+        for seen in ["\(mia.text)=10", ""] {
+            let refused = try await problem { _ = try await apply(seen) }
+            #expect((refused?.status, refused?.code) == (409, "grading.clashes"))
+            let sentence = try #require(refused?.faults.first).sentence(try house.school.house.words(.english))
+            for part in ["Mia Roy", "12", "Ada Admin"] { #expect(sentence.contains(part), "\(sentence)") }
+        }
+        #expect(try await house.marks(item) == ["Mia": "12"])
+        #expect(try await apply("\(mia.text)=12") == 1)
+        #expect(try await house.marks(item) == ["Mia": "20"])
+    }
+
+    // MARK: - A file
+
+    @Test("a file that was exported before a change does not put the old mark back")
+    func oldFile() async throws {
+        let house = try await GradingHouse()
+        let item = try await house.item()
+        try await house.mark(house.mia, "10", item)
+        try await house.mark(house.noah, "7 l", item)
+        let exported = try await house.export()
+        try await house.mark(house.mia, "12", item, version: 1, as: house.admin)
+        let changed = exported.replacingOccurrences(of: "Noah Roy,7 l", with: "Noah Roy,9")
+        let preview = try await house.preview(changed)
+        #expect(preview.changes.map { [$0.student, $0.theirs, $0.yours] } == [["Noah Roy", "7 l", "9"]])
+        #expect(preview.clashes.isEmpty)
+        #expect(preview.keptCount == 1)
+        #expect(try await house.marks(item) == ["Mia": "12", "Noah": "7 l"], "a preview changes nothing")
+        #expect(try await house.apply(preview).isApplied)
+        #expect(try await house.marks(item) == ["Mia": "12", "Noah": "9"])
+    }
+
+    @Test("where the file and somebody else changed a mark, the stored one stays unless the file's is chosen")
+    func clash() async throws {
+        let house = try await GradingHouse()
+        let item = try await house.item()
+        for student in [house.mia, house.noah] { try await house.mark(student, "10", item) }
+        let exported = try await house.export()
+        for student in [house.mia, house.noah] {
+            try await house.mark(student, "12", item, version: 1, as: house.admin)
+        }
+        let changed = exported.replacingOccurrences(of: "Roy,10,", with: "Roy,11,")
+        let preview = try await house.preview(changed)
+        #expect(preview.changes.isEmpty)
+        #expect(
+            preview.clashes.map { [$0.student, $0.theirs, $0.yours, $0.by] } == [
+                ["Mia Roy", "12", "11", "Ada Admin"], ["Noah Roy", "12", "11", "Ada Admin"],
+            ])
+        let path = GradebookScreens.importPath(house.course.id, preview.uploadId)
+        let page = try await house.school.house.outline(path, as: house.teacher)
+        #expect(page.contains("Mia Roy, Essay: take 11 from the file"))
+        let french = try await house.school.house.outline(path, as: house.teacher, language: .french)
+        #expect(french.contains("Mia Roy, Essay\u{A0}: prendre 11 du fichier"))
+        _ = try await house.apply(preview, taken: Array(preview.clashes.suffix(1)))
+        #expect(try await house.marks(item) == ["Mia": "12", "Noah": "11"])
+    }
+
+    @Test("a mark that changes between the preview and the import is shown again as a clash, and nothing is stored")
+    func outdated() async throws {
+        let house = try await GradingHouse()
+        let item = try await house.item()
+        let rows = [house.mia, house.noah].map { "\(GradingHouse.id($0).text),15\n" }.joined()
+        let preview = try await house.preview("Student id,Essay\n" + rows)
+        #expect(preview.changes.count == 2)
+        try await house.mark(house.mia, "12", item, as: house.admin)
+        let again = try await house.apply(preview)
+        #expect((again.isApplied, again.isOutdated) == (false, true))
+        #expect(again.changes.map(\.student) == ["Noah Roy"])
+        #expect(
+            again.clashes.map { [$0.student, $0.theirs, $0.yours, $0.by] } == [
+                ["Mia Roy", "12", "15", "Ada Admin"]
+            ])
+        #expect(try await house.marks(item) == ["Mia": "12"])
+        #expect(try await house.apply(again).isApplied)
+        #expect(try await house.marks(item) == ["Mia": "12", "Noah": "15"])
+        let gone = try await problem { _ = try await house.apply(again) }
+        #expect(gone?.status == 410, "what was imported waits no more")
+    }
+
+    @Test(
+        "a row with too few or too many cells is a fault with its line, and no mark moves to another column",
+        arguments: [Language.english, .french])
+    func shifted(_ language: Language) async throws {
+        let house = try await GradingHouse()
+        let (essay, quiz) = (try await house.item(), try await house.item("Quiz", .quizzes))
+        let (mia, noah) = (GradingHouse.id(house.mia).text, GradingHouse.id(house.noah).text)
+        let refused = try await problem {
+            _ = try await house.preview("Student id,Essay,Quiz\n\(mia),12\n\(noah),1,2,3\n")
+        }
+        #expect(
+            refused?.faults == [
+                Fault("file[2]", "grading.csv.cells", [.number(2), .number(2), .number(3)]),
+                Fault("file[3]", "grading.csv.cells", [.number(3), .number(4), .number(3)]),
+            ])
+        let sentence = try #require(refused?.faults.first).sentence(try house.school.house.words(language))
+        #expect(sentence.contains("2") && sentence.contains("3"), "\(sentence)")
+        for item in [essay, quiz] { #expect(try await house.marks(item).isEmpty) }
+    }
+
+    @Test("a column of exported marks that was written over is a fault with its line")
+    func written() async throws {
+        let house = try await GradingHouse()
+        let item = try await house.item()
+        try await house.mark(house.mia, "10", item)
+        let exported = try await house.export()
+        let broken = exported.replacingOccurrences(of: "=10\r\n", with: "\r\n")
+        let refused = try await problem { _ = try await house.preview(broken) }
+        #expect(refused?.faults.map(\.code) == ["grading.csv.seen"])
+    }
+
+    // MARK: - Percentages
+
+    @Test("a percentage below 100 is never shown as 100, however it is rounded", arguments: 0...2)
+    func full(_ places: Int) {
+        let almost = ["99", "99.9", "99.99"].compactMap { Hundredths($0) }[places]
+        for mode in RoundingRule.Mode.allCases {
+            let rule = RoundingRule(places: places, mode: mode)
+            #expect(rule.shown(Quotient(19_999_900, over: 200_000)) == almost, "\(mode): 99.9995 %")
+            #expect(rule.shown(Quotient(100)) == 100)
+            #expect(rule.shown(Quotient(10_006, over: 100)) >= 100)
+        }
+    }
+
+    @Test("1999 of 2000 points are 99 %, and the letter for 100 % is not given", .requirement("WW-6.04"))
+    func almostFull() throws {
+        var scale = GradingScale.standard
+        scale.cutOffs[0] = 100
+        let service = GradeCalculationService(scale: scale)
+        func grade(_ points: Hundredths) -> GradeCalculationService.CourseGrade? {
+            service.calculateCourseGrade(
+                grades: [GradeEntry(category: .assignments, points: points, maximum: 2000)], weights: .standard)
+        }
+        let almost = try #require(grade(1999))
+        #expect((almost.shown, almost.letter) == (99, .a))
+        let full = try #require(grade(2000))
+        #expect((full.shown, full.letter) == (100, .aPlus))
+    }
+}
