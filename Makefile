@@ -41,7 +41,7 @@ demo: release
 	    echo "$$answer"
 	    echo "Now 'make run$(if $(filter-out data,$(DATA)), DATA=$(DATA))' opens it."
 	elif grep --quiet "holds the sample school already" <<<"$$answer"; then
-	    echo "$(DATA) holds the sample school already: sign in as ana@demo.example with 'pink tower demo'."
+	    echo "$(DATA) holds the sample school already: sign in as ana@demo.example with 'rose cubes on a shelf'."
 	else
 	    echo "$$answer" >&2
 	    echo "The sample school was not made." >&2

@@ -12,7 +12,7 @@ import Web
 /// A school to measure with, made through the product's own commands.
 struct SampleSchool {
     static let email = "bench@demo.example"
-    static let password = "pink tower bench"
+    static let password = "rose cubes to measure"
 
     let classroomId: String
     let studentIds: [String]

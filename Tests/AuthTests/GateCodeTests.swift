@@ -44,9 +44,10 @@ struct GateCodeTests {
             try await auth.house.execute(
                 ChangeGateCode.self, ["currentCode": "0000", "code": "1357"], as: me)
         }
-        #expect(wrong?.faults == [Fault("currentCode", "auth.wrongCode")])
+        #expect(wrong?.faults == [Fault("currentCode", "auth.wrongGateCode")])
         try await auth.house.execute(ChangeGateCode.self, ["currentCode": "2468", "code": "1357"], as: me)
-        #expect(try await problem { try await check("2468", as: me) }?.faults == [Fault("code", "auth.wrongCode")])
+        #expect(
+            try await problem { try await check("2468", as: me) }?.faults == [Fault("code", "auth.wrongGateCode")])
         try await check("1357", as: me)
     }
 

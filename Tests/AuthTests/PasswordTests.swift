@@ -49,6 +49,46 @@ struct PasswordTests {
         try await auth.signIn(password: Self.new)
     }
 
+    @Test("a weak password is refused with its reason at sign-up, at a reset and at a change")
+    func weak() async throws {
+        let refused = Problem.invalid("password", "auth.passwordCommon")
+        #expect(try await problem { try await auth.signUp(password: "password12") } == refused)
+        #expect(
+            try await problem { try await auth.signUp(password: "AnaKovac2026") }
+                == .invalid("password", "auth.passwordOwn"))
+        let tokens = try await auth.signUp()
+        try await request()
+        let link = try token()
+        #expect(try await problem { try await reset(link, "password12") } == refused)
+        #expect(
+            try await problem { try await reset(link, "ana-maple-1990") }
+                == .invalid("password", "auth.passwordOwn"))
+        let me = try await auth.caller(tokens)
+        #expect(
+            try await problem {
+                try await auth.house.execute(
+                    ChangePassword.self,
+                    ["currentPassword": .text(AuthHouse.password), "password": "qwertyuiop"], as: me)
+            } == refused)
+        try await reset(link)
+    }
+
+    @Test("the owner of an account is mailed when its password changes, by a link or by hand")
+    func notices() async throws {
+        try await auth.signUp()
+        try await request()
+        let tokens = try await reset(token())
+        let mail = try #require(auth.mailer.mails.last)
+        #expect(mail.to == "ana@maple.example" && mail.text.contains("Your password was changed."))
+        #expect(mail.text.contains("https://tower.example/forgot"))
+        let count = auth.mailer.mails.count
+        try await auth.house.execute(
+            ChangePassword.self, ["currentPassword": .text(Self.new), "password": "words of yet another kind"],
+            as: auth.caller(tokens))
+        #expect(auth.mailer.mails.count == count + 1)
+        #expect(auth.mailer.mails.last?.text.contains("Your password was changed.") == true)
+    }
+
     @Test("a link works once, for an hour, and only the newest; nothing of it is stored", .requirement("WW-8.03"))
     func links() async throws {
         try await auth.signUp()

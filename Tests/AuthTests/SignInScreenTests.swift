@@ -21,7 +21,7 @@ struct SignInScreenTests {
         let outline = try await auth.house.outline("/sign-in", as: .nobody)
         #expect(
             outline.lines == [
-                "# Pink Tower · Every child’s day, one small step at a time.",
+                "# PinkTower · Every child’s day, one small step at a time.",
                 "(picture tower)",
                 "form sign-in -> /api/v1/auth/sign-in",
                 "  <Email: email*>",
@@ -61,7 +61,7 @@ struct SignInScreenTests {
     @Test("both pages speak French")
     func french() async throws {
         let signIn = try await auth.house.outline("/sign-in", as: .nobody, language: .french)
-        #expect(signIn.lines.first == "# Pink Tower · La journée de chaque enfant, un petit pas à la fois.")
+        #expect(signIn.lines.first == "# PinkTower · La journée de chaque enfant, un petit pas à la fois.")
         #expect(signIn.contains("[Se connecter]"))
         let signUp = try await auth.house.outline("/sign-up", as: .nobody, language: .french)
         #expect(signUp.lines.first == "# Créez votre compte · Une minute suffit. Votre école vient ensuite.")

@@ -73,11 +73,12 @@ struct StandingTests {
         let answer = try await auth.apply()
         #expect(answer.waitsFor == .mail && answer.session == nil)
         #expect(try await problem { try await auth.signIn() } == Problem(401, "auth.wrongSignIn"))
-        // The refused sign-in mailed a new link, and only the newest works.
+        // The refused sign-in mailed one more link. Either works, and using one ends the other.
         #expect(auth.mailer.mails.count == 2)
         let (old, new) = (try token("confirm", auth.mailer.mails[0]), try token("confirm", auth.mailer.mails[1]))
+        #expect(try await auth.house.outline("/confirm/\(new)", as: .nobody).contains("[Confirm]"))
+        try await confirm(old, auth)
         #expect(try await problem { try await confirm(old, auth) }?.status == 410)
-        try await confirm(new, auth)
         #expect(try await problem { try await confirm(new, auth) }?.status == 410)
         try await auth.signIn()
     }
@@ -160,6 +161,33 @@ struct StandingTests {
             parental.giverEmail == "mother@maple.example" && parental.giver == .parent
                 && parental.version == Agreement.version)
         #expect(try await problem { try await self.answer("refuse", secret, isParent: true, auth) }?.status == 410)
+    }
+
+    @Test("a child who tries to sign in again and again ends no link of the parent's and has one mail an hour sent")
+    func parentLinksStay() async throws {
+        let auth = try await AuthHouse()
+        try await auth.apply(bornOn: "2016-05-01", parent: "mother@maple.example")
+        for _ in 0..<4 {
+            #expect(try await problem { try await auth.signIn() } == Problem(403, "auth.parentFirst"))
+        }
+        #expect(auth.mailer.mails.count == 1)
+        auth.house.clock.advance(by: MailedLinks.parentPause)
+        for _ in 0..<2 {
+            #expect(try await problem { try await auth.signIn() } == Problem(403, "auth.parentFirst"))
+        }
+        #expect(auth.mailer.mails.count == 2)
+        let (first, second) = (
+            try token("consent", auth.mailer.mails[0]), try token("consent", auth.mailer.mails[1])
+        )
+        #expect(first != second)
+        for secret in [first, second] {
+            #expect(try await !auth.house.outline("/consent/\(secret)", as: .nobody).contains("not good any more"))
+        }
+        try await answer("agree", first, isParent: true, auth)
+        try await auth.signIn()
+        #expect(
+            try await problem { try await self.answer("refuse", second, isParent: true, auth) }?.status == 410,
+            "the request is decided")
     }
 
     @Test(

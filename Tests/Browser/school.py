@@ -16,7 +16,7 @@ import requests
 
 ROOT = Path(__file__).resolve().parents[2]
 BINARY = Path(os.environ.get("PINKTOWER_BINARY", ROOT / ".build/debug/pinktower"))
-PASSWORD = "pink tower demo"
+PASSWORD = "rose cubes on a shelf"
 #: The longest that a start may take before the run gives up.
 START_LIMIT = 30
 #: And a stop.

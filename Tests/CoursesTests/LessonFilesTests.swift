@@ -73,6 +73,7 @@ struct LessonFilesTests {
         let broken = CoursesHouse.file("x.jpg", TestPictures.png)
         for (files, code) in [
             ([large], "lessons.fileTooLarge"), ([CoursesHouse.file("ok.pdf"), broken], "lessons.picture"),
+            ([CoursesHouse.file("text.PNG", Array("no picture".utf8))], "lessons.picture"),
         ] {
             let told = await problem { try await house.attach(files, to: lesson) }
             #expect(told?.faults.map(\.code) == [code] && told?.faults.map(\.field) == ["files"])

@@ -32,6 +32,23 @@ struct LessonTextTests {
         }
     }
 
+    @Test("a picture that the text names and the lesson does not have is told to the teacher alone")
+    func missingPictures() async throws {
+        let house = try await CoursesHouse()
+        let course = try await house.course()
+        house.circle.enrol(house.mia, in: course)
+        let lesson: Lesson = try await house.school.execute(
+            AddLesson.self,
+            [
+                "moduleId": .id(try await house.module(in: course).id), "title": "One", "published": .bool(true),
+                "content": "![The sea](sea.png) and ![the shore](shore.JPG), ![sea](sea.png)",
+            ], as: house.teacher)
+        let path = LessonScreens.path(lesson)
+        let page = try await house.outline(path, as: house.teacher)
+        #expect(page.contains("2 pictures are missing") && page.contains("sea.png, shore.JPG"))
+        #expect(try await !house.outline(path, as: house.mia).contains("missing"))
+    }
+
     @Test("a lesson is found by its words, not by its markup", .requirement("WW-14.01"))
     func found() async throws {
         let house = try await CoursesHouse()

@@ -28,6 +28,18 @@ struct LessonVideoTests {
             KeepVideoPosition.self, ["lessonId": .id(lesson.id), "seconds": .number(seconds)], as: caller)
     }
 
+    /// What a player reports: its place, when it was there, and how long the film is.
+    private func report(
+        _ seconds: Double, seenAt: Double, of duration: Double = 300, in lesson: Lesson, _ house: CoursesHouse
+    ) async throws {
+        try await house.school.execute(
+            KeepVideoPosition.self,
+            [
+                "lessonId": .id(lesson.id), "seconds": .number(seconds), "seenAt": .number(seenAt),
+                "duration": .number(duration),
+            ], as: house.mia)
+    }
+
     private func problem(_ work: () async throws -> some Any) async -> Problem? { await CoursesTests.problem(work) }
 
     @Test("the player stands on top of a lesson that has a video; others stay as they are", .requirement("WW-4.04"))
@@ -98,6 +110,33 @@ struct LessonVideoTests {
             try $0.value("SELECT COUNT(*) FROM change_log WHERE kind LIKE '%ideo%'")
         }
         #expect(changes == 0)
+    }
+
+    @Test("a late report never moves a video back; a finished one begins anew, and nobody is beyond its end")
+    func lateReports() async throws {
+        let house = try await CoursesHouse()
+        let course = try await house.course()
+        let lesson = try await lesson(house, in: course, video: film)
+        house.circle.enrol(house.mia, in: course)
+        func place() async throws -> Int {
+            let mia = CoursesHouse.id(house.mia)
+            let text = house.preferences.all(of: mia)["video_progress_\(lesson.id.text)"]
+            return text.map { KeptPosition($0).seconds } ?? 0
+        }
+        try await report(120, seenAt: 2000, in: lesson, house)
+        try await report(90, seenAt: 1000, in: lesson, house)
+        #expect(try await place() == 120)
+        try await report(60, seenAt: 3000, in: lesson, house)
+        #expect(try await place() == 60, "whoever went back later is back")
+        for end in [295.0, 300, 305] {
+            let begin = end * 100
+            try await report(60, seenAt: begin, in: lesson, house)
+            try await report(end, seenAt: begin + 20, in: lesson, house)
+            try await report(200, seenAt: begin + 10, in: lesson, house)
+            #expect(try await place() == 0)
+            #expect(try await !house.outline(LessonScreens.path(lesson), as: house.mia).contains("from "))
+        }
+        #expect(await problem { try await report(-1, seenAt: 90_000, in: lesson, house) }?.status == 422)
     }
 
     @Test(

@@ -138,6 +138,31 @@ struct EnrollmentTests {
         #expect(try await house.state(late, course) == nil)
     }
 
+    @Test("a student takes a request to leave back, and the administrators have nothing left to decide")
+    func withdrawsDrop() async throws {
+        let house = try await EnrollmentHouse()
+        let yesterday = Day(house.school.clock.now, in: house.timeZone).adding(days: -1)
+        let course = try await house.course(dropDay: yesterday)
+        let mia = try await house.student("Mia Roy")
+        try await house.enroll(mia, in: course)
+        try await house.drop(mia, course)
+        let input: InputValue = ["courseId": .id(course.id)]
+        let standing = try await house.school.execute(WithdrawDrop.self, input, as: mia)
+        #expect(!standing.isDropAsked && standing.status == .enrolled)
+        await #expect(throws: Problem(409, "enrollment.isDecided")) {
+            try await house.school.execute(WithdrawDrop.self, input, as: mia)
+        }
+        await #expect(throws: Problem(409, "enrollment.isDecided")) {
+            try await house.school.execute(
+                DecideDrop.self,
+                [
+                    "courseId": .id(course.id), "studentId": .id(EnrollmentHouse.id(mia)),
+                    "approves": .bool(true),
+                ], as: house.admin)
+        }
+        #expect(try await house.drop(mia, course).isDropAsked, "it can be asked again")
+    }
+
     @Test(
         "a leader brings in a student without a request; a stranger's course is not found", .requirement("WW-7.07"))
     func byLeader() async throws {

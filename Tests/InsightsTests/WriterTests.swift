@@ -181,6 +181,18 @@ struct WriterTests {
         #expect(proposals == writer.proposals(without: []), "the same each time")
     }
 
+    @Test("a habit that was made within the last week is not judged yet, a longer one is")
+    func youngHabits() {
+        func texts(madeOn: Day) -> [String] {
+            let habit = RecordedHabit(id: UUID(), name: "Coat", doneOn: [], madeOn: madeOn)
+            let writer = writer(notes: [], habits: [habit], steps: [], tags: [:])
+            return writer.insights().map(\.text) + writer.proposals(without: []).map(\.title)
+        }
+        #expect(texts(madeOn: friday).isEmpty)
+        #expect(texts(madeOn: monday.adding(days: 1)).isEmpty)
+        #expect(texts(madeOn: monday.adding(days: -1)).count == 2)
+    }
+
     @Test("a material that moved is told as a way, and only the latest of it to parents")
     func moved() {
         let material = UUID()

@@ -52,6 +52,38 @@ struct AnnouncementTests {
         }
     }
 
+    @Test("an admin tells the staff, the families, or any class, and nobody else reads it")
+    func circles() async throws {
+        let house = try await MessagingHouse()
+        func tell(_ to: String, as caller: Caller) async throws -> Announcement {
+            house.school.clock.advance(by: 1)
+            return try await house.school.execute(
+                PublishAnnouncement.self, ["title": .text(to), "text": "With boots.", "to": .text(to)], as: caller)
+        }
+        let staff = try await tell("staff", as: house.admin)
+        _ = try await tell("families", as: house.admin)
+        let birch = try await tell(house.birch.text, as: house.admin)
+        #expect(birch.classroomId == house.birch && staff.circle == .staff)
+        #expect(try await titles(house.admin, in: house) == [house.birch.text, "families", "staff"])
+        #expect(try await titles(house.ruth, in: house) == ["staff"])
+        #expect(try await titles(house.sofia, in: house) == ["families"])
+        #expect(try await titles(house.noah, in: house) == [])
+        await #expect(throws: Problem.notFound) {
+            try await house.outline("/announcements/\(staff.id.text)", as: house.sofia)
+        }
+        let page = try await house.outline("/announcements/\(staff.id.text)", as: house.ruth)
+        #expect(page.contains("Staff") && !page.contains("Whole school"))
+        let form = try await house.outline(AnnouncementScreens.newPath, as: house.admin)
+        for place in ["Whole school", "Staff", "Families", "Maple", "Birch"] { #expect(form.contains(place)) }
+        #expect(try await !house.outline(AnnouncementScreens.newPath, as: house.ruth).contains("Families"))
+        for to in ["staff", "families"] {
+            await #expect(throws: Problem.invalid("classroomId", "announcement.classNeeded")) {
+                try await tell(to, as: house.ruth)
+            }
+        }
+        await #expect(throws: Problem.invalid("to", "choice")) { try await tell("nobody", as: house.admin) }
+    }
+
     @Test("its author and the admins take an announcement away, others do not", .requirement("WW-0.08"))
     func removes() async throws {
         let house = try await MessagingHouse()

@@ -209,6 +209,44 @@ struct ChangeTests {
             try await house.school.execute(SettleReport.self, ["reportId": .id(report.id)], as: house.admin)
         }
     }
+
+    @Test("a report needs a reason, and its form asks before it is sent")
+    func reasons() async throws {
+        let house = try await MessagingHouse()
+        let talk = try await house.start(house.ruth, with: house.sofia)
+        let bad = try await house.send("A bad word", in: talk, as: house.sofia)
+        await #expect(throws: Problem.invalid("reason", "required")) {
+            try await house.report(bad, as: house.ruth, " ")
+        }
+        let answer = try await house.school.house.screen(
+            MessageScreen.path(bad.id), as: house.ruth, language: .english)
+        guard case .screen(let screen) = answer, case .section(let section)? = screen.body.last,
+            case .form(let form)? = section.body.first
+        else {
+            Issue.record("no form")
+            return
+        }
+        #expect(form.fields.first?.isRequired == true)
+        #expect(form.confirmation?.title == "Report this message to the school?")
+    }
+
+    @Test("an admin neither settles a report about their own message nor learns who reported it")
+    func ownReports() async throws {
+        let house = try await MessagingHouse()
+        let talk = try await house.start(house.admin, with: house.ruth)
+        let said = try await house.send("A sharp word", in: talk, as: house.admin)
+        try await house.report(said, as: house.ruth, "Too sharp")
+        let page = try await house.outline(ReportHandlers.path, as: house.admin)
+        #expect(page.contains("A sharp word") && page.contains("Another admin decides"))
+        #expect(!page.contains("Too sharp") && !page.contains("Reported by") && !page.contains("Leave it"))
+        #expect(try await house.school.answer(ListReports.self, as: house.admin).items.isEmpty)
+        let other = try await house.circle.person(.superAdmin, "Elsa Brandt", in: house.school)
+        let report = try #require(try await house.school.answer(ListReports.self, as: other).items.first)
+        await #expect(throws: Problem(403, "messages.ownSettle")) {
+            try await house.school.execute(SettleReport.self, ["reportId": .id(report.id)], as: house.admin)
+        }
+        try await house.school.execute(SettleReport.self, ["reportId": .id(report.id)], as: other)
+    }
 }
 
 @Suite("Messaging, who is called by name")

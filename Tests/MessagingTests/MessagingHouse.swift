@@ -99,7 +99,7 @@ struct MessagingHouse {
         try await school.execute(DeleteMessage.self, ["messageId": .id(message.id)], as: caller)
     }
 
-    func report(_ message: ChatMessage, as caller: Caller, _ reason: String = "") async throws {
+    func report(_ message: ChatMessage, as caller: Caller, _ reason: String = "Not nice") async throws {
         try await school.execute(
             ReportMessage.self, ["messageId": .id(message.id), "reason": .text(reason)], as: caller)
     }
@@ -224,6 +224,10 @@ final class TestCircle: RoleDirectory, ClassroomTieService {
             return ClassroomCircle(
                 guides: those(\.guided), students: those(\.learnsIn), guardians: those(\.childrensClassrooms))
         }
+    }
+
+    func allClassrooms(in sql: any SQLReading) throws -> [ClassroomSummary] {
+        try classrooms(Set(state.withLock { $0.classrooms.keys }), in: sql)
     }
 
     func classrooms(_ ids: Set<UUID>, in sql: any SQLReading) throws -> [ClassroomSummary] {

@@ -232,6 +232,59 @@ struct FamilyTests {
         #expect(readers.map(\.hasAccount) == [true])
     }
 
+    @Test("a parent who is invited for three children comes in by any of the links, once, and has all three")
+    func threeInvitations() async throws {
+        let email = "luz@home.example"
+        let tom = try await Self.child("Tom Ruiz", number: nil, email: nil, of: ana, org)
+        let eva = try await Self.child("Eva Ruiz", number: nil, email: nil, of: ana, org)
+        var links: [String] = []
+        var people: Set<UUID> = []
+        for child in [bea, tom, eva] {
+            let personId = try await link(person("Luz Ruiz", email), to: child)
+            people.insert(personId)
+            links.append(try await invite(personId, at: email))
+        }
+        #expect(people.count == 1)
+        let luz = org.account("Luz Ruiz")
+        let membership = try await org.redeem(links[0], as: luz)
+        #expect(people == [membership.guideId] && membership.role == .parent)
+        #expect(Set(try await children(of: membership.guideId)) == [bea.id, tom.id, eva.id])
+        for link in links {
+            let refusal = try await problem { try await org.redeem(link, as: org.account("Finder")) }
+            #expect(refusal?.faults.map(\.code) == ["code.used"], "a mail that is passed on lets nobody else in")
+        }
+        let sent = try await org.house.answer(ListMailInvites.self, as: ana).items
+        #expect(sent.map(\.state) == [.accepted, .accepted, .accepted])
+        #expect(Set(sent.map(\.acceptedBy)) == [membership.guideId])
+    }
+
+    @Test("a parent who was invited and whose request is granted as well is linked to the child once")
+    func invitedAndAsking() async throws {
+        let luz = org.account("Luz Ruiz")
+        let tom = try await Self.child("Tom Ruiz", number: nil, email: nil, of: ana, org)
+        let invited = try await link(person("Luz Ruiz", luz.email.uppercased()), to: bea)
+        #expect(try await link(person("Luz Ruiz", luz.email), to: tom) == invited)
+        let mailed = try await invite(invited, at: luz.email)
+        _ = try await ask("S-0042", as: luz)
+        for _ in 0..<2 {
+            guard let request = try await waiting(ana).first else { break }
+            try await answer(request, true, as: ana)
+        }
+        let membership = try #require(try await org.caller(luz).membership)
+        func parents(of child: Person) async throws -> [UUID] {
+            let guardians = guardians
+            return try await org.house.schools.school(bea.orgId).read {
+                try guardians.guardians(ofChild: child.id, in: $0).map(\.id)
+            }
+        }
+        #expect(try await parents(of: bea) == [membership.personId])
+        // The request named one child; the other one's link waits for the mail, which joins both.
+        #expect(try await parents(of: tom) == [invited])
+        try await org.redeem(mailed, as: luz)
+        #expect(try await parents(of: bea) == [membership.personId])
+        #expect(try await parents(of: tom) == [membership.personId])
+    }
+
     @Test("a guide who is a parent too keeps one person, and gets the children")
     func alreadyHere() async throws {
         let guide = try await org.member(.guide, of: ana)

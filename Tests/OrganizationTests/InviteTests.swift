@@ -34,7 +34,7 @@ struct InviteTests {
     func service() async throws {
         let invite = try await org.house.execute(CreateInvite.self, as: ana)
         #expect(invite.role == .guide)
-        #expect(UUID(uuidString: invite.code) != nil)
+        #expect(invite.code.wholeMatch(of: /[0-9A-HJKMNP-TV-Z]{5}-[0-9A-HJKMNP-TV-Z]{5}/) != nil)
         #expect(invite.orgId == ana.membership?.organization.id)
         #expect(invite.createdByGuideId == ana.membership?.personId)
         #expect(invite.createdAt == clock.now)
@@ -107,15 +107,65 @@ struct InviteTests {
         #expect(try await org.house.answer(ListOrganizations.self, as: caller).items.count == 1)
     }
 
-    @Test("a code works as typed, pasted with blanks, in capitals, and as the whole link")
+    @Test("a code works as typed, in small letters, with blanks, without its hyphen, and as the whole link")
     func spellings() async throws {
         for spell in [
-            { $0 }, { "  \($0)\n" }, { $0.uppercased() }, { "https://tower.example/join/\($0)" },
+            { $0 }, { "  \($0)\n" }, { $0.lowercased() }, { $0.replacing("-", with: " ") },
+            { $0.replacing("-", with: "") }, { $0.replacing("0", with: "o").replacing("1", with: "l") },
+            { "https://tower.example/join/\($0)" },
         ] as [(String) -> String] {
             let invite = try await org.invite(.parent, by: ana)
             let redeemed = try await org.redeem(spell(invite.code), as: org.account("Ben Ito"))
             #expect(redeemed.role == .parent)
         }
+    }
+
+    @Test("a code of the long kind, made before there were short ones, still brings somebody in")
+    func longCodes() async throws {
+        let invite = try await org.invite(.guide, by: ana)
+        let long = "0f8fad5b-d9cb-469f-a165-70867728950e"
+        try await org.house.directory.write { sql in
+            try sql.execute("UPDATE invites SET code = \(long) WHERE id = \(invite.id)")
+        }
+        #expect(try await org.redeem(" \(long.uppercased())\n", as: org.account("Ben Ito")).role == .guide)
+    }
+
+    @Test("a guide who joins is in the classrooms that the invite names, whichever way it came")
+    func classrooms() async throws {
+        let (birch, cedar) = (org.classrooms.birch, org.classrooms.cedar)
+        let invite = try await org.house.execute(
+            CreateInvite.self, ["role": "guide", "classroomIds": .list([.id(birch.id), .id(cedar.id)])], as: ana)
+        #expect(invite.classroomIds == [birch.id, cedar.id])
+        let ben = try await org.redeem(invite.code, as: org.account("Ben Ito")).guideId
+        #expect(org.classrooms.placed == [ben: [birch.id, cedar.id]])
+        try await org.house.execute(
+            SendInvites.self, ["emails": "cleo@a.example", "classroomIds": .list([.id(cedar.id)])], as: ana)
+        let link = try #require(
+            org.mails.last?.text.split(separator: "\n").first { $0.hasPrefix("https://tower.example/join/") })
+        let cleo = try await org.redeem(String(link), as: org.account("Cleo")).guideId
+        #expect(org.classrooms.placed[cleo] == [cedar.id])
+        let page = try await org.house.outline("/settings/invites", as: ana)
+        #expect(page.contains("Classrooms") && page.contains("Birch"))
+    }
+
+    @Test("an invite names classrooms of this school and for guides alone; a refused code places nobody")
+    func refusedClassrooms() async throws {
+        let birch = org.classrooms.birch.id
+        #expect(
+            try await problem {
+                try await org.house.execute(CreateInvite.self, ["classroomIds": .list([.id(UUID())])], as: ana)
+            } == .notFound)
+        #expect(
+            try await problem {
+                try await org.house.execute(
+                    CreateInvite.self, ["role": "parent", "classroomIds": .list([.id(birch)])], as: ana)
+            } == .invalid("classroomIds", "invites.classrooms"))
+        let invite = try await org.house.execute(
+            CreateInvite.self, ["classroomIds": .list([.id(birch)])], as: ana)
+        try await org.redeem(invite.code, as: org.account("Ben Ito"))
+        let placed = org.classrooms.placed
+        _ = try await fault(invite.code, as: org.account("Late"))
+        #expect(org.classrooms.placed == placed)
     }
 
     @Test("twenty people with one code at once: one gets in", .requirement("PT-2M.09"))

@@ -34,11 +34,28 @@ final class OneDot: QRCodeEncoder {
     }
 }
 
+/// Two classrooms, and who was placed in them.
+final class TwoClassrooms: ClassroomPlacing {
+    let birch = OfferedClassroom(id: UUID(), name: "Birch")
+    let cedar = OfferedClassroom(id: UUID(), name: "Cedar")
+    private let state = Mutex<[UUID: Set<UUID>]>([:])
+    /// The classrooms of each person who was placed.
+    var placed: [UUID: Set<UUID>] { state.withLock { $0 } }
+
+    func classrooms(offeredTo membership: ActiveMembership, in sql: any SQLReading) throws -> [OfferedClassroom] {
+        [birch, cedar]
+    }
+    func place(_ personId: UUID, in classroomIds: [UUID], _ sql: any SQLWriting) throws {
+        state.withLock { $0[personId, default: []].formUnion(classroomIds) }
+    }
+}
+
 /// The block in a house of its own, with people who found and join schools as in life.
 struct OrganizationHouse {
     let house: TestHouse
     let accounts = KnownAccounts()
     let qr = OneDot()
+    let classrooms = TwoClassrooms()
     let mailer: RememberingMailer
     /// What was mailed.
     var mails: [Mail] { mailer.mails }
@@ -51,7 +68,7 @@ struct OrganizationHouse {
     init() async throws {
         var made:
             (DirectoryMembershipService, DirectoryOrgService, InterruptedDatabase, Feature, RememberingMailer)?
-        let (accounts, qr) = (accounts, qr)
+        let (accounts, qr, classrooms) = (accounts, qr, classrooms)
         house = try await TestHouse { ports in
             let directory = InterruptedDatabase(ports.directory)
             let memberships = DirectoryMembershipService(
@@ -64,11 +81,11 @@ struct OrganizationHouse {
                 organizations: organizations, memberships: memberships,
                 invites: DirectoryInviteService(
                     directory: directory, schools: ports.schools, memberships: memberships, clock: ports.clock,
-                    ids: ports.ids, hasher: ports.hasher),
+                    ids: ports.ids, hasher: ports.hasher, classrooms: classrooms),
                 qr: qr, publicURL: "https://tower.example", directory: directory, mailer: ports.mailer,
                 letter: InviteLetter(
                     mailer: ports.mailer, hasher: ports.hasher, publicURL: "https://tower.example"),
-                accounts: accounts)
+                accounts: accounts, classrooms: classrooms)
             var features = [feature]
             OrganizationFeature.complete(
                 &features, organizations: organizations,

@@ -84,6 +84,18 @@ struct ModesTests {
         #expect(PermissionService.opens(DashboardScreens.area, opened) && !PermissionService.opens(nil, opened))
     }
 
+    @Test("Done narrows a device that has a code, so that a child does not hold the rest of the account")
+    func doneNarrows() async throws {
+        let house = try await QuestHouse()
+        _ = try await house.routine()
+        let handOver = "[Done] -> POST \(HandOver.contract.path) (asks: Hand this device over?)"
+        let close = "[Done] -> POST \(CloseGate.contract.path)"
+        let before = try await house.outline(DashboardScreens.home)
+        #expect(before.contains(close) && !before.contains(handOver))
+        try await house.school.execute(SetQuestCode.self, ["code": "1234"], as: house.ana)
+        #expect(try await house.outline(DashboardScreens.home).contains(handOver))
+    }
+
     @Test("a device is handed over once its code is set", .requirement("TQ-2.04"))
     func handsOver() async throws {
         let house = try await QuestHouse()

@@ -103,11 +103,23 @@ struct PlayTests {
         }
     }
 
-    @Test("a whole day is the longest task, and a fraction of a second the shortest")
+    @Test("a whole day is the longest task, and five seconds the shortest")
     func takesExtremes() async throws {
         let house = try await QuestHouse()
-        let recorded = try await house.record(house.played(house.routine(), [(5, 0.1), (3600, 86_400)]))
+        let recorded = try await house.record(house.played(house.routine(), [(5, 5), (3600, 86_400)]))
         #expect(recorded.results.map(\.rating) == [.spotOn, .wayOff])
+    }
+
+    @Test("a task that is ended within seconds earns nothing, and a quest of such tasks is not kept")
+    func earnsNothing() async throws {
+        let house = try await QuestHouse()
+        let routine = try await house.routine()
+        let hasty = house.played(routine, [(5, 0.1), (5, 4.9)])
+        for _ in 0..<2 { #expect(try await house.record(hasty).results.isEmpty) }
+        #expect(try await house.properties()?.routines.first?.completedSessions == 0)
+        let half = try await house.record(house.played(routine, [(5, 3), (60, 62)]))
+        #expect(half.results.map(\.taskDisplayName) == [routine.orderedTasks[1].displayName])
+        #expect(try await house.properties()?.routines.first?.completedSessions == 1)
     }
 
     @Test("no tasks at all, or two at one place, are refused")

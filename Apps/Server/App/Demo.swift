@@ -32,7 +32,7 @@ struct DemoSchool {
         let description = "The data folder holds the sample school already. `pinktower reset --yes` empties it."
     }
 
-    static let password = "pink tower demo"
+    static let password = "rose cubes on a shelf"
     static let rooms: [(name: String, tint: Tint, level: String)] = [
         ("Maple room", .leaf, "Primary"), ("Birch room", .sky, "Elementary"),
         ("Toddler community", .clay, "Toddler"),

@@ -139,6 +139,11 @@ struct Blocks: Sendable {
                 ids: ports.ids)
             let people = SQLPeopleService()
             let letter = InviteLetter(mailer: ports.mailer, hasher: ports.hasher, publicURL: ports.publicURL)
+            #if WITH_CLASSROOM
+                let placing: (any ClassroomPlacing)? = isOn("Classroom") ? SQLClassroomService() : nil
+            #else
+                let placing: (any ClassroomPlacing)? = nil
+            #endif
             forget = {
                 members.forgetActive()
                 auth.forgetSessions()
@@ -153,9 +158,10 @@ struct Blocks: Sendable {
                         organizations: organizations, memberships: members,
                         invites: DirectoryInviteService(
                             directory: ports.directory, schools: ports.schools, memberships: members,
-                            clock: ports.clock, ids: ports.ids, hasher: ports.hasher),
+                            clock: ports.clock, ids: ports.ids, hasher: ports.hasher, classrooms: placing),
                         qr: LibQRCode(), publicURL: ports.publicURL, directory: ports.directory,
-                        mailer: ports.mailer, letter: letter, accounts: auth))
+                        mailer: ports.mailer, letter: letter, accounts: auth,
+                        classrooms: placing))
             }
         #endif
         #if WITH_CLASSROOM

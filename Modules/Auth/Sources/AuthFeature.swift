@@ -20,9 +20,12 @@ public enum AuthFeature {
         let factors = SecondFactorService(
             directory: directory, hasher: hasher, cryptography: cryptography, lockOuts: lockOuts)
         let webAuthn = WebAuthn(publicURL: publicURL, cryptography)
+        let notices = AccountNotices(mailer: mailer, publicURL: publicURL)
+        let rule = try PasswordRule()
         let secondFactor = SecondFactorHandlers(
-            auth: auth, directory: directory, factors: factors, passwords: check)
-        let passkeys = PasskeyHandlers(auth: auth, directory: directory, passwords: check, webAuthn: webAuthn)
+            auth: auth, directory: directory, factors: factors, passwords: check, notices: notices)
+        let passkeys = PasskeyHandlers(
+            auth: auth, directory: directory, passwords: check, notices: notices, webAuthn: webAuthn)
         let gates = GateCodeHandlers(
             codes: GateCodeService(directory: directory, hasher: hasher), passwords: check)
         let links = MailedLinks(
@@ -31,10 +34,10 @@ public enum AuthFeature {
         let handlers = AuthHandlers(
             auth: auth, directory: directory, hasher: hasher, signInLimits: limits, links: links)
         let signUp = SignUpHandlers(
-            auth: auth, directory: directory, hasher: hasher, signInLimits: limits, links: links)
+            auth: auth, directory: directory, hasher: hasher, signInLimits: limits, links: links, rule: rule)
         let passwords = PasswordHandlers(
             auth: auth, directory: directory, hasher: hasher, ids: ids, mailer: mailer, publicURL: publicURL,
-            passwords: check)
+            passwords: check, rule: rule, notices: notices)
         let devices = DeviceHandlers(auth: auth, directory: directory)
         var feature = Feature("Auth", catalog: try StringCatalog(in: .module))
         // Nobody hands a program the account itself.
@@ -76,7 +79,7 @@ public enum AuthFeature {
             feature.commands +=
                 ProviderHandlers(
                     auth: auth, directory: directory, hasher: hasher, service: service, passwords: check,
-                    links: links
+                    links: links, notices: notices
                 ).commands
             feature.screens += ProviderScreens(service: service).routes
             feature.jobs.append(service.job)

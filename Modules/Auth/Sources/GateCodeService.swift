@@ -63,7 +63,7 @@ public struct GateCodeService: GateCodes {
         guard let hash else { throw Problem(409, "auth.gateCodeUnset") }
         try await lockOuts.take(key(account), at: now)
         guard try await hasher.verify(password: code, against: hash) else {
-            throw Problem.invalid(field, "auth.wrongCode")
+            throw Problem.invalid(field, "auth.wrongGateCode")
         }
         try await lockOuts.forgive(key(account))
     }

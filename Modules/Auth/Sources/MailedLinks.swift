@@ -7,6 +7,9 @@ import Foundation
 struct MailedLinks: Sendable {
     static let lifetime: TimeInterval = 7 * 86_400
 
+    /// A parent is asked again after an hour at the earliest, however often the child tries to sign in.
+    static let parentPause: TimeInterval = 3600
+
     /// How long a consent can be taken back by its link: longer than anybody is a child.
     static let wayBackLifetime: TimeInterval = 14 * 366 * 86_400
 
@@ -56,7 +59,7 @@ struct MailedLinks: Sendable {
         let mayMail = waiting.map { countMail(to: $0.account.email, at: now) } ?? false
         // conformance: allow write - a sign-in that is refused renews the link that it waits for
         try await directory.write { sql in
-            if mayMail, let waiting {
+            if mayMail, let waiting, try mayAsk(waiting, at: now, in: sql) {
                 try send(waiting.waiting, waiting.account, waiting.standing, words, at: now, in: sql)
             } else {
                 try writeDecoy(at: now, in: sql)
@@ -74,6 +77,13 @@ struct MailedLinks: Sendable {
         }
     }
 
+    /// Whether the parent was not asked within the last hour; somebody who confirms their own address may be mailed at once.
+    private func mayAsk(_ waiting: WaitingAccount, at now: Date, in sql: any SQLReading) throws -> Bool {
+        guard waiting.waiting == .parent else { return true }
+        return try !MailedLinkRepository.wasSent(
+            within: Self.parentPause, .parentalConsent, accountId: waiting.account.id, at: now, in: sql)
+    }
+
     private func writeDecoy(at now: Date, in sql: any SQLWriting) throws {
         try LinkDecoyRepository.replace(
             hasher.fingerprint(ids.token()), expiresAt: now.addingTimeInterval(Self.lifetime), in: sql)
@@ -84,7 +94,7 @@ struct MailedLinks: Sendable {
     func answerSecondSignUp(_ account: Account, _ waiting: WaitingAccount?, in context: CommandContext) throws {
         let (words, now) = (context.words, context.now)
         let mayMail = countMail(to: account.email, at: now)
-        if mayMail, let waiting {
+        if mayMail, let waiting, try mayAsk(waiting, at: now, in: context.sql) {
             return try send(waiting.waiting, account, waiting.standing, words, at: now, in: context.sql)
         }
         try writeDecoy(at: now, in: context.sql)
@@ -112,9 +122,9 @@ struct MailedLinks: Sendable {
                 to: parent, subject: words("auth.parentMail.subject", account.name),
                 text: words("auth.parentMail.text", account.name, "\(publicURL)/consent/\(token)"))
         }
-        try MailedLinkRepository.replace(
+        try MailedLinkRepository.insert(
             hasher.fingerprint(token), waiting == .mail ? .confirmAddress : .parentalConsent,
-            accountId: account.id, expiresAt: now.addingTimeInterval(Self.lifetime), in: sql)
+            accountId: account.id, expiresAt: now.addingTimeInterval(Self.lifetime), at: now, in: sql)
         sql.afterCommit { [mailer] in mailer.post(mail) }
     }
 
@@ -124,9 +134,9 @@ struct MailedLinks: Sendable {
     ) throws {
         guard let parent = standing.parentEmail else { return }
         let token = ids.token()
-        try MailedLinkRepository.replace(
+        try MailedLinkRepository.insert(
             hasher.fingerprint(token), .withdrawal, accountId: account.id,
-            expiresAt: now.addingTimeInterval(Self.wayBackLifetime), in: sql)
+            expiresAt: now.addingTimeInterval(Self.wayBackLifetime), at: now, in: sql)
         let mail = Mail(
             to: parent, subject: words("auth.consentMail.subject", account.name),
             text: words("auth.consentMail.text", account.name, "\(publicURL)/consent/back/\(token)"))

@@ -123,6 +123,7 @@ struct PasskeyHandlers: Sendable {
     let auth: AuthService
     let directory: any Database
     let passwords: PasswordCheck
+    let notices: AccountNotices
     /// `nil` where this server has no name that passkeys could belong to.
     let webAuthn: WebAuthn?
     /// Challenges for whoever comes are counted per network end.
@@ -225,6 +226,7 @@ struct PasskeyHandlers: Sendable {
         try PasskeyRepository.insert(
             credential, name: command.name, of: account.id, at: context.now, in: context.sql)
         try auth.markSecondFactor(of: account.sessionId, in: context)
+        try notices.post(.passkeyAdded, in: context)
         context.destination = SecondFactorScreens.home
         context.feedback = Feedback(.toast, context.words("auth.passkey.added"))
         return Passkey(
@@ -241,6 +243,7 @@ struct PasskeyHandlers: Sendable {
         guard account.hasSecondFactor else { throw Problem(403, "auth.showFactorFirst") }
         try PasskeyRepository.remove(id, of: account.id, in: context.sql)
         try auth.forgetSecondFactor(of: account.id, in: context)
+        try notices.post(.passkeyRemoved, in: context)
         context.destination = SecondFactorScreens.home
         context.feedback = Feedback(.toast, context.words("auth.passkey.removed"))
         return Done()

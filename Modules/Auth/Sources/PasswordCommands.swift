@@ -25,7 +25,7 @@ struct ResetPassword: Command {
 
     init(_ fields: inout FieldReader) {
         token = fields.secret("token", max: 100)
-        password = fields.secret("password", min: 10, max: 200)
+        password = fields.secret("password", min: PasswordRule.shortest, max: 200)
     }
 }
 
@@ -40,7 +40,7 @@ struct ChangePassword: Command {
 
     init(_ fields: inout FieldReader) {
         current = fields.secret("currentPassword", max: 200)
-        password = fields.secret("password", min: 10, max: 200)
+        password = fields.secret("password", min: PasswordRule.shortest, max: 200)
     }
 }
 
@@ -93,6 +93,8 @@ struct PasswordHandlers: Sendable {
     let mailer: any Mailer
     let publicURL: String
     let passwords: PasswordCheck
+    let rule: PasswordRule
+    let notices: AccountNotices
     /// Mails are counted per address, which may be somebody else's, and per network end.
     let addressLimit = RateLimiter(limit: 3, period: 3600)
     let networkLimit = RateLimiter(limit: 30, period: 3600)
@@ -144,6 +146,8 @@ struct PasswordHandlers: Sendable {
         }
         guard let accountId else { throw Problem(410, "auth.linkOver") }
         networkLimit.giveBack([context.remoteAddress])
+        let account = try await directory.read { try AccountRepository.credential(id: accountId, in: $0)?.account }
+        try rule.check(command.password, of: [account?.email, account?.name].compactMap(\.self))
         return NewPassword(accountId: accountId, hash: try await hasher.hash(password: command.password))
     }
 
@@ -158,11 +162,15 @@ struct PasswordHandlers: Sendable {
         // Who opened the link reads the mails of the address.
         try AccountRepository.confirm(new.accountId, at: context.now, in: context.sql)
         try auth.endAll(of: new.accountId, but: nil, in: context)
+        notices.post(.password, to: known.account.email, known.account.name, in: context)
         context.feedback = Feedback(.toast, context.words("auth.passwordChanged"))
         return try auth.begin(known.account, &context)
     }
 
     private func prepare(change command: ChangePassword, _ context: RequestContext) async throws -> NewPassword {
+        let account = try context.account
+        let school = context.caller.membership?.organization.name
+        try rule.check(command.password, of: [account.email, account.name, school].compactMap(\.self))
         try await passwords.check(command.current, field: "currentPassword", context)
         return NewPassword(
             accountId: try context.account.id, hash: try await hasher.hash(password: command.password))
@@ -173,6 +181,7 @@ struct PasswordHandlers: Sendable {
     ) throws -> Done {
         try AccountRepository.setPassword(new.hash, of: new.accountId, in: context.sql)
         try auth.endAll(of: new.accountId, but: context.account.sessionId, in: context)
+        try notices.post(.password, in: context)
         context.destination = "/settings"
         context.feedback = Feedback(.toast, context.words("auth.passwordChanged"))
         return Done()

@@ -116,6 +116,7 @@ struct ProviderHandlers: Sendable {
     let service: ProviderService
     let passwords: PasswordCheck
     let links: MailedLinks
+    let notices: AccountNotices
     let networkLimit = RateLimiter(limit: 60, period: 3600)
 
     private var provider: any IdentityProvider { service.provider }
@@ -130,6 +131,7 @@ struct ProviderHandlers: Sendable {
                 prepare: { command, context in try await passwords.check(command.password, context) },
                 run: { _, _, context in
                     try ProviderService.revoke(context.account.id, in: context)
+                    try notices.post(.appleUnlinked, in: context)
                     context.destination = ProviderScreens.settings
                     context.feedback = Feedback(.toast, context.words("auth.apple.unlinked"))
                     return Done()
@@ -336,6 +338,7 @@ struct ProviderHandlers: Sendable {
             throw Problem(410, "auth.apple.over")
         }
         try link(arrived, to: context.account.id, context)
+        try notices.post(.appleLinked, in: context)
         context.destination = ProviderScreens.settings
         context.feedback = Feedback(.toast, context.words("auth.apple.linked"))
         return Done()

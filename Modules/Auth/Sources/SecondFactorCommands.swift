@@ -100,6 +100,7 @@ struct SecondFactorHandlers: Sendable {
     let directory: any Database
     let factors: SecondFactorService
     let passwords: PasswordCheck
+    let notices: AccountNotices
 
     var commands: [CommandRegistration] {
         [
@@ -128,6 +129,7 @@ struct SecondFactorHandlers: Sendable {
                 run: { _, proof, context in
                     try spend(proof, context)
                     try factors.renewRecoveryCodes(of: context.account.id, in: context)
+                    try notices.post(.recoveryCodes, in: context)
                     context.destination = SecondFactorScreens.recovery
                     return Done()
                 }),
@@ -202,6 +204,7 @@ struct SecondFactorHandlers: Sendable {
         try AuthenticatorRepository.confirm(account.id, at: context.now, in: context.sql)
         try factors.renewRecoveryCodes(of: account.id, in: context)
         try auth.markSecondFactor(of: account.sessionId, in: context)
+        try notices.post(.secondFactorOn, in: context)
         context.destination = SecondFactorScreens.recovery
         context.feedback = Feedback(.toast, context.words("auth.secondFactor.isOn"))
         return Done()
@@ -229,6 +232,7 @@ struct SecondFactorHandlers: Sendable {
         try AuthenticatorRepository.removeRecoveryCodes(of: account.id, in: context.sql)
         try PendingSignInRepository.removeAll(of: account.id, in: context.sql)
         try auth.forgetSecondFactor(of: account.id, in: context)
+        try notices.post(.secondFactorOff, in: context)
         context.destination = SecondFactorScreens.home
         context.feedback = Feedback(.toast, context.words("auth.secondFactor.isOff"))
         return Done()

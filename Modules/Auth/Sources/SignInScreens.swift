@@ -23,18 +23,22 @@ struct SignInScreens: Sendable {
         return .screen(
             Screen(
                 title: words("auth.title"), subtitle: words("auth.benefit"), layout: .focused, hero: .tower,
-                body: [
-                    .form(
-                        request.form(
-                            SignIn.self, id: "sign-in",
-                            fields: [
-                                email(words("auth.email")),
-                                PTField(
-                                    .password, name: "password", label: words("auth.password"), isRequired: true,
-                                    autocomplete: "current-password", maxLength: 200),
-                            ],
-                            submit: SubmitButton(title: words("auth.signIn")), to: next(of: request)))
-                ]
+                body: (request.query["kept"] == "yes"
+                    ? [.banner(PTBanner(title: words("auth.signIn.kept"), message: words("auth.signIn.keptTip")))]
+                    : [])
+                    + [
+                        .form(
+                            request.form(
+                                SignIn.self, id: "sign-in",
+                                fields: [
+                                    email(words("auth.email")),
+                                    PTField(
+                                        .password, name: "password", label: words("auth.password"),
+                                        isRequired: true,
+                                        autocomplete: "current-password", maxLength: 200),
+                                ],
+                                submit: SubmitButton(title: words("auth.signIn")), to: next(of: request)))
+                    ]
                     + (confirmsMail ? [.text(PTText(words("auth.signIn.confirmTip"), role: .note))] : [])
                     + (hasApple ? [ProviderScreens.button(request, next: next(of: request))] : [])
                     + (hasPasskeys

@@ -23,7 +23,7 @@ struct SignUp: Command {
     init(_ fields: inout FieldReader) {
         name = fields.text("name", max: 120)
         email = fields.email("email")
-        password = fields.secret("password", min: 10, max: 200)
+        password = fields.secret("password", min: PasswordRule.shortest, max: 200)
         bornOn = fields.day("bornOn")
         parentEmail = fields.optionalEmail("parentEmail")
         let agrees = fields.flag("agrees")
@@ -68,6 +68,7 @@ struct SignUpHandlers: Sendable {
     let hasher: any SecretHasher
     let signInLimits: SignInLimits
     let links: MailedLinks
+    let rule: PasswordRule
     let networkLimit = RateLimiter(limit: 60, period: 3600)
 
     var commands: [CommandRegistration] {
@@ -97,6 +98,7 @@ struct SignUpHandlers: Sendable {
 
     private func prepare(signUp command: SignUp, _ context: RequestContext) async throws -> Plan {
         try networkLimit.take(["sign-up \(context.remoteAddress)"], at: context.now)
+        try rule.check(command.password, of: [command.email, command.name])
         let thirteenOn = try AgeGate.thirteenOn(bornOn: command.bornOn, today: context.today)
         let parent = try AgeGate.parent(command.parentEmail, of: command.email, isNeeded: thirteenOn != nil)
         let standing = AccountStanding(

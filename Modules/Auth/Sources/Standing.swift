@@ -85,16 +85,32 @@ enum MailedLinkRepository {
         }
     }
 
-    /// Makes the account's only link for this purpose.
-    static func replace(
-        _ fingerprint: String, _ purpose: Purpose, accountId: UUID, expiresAt: Date, in sql: any SQLWriting
+    /// Makes one more link: those that were mailed for the same purpose stay good until one of them is used.
+    static func insert(
+        _ fingerprint: String, _ purpose: Purpose, accountId: UUID, expiresAt: Date, at now: Date,
+        in sql: any SQLWriting
     ) throws {
         try sql.execute(
-            "DELETE FROM mailed_links WHERE account_id = \(accountId) AND purpose = \(purpose.rawValue)")
+            """
+            DELETE FROM mailed_links
+            WHERE account_id = \(accountId) AND purpose = \(purpose.rawValue) AND expires_at <= \(now)
+            """)
         try sql.execute(
             """
             INSERT INTO mailed_links (fingerprint, account_id, purpose, expires_at)
             VALUES (\(fingerprint), \(accountId), \(purpose.rawValue), \(expiresAt))
+            """)
+    }
+
+    /// Whether a link was mailed within this many seconds and is still good.
+    static func wasSent(
+        within seconds: TimeInterval, _ purpose: Purpose, accountId: UUID, at now: Date, in sql: any SQLReading
+    ) throws -> Bool {
+        try sql.exists(
+            """
+            SELECT 1 FROM mailed_links WHERE account_id = \(accountId) AND purpose = \(purpose.rawValue)
+                AND expires_at > \(now.addingTimeInterval(purpose.lifetime - seconds))
+                AND expires_at <= \(Lifetime.latestEnd(purpose.lifetime, at: now))
             """)
     }
 
@@ -110,12 +126,14 @@ enum MailedLinkRepository {
             """)
     }
 
-    /// Uses a link up; the account of one that was good.
+    /// Uses up a link that is good, and with it the others of the same purpose.
+    /// - Returns: the account; `nil` for a link that is not good.
     static func take(
         _ fingerprint: String, _ purpose: Purpose, at instant: Date, in sql: any SQLWriting
     ) throws -> UUID? {
         guard let accountId = try account(fingerprint, purpose, at: instant, in: sql) else { return nil }
-        try sql.execute("DELETE FROM mailed_links WHERE fingerprint = \(fingerprint)")
+        try sql.execute(
+            "DELETE FROM mailed_links WHERE account_id = \(accountId) AND purpose = \(purpose.rawValue)")
         return accountId
     }
 }

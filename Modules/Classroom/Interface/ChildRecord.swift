@@ -180,8 +180,11 @@ public struct RecordedHabit: Identifiable, Sendable, Hashable {
     public let id: UUID
     public let name: String
     public let doneOn: [Day]
+    /// When somebody began to keep it; `nil` where that does not matter.
+    public let madeOn: Day?
 
-    public init(id: UUID, name: String, doneOn: [Day]) {
+    public init(id: UUID, name: String, doneOn: [Day], madeOn: Day? = nil) {
+        self.madeOn = madeOn
         self.id = id
         self.name = name
         self.doneOn = doneOn

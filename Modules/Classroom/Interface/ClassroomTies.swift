@@ -49,4 +49,6 @@ public protocol ClassroomTieService: Sendable {
     func circle(of classroomId: UUID, in sql: any SQLReading) throws -> ClassroomCircle
     /// The classrooms with these ids; those that do not exist are left out.
     func classrooms(_ ids: Set<UUID>, in sql: any SQLReading) throws -> [ClassroomSummary]
+    /// All classrooms of the school, in the order of the list.
+    func allClassrooms(in sql: any SQLReading) throws -> [ClassroomSummary]
 }

@@ -53,6 +53,7 @@ public enum EnrollmentFeature {
             ("enrollment.lapsed", "notification.lapsed"), ("enrollment.dropAsked", "notification.dropAsked"),
             ("enrollment.dropAgreed", "notification.dropAgreed"),
             ("enrollment.dropRefused", "notification.dropRefused"),
+            ("enrollment.dropWithdrawn", "notification.dropWithdrawn"),
         ].map { notification($0.0, $0.1, courses, people) }
         feature.auditTitle = "audit.group.enrollment"
         feature.auditKinds = auditKinds
@@ -90,7 +91,7 @@ public enum EnrollmentFeature {
     private static let auditKinds =
         [
             "enrolled", "requested", "waitlisted", "promoted", "approved", "denied", "dropped", "dropAsked",
-            "dropAgreed", "dropRefused", "removed", "lapsed",
+            "dropAgreed", "dropRefused", "dropWithdrawn", "removed", "lapsed",
         ].map {
             AuditKind(
                 "enrollment.\($0)", "audit.enrollment.\($0)", .name("student", of: "person"),

@@ -112,5 +112,6 @@ enum MessagingMigrations {
             CREATE INDEX study_people_course ON study_people (course_id);
             CREATE TABLE study_focus (course_id TEXT PRIMARY KEY NOT NULL, ends_at BIGINT NOT NULL);
             """),
+        Migration("005-announcement-circles", "ALTER TABLE announcements ADD COLUMN circle TEXT;"),
     ]
 }

@@ -113,7 +113,8 @@ enum MessagingRecordStore {
                     "announcements",
                     export: { _ in
                         """
-                        SELECT id, title, text, classroom_id, course_id, author_id, published_at FROM announcements
+                        SELECT id, title, text, classroom_id, course_id, circle, author_id, published_at
+                        FROM announcements
                         ORDER BY id
                         """
                     },

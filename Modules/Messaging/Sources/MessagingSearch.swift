@@ -75,7 +75,8 @@ struct MessagingSearch: Sendable {
                         text: row.get("text"),
                         path: AnnouncementScreens.path(id), tint: Tint(for: id),
                         readers: announced.audience(
-                            classroomId: row.optional("classroom_id"), courseId: row.optional("course_id")))
+                            classroomId: row.optional("classroom_id"), courseId: row.optional("course_id"),
+                            circle: row.optional("circle")))
                 }
             })
     }

@@ -2,7 +2,7 @@ public import AuthInterface
 import Domain
 public import FeatureKit
 import Foundation
-import OrganizationInterface
+public import OrganizationInterface
 
 /// The block: schools, people, memberships, invites.
 public enum OrganizationFeature {
@@ -10,12 +10,15 @@ public enum OrganizationFeature {
     public static func make(
         organizations: any OrgService, memberships: DirectoryMembershipService, invites: any InviteService,
         qr: any QRCodeEncoder, publicURL: String, directory: any Database,
-        mailer: any Mailer, letter: InviteLetter, accounts: any AccountReading
+        mailer: any Mailer, letter: InviteLetter, accounts: any AccountReading, classrooms: (any ClassroomPlacing)?
     ) throws -> Feature {
         let organizationHandlers = OrganizationHandlers(organizations: organizations)
         let memberHandlers = MemberHandlers(memberships: memberships)
-        let inviteHandlers = InviteHandlers(invites: invites, limit: RateLimiter(limit: 10, period: 5 * 60))
-        let mailHandlers = MailInviteHandlers(directory: directory, letter: letter)
+        let inviteClassrooms = InviteClassrooms(placing: classrooms)
+        let inviteHandlers = InviteHandlers(
+            invites: invites, classrooms: inviteClassrooms, limit: RateLimiter(limit: 10, period: 5 * 60))
+        let mailHandlers = MailInviteHandlers(
+            directory: directory, letter: letter, classrooms: inviteClassrooms)
         let families = FamilyHandlers(
             directory: directory, accounts: accounts, invites: invites, memberships: memberships, mailer: mailer,
             publicURL: publicURL)
@@ -39,7 +42,8 @@ public enum OrganizationFeature {
             OrganizationScreens(organizations: organizations).routes
             + MembersScreen(memberships: memberships).routes
             + InviteScreens(
-                invites: invites, qr: qr, publicURL: publicURL, mail: MailInviteScreens(handlers: mailHandlers)
+                invites: invites, qr: qr, publicURL: publicURL, mail: MailInviteScreens(handlers: mailHandlers),
+                classrooms: inviteClassrooms
             ).routes
             + [ClosingScreen().route] + FamilyScreens(handlers: families).routes
         feature.sections = [

@@ -80,6 +80,7 @@ enum OrganizationMigrations {
                 at BIGINT NOT NULL
             );
             """),
+        Migration("032-invite-classrooms", "ALTER TABLE invites ADD COLUMN classroom_ids TEXT;"),
     ]
 
     static let school = [

@@ -31,7 +31,8 @@ public enum QuestFeature {
         feature.queries = players.queries + routines.queries + gate.queries
         // The page of play stands first: there a child's device is at home.
         feature.screens =
-            PlayScreen(dependencies: dependencies).routes + DashboardScreens(dependencies: dependencies).routes
+            PlayScreen(dependencies: dependencies).routes
+            + DashboardScreens(dependencies: dependencies, codes: codes).routes
             + RoutineScreens(dependencies: dependencies).routes + ResultsScreens(dependencies: dependencies).routes
         feature.screens +=
             DevicesScreens(codes: codes, hasher: hasher, ids: ids, qr: qr, publicURL: publicURL).routes

@@ -57,7 +57,9 @@ struct Pages: Sendable {
         var parameters: [String: String] = [:]
         for (name, value) in context.parameters { parameters[String(name)] = String(value) }
         // The numbers are older than the page, so that a change in between is announced, never missed.
-        let seq = caller.needsSecondFactor ? nil : kit.latestChange
+        // A narrowed device has no event stream: its page must not ask for one again and again.
+        let listens = !caller.needsSecondFactor && caller.account?.token == nil
+        let seq = listens ? kit.latestChange : nil
         let unread = try await unread(kit)
         let shelf = try await shelf(for: route, display, request, kit, context, unread: unread)
         let wantsPacked = Response.wantsPacked(request)

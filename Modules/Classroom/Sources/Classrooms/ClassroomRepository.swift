@@ -103,6 +103,17 @@ enum ClassroomRepository {
         }
     }
 
+    /// Classrooms that are gone are left out.
+    static func addGuide(_ personId: UUID, to classroomIds: [UUID], in sql: any SQLWriting) throws {
+        for id in classroomIds where try exists(id, in: sql) {
+            try sql.execute(
+                """
+                INSERT INTO classroom_guides (classroom_id, person_id) VALUES (\(id), \(personId))
+                ON CONFLICT (classroom_id, person_id) DO NOTHING
+                """)
+        }
+    }
+
     /// Places a student in a classroom; returns `false` for a member.
     static func addStudent(
         _ studentId: UUID, to id: UUID, from day: Day, in sql: any SQLWriting

@@ -2,9 +2,10 @@ public import ClassroomInterface
 public import Domain
 public import FeatureKit
 public import Foundation
+public import OrganizationInterface
 
 /// Classrooms on the block's own tables.
-public struct SQLClassroomService: ClassroomService, ClassroomImporting {
+public struct SQLClassroomService: ClassroomService, ClassroomImporting, ClassroomPlacing {
     public init() {}
 
     public func classrooms(
@@ -81,6 +82,18 @@ public struct SQLClassroomService: ClassroomService, ClassroomImporting {
             payload: change.payload, reshapesAudience: true)
         context.record(change)
         return try classroom(id, visibleTo: context.membership, in: context.sql)
+    }
+
+    // MARK: - ClassroomPlacing
+
+    public func classrooms(
+        offeredTo membership: ActiveMembership, in sql: any SQLReading
+    ) throws -> [OfferedClassroom] {
+        try classrooms(visibleTo: membership, in: sql).map { OfferedClassroom(id: $0.id, name: $0.name) }
+    }
+
+    public func place(_ personId: UUID, in classroomIds: [UUID], _ sql: any SQLWriting) throws {
+        try ClassroomRepository.addGuide(personId, to: classroomIds, in: sql)
     }
 
     // MARK: - ClassroomImporting

@@ -42,6 +42,10 @@ public struct SQLClassroomTies: ClassroomTieService {
             guardians: Set(try students.flatMap { try guardians.guardians(ofChild: $0, in: sql).map(\.id) }))
     }
 
+    public func allClassrooms(in sql: any SQLReading) throws -> [ClassroomSummary] {
+        try ClassroomRepository.summaries(ofGuide: nil, in: sql)
+    }
+
     public func classrooms(_ ids: Set<UUID>, in sql: any SQLReading) throws -> [ClassroomSummary] {
         guard !ids.isEmpty else { return [] }
         return try sql.rows(

@@ -34,7 +34,8 @@ public struct SQLChildHistory: ChildHistory {
             habits: habits.map { habit in
                 RecordedHabit(
                     id: habit.id, name: habit.name,
-                    doneOn: days[habit.id, default: []].filter { $0 <= last }.sorted())
+                    doneOn: days[habit.id, default: []].filter { $0 <= last }.sorted(),
+                    madeOn: Day(habit.createdAt, in: timeZone))
             },
             absentOn: try AttendanceRepository.absences(of: studentId, since: first, in: sql)
                 .filter { $0 <= last }.sorted())

@@ -238,7 +238,7 @@ struct LessonFiles: Sendable {
                         PTFileTile(
                             name: file.name,
                             detail: file.size < 1 << 20
-                                ? words("lessons.kilobytes", max(1, file.size >> 10))
+                                ? words("lessons.kilobytes", file.size == 0 ? 0 : max(1, file.size >> 10))
                                 : words("lessons.megabytes", file.size >> 20),
                             action: .external(Self.path(file, of: lesson)),
                             menu: leads ? [remove(file, request)] : []

@@ -43,12 +43,13 @@ enum LessonMedia: String, Codable, Sendable, Hashable, SQLConvertible {
 
     var isFilm: Bool { [.mp4, .webM, .ogg].contains(self) }
 
-    /// Under which code a file is refused whose name says that it is a film or captions, and whose bytes say otherwise:
+    /// Under which code a file is refused whose name says that it is a film, captions or a picture, and whose bytes say otherwise:
     /// its teacher would wait for it on the page in vain.
     static func fault(ofName name: String) -> String? {
         switch name.split(separator: ".").last?.lowercased() {
         case "mp4", "m4v", "webm", "ogv": "lessons.film"
         case "vtt": "lessons.captions"
+        case "png", "jpg", "jpeg", "webp": "lessons.picture"
         default: nil
         }
     }
@@ -110,12 +111,16 @@ extension LessonFiles {
     /// Of several the last that came, so that a better one takes the place of another.
     static func picture(_ address: String, among files: [LessonFile], of lesson: Lesson) -> PTImage? {
         let name = (address.removingPercentEncoding ?? address).lowercased()
-        let isPicture = ["png", "webp", "jpeg", "jpg"].contains { name.hasSuffix(".\($0)") }
-        let names = isPicture ? [name, pictureName(name)] : [name]
+        let names = isPictureName(name) ? [name, pictureName(name)] : [name]
         guard let file = files.last(where: { $0.media == .picture && names.contains($0.name.lowercased()) }),
             let width = file.width, let height = file.height
         else { return nil }
         return PTImage(url: shown(file, of: lesson), width: width, height: height, alt: "")
+    }
+
+    /// Whether a name or an address in a text looks like one of the lesson's own pictures.
+    static func isPictureName(_ name: String) -> Bool {
+        !name.contains("/") && ["png", "webp", "jpeg", "jpg"].contains { name.hasSuffix(".\($0)") }
     }
 
     /// What a picture is called that was made anew.

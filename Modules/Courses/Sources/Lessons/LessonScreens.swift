@@ -172,7 +172,23 @@ struct LessonScreens: Sendable {
         }
         let player = video.player(lesson, attached, position: position ?? 0, words)
         if let player { body.append(player) }
-        let text = markdown.read(lesson.content) { LessonFiles.picture($0, among: attached, of: lesson) }
+        var missing: [String] = []
+        let text = markdown.read(lesson.content) { address in
+            let picture = LessonFiles.picture(address, among: attached, of: lesson)
+            let name = address.removingPercentEncoding ?? address
+            if picture == nil, LessonFiles.isPictureName(name.lowercased()), !missing.contains(name) {
+                missing.append(name)
+            }
+            return picture
+        }
+        // Readers see a gap; whoever can mend it learns of it.
+        if leads, !missing.isEmpty {
+            body.append(
+                .banner(
+                    PTBanner(
+                        tone: .warning, icon: .alert, title: words("lessons.missing", missing.count),
+                        message: words("lessons.missingTip", missing.joined(separator: ", ")))))
+        }
         if !text.blocks.isEmpty {
             body.append(.richText(text))
         } else if player == nil {

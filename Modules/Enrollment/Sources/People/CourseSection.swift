@@ -105,7 +105,11 @@ struct CourseSection: Sendable {
                             message: words("enrollment.withdraw.message"),
                             confirm: words("enrollment.do.withdraw")))))
         case .enrolled:
-            guard !standing.isDropAsked else { return nil }
+            guard !standing.isDropAsked else {
+                return PTButton(
+                    title: words("enrollment.do.stay"), role: .quiet,
+                    action: .perform(request.call(WithdrawDrop.self, id)))
+            }
             let isFree = Admissions.dropsAlone(course, on: today)
             let message =
                 isFree

@@ -27,6 +27,17 @@ struct DropCourse: Command {
     init(_ fields: inout FieldReader) { courseId = fields.id("courseId") }
 }
 
+struct WithdrawDrop: Command {
+    static let contract = Contract(
+        "enrollment.withdrawDrop", "/api/v1/courses/{courseId}/drop/withdraw", access: .member(.enroll),
+        summary: "Takes back the caller's request to leave a course, while nobody has decided.")
+    typealias Result = EnrollmentStanding
+
+    let courseId: UUID
+
+    init(_ fields: inout FieldReader) { courseId = fields.id("courseId") }
+}
+
 struct AddStudent: Command {
     static let contract = Contract(
         "enrollment.add", "/api/v1/courses/{courseId}/people", access: .member(.teachCourses),
@@ -180,6 +191,16 @@ struct EnrollmentHandlers: Sendable {
                 try service.remove(place, from: course, as: "enrollment.dropped", tells: .leaders, &context)
                 let left = place.state == .enrolled ? "enrollment.said.dropped" : "enrollment.said.withdrawn"
                 context.feedback = Feedback(.toast, words(left, course.name))
+                return try standing(of: personId, course, in: context.sql)
+            },
+            .handle(WithdrawDrop.self) { command, context in
+                let personId = try context.membership.personId
+                guard let course = try courses.courses([command.courseId], in: context.sql)[command.courseId],
+                    let place = try EnrollmentRepository.enrollment(of: personId, in: course.id, context.sql)
+                else { throw Problem.notFound }
+                guard place.dropAskedAt != nil else { throw Problem(409, "enrollment.isDecided") }
+                try service.askToDrop(place, false, as: "enrollment.dropWithdrawn", tells: .leaders, &context)
+                context.feedback = Feedback(.toast, context.words("enrollment.said.dropWithdrawn", course.name))
                 return try standing(of: personId, course, in: context.sql)
             },
         ]

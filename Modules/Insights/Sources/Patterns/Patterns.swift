@@ -19,6 +19,8 @@ extension ChildWriter {
     static let manyOfSubject = 3
     /// After how many days a presentation is worth coming back to.
     static let restDays = 3
+    /// For how many days a habit is kept before it is said that it was not done.
+    static let habitDays = 7
 
     // MARK: - What shows
 
@@ -50,6 +52,7 @@ extension ChildWriter {
         for habit in material.period.habits {
             let sources = habit.doneOn.map { Source(.habit, habit.id, on: $0) }
             if sources.isEmpty {
+                guard isJudged(habit) else { continue }
                 say("habitQuiet", [titled(habit.name)], [Source(.habit, habit.id)])
             } else {
                 say("habit", [titled(habit.name), sources.count], sources)
@@ -100,12 +103,19 @@ extension ChildWriter {
             propose(.lesson, "deepen", id, month, subject, sentence)
         }
         // A day says nothing about a habit.
-        for habit in material.period.habits where habit.doneOn.isEmpty && material.first < material.last {
+        for habit in material.period.habits
+        where habit.doneOn.isEmpty && material.first < material.last && isJudged(habit) {
             let sentence = Sentence(
                 text: words("insight.habitQuiet", titled(habit.name)), sources: [Source(.habit, habit.id)])
             propose(.task, "together", habit.id, month, habit.name, sentence)
         }
         return Array(found.filter { !taken.contains($0.key) }.prefix(Self.mostProposals))
+    }
+
+    /// Whether a habit was there for long enough to say that it was not done: for a week, or for the whole period.
+    private func isJudged(_ habit: RecordedHabit) -> Bool {
+        guard let madeOn = habit.madeOn else { return true }
+        return madeOn <= material.first || madeOn.adding(days: Self.habitDays) <= material.last
     }
 
     private var month: String { String(material.last.description.prefix(7)) }

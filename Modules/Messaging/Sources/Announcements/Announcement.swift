@@ -2,20 +2,25 @@ import Domain
 import FeatureKit
 import Foundation
 
-/// What the school tells a class, the people of a course, or everybody.
+/// What the school tells a class, the people of a course, its staff, its families, or everybody.
 struct Announcement: Codable, Sendable, Hashable, Identifiable {
+    /// A part of the whole school.
+    enum Circle: String, Codable, Sendable, Hashable, CaseIterable, SQLConvertible { case staff, families }
+
     let id: UUID
     let title: String
     let text: String
     /// The class that it is for.
     let classroomId: UUID?
-    /// The course that it is for; with neither a class nor a course it is for the whole school.
+    /// The course that it is for.
     let courseId: UUID?
+    /// The part of the school that it is for; with neither a class nor a course nor a part it is for the whole school.
+    let circle: Circle?
     let authorId: UUID
     let publishedAt: Date
 
     /// Whether it is for the whole school.
-    var isForAll: Bool { classroomId == nil && courseId == nil }
+    var isForAll: Bool { classroomId == nil && courseId == nil && circle == nil }
 }
 
 /// The SQL of announcements.
@@ -24,6 +29,7 @@ enum AnnouncementRepository {
     struct Reader: Sendable, Hashable {
         let classrooms: Set<UUID>
         var courses: Set<UUID> = []
+        var circles: Set<Announcement.Circle> = []
         /// Whether the person sees those of every class and course.
         let seesAll: Bool
     }
@@ -31,9 +37,10 @@ enum AnnouncementRepository {
     static func insert(_ announcement: Announcement, in sql: any SQLWriting) throws {
         try sql.execute(
             """
-            INSERT INTO announcements (id, title, text, classroom_id, course_id, author_id, published_at)
+            INSERT INTO announcements (id, title, text, classroom_id, course_id, circle, author_id,
+                published_at)
             VALUES (\(announcement.id), \(announcement.title), \(announcement.text), \(announcement.classroomId),
-                \(announcement.courseId), \(announcement.authorId), \(announcement.publishedAt))
+                \(announcement.courseId), \(announcement.circle), \(announcement.authorId), \(announcement.publishedAt))
             """)
     }
 
@@ -75,8 +82,8 @@ enum AnnouncementRepository {
 
     private static func isFor(_ reader: Reader) -> SQL {
         """
-        (classroom_id IS NULL AND course_id IS NULL OR \(reader.seesAll) = 1
-            OR classroom_id IN \(list: reader.classrooms) OR course_id IN \(list: reader.courses))
+        (classroom_id IS NULL AND course_id IS NULL AND circle IS NULL OR \(reader.seesAll) = 1
+            OR circle IN \(list: reader.circles) OR classroom_id IN \(list: reader.classrooms) OR course_id IN \(list: reader.courses))
         """
     }
 
@@ -84,6 +91,6 @@ enum AnnouncementRepository {
         try Announcement(
             id: row.get("id"), title: row.get("title"), text: row.get("text"),
             classroomId: row.optional("classroom_id"), courseId: row.optional("course_id"),
-            authorId: row.get("author_id"), publishedAt: row.get("published_at"))
+            circle: row.optional("circle"), authorId: row.get("author_id"), publishedAt: row.get("published_at"))
     }
 }

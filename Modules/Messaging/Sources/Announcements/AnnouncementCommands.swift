@@ -20,20 +20,30 @@ struct ListAnnouncements: Query {
 struct PublishAnnouncement: Command {
     static let contract = Contract(
         "announcements.publish", "/api/v1/announcements", access: .member(.announce), isCreation: true,
-        summary: "Tells a class, the people of a course, or the whole school something.")
+        summary: """
+            Tells a class, the people of a course, the staff, the families, or the whole school something. The field \
+            `to` holds "staff", "families" or the id of a class.
+            """)
     typealias Result = Announcement
 
     let title: String
     let text: String
     let classroomId: UUID?
     let courseId: UUID?
+    let circle: Announcement.Circle?
 
     init(_ fields: inout FieldReader) {
         title = MessageText.cleaned(fields.text("title", max: 120))
         text = MessageText.cleaned(fields.writing("text", max: AnnouncementHandlers.textLimit))
-        classroomId = fields.optionalId("classroomId")
+        let to = fields.optionalText("to", max: 36)
+        let circle = to.flatMap(Announcement.Circle.init(rawValue:))
+        let classroomId = fields.optionalId("classroomId") ?? to.flatMap(UUID.init(text:))
         courseId = fields.optionalId("courseId")
-        fields.refuse("courseId", "announcement.onePlace", unless: classroomId == nil || courseId == nil)
+        fields.refuse("to", "choice", unless: to == nil || circle != nil || classroomId != nil)
+        let places = [classroomId != nil, courseId != nil, circle != nil].count { $0 }
+        fields.refuse("courseId", "announcement.onePlace", unless: places <= 1)
+        self.circle = circle
+        self.classroomId = classroomId
         fields.refuse("text", "required", unless: !MessageText.isBlank(text))
         fields.refuse(
             "text", "announcement.tooLong", unless: text.unicodeScalars.count <= AnnouncementHandlers.textLimit)
@@ -54,7 +64,7 @@ struct RemoveAnnouncement: Command {
 extension Permission {
     /// To read what the school tells.
     static let readAnnouncements = Permission("announcements.read", Set(Role.allCases))
-    /// To tell a class or a course of one's own something; admins tell the whole school.
+    /// To tell a class or a course of one's own something; admins tell every class and the whole school.
     static let announce = Permission("announcements.publish", Set(Role.guideRoles))
 }
 
@@ -74,12 +84,17 @@ struct AnnouncementHandlers: Sendable {
         let caller = try correspondents.caller(membership, in: sql)
         // Whoever sees all need not be asked about each.
         let entered = caller.isAdmin ? nil : try courses?.courseIds(of: membership, in: sql)
-        return .init(classrooms: caller.ties.all, courses: entered ?? [], seesAll: caller.isAdmin)
+        var circles: Set<Announcement.Circle> = []
+        if caller.isStaff { circles.insert(.staff) }
+        if caller.roles.contains(.parent) { circles.insert(.families) }
+        return .init(
+            classrooms: caller.ties.all, courses: entered ?? [], circles: circles, seesAll: caller.isAdmin)
     }
 
     /// The classrooms that somebody may tell something.
     func classrooms(_ membership: ActiveMembership, in sql: any SQLReading) throws -> [ClassroomSummary] {
         let caller = try correspondents.caller(membership, in: sql)
+        guard !caller.isAdmin else { return try correspondents.ties.allClassrooms(in: sql) }
         return try correspondents.ties.classrooms(caller.ties.guided, in: sql)
     }
 
@@ -90,9 +105,14 @@ struct AnnouncementHandlers: Sendable {
         return rooms.reduce(into: taught.mapValues(\.name)) { $0[$1.id] = $1.name }
     }
 
-    /// Who is told: those of the class or the course and the admins, or everybody.
-    func audience(classroomId: UUID?, courseId: UUID?) -> [Audience] {
+    /// Who is told: those of the class, the course or the part of the school and the admins, or everybody.
+    func audience(classroomId: UUID?, courseId: UUID?, circle: Announcement.Circle?) -> [Audience] {
         let admins = Audience.roles([.superAdmin, .admin])
+        switch circle {
+        case .staff: return Audience.roles(Role.allCases.filter(\.isStaff))
+        case .families: return Audience.roles([.parent]) + admins
+        case nil: break
+        }
         if let classroomId { return [.announcements(to: classroomId)] + admins }
         guard let courseId else { return [.school] }
         return (courses.map { [$0.audience(of: courseId)] } ?? []) + admins
@@ -128,8 +148,8 @@ struct AnnouncementHandlers: Sendable {
                 }
                 let made = Announcement(
                     id: context.newId(), title: command.title, text: command.text,
-                    classroomId: command.classroomId, courseId: command.courseId, authorId: caller.id,
-                    publishedAt: context.now)
+                    classroomId: command.classroomId, courseId: command.courseId,
+                    circle: command.circle, authorId: caller.id, publishedAt: context.now)
                 try AnnouncementRepository.insert(made, in: context.sql)
                 context.record(change("announcement.published", made))
                 context.destination = AnnouncementScreens.path(made.id)
@@ -163,7 +183,8 @@ struct AnnouncementHandlers: Sendable {
     private func change(_ kind: String, _ announcement: Announcement) -> Change {
         Change(
             kind, topics: [AnnouncementScreens.topic],
-            audience: audience(classroomId: announcement.classroomId, courseId: announcement.courseId),
+            audience: audience(
+                classroomId: announcement.classroomId, courseId: announcement.courseId, circle: announcement.circle),
             payload: ["announcement": announcement.id.text])
     }
 

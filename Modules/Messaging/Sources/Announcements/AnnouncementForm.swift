@@ -4,7 +4,7 @@ import Domain
 import FeatureKit
 import Foundation
 
-/// The form for a new announcement: for a class or the whole school, or for a course.
+/// The form for a new announcement: for the whole school, a part of it or a class, or for a course.
 struct AnnouncementForm: Sendable {
     /// The form for one course.
     static func path(forCourse courseId: UUID) -> String {
@@ -26,7 +26,12 @@ struct AnnouncementForm: Sendable {
                 try handlers.correspondents.caller(membership, in: sql).isAdmin
             )
         }
-        let whole = isAdmin ? [PTField.Option(value: "", title: words("announcements.wholeSchool"))] : []
+        let whole =
+            isAdmin
+            ? [PTField.Option(value: "", title: words("announcements.wholeSchool"))]
+                + Announcement.Circle.allCases.map {
+                    PTField.Option(value: $0.rawValue, title: words("announcements.circle.\($0.rawValue)"))
+                } : []
         let classes = whole + rooms.map { PTField.Option(value: $0.id.text, title: $0.name) }
         let taught = courses.map { PTField.Option(value: $0.id.text, title: $0.name) }
         guard !classes.isEmpty || !taught.isEmpty else {
@@ -49,7 +54,7 @@ struct AnnouncementForm: Sendable {
                 .select(taught), name: "courseId", label: words("announcements.to"),
                 value: taught.first { $0.value == wanted }?.value ?? taught[0].value)
             : PTField(
-                .select(classes), name: "classroomId", label: words("announcements.to"), value: classes[0].value)
+                .select(classes), name: "to", label: words("announcements.to"), value: classes[0].value)
         return .screen(
             Screen(
                 title: words("announcements.new"), back: AnnouncementScreens.path,

@@ -43,7 +43,8 @@ struct AnnouncementScreens: Sendable {
         let shown = found.prefix(AnnouncementHandlers.pageSize)
         let cells = shown.map { item in
             Self.cell(
-                item, of: people[item.authorId], place: (item.courseId ?? item.classroomId).flatMap { places[$0] },
+                item, of: people[item.authorId],
+                place: (item.courseId ?? item.classroomId).flatMap { places[$0] } ?? Self.circle(item, words),
                 words, in: membership.timeZone)
         }
         let mayAnnounce = request.context.caller.may(.announce)
@@ -83,6 +84,11 @@ struct AnnouncementScreens: Sendable {
             trailing: [.chevron], action: .open(path(item.id)))
     }
 
+    /// The part of the school that it is for, where it is for one.
+    private static func circle(_ item: Announcement, _ words: Words) -> String? {
+        item.circle.map { words("announcements.circle.\($0.rawValue)") }
+    }
+
     @Sendable
     private func one(_ request: ScreenRequest) async throws -> ScreenAnswer {
         let (words, membership) = (request.words, try request.context.membership)
@@ -116,7 +122,7 @@ struct AnnouncementScreens: Sendable {
             ].joined(separator: " · "),
             tags: [
                 PTTag(
-                    text: place
+                    text: place ?? Self.circle(found, words)
                         ?? words(found.isForAll ? "announcements.wholeSchool" : "announcements.formerPlace"),
                     tone: .info)
             ])

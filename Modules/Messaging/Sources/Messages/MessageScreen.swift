@@ -87,9 +87,13 @@ struct MessageScreen: Sendable {
                             fields: [
                                 PTField(
                                     .multiline, name: "reason", label: words("messages.reportReason"),
-                                    hint: words("messages.reportTip"), maxLength: MessagingLimits.reasonLength)
+                                    hint: words("messages.reportTip"), isRequired: true,
+                                    maxLength: MessagingLimits.reasonLength)
                             ], submit: SubmitButton(title: words("messages.report"), role: .tonal), to: thread,
-                            style: .card))
+                            style: .card,
+                            confirmation: PTConfirmation(
+                                title: words("messages.reportQuestion"), message: words("messages.reportExplained"),
+                                confirm: words("messages.report"), isDestructive: false)))
                 ]))
     }
 }

@@ -241,7 +241,8 @@ struct ThreadViewModel {
 
     private func size(_ bytes: Int) -> String {
         bytes < 1 << 20
-            ? words("messages.kilobytes", max(1, bytes >> 10)) : words("messages.megabytes", bytes >> 20)
+            ? words("messages.kilobytes", bytes == 0 ? 0 : max(1, bytes >> 10))
+            : words("messages.megabytes", bytes >> 20)
     }
 
     private func more(about message: ChatMessage) -> PTMenuItem {

@@ -15,14 +15,14 @@ struct ReportMessage: Command {
 
     init(_ fields: inout FieldReader) {
         messageId = fields.id("messageId")
-        reason = fields.optionalText("reason", max: MessagingLimits.reasonLength, multiline: true) ?? ""
+        reason = fields.text("reason", max: MessagingLimits.reasonLength, multiline: true)
     }
 }
 
 struct ListReports: Query {
     static let contract = Contract(
         "messages.reports", "/api/v1/messages/reports", access: .member(.manageMessaging),
-        summary: "The reported messages that nobody has settled, the oldest first.")
+        summary: "The reported messages of others that nobody has settled, the oldest first.")
     typealias Result = Page<Report>
 
     init(_ fields: inout FieldReader) {}
@@ -53,7 +53,9 @@ struct ReportHandlers: Sendable {
     var queries: [QueryRegistration] {
         [
             .handle(ListReports.self) { _, context in
-                Page(items: try await context.school.read { try ReportRepository.open(in: $0) }, next: nil)
+                let own = try context.membership.personId
+                let open = try await context.school.read { try ReportRepository.open(in: $0) }
+                return Page(items: open.filter { $0.senderId != own }, next: nil)
             }
         ]
     }
@@ -85,6 +87,9 @@ struct ReportHandlers: Sendable {
             .handle(SettleReport.self) { command, context in
                 guard let report = try ReportRepository.openReport(command.reportId, in: context.sql) else {
                     throw Problem.notFound
+                }
+                guard try report.senderId != context.membership.personId else {
+                    throw Problem(403, "messages.ownSettle")
                 }
                 let id = report.messageId
                 try ReportRepository.settle(
@@ -134,6 +139,10 @@ struct ReportHandlers: Sendable {
                 },
                 byline: [name(report.senderId), words.dateAndTime(report.reportedAt, in: membership.timeZone)]
                     .joined(separator: " · "))
+            if report.senderId == membership.personId {
+                // Who reported it is not told to the one whom it is about.
+                return [.note(note), .text(PTText(words("messages.settle.own"), role: .note))]
+            }
             let said =
                 report.reason.isEmpty
                 ? words("messages.reportedBy", name(report.reporterId))

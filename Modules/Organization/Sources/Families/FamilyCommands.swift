@@ -181,6 +181,7 @@ struct FamilyHandlers: Sendable {
         // conformance: allow write - the school's half of a link; without a membership it gives no rights
         try await context.school.write {
             try FamilyRepository.link(personId, to: command.childId, by: membership.personId, at: now, in: $0)
+            try FamilyRepository.unlinkInvited(at: account.email, but: personId, from: command.childId, in: $0)
         }
         return Link(request: request, account: account, personId: personId)
     }

@@ -123,6 +123,19 @@ enum FamilyRepository {
         try sql.execute("DELETE FROM guardians WHERE person_id = \(personId) AND child_id = \(childId)") > 0
     }
 
+    /// Ends the child's link to whoever was invited under this address and never came: the same parent came another way.
+    /// Other children of the invited stay theirs, until the mailed link is used.
+    static func unlinkInvited(
+        at email: String, but personId: UUID, from childId: UUID, in sql: any SQLWriting
+    ) throws {
+        try sql.execute(
+            """
+            DELETE FROM guardians WHERE child_id = \(childId) AND person_id <> \(personId) AND person_id IN (
+                SELECT id FROM people WHERE LOWER(email) = \(email.lowercased()) AND account_id IS NULL
+            )
+            """)
+    }
+
     static func children(ofGuardian personId: UUID, in sql: any SQLReading) throws -> [UUID] {
         try sql.rows("SELECT child_id FROM guardians WHERE person_id = \(personId) ORDER BY child_id").map {
             try $0.get("child_id")

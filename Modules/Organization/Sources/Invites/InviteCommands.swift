@@ -1,4 +1,5 @@
 import AuthInterface
+import DesignSystem
 import Domain
 import FeatureKit
 import Foundation
@@ -21,11 +22,14 @@ struct CreateInvite: Command {
 
     let role: Role
     let personId: UUID?
+    let classroomIds: [UUID]
     let validDays: Int
 
     init(_ fields: inout FieldReader) {
         role = fields.optionalChoice("role", of: Role.self) ?? .guide
         personId = fields.optionalId("personId")
+        classroomIds = fields.ids("classroomIds", max: 100)
+        fields.refuse("classroomIds", "invites.classrooms", unless: classroomIds.isEmpty || role.isGuideRole)
         validDays = fields.integer("validDays", in: 1...365, default: 14)
     }
 }
@@ -52,9 +56,39 @@ struct RedeemInvite: Command {
     init(_ fields: inout FieldReader) { code = fields.text("code", max: 300) }
 }
 
+/// The classrooms that an invite may name, where the school has the block that has them.
+struct InviteClassrooms: Sendable {
+    let placing: (any ClassroomPlacing)?
+
+    func offered(_ context: RequestContext) async throws -> [OfferedClassroom] {
+        guard let placing else { return [] }
+        let membership = try context.membership
+        return try await context.school.read { try placing.classrooms(offeredTo: membership, in: $0) }
+    }
+
+    func check(_ ids: [UUID], _ context: RequestContext) async throws {
+        guard !ids.isEmpty else { return }
+        let known = Set(try await offered(context).map(\.id))
+        guard known.isSuperset(of: ids) else { throw Problem.notFound }
+    }
+
+    /// The field for them; none where there is nothing to choose.
+    func field(_ request: ScreenRequest) async throws -> [PTField] {
+        let words = request.words
+        let all = try await offered(request.context)
+        guard !all.isEmpty else { return [] }
+        return [
+            PTField(
+                .multipleChoice(all.map { .init(value: $0.id.text, title: $0.name) }), name: "classroomIds",
+                label: words("invites.classrooms"), hint: words("invites.classroomsHint"))
+        ]
+    }
+}
+
 /// The handlers of invites.
 struct InviteHandlers: Sendable {
     let invites: any InviteService
+    let classrooms: InviteClassrooms
     /// Wrong codes are counted per account and per network end.
     let limit: RateLimiter
 
@@ -63,6 +97,7 @@ struct InviteHandlers: Sendable {
             .handle(
                 CreateInvite.self,
                 prepare: { command, context in
+                    try await classrooms.check(command.classroomIds, context)
                     guard let personId = command.personId else { return }
                     let orgId = try context.membership.organization.id
                     let known = try await context.school.read {
@@ -72,7 +107,8 @@ struct InviteHandlers: Sendable {
                 },
                 run: { command, _, context in
                     let invite = try invites.create(
-                        role: command.role, personId: command.personId, validDays: command.validDays, in: context)
+                        role: command.role, personId: command.personId, classroomIds: command.classroomIds,
+                        validDays: command.validDays, in: context)
                     context.record(changed("invites.created", ["role": invite.role.rawValue]))
                     context.feedback = Feedback(.toast, context.words("invites.created"))
                     return invite
@@ -83,7 +119,11 @@ struct InviteHandlers: Sendable {
                 context.feedback = Feedback(.toast, context.words("invites.revoked"))
                 return Done()
             },
-            .handle(RedeemInvite.self, prepare: prepare(redeem:_:), run: run(redeem:_:_:)),
+            .handle(
+                RedeemInvite.self, prepare: prepare(redeem:_:), run: run(redeem:_:_:),
+                finish: { command, membership, _ in
+                    try await invites.place(membership.guideId, by: command.code)
+                }),
         ]
     }
 

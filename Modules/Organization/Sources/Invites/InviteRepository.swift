@@ -10,6 +10,8 @@ public struct Invite: Identifiable, Hashable, Codable, Sendable {
     public let role: Role
     /// The person for whom it was made, where the school knows the person already.
     public let personId: UUID?
+    /// The classrooms in which the person will work.
+    public let classroomIds: [UUID]
     public let createdByGuideId: UUID
     public let createdAt: Date
     public let expiresAt: Date?
@@ -30,9 +32,10 @@ enum InviteRepository {
     static func insert(_ invite: Invite, in sql: any SQLWriting) throws {
         try sql.execute(
             """
-            INSERT INTO invites (id, org_id, code, role, person_id, created_by, created_at, expires_at)
+            INSERT INTO invites (id, org_id, code, role, person_id, classroom_ids, created_by, created_at,
+                expires_at)
             VALUES (\(invite.id), \(invite.orgId), \(invite.code), \(invite.role), \(invite.personId),
-                \(invite.createdByGuideId), \(invite.createdAt), \(invite.expiresAt))
+                \(text(invite.classroomIds)), \(invite.createdByGuideId), \(invite.createdAt), \(invite.expiresAt))
             """)
     }
 
@@ -55,6 +58,15 @@ enum InviteRepository {
     static func markRedeemed(_ id: UUID, by personId: UUID, at instant: Date, in sql: any SQLWriting) throws {
         try sql.execute(
             "UPDATE invites SET redeemed_at = \(instant), redeemed_by = \(personId) WHERE id = \(id)")
+        // What else was mailed to the same address for the same person is used with it.
+        try sql.execute(
+            """
+            UPDATE invites SET redeemed_at = \(instant), redeemed_by = \(personId)
+            WHERE redeemed_at IS NULL AND revoked_at IS NULL AND EXISTS (
+                SELECT 1 FROM invites AS used WHERE used.id = \(id) AND used.org_id = invites.org_id
+                    AND used.email = invites.email AND used.person_id = invites.person_id
+            )
+            """)
     }
 
     /// Returns whether there was an open invite of that id in that organization.
@@ -66,10 +78,20 @@ enum InviteRepository {
             """) > 0
     }
 
+    /// Ids as a column holds them; `nil` for none.
+    static func text(_ ids: [UUID]) -> String? {
+        ids.isEmpty ? nil : ids.map(\.text).joined(separator: " ")
+    }
+
+    private static func ids(_ text: String?) -> [UUID] {
+        (text ?? "").split(separator: " ").compactMap { UUID(text: String($0)) }
+    }
+
     private static func invite(_ row: SQLRow) throws -> Invite {
         try Invite(
             id: row.get("id"), orgId: row.get("org_id"), code: row.get("code"), role: row.get("role"),
-            personId: row.optional("person_id"), createdByGuideId: row.get("created_by"),
+            personId: row.optional("person_id"), classroomIds: ids(row.optional("classroom_ids")),
+            createdByGuideId: row.get("created_by"),
             createdAt: row.get("created_at"), expiresAt: row.optional("expires_at"),
             redeemedAt: row.optional("redeemed_at"), revokedAt: row.optional("revoked_at"))
     }

@@ -11,6 +11,7 @@ struct InviteScreens: Sendable {
     /// Where people reach this server, for the link in the QR code.
     let publicURL: String
     let mail: MailInviteScreens
+    let classrooms: InviteClassrooms
 
     var routes: [ScreenRoute] {
         [
@@ -45,6 +46,7 @@ struct InviteScreens: Sendable {
             body += try pending.map { .codeCard(try card($0, membership, request)) }
         }
         body += try await mail.body(request)
+        let classroomField = try await classrooms.field(request)
         return .screen(
             Screen(
                 title: words("settings.title"), live: ["invites"], body: body,
@@ -54,7 +56,7 @@ struct InviteScreens: Sendable {
                         title: words("invites.create"), label: words("invites.short"),
                         action: .present("new-invite")),
                 sheets: [
-                    mail.newSheet(roles, request),
+                    mail.newSheet(roles, classroomField, request),
                     PTBottomSheet(
                         id: "new-invite", title: words("invites.create"),
                         body: [
@@ -67,13 +69,14 @@ struct InviteScreens: Sendable {
                                                 roles.map {
                                                     .init(value: $0.rawValue, title: words("role.\($0.rawValue)"))
                                                 }), name: "role", label: words("invites.role"),
-                                            value: Role.guide.rawValue, hint: words("invites.roleHint")),
+                                            value: Role.guide.rawValue, hint: words("invites.roleHint"))
+                                    ] + classroomField + [
                                         PTField(
                                             .select(
                                                 [1, 7, 14, 30, 90].map {
                                                     .init(value: String($0), title: words("invites.days", $0))
                                                 }), name: "validDays", label: words("invites.validFor"), value: "14"
-                                        ),
+                                        )
                                     ],
                                     submit: SubmitButton(title: words("invites.create")), to: "/settings/invites"))
                         ], detents: [.fitted]),

@@ -2,10 +2,14 @@ public import AuthInterface
 public import Domain
 public import FeatureKit
 public import Foundation
+public import OrganizationInterface
 
 /// Codes that bring people into an organization.
 public protocol InviteService: Sendable {
-    func create(role: Role, personId: UUID?, validDays: Int?, in context: CommandContext) throws -> Invite
+    /// - Parameter classroomIds: where the newcomer will work.
+    func create(
+        role: Role, personId: UUID?, classroomIds: [UUID], validDays: Int?, in context: CommandContext
+    ) throws -> Invite
     /// The invites that can still be used, newest first.
     func list(_ orgId: UUID) async throws -> [Invite]
     func revoke(_ id: UUID, in context: CommandContext) throws
@@ -18,6 +22,8 @@ public protocol InviteService: Sendable {
     func redeem(
         code: String, personId: UUID, by account: SignedInAccount, in context: CommandContext
     ) throws -> Membership
+    /// Gives a newcomer a place in the classrooms that the used invite names. May be repeated.
+    func place(_ personId: UUID, by code: String) async throws
 }
 
 public struct DirectoryInviteService: InviteService {
@@ -27,11 +33,13 @@ public struct DirectoryInviteService: InviteService {
     private let clock: any WallClock
     private let ids: any IDGenerator
     private let hasher: any SecretHasher
+    private let classrooms: (any ClassroomPlacing)?
 
     public init(
         directory: any Database, schools: any SchoolDatabases, memberships: DirectoryMembershipService,
-        clock: any WallClock, ids: any IDGenerator, hasher: any SecretHasher
+        clock: any WallClock, ids: any IDGenerator, hasher: any SecretHasher, classrooms: (any ClassroomPlacing)?
     ) {
+        self.classrooms = classrooms
         self.hasher = hasher
         self.directory = directory
         self.schools = schools
@@ -41,14 +49,15 @@ public struct DirectoryInviteService: InviteService {
     }
 
     public func create(
-        role: Role, personId: UUID?, validDays: Int?, in context: CommandContext
+        role: Role, personId: UUID?, classroomIds: [UUID], validDays: Int?, in context: CommandContext
     ) throws -> Invite {
         let membership = try context.membership
         // Nobody hands out more than they hold: a super admin's role is given by super admins alone.
         guard role != .superAdmin || membership.roles.contains(.superAdmin) else { throw Problem.notAllowed }
         let invite = Invite(
             id: context.newId(), orgId: membership.organization.id, code: InviteCode.make(ids), role: role,
-            personId: personId, createdByGuideId: membership.personId, createdAt: context.now,
+            personId: personId, classroomIds: classroomIds, createdByGuideId: membership.personId,
+            createdAt: context.now,
             expiresAt: validDays.map { context.now.addingTimeInterval(Double($0) * 86_400) }, redeemedAt: nil,
             revokedAt: nil)
         try InviteRepository.insert(invite, in: context.sql)
@@ -124,24 +133,53 @@ public struct DirectoryInviteService: InviteService {
         context.sql.afterCommit { [memberships] in memberships.forgetActive() }
     }
 
-    private func usable(_ code: String, at now: Date, in sql: any SQLReading) throws -> Invite {
-        let code = InviteCode.normalized(code)
-        // A fingerprint itself opens nothing: it is what a thief of the directory would hold.
-        let known =
-            code.hasPrefix(MailInviteRepository.mark) ? nil : try InviteRepository.invite(code: code, in: sql)
-        guard
-            let invite = try known
-                ?? InviteRepository.invite(code: MailInviteRepository.mark + hasher.fingerprint(code), in: sql)
-        else {
-            throw Problem.invalid("code", "code.unknown")
+    public func place(_ personId: UUID, by code: String) async throws {
+        guard let classrooms else { return }
+        let invite = try await directory.read { try known(code, in: $0) }
+        guard let invite, !invite.classroomIds.isEmpty else { return }
+        // conformance: allow write - after the directory's half: nobody is in a classroom who could not join the school
+        try await schools.school(invite.orgId).write { sql in
+            try classrooms.place(personId, in: invite.classroomIds, sql)
         }
+    }
+
+    private func usable(_ code: String, at now: Date, in sql: any SQLReading) throws -> Invite {
+        guard let invite = try known(code, in: sql) else { throw Problem.invalid("code", "code.unknown") }
         if let refusal = invite.refusal(at: now) { throw Problem.invalid("code", refusal) }
         return invite
     }
+
+    private func known(_ code: String, in sql: any SQLReading) throws -> Invite? {
+        let code = InviteCode.normalized(code)
+        // A fingerprint itself opens nothing: it is what a thief of the directory would hold.
+        guard !code.hasPrefix(MailInviteRepository.mark) else { return nil }
+        return try InviteRepository.invite(code: code, in: sql)
+            ?? InviteRepository.invite(code: MailInviteRepository.mark + hasher.fingerprint(code), in: sql)
+    }
 }
 
-/// Codes are random (version 4) UUID strings: 122 bits, out of reach of guessing.
+/// What people type to join a school: 50 random bits in two groups of five. Ten wrong tries close the way for five
+/// minutes, so a thousand networks that try for a year find one of a thousand open codes with a chance of 1 in 10,000.
 enum InviteCode {
+    static let length = 10
+
+    static func make(_ ids: any IDGenerator) -> String {
+        ShortCode.grouped(ShortCode.make(length: length, ids), by: length / 2)
+    }
+
+    /// As typed, pasted, or scanned: the code itself, or the link that carries it. Codes of before are version 4 UUIDs,
+    /// as the tokens of mailed links still are.
+    static func normalized(_ text: String) -> String {
+        let code = ShortCode.normalized(text)
+        if ShortCode.isOne(code, length: length) { return ShortCode.grouped(code, by: length / 2) }
+        let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        let last = trimmed.split(separator: "/").last.map(String.init) ?? trimmed
+        return last.lowercased()
+    }
+}
+
+/// The secret in a mailed link: a random (version 4) UUID, 122 bits that nobody has to type.
+enum InviteToken {
     static func make(_ ids: any IDGenerator) -> String {
         var bytes = ids.randomBytes(16)
         bytes[6] = bytes[6] & 0x0F | 0x40
@@ -154,12 +192,5 @@ enum InviteCode {
             rest = rest.dropFirst(length)
         }
         return groups.joined(separator: "-")
-    }
-
-    /// As typed, pasted, or scanned: the code itself, or the link that carries it.
-    static func normalized(_ text: String) -> String {
-        let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
-        let last = trimmed.split(separator: "/").last.map(String.init) ?? trimmed
-        return last.lowercased()
     }
 }

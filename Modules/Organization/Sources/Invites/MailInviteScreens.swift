@@ -80,7 +80,7 @@ struct MailInviteScreens: Sendable {
                 + (menu.isEmpty ? [] : [.menu]), menu: menu)
     }
 
-    func newSheet(_ roles: [Role], _ request: ScreenRequest) -> PTBottomSheet {
+    func newSheet(_ roles: [Role], _ classrooms: [PTField], _ request: ScreenRequest) -> PTBottomSheet {
         let words = request.words
         return PTBottomSheet(
             id: Self.sheet, title: words("invites.mail.new"),
@@ -96,11 +96,12 @@ struct MailInviteScreens: Sendable {
                                 .select(
                                     roles.map { .init(value: $0.rawValue, title: words("role.\($0.rawValue)")) }),
                                 name: "role", label: words("invites.role"), value: Role.guide.rawValue),
+                        ] + classrooms + [
                             PTField(
                                 .select(
                                     [1, 7, 14, 30, 90].map {
                                         .init(value: String($0), title: words("invites.days", $0))
-                                    }), name: "validDays", label: words("invites.validFor"), value: "14"),
+                                    }), name: "validDays", label: words("invites.validFor"), value: "14")
                         ],
                         submit: SubmitButton(title: words("invites.mail.send"), icon: .send),
                         to: "/settings/invites"))

@@ -31,6 +31,7 @@ struct SendInvites: Command {
     /// What of the list is no address.
     let wrong: [String]
     let role: Role
+    let classroomIds: [UUID]
     let validDays: Int
 
     /// How many addresses one call takes.
@@ -39,6 +40,8 @@ struct SendInvites: Command {
     init(_ fields: inout FieldReader) {
         (emails, wrong) = Self.addresses(in: fields.text("emails", max: 20_000, multiline: true))
         role = fields.optionalChoice("role", of: Role.self) ?? .guide
+        classroomIds = fields.ids("classroomIds", max: 100)
+        fields.refuse("classroomIds", "invites.classrooms", unless: classroomIds.isEmpty || role.isGuideRole)
         validDays = fields.integer("validDays", in: 1...90, default: 14)
     }
 
@@ -107,24 +110,29 @@ enum MailInviteRepository {
     static let mark = "sha256:"
 
     static func insert(
-        _ id: UUID, to email: String, _ role: Role, as expected: UUID?, code: String, by personId: UUID,
-        of orgId: UUID, at now: Date, until end: Date, in sql: any SQLWriting
+        _ id: UUID, to email: String, _ role: Role, as expected: UUID?, at classroomIds: [UUID], code: String,
+        by personId: UUID, of orgId: UUID, at now: Date, until end: Date, in sql: any SQLWriting
     ) throws {
         try sql.execute(
             """
-            INSERT INTO invites (id, org_id, code, role, person_id, created_by, created_at, expires_at, email,
-                sent_at, sendings)
-            VALUES (\(id), \(orgId), \(code), \(role), \(expected), \(personId), \(now), \(end), \(email), \(now),
-                1)
+            INSERT INTO invites (id, org_id, code, role, person_id, classroom_ids, created_by, created_at,
+                expires_at, email, sent_at, sendings)
+            VALUES (\(id), \(orgId), \(code), \(role), \(expected), \(InviteRepository.text(classroomIds)),
+                \(personId), \(now), \(end), \(email), \(now), 1)
             """)
     }
 
     /// Ends the open invites that an address has already: the newest counts.
-    static func revokeOpen(_ email: String, of orgId: UUID, at now: Date, in sql: any SQLWriting) throws {
+    /// - Parameter expected: the person whom the invited will be. What was mailed to the address for the same person leads
+    ///   to the same place, and stays good.
+    static func revokeOpen(
+        _ email: String, as expected: UUID?, of orgId: UUID, at now: Date, in sql: any SQLWriting
+    ) throws {
+        let others: SQL = expected.map { "AND (person_id IS NULL OR person_id <> \($0))" } ?? ""
         try sql.execute(
             """
             UPDATE invites SET revoked_at = \(now) WHERE org_id = \(orgId) AND email = \(email)
-                AND redeemed_at IS NULL AND revoked_at IS NULL
+                AND redeemed_at IS NULL AND revoked_at IS NULL \(others)
             """)
     }
 
@@ -171,6 +179,7 @@ enum MailInviteRepository {
 struct MailInviteHandlers: Sendable {
     let directory: any Database
     let letter: InviteLetter
+    let classrooms: InviteClassrooms
 
     var queries: [QueryRegistration] {
         [
@@ -187,17 +196,21 @@ struct MailInviteHandlers: Sendable {
 
     var commands: [CommandRegistration] {
         [
-            .handle(SendInvites.self) { command, context in
-                let membership = try context.membership
-                try allow(command.role, membership)
-                guard command.faults.isEmpty else { throw Problem.invalid(command.faults) }
-                let end = context.now.addingTimeInterval(Double(command.validDays) * 86_400)
-                for email in command.emails {
-                    try letter.send(to: email, command.role, until: end, in: &context)
-                }
-                context.feedback = Feedback(.toast, context.words("invites.mail.sent", command.emails.count))
-                return SendInvites.Result(sent: command.emails.count)
-            },
+            .handle(
+                SendInvites.self,
+                prepare: { command, context in try await classrooms.check(command.classroomIds, context) },
+                run: { command, _, context in
+                    let membership = try context.membership
+                    try allow(command.role, membership)
+                    guard command.faults.isEmpty else { throw Problem.invalid(command.faults) }
+                    let end = context.now.addingTimeInterval(Double(command.validDays) * 86_400)
+                    for email in command.emails {
+                        try letter.send(
+                            to: email, command.role, at: command.classroomIds, until: end, in: &context)
+                    }
+                    context.feedback = Feedback(.toast, context.words("invites.mail.sent", command.emails.count))
+                    return SendInvites.Result(sent: command.emails.count)
+                }),
             .handle(ResendInvite.self) { command, context in
                 let membership = try context.membership
                 let orgId = membership.organization.id
@@ -242,18 +255,21 @@ public struct InviteLetter: Sendable {
 
     /// Makes an invite in the directory; an open one for the same address ends. Who may give the role is the
     /// caller's to check.
-    /// - Parameter expected: the person whom the invited will be.
+    /// - Parameters:
+    ///   - expected: the person whom the invited will be.
+    ///   - classroomIds: the classrooms in which they will work.
     func send(
-        to email: String, _ role: Role, as expected: UUID? = nil, until end: Date, in context: inout CommandContext
+        to email: String, _ role: Role, as expected: UUID? = nil, at classroomIds: [UUID] = [], until end: Date,
+        in context: inout CommandContext
     ) throws {
         let membership = try context.membership
         let orgId = membership.organization.id
         try take(orgId, context)
-        let (id, token) = (context.newId(), InviteCode.make(context.ids))
-        try MailInviteRepository.revokeOpen(email, of: orgId, at: context.now, in: context.sql)
+        let (id, token) = (context.newId(), InviteToken.make(context.ids))
+        try MailInviteRepository.revokeOpen(email, as: expected, of: orgId, at: context.now, in: context.sql)
         try MailInviteRepository.insert(
-            id, to: email, role, as: expected, code: fingerprint(token), by: membership.personId, of: orgId,
-            at: context.now, until: end, in: context.sql)
+            id, to: email, role, as: expected, at: classroomIds, code: fingerprint(token),
+            by: membership.personId, of: orgId, at: context.now, until: end, in: context.sql)
         try post(token, to: email, role, as: expected, until: end, context)
         context.record(changed("invites.sent", id, role))
     }
@@ -261,7 +277,7 @@ public struct InviteLetter: Sendable {
     /// Sends an invite with a new link; the old one stops working.
     func sendAgain(_ invite: MailInvite, until end: Date, in context: inout CommandContext) throws {
         try take(context.membership.organization.id, context)
-        let token = InviteCode.make(context.ids)
+        let token = InviteToken.make(context.ids)
         try MailInviteRepository.renew(
             invite.id, code: fingerprint(token), at: context.now, until: end, in: context.sql)
         let expected = try MailInviteRepository.expected(invite.id, in: context.sql)

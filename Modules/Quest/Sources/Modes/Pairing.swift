@@ -45,29 +45,15 @@ struct HandOver: Command {
     init(_ fields: inout FieldReader) {}
 }
 
-/// What a pairing code looks like: 40 random bits in letters that are not taken for others (Crockford's Base32).
+/// What a pairing code looks like: 40 random bits in two groups, good for ten minutes.
 enum PairingCode {
     static let length = 8
-    private static let letters = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ")
 
-    static func make(_ ids: any IDGenerator) -> String {
-        String(ids.randomBytes(length).map { letters[Int($0) % letters.count] })
-    }
+    static func make(_ ids: any IDGenerator) -> String { ShortCode.make(length: length, ids) }
 
-    static func isOne(_ text: String) -> Bool { text.count == length && text.allSatisfy(letters.contains) }
+    static func isOne(_ text: String) -> Bool { ShortCode.isOne(text, length: length) }
 
-    /// As typed, read out or scanned: the code itself, or the link that carries it.
-    static func normalized(_ text: String) -> String {
-        let last = text.split(separator: "/").last.map(String.init) ?? text
-        return String(
-            last.uppercased().filter { $0 != "-" && !$0.isWhitespace }.map { letter in
-                switch letter {
-                case "O": "0"
-                case "I", "L": "1"
-                default: letter
-                }
-            })
-    }
+    static func normalized(_ text: String) -> String { ShortCode.normalized(text) }
 }
 
 /// A device that a grown-up of the family waits for.

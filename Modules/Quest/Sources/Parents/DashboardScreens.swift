@@ -1,3 +1,4 @@
+import AuthInterface
 import DesignSystem
 import Domain
 import FeatureKit
@@ -10,6 +11,7 @@ struct DashboardScreens: Sendable {
     static let area = "routines"
 
     let dependencies: AppDependencies
+    let codes: any GateCodes
 
     static func path(_ playerId: UUID) -> String { "\(home)/players/\(playerId.text)" }
 
@@ -65,7 +67,7 @@ struct DashboardScreens: Sendable {
         }
         body.append(quests(of: player, content.routines.filter(\.isActive), request))
         body.append(contentsOf: growth(of: player, content, request))
-        body.append(contentsOf: others(player, content, request))
+        body.append(contentsOf: others(player, content, try await done(request), request))
         return Screen(
             title: words("quest.setup"), subtitle: player.name, live: ["quest:\(player.id.text)"], body: body,
             floatingButton: PTFloatingActionButton(
@@ -181,7 +183,27 @@ struct DashboardScreens: Sendable {
         ]
     }
 
-    private func others(_ player: Player, _ content: Content, _ request: ScreenRequest) -> [Component] {
+    /// Back to play. On a device that has a code, a grown-up who is signed in narrows it with the same tap: what a child
+    /// takes into its hands must not open the rest of the account.
+    private func done(_ request: ScreenRequest) async throws -> PTButton {
+        let (words, account) = (request.words, try request.context.account)
+        let isSet = try await codes.isSet(for: account)
+        let narrows = isSet && account.token == nil
+        let call =
+            narrows
+            ? request.call(
+                HandOver.self,
+                confirmation: PTConfirmation(
+                    title: words("quest.handOverQuestion"), message: words("quest.handOverExplained"),
+                    confirm: words("quest.done"), isDestructive: false), to: PlayScreen.path)
+            : request.call(CloseGate.self, to: PlayScreen.path)
+        return PTButton(
+            title: words("quest.done"), icon: .check, size: .large, isWide: true, action: .perform(call))
+    }
+
+    private func others(
+        _ player: Player, _ content: Content, _ done: PTButton, _ request: ScreenRequest
+    ) -> [Component] {
         let words = request.words
         var body: [Component] = []
         let archived = content.routines.filter { !$0.isActive }
@@ -215,11 +237,7 @@ struct DashboardScreens: Sendable {
         }
         body.append(
             .section(PTSection(title: words("quest.family"), body: [.buttons(PTButtonGroup(buttons: buttons))])))
-        body.append(
-            .button(
-                PTButton(
-                    title: words("quest.done"), icon: .check, size: .large, isWide: true,
-                    action: .perform(request.call(CloseGate.self, to: PlayScreen.path)))))
+        body.append(.button(done))
         // Folded: what cannot be taken back does not lie beside what is done every day.
         body.append(
             .disclosure(

@@ -109,7 +109,7 @@ struct DevicesScreens: Sendable {
             body: [
                 .codeCard(
                     PTCodeCard(
-                        title: words("quest.pairScan"), code: code,
+                        title: words("quest.pairScan"), code: ShortCode.grouped(code, by: 4),
                         spoken: code.map(String.init).joined(separator: " "),
                         qr: QRMatrix(rows: try qr.modules(of: link)), qrSpoken: words("quest.pairQR"),
                         detail: words("quest.pairUntil", until), link: link)),

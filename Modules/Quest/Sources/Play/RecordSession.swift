@@ -8,7 +8,8 @@ struct RecordSession: Command {
         replay: .natural,
         summary: """
             Takes a session that was played on a device, perhaps offline. The device made its id: sent again, it is \
-            the same session.
+            the same session. Tasks that were ended within five seconds are left out; a session of nothing else is not \
+            kept.
             """)
     typealias Result = RecordedSession
 
@@ -17,6 +18,8 @@ struct RecordSession: Command {
     /// Seconds that a child can guess, and that a task can take.
     static let guesses = 5...3600
     static let durations = 0...86_400
+    /// Seconds that the shortest task takes. Whoever says sooner that it is done has not done it, and earns nothing.
+    static let shortest = 5.0
 
     struct Estimation: Sendable {
         let task: UUID?
@@ -25,7 +28,11 @@ struct RecordSession: Command {
         let actualSeconds: Double
         let orderIndex: Int
         let recordedAt: Date
+        /// Whether the child told the time, because no clock measured it.
         let wasStopped: Bool
+
+        /// Whether the task was ended as soon as it had begun.
+        var isTooShort: Bool { !wasStopped && actualSeconds < RecordSession.shortest }
     }
 
     let session: UUID
@@ -100,6 +107,7 @@ struct PlayHandlers: Sendable {
                     return RecordedSession(known)
                 }
                 let session = try session(command, of: player, at: context.now, in: context.sql)
+                guard !session.estimations.isEmpty else { return RecordedSession(session) }
                 try dependencies.sessionRepository.save(session, in: context.sql)
                 context.record(.quest("quest.played", player))
                 return RecordedSession(session)
@@ -129,7 +137,7 @@ struct PlayHandlers: Sendable {
             command.session, for: (id: command.routine, displayName: command.routineDisplayName), of: player.id,
             startedAt: min(placed(command.startedAt), completedAt), completedAt: completedAt,
             isCalibration: CalibrationTracker.isCalibrationSession(completedSessionCount: count ?? 0))
-        session.estimations = command.estimations.map { one in
+        session.estimations = command.estimations.filter { !$0.isTooShort }.map { one in
             TaskEstimation(
                 TimeEstimationScorer.score(estimated: one.estimatedSeconds, actual: one.actualSeconds),
                 of: one.task, named: one.taskDisplayName, in: session.id, at: one.orderIndex,

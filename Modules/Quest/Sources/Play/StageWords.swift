@@ -54,6 +54,8 @@ enum StageWords {
         "stage.path.text",
         "stage.path.title",
         "stage.pause",
+        "stage.quick.text",
+        "stage.quick.title",
         "stage.rating.close",
         "stage.rating.off",
         "stage.rating.spot_on",

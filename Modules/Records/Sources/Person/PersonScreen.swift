@@ -128,6 +128,7 @@ enum PreparedFileCells {
 
     private static func size(_ bytes: Int, _ words: Words) -> String {
         bytes < 1 << 20
-            ? words("records.file.kilobytes", max(1, bytes >> 10)) : words("records.file.megabytes", bytes >> 20)
+            ? words("records.file.kilobytes", bytes == 0 ? 0 : max(1, bytes >> 10))
+            : words("records.file.megabytes", bytes >> 20)
     }
 }

@@ -19,7 +19,7 @@ enum AppIcon {
         background: String, theme: String, icon: String, small: String, large: String, maskable: String
     ) -> String {
         """
-        {"name":"Pink Tower","short_name":"Pink Tower","id":"/","start_url":"/","scope":"/",\
+        {"name":"PinkTower","short_name":"PinkTower","id":"/","start_url":"/","scope":"/",\
         "protocol_handlers":[{"protocol":"web+wolfwhale","url":"/open?link=%s"}],\
         "display":"standalone","background_color":"\(background)","theme_color":"\(theme)","icons":[\
         {"src":"\(icon)","sizes":"any","type":"image/svg+xml"},\

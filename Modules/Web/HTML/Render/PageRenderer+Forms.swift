@@ -103,7 +103,8 @@ extension PageRenderer {
                 html.raw("-")
                 html.text(field.name)
                 html.raw("\">")
-                html.text(word("web.form.errorOf", field.label, field.error ?? ""))
+                // What is wrong stands once, at the field itself.
+                html.text(field.label)
                 html.raw("</a></li>")
             }
             html.raw("</ul>")

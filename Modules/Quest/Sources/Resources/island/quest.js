@@ -266,6 +266,7 @@ class QuestStage extends HTMLElement {
     if (!watch) return;
     const doubt = stopwatch.doubt(watch);
     if (doubt) this.go({ step: "told", doubt });
+    else if (watch.spent < stopwatch.shortest) this.go({ step: "told", doubt: "quick" });
     else this.found(watch.spent / 1000, false);
   }
 
@@ -517,10 +518,18 @@ class QuestStage extends HTMLElement {
     // What the child thought before is the best that is known now.
     let told = quest.guess;
     const parts = this.dial(told, this.say("told.label"), (seconds) => (told = seconds));
+    const kickers = element("div", "pt-quest__kickers", this.kicker(quest, quest.index + 1));
+    if (quest.doubt === "quick") {
+      // Nothing was done yet that could be found out: the child goes on, or leaves it.
+      return this.stage("told", kickers,
+        element("div", "pt-quest__middle", element("h1", "t-title1", this.say("quick.title")), element("p", "t-title3 pt-quest__ask", this.say("quick.text"))),
+        primary(this.say("goOn"), () => this.resume(), "play"),
+        element("div", "pt-quest__quiets", quiet(this.say("told.leave"), () => this.next())));
+    }
     const reason = quest.doubt === "clock" ? "told.clock" : quest.doubt === "long" ? "told.long" : "told.ask";
     const title = element("h1", "t-title1", this.say("told.title"));
     const isPossible = quest.doubt === "long" && spent < 86_400;
-    return this.stage("told", element("div", "pt-quest__kickers", this.kicker(quest, quest.index + 1)),
+    return this.stage("told", kickers,
       element("div", "pt-quest__middle", title, element("p", "t-title3 pt-quest__ask", this.say(reason)), ...parts),
       primary(this.say("told.take"), () => this.found(told, true), "check"),
       element("div", "pt-quest__quiets",

@@ -21,6 +21,9 @@ const slack = 1000;
 /** A gap from which on somebody asks whether it was part of the task. */
 const strange = 600_000;
 
+/** What the shortest task takes: whoever says sooner that it is done has not done it. The server leaves it out as well. */
+export const shortest = 5000;
+
 /** @returns {Moment} */
 export const now = () => ({ wall: Date.now(), steady: performance.now(), page });
 

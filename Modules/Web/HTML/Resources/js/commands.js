@@ -19,10 +19,11 @@ function keep(form) {
 /**
  * Goes to sign-in and comes back here.
  * @param {Response} response
+ * @param {boolean} [isKept] whether the page of the sign-in says that what was typed is kept
  */
-export function signIn(response) {
+export function signIn(response, isKept) {
   const place = response.headers.get("Location") ?? "/sign-in?next=" + encodeURIComponent(here());
-  void visit(place);
+  void visit(place + (isKept ? (place.includes("?") ? "&" : "?") + "kept=yes" : ""));
 }
 
 /** Gives back what was kept, when its form is here again. */
@@ -145,7 +146,7 @@ async function run(form, submitter) {
       focusFault(form.id);
     } else if (response.status === 401) {
       keep(form);
-      signIn(response);
+      signIn(response, true);
     } else if (response.ok && isPage(response)) {
       haptics(data.haptics);
       const source = await response.text();

@@ -35,7 +35,7 @@ function follow(box, video) {
     [kept, time] = [seconds, Date.now()];
     const headers = { Accept: "application/json", "Content-Type": "application/json", "X-PinkTower": "command" };
     // Without a network the film goes on all the same; the next place is kept.
-    void fetch(box.dataset.keeper, { method: "POST", keepalive: true, headers, body: JSON.stringify({ seconds }) }).catch(() => {});
+    void fetch(box.dataset.keeper, { method: "POST", keepalive: true, headers, body: JSON.stringify({ seconds, seenAt: time, duration: Math.floor(video.duration) || 0 }) }).catch(() => {});
   };
   if (video.readyState > 0) resume(box, video);
   else video.addEventListener("loadedmetadata", () => resume(box, video), { once: true });
