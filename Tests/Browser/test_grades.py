@@ -253,7 +253,7 @@ def test_tab_goes_through_the_cells_and_escape_leaves_the_sheet(visit, server):
     described = page.locator("pt-gradebook [role=grid]").get_attribute("aria-describedby")
     expect(page.locator(f"#{described}")).to_contain_text("Escape")
     keys.press("Escape")
-    expect(page.locator("summary:focus", has_text="Items")).to_have_count(1)
+    expect(page.locator("summary:focus", has_text="What is marked")).to_have_count(1)
     # The last cell is left with Tab as well.
     cell(teacher, 1, 1).focus()
     keys.press("Tab")
@@ -316,9 +316,14 @@ def test_a_paste_over_marks_that_changed_meanwhile_asks_which_ones_count(visit, 
     teacher = visit(book.owner, book.path, size=size, language=words["lang"])
     teacher.expects("409")
     expect(cell(teacher, 0, 0)).to_be_visible()
-    teacher.page.route("**/api/v1/events*", lambda route: route.abort())
-    book.mark("Ada Berg", "Essay", "19", by=colleague)
-    book.mark("Ben Carter", "Essay", "18", by=colleague)
+
+    def overtaken(route):
+        """The other marks arrive while this paste is on its way."""
+        book.mark("Ada Berg", "Essay", "19", by=colleague)
+        book.mark("Ben Carter", "Essay", "18", by=colleague)
+        route.continue_()
+
+    teacher.page.route("**/paste", overtaken, times=1)
     cell(teacher, 0, 0).focus()
     paste(teacher, "11\n12\n")
     expect(clash(teacher).get_by_role("group")).to_have_count(2)
@@ -384,16 +389,16 @@ def test_a_file_of_marks_is_shown_before_it_is_imported(visit, server, words, si
     changed = exported.replace("Ada Berg,10,", "Ada Berg,15,").replace("Ben Carter,11,", "Ben Carter,16,")
     teacher = visit(book.owner, book.path, size=size, language=words["lang"])
     teacher.link(words["import"]).click()
-    teacher.sheet.locator("input[type=file]").set_input_files(
+    teacher.page.locator("#main input[type=file]").set_input_files(
         {"name": "marks.csv", "mimeType": "text/csv", "buffer": changed.encode()})
-    teacher.sheet.locator("[type=submit]").click()
+    teacher.page.locator("#main form[data-command] [type=submit]").click()
     expect(teacher.page).to_have_url(re.compile("/marks-import/"))
     main = teacher.page.locator("#main")
     expect(main.locator("tbody tr")).to_have_count(1)
     expect(main.locator("tbody tr")).to_contain_text("Ada Berg")
     expect(main.get_by_role("checkbox")).to_have_count(1)
     expect(main.locator(".pt-option")).to_contain_text("Benoît Côté")
-    main.locator("form [type=submit]").click()
+    main.locator("form[data-command] [type=submit]").click()
     expect(cell(teacher, 0, 0)).to_contain_text("15")
     expect(cell(teacher, 1, 0)).to_contain_text("12")
 

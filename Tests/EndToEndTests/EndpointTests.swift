@@ -113,6 +113,7 @@ struct EndpointTests {
                     person = try await tower.member(.student, of: scene)
                     _ = try await tower.post(
                         "/api/v1/courses/\(scene.courseId)/enroll", [String: String](), as: person.bearer)
+                case "enrollment.addClass": fields["studentIds"] = [scene.studentId]
                 case "enrollment.remove":
                     _ = try await tower.post(
                         "/api/v1/courses/\(scene.courseId)/people", ["studentId": scene.studentId],

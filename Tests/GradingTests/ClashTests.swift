@@ -135,6 +135,9 @@ struct ClashTests {
             preview.clashes.map { [$0.student, $0.theirs, $0.yours, $0.by] } == [
                 ["Mia Roy", "12", "11", "Ada Admin"], ["Noah Roy", "12", "11", "Ada Admin"],
             ])
+        let choice = try await house.school.house.outline(
+            "/courses/\(house.course.id.text)/marks-import", as: house.teacher)
+        #expect(choice.contains("Check the file"))
         let path = GradebookScreens.importPath(house.course.id, preview.uploadId)
         let page = try await house.school.house.outline(path, as: house.teacher)
         #expect(page.contains("Mia Roy, Essay: take 11 from the file"))

@@ -39,7 +39,7 @@ public enum GradingFeature {
             + SettingsHandlers(courses: courses, roster: roster).commands
         feature.queries = grades.queries + marks.queries
         feature.screens =
-            book.routes + [book.importRoute] + grades.routes + [
+            book.routes + book.importRoutes + grades.routes + [
                 WhatIfHandler(grades: grades).route, ScaleScreen().route,
             ]
         feature.downloads = book.downloads + [grades.reportDownload]

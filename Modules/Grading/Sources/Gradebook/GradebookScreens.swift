@@ -86,8 +86,6 @@ struct GradebookScreens: Sendable {
                     id: "add", title: words("grading.addItem"), body: [.form(itemForm(request, scene, nil))]),
                 PTBottomSheet(
                     id: "settings", title: words("grading.settings"), body: [.form(settingsForm(request, scene))]),
-                PTBottomSheet(
-                    id: "import", title: words("grading.csv.import"), body: [.form(importForm(request, scene))]),
             ])
     }
 
@@ -98,11 +96,12 @@ struct GradebookScreens: Sendable {
         let average = gradebook.average(of: standings).map {
             words("grading.standing", $0.shown.shown(words), $0.letter.rawValue)
         }
+        let counts = gradebook.markedCounts(scene.students.map(\.id))
         let head = PTGreeting(
             eyebrow: words("grading.classAverage"), title: average ?? words("grading.noMarks"),
             split: weights(gradebook, standings, words),
-            actions: [PTButton(title: words("grading.settings"), role: .quiet, action: .present("settings"))])
-        let counts = gradebook.markedCounts(scene.students.map(\.id))
+            actions: [PTButton(title: words("grading.settings"), role: .quiet, action: .present("settings"))]
+                + releaseAll(scene, counts, request))
         let items = PTList(
             cells: zip(gradebook.items, counts).map { cell($0, marked: $1, of: scene.students.count, request) },
             label: words("grading.items"))
@@ -118,9 +117,7 @@ struct GradebookScreens: Sendable {
                         scene.course, scene.students, gradebook, standings, today: request.context.today, words),
                     fallback: words("grading.sheet.fallback")))
         return [
-            .greeting(head)
-        ] + releaseAll(scene, counts, request) + [
-            marks,
+            .greeting(head), marks,
             .disclosure(PTDisclosure(title: words("grading.items"), body: [.list(items)])),
         ] + formerStudents(scene, words) + [
             .links(
@@ -128,13 +125,15 @@ struct GradebookScreens: Sendable {
                     .init(
                         title: words("grading.csv.export"),
                         action: .open("/courses/\(scene.course.id.text)/marks.csv")),
-                    .init(title: words("grading.csv.import"), action: .present("import")),
+                    .init(
+                        title: words("grading.csv.import"),
+                        action: .open("/courses/\(scene.course.id.text)/marks-import")),
                 ]))
         ]
     }
 
     /// Releases every column that has marks and is hidden; nothing where there is at most one, whose own menu does it.
-    private func releaseAll(_ scene: Scene, _ counts: [Int], _ request: ScreenRequest) -> [Component] {
+    private func releaseAll(_ scene: Scene, _ counts: [Int], _ request: ScreenRequest) -> [PTButton] {
         let words = request.words
         let hidden = zip(scene.gradebook.items, counts).filter { $0.releasedAt == nil && $1 > 0 }.map(\.0)
         guard hidden.count > 1 else { return [] }
@@ -145,10 +144,9 @@ struct GradebookScreens: Sendable {
                 message: hidden.map(\.title).joined(separator: ", "), confirm: words("grading.release"),
                 isDestructive: false))
         return [
-            .button(
-                PTButton(
-                    title: words("grading.releaseAll", hidden.count), icon: .eye, role: .tonal,
-                    action: .perform(call)))
+            PTButton(
+                title: words("grading.releaseAll", hidden.count), icon: .eye, role: .quiet,
+                action: .perform(call))
         ]
     }
 
@@ -415,17 +413,6 @@ struct GradebookScreens: Sendable {
                 PTField(.toggle, name: "replaces", label: words("grading.pasteReplaces"), value: "false"),
                 .hidden("versions", versions.map(String.init).joined(separator: " ")),
             ], submit: SubmitButton(title: words("grading.pasteDo")))
-    }
-
-    private func importForm(_ request: ScreenRequest, _ scene: Scene) -> PTForm {
-        let words = request.words
-        return request.form(
-            PreviewMarks.self, ["courseId": scene.course.id.text], id: "preview-marks",
-            fields: [
-                PTField(
-                    .file(accept: [".csv", ".txt", "text/csv"]), name: "file", label: words("grading.csv.file"),
-                    hint: words("grading.csv.tip"), isRequired: true)
-            ], submit: SubmitButton(title: words("grading.import.check")))
     }
 
     private func settingsForm(_ request: ScreenRequest, _ scene: Scene) -> PTForm {

@@ -12,11 +12,34 @@ extension GradebookScreens {
     }
 
     /// Every mark that a file changes, before it does; those that somebody else has changed meanwhile are asked about.
-    var importRoute: ScreenRoute {
-        ScreenRoute("/courses/{courseId}/marks-import/{uploadId}", access: .member(.teachCourses), tab: "/courses")
-        {
-            .screen(try await marksImport($0))
-        }
+    var importRoutes: [ScreenRoute] {
+        [
+            ScreenRoute("/courses/{courseId}/marks-import", access: .member(.teachCourses), tab: "/courses") {
+                .screen(try await fileChoice($0))
+            },
+            ScreenRoute(
+                "/courses/{courseId}/marks-import/{uploadId}", access: .member(.teachCourses), tab: "/courses"
+            ) { .screen(try await marksImport($0)) },
+        ]
+    }
+
+    /// Where a file is chosen. A page of its own: a form in a sheet would lead back to the gradebook.
+    private func fileChoice(_ request: ScreenRequest) async throws -> Screen {
+        let (scene, words) = (try await scene(request), request.words)
+        return Screen(
+            title: words("grading.csv.import"), subtitle: scene.course.name, back: Self.path(scene.course.id),
+            body: [.form(importForm(request, scene))])
+    }
+
+    private func importForm(_ request: ScreenRequest, _ scene: Scene) -> PTForm {
+        let words = request.words
+        return request.form(
+            PreviewMarks.self, ["courseId": scene.course.id.text], id: "preview-marks",
+            fields: [
+                PTField(
+                    .file(accept: [".csv", ".txt", "text/csv"]), name: "file", label: words("grading.csv.file"),
+                    hint: words("grading.csv.tip"), isRequired: true)
+            ], submit: SubmitButton(title: words("grading.import.check")), style: .card)
     }
 
     private func marksImport(_ request: ScreenRequest) async throws -> Screen {
@@ -104,14 +127,11 @@ extension GradebookScreens {
                 .init(title: words("grading.student")),
                 .init(title: words("grading.curve.before"), isNumeric: true),
                 .init(title: words("grading.import.new"), isNumeric: true),
-                .init(title: words("grading.import.item")),
             ],
             rows: changes.map { change in
                 PTDataTable.Row(
-                    header: change.student,
-                    cells: [
-                        .text(shown(change.theirs, words)), .text(shown(change.yours, words)), .text(change.item),
-                    ])
+                    header: words("grading.import.mark", change.student, change.item),
+                    cells: [.text(shown(change.theirs, words)), .text(shown(change.yours, words))])
             })
     }
 
