@@ -401,8 +401,11 @@ enum Samples {
         case (.id, "subjectTag"), (.id, "materialTag"), (.id, "appTag"): nil
         case (.id, _): scene.studentId
         case (.idList, "taggedStudentIds"): [String]()
+        case (.idList, "classroomIds"): [scene.classroomId]
         case (.idList, _): [scene.memberId]
         case (.text, "code"): scene.code
+        // The class stands in a field of its own.
+        case (.text, "to"): nil
         case (.text, "secret"): "pt_" + String(repeating: "a", count: 43)
         case (.textList, "interests"): ["music"]
         case (.textList, "activeDays"): ["1", "7"]
