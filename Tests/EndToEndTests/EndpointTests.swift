@@ -114,6 +114,17 @@ struct EndpointTests {
                     _ = try await tower.post(
                         "/api/v1/courses/\(scene.courseId)/enroll", [String: String](), as: person.bearer)
                 case "enrollment.addClass": fields["studentIds"] = [scene.studentId]
+                case "enrollment.withdrawDrop":
+                    let over = try await tower.post(
+                        "/api/v1/courses",
+                        ["name": "Latin", "subject": "Languages", "dropDay": "2026-01-10"], as: person.bearer)
+                    fields["courseId"] = try over.json().text("id")
+                    person = try await tower.member(.student, of: scene)
+                    for step in ["enroll", "drop"] {
+                        _ = try await tower.post(
+                            "/api/v1/courses/\(fields["courseId"] ?? "")/\(step)", [String: String](),
+                            as: person.bearer)
+                    }
                 case "enrollment.remove":
                     _ = try await tower.post(
                         "/api/v1/courses/\(scene.courseId)/people", ["studentId": scene.studentId],

@@ -54,6 +54,7 @@ struct QuestTests {
             #expect(paired.status == .seeOther && paired.headers[.location] == "/play")
             let play = try await tablet.get("/play")
             #expect(play.status == .ok && play.text.contains("Mia"))
+            #expect(!play.text.contains("data-seq"), "its page asks for no stream, which it would be refused")
             // Nothing else of the account is on it.
             for path in ["/", "/quest", "/settings", "/classrooms/\(scene.classroomId)", "/search"] {
                 #expect(try await tablet.goes(path) == "/play", "\(path)")

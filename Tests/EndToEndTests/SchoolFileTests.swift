@@ -68,17 +68,61 @@ struct SchoolFileTests {
             }
             let back = try await restore(tower, file, "replace", passphrase: passphrase, as: scene.founder)
             #expect(back.status == 200, "\(back.text)")
-            #expect(try await !rooms().contains("Later room"))
-            #expect(try await rooms().contains("Maple room"))
-            let member = try await tower.get("/api/v1/classrooms", as: scene.member.bearer)
-            #expect(member.status == .ok, "members keep their place")
-            let beside = try await restore(tower, file, "beside", passphrase: passphrase, as: scene.founder)
+            for person in [scene.founder, scene.member] {
+                let answer = try await tower.get("/api/v1/classrooms", as: person.bearer)
+                #expect(answer.status == .unauthorized, "everybody signs in again")
+            }
+            let (founder, member) = (try await tower.again(scene.founder), try await tower.again(scene.member))
+            let found = try await tower.get("/api/v1/classrooms", as: founder.bearer).text
+            #expect(found.contains("Maple room") && !found.contains("Later room"))
+            let place = try await tower.get("/api/v1/classrooms", as: member.bearer)
+            #expect(place.status == .ok, "members keep their place")
+            let beside = try await restore(tower, file, "beside", passphrase: passphrase, as: founder)
             #expect(beside.status == 200, "\(beside.text)")
-            let schools = try await tower.get("/api/v1/organizations", as: scene.founder.bearer).json().list(
+            let schools = try await tower.get("/api/v1/organizations", as: founder.bearer).json().list(
                 "items")
             #expect(schools.count == 2)
-            let others = try await tower.get("/api/v1/organizations", as: scene.member.bearer).json().list("items")
+            let others = try await tower.get("/api/v1/organizations", as: member.bearer).json().list("items")
             #expect(others.count == 1, "nobody is drawn into a copy that somebody else has uploaded")
+        }
+    }
+
+    @Test("erasing a person puts a former member in the place of the name where others wrote it, if that is wanted")
+    func replacesNames() async throws {
+        try await Tower.with { tower in
+            let scene = try await tower.scene()
+            let founder = scene.founder.bearer
+            let text = "Bea Ruiz and bea ruiz, not Bea Ruizdael, sing with Bea."
+            for title in ["Concert", "Thanks to Bea Ruiz"] {
+                let made = try await tower.post(
+                    "/api/v1/announcements", ["title": title, "text": text], as: founder)
+                #expect(made.status == .created, "\(made.text)")
+            }
+            let page = try await tower.page(
+                "/settings/people/\(scene.studentId)/records", as: scene.founder.browser
+            ).text
+            #expect(page.contains("name=\"replacesName\""))
+            let erased = try await tower.post(
+                "/api/v1/records/people/\(scene.studentId)/erase",
+                ["name": InputText.text("Bea Ruiz"), "replacesName": .flag(true)], as: founder)
+            #expect(erased.status == .ok, "\(erased.text)")
+            let told = try await tower.get("/api/v1/announcements", as: founder).text
+            #expect(told.contains("Thanks to former member"))
+            #expect(told.contains("former member and former member, not Bea Ruizdael, sing with Bea."))
+        }
+    }
+
+    /// A text or a switch of a JSON body.
+    private enum InputText: Encodable {
+        case text(String)
+        case flag(Bool)
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.singleValueContainer()
+            switch self {
+            case .text(let text): try container.encode(text)
+            case .flag(let flag): try container.encode(flag)
+            }
         }
     }
 

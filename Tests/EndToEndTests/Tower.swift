@@ -149,6 +149,16 @@ struct Tower {
             name: name, email: email, access: tokens.text("accessToken"), refresh: tokens.text("refreshToken"))
     }
 
+    /// The same person in a new session.
+    func again(_ person: Person) async throws -> Person {
+        let answer = try await post("/api/v1/auth/sign-in", ["email": person.email, "password": Self.password])
+        #expect(answer.status == .ok, "\(answer.text)")
+        let tokens = try answer.json()
+        return try Person(
+            name: person.name, email: person.email, access: tokens.text("accessToken"),
+            refresh: tokens.text("refreshToken"))
+    }
+
     /// A school with everything that endpoints name.
     struct Scene: Sendable {
         let founder: Person
@@ -391,8 +401,11 @@ enum Samples {
         case (.id, "subjectTag"), (.id, "materialTag"), (.id, "appTag"): nil
         case (.id, _): scene.studentId
         case (.idList, "taggedStudentIds"): [String]()
+        case (.idList, "classroomIds"): [scene.classroomId]
         case (.idList, _): [scene.memberId]
         case (.text, "code"): scene.code
+        // The class stands in a field of its own.
+        case (.text, "to"): nil
         case (.text, "secret"): "pt_" + String(repeating: "a", count: 43)
         case (.textList, "interests"): ["music"]
         case (.textList, "activeDays"): ["1", "7"]

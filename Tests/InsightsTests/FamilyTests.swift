@@ -1,4 +1,5 @@
 import ClassroomInterface
+import DesignSystem
 import Domain
 import FeatureKit
 import Foundation
@@ -36,6 +37,14 @@ struct FamilyTests {
         house.families.link(try #require(both.membership?.personId), to: [house.noah, house.mia])
         let page = try await house.outline("/family", as: both, query: ["child": house.noah.text])
         #expect(page.contains("Children: Mia | *Noah*"))
+        // The one who was chosen last, on whatever page; somebody else's child is none of theirs.
+        let server = house.school.house
+        for (last, shown) in [
+            (house.noah, "Mia | *Noah*"), (house.mia, "*Mia* | Noah"), (house.tom, "*Mia* | Noah"),
+        ] {
+            let page = try await server.outline("/family", as: both, lastStudent: last).description
+            #expect(page.contains("Children: \(shown)"))
+        }
         let nobody = try await house.outline("/family", as: house.school.makeCaller(.parent), language: .french)
         #expect(nobody.contains { $0.contains("Aucun enfant ne vous est encore lié") })
     }
@@ -64,7 +73,7 @@ struct FamilyTests {
             house.school.house.features.flatMap(\.notificationKinds).first { $0.kind == "insights.shared" })
         let told = try await kind.show(logged, house.school.context(of: house.parent, language: .french))
         #expect(told.text == "Un nouveau résumé à propos de Noah est à lire")
-        #expect(told.path == "/family?child=\(house.noah.text)")
+        #expect(told.path == "/family?student=\(house.noah.text)")
         let colleague = try await kind.show(logged, house.school.context(of: house.admin))
         #expect(colleague.path == "/students/\(house.noah.text)")
     }

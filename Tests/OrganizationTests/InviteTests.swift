@@ -136,6 +136,7 @@ struct InviteTests {
         let invite = try await org.house.execute(
             CreateInvite.self, ["role": "guide", "classroomIds": .list([.id(birch.id), .id(cedar.id)])], as: ana)
         #expect(invite.classroomIds == [birch.id, cedar.id])
+        #expect(try await org.house.outline("/settings/invites", as: ana).contains("· Birch · Cedar"))
         let ben = try await org.redeem(invite.code, as: org.account("Ben Ito")).guideId
         #expect(org.classrooms.placed == [ben: [birch.id, cedar.id]])
         try await org.house.execute(

@@ -48,6 +48,8 @@ def run(folder, seconds):
             if first.returncode or done.returncode:
                 replaced.failures.append(f"{first.stderr.strip()[-300:]} {done.stderr.strip()[-300:]}")
                 continue
+            # A restore signs everybody out.
+            school.owner = server.sign_in(school.owner.email, school.owner.name)
             # What was written between backup and restore is replaced on purpose; what comes after it must stay.
             with Writers(lambda: server.url, school) as writers:
                 time.sleep(0.5)

@@ -1,7 +1,7 @@
 public import DesignSystem
 public import Domain
 public import FeatureKit
-import Foundation
+public import Foundation
 import Synchronization
 
 /// What blocks are built on in a `TestHouse`.
@@ -64,7 +64,7 @@ public final class InterruptedDatabase: Database {
 extension TestHouse {
     public func screen(
         _ path: String, as caller: Caller, query: [String: String] = [:], language: Language = .english,
-        refused: RefusedForm? = nil, ticket: String? = nil
+        refused: RefusedForm? = nil, ticket: String? = nil, lastStudent: UUID? = nil
     ) async throws -> ScreenAnswer {
         // A literal part outranks a variable one, as in the router.
         let routes = features.flatMap(\.screens).sorted {
@@ -81,7 +81,7 @@ extension TestHouse {
                     context: context, path: path, parameters: parameters, query: query, refused: refused,
                     navigation: navigation,
                     sections: features.flatMap(\.sections).filter { caller.may($0.permission) }
-                        .sorted { $0.order < $1.order }))
+                        .sorted { $0.order < $1.order }, lastStudent: lastStudent))
         }
         throw Unknown(description: "no page of \(features.map(\.id)) has the path \(path)")
     }
@@ -89,10 +89,11 @@ extension TestHouse {
     /// The page's outline; fails where the answer is another place.
     public func outline(
         _ path: String, as caller: Caller, query: [String: String] = [:], language: Language = .english,
-        refused: RefusedForm? = nil, ticket: String? = nil
+        refused: RefusedForm? = nil, ticket: String? = nil, lastStudent: UUID? = nil
     ) async throws -> Outline {
         switch try await screen(
-            path, as: caller, query: query, language: language, refused: refused, ticket: ticket)
+            path, as: caller, query: query, language: language, refused: refused, ticket: ticket,
+            lastStudent: lastStudent)
         {
         case .screen(let screen): return Outline(screen)
         case .redirect(let target): throw Unknown(description: "\(path) leads to \(target)")

@@ -376,7 +376,7 @@ struct Blocks: Sendable {
             if isOn("Records") {
                 let kinds = RecordsFeature.kinds(with: features)
                 let keeper = SchoolKeeper(
-                    register: organizations, accounts: auth, making: auth, files: ports.files,
+                    register: organizations, accounts: auth, making: auth, sessions: auth, files: ports.files,
                     archives: ports.archives, kinds: kinds, blobs: ports.blobs,
                     folder: WorkFolder(ports.workFolder), clock: ports.clock, ids: ports.ids,
                     replaced: { [hub = ports.hub, schools = ports.schools] schoolId in

@@ -27,6 +27,12 @@ public protocol AccountMaking: Sendable {
     func ensureAccounts(_ people: [(email: String, name: String)]) async throws -> [String: UUID]
 }
 
+/// Ends sessions where another block has a reason to.
+public protocol SessionEnding: Sendable {
+    /// Signs these accounts out on every device of a person; what programs were given stays. Works in the directory.
+    func signOut(_ accountIds: Set<UUID>) async throws
+}
+
 /// What a client knows of its own session.
 public protocol AuthManager: Sendable {
     var isAuthenticated: Bool { get }

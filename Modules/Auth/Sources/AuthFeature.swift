@@ -106,9 +106,13 @@ public enum AuthFeature {
             TokenScreens(handlers: tokens, ids: ids).routes
             + outboxScreens.routes
         features[own].entryStates[OutboxScreens.path] = { context, _ in try outboxScreens.state(context) }
+        // What programs of a school are given is nothing that a family is asked to understand.
+        features[own].entryStates[TokenScreens.path] = { context, _ in
+            EntryState(isShown: !context.caller.isFamilyOrStudent)
+        }
         features[own].jobs.append(OutboxScreens.expiry(of: outbox))
         features[own].navigation += [
-            NavigationEntry(.security, "auth.tokens.title", icon: "lock", path: "/settings/tokens", order: 30),
+            NavigationEntry(.security, "auth.tokens.title", icon: "lock", path: TokenScreens.path, order: 30),
             NavigationEntry(
                 .security, "auth.outbox.title", icon: "mail", path: OutboxScreens.path, order: 40,
                 permission: .readOutbox),

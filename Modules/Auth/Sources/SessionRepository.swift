@@ -13,6 +13,20 @@ enum SessionRepository {
         let successorSalt: String?
     }
 
+    /// Ends the account's sessions on devices; programs keep their tokens.
+    static func signOut(_ accountId: UUID, at instant: Date, in sql: any SQLWriting) throws {
+        try sql.execute(
+            """
+            DELETE FROM session_tokens WHERE session_id IN (
+                SELECT id FROM sessions WHERE account_id = \(accountId) AND token_name IS NULL)
+            """)
+        try sql.execute(
+            """
+            UPDATE sessions SET ended_at = \(instant)
+            WHERE account_id = \(accountId) AND token_name IS NULL AND ended_at IS NULL
+            """)
+    }
+
     static func insert(
         _ sessionId: UUID, accountId: UUID, deviceId: UUID, client: String?, at instant: Date,
         secondFactorAt: Date?, through identity: UUID? = nil, in sql: any SQLWriting

@@ -8,9 +8,11 @@ struct TokenScreens: Sendable {
     let handlers: TokenHandlers
     let ids: any IDGenerator
 
+    static let path = "/settings/tokens"
+
     var routes: [ScreenRoute] {
         [
-            ScreenRoute("/settings/tokens", access: .account, tab: "/settings") { .screen(try await list($0)) },
+            ScreenRoute(Self.path, access: .account, tab: "/settings") { .screen(try await list($0)) },
             ScreenRoute("/settings/tokens/new", access: .account, tab: "/settings") { .screen(new($0)) },
         ]
     }

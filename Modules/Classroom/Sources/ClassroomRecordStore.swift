@@ -137,7 +137,8 @@ enum ClassroomRecordStore {
                         WHERE student_id = \(subject.personId) ORDER BY created_at, id
                         """
                     },
-                    erase: { "DELETE FROM observations WHERE student_id = \($0.personId)" }),
+                    erase: { "DELETE FROM observations WHERE student_id = \($0.personId)" },
+                    texts: .init(of: "observations", columns: ["content", "search_text"])),
             ]),
         // What is not written down in a school year will not be.
         RecordKind(
@@ -211,7 +212,8 @@ enum ClassroomRecordStore {
                         WHERE student_id = \(subject.personId) ORDER BY created_at, id
                         """
                     },
-                    erase: { "DELETE FROM student_work WHERE student_id = \($0.personId)" })
+                    erase: { "DELETE FROM student_work WHERE student_id = \($0.personId)" },
+                    texts: .init(of: "student_work", columns: ["title", "details"]))
             ]),
         RecordKind(
             "classroom.contacts", "classroom.records.contacts", personal: [.name, .email], erasure: .withPerson,

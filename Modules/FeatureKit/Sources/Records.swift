@@ -86,6 +86,19 @@ public struct RecordTable: Sendable {
 
     /// The hashes of the files that rows cite: every column of every row of this statement is one, or nothing.
     public let files: SQL?
+    /// What people write freely in it, where others may be named; `nil` where nobody does.
+    public let texts: Texts?
+
+    /// Columns of free text in a table whose key is `id`.
+    public struct Texts: Sendable {
+        public let table: SQL
+        public let columns: [SQL]
+
+        public init(of table: SQL, columns: [SQL]) {
+            self.table = table
+            self.columns = columns
+        }
+    }
 
     /// How rows end by themselves.
     public struct Expiry: Sendable {
@@ -118,7 +131,7 @@ public struct RecordTable: Sendable {
         about: (@Sendable (RecordSubject) -> SQL)? = nil, subjects: SQL? = nil,
         erase: (@Sendable (RecordSubject) -> SQL)? = nil, dependents: (@Sendable (RecordSubject) -> SQL)? = nil,
         eraseSchool: (@Sendable (UUID) -> SQL)? = nil, eraseAccount: (@Sendable (UUID) -> SQL)? = nil,
-        expiry: Expiry? = nil, files: SQL? = nil
+        expiry: Expiry? = nil, files: SQL? = nil, texts: Texts? = nil
     ) {
         self.name = name
         self.export = export
@@ -130,6 +143,7 @@ public struct RecordTable: Sendable {
         self.eraseAccount = eraseAccount
         self.expiry = expiry
         self.files = files
+        self.texts = texts
     }
 }
 

@@ -59,6 +59,9 @@ public enum InsightsFeature {
             }
         ]
         feature.navigation = Self.navigation
+        feature.entryStates[AISettingsView.path] = { context, _ in
+            EntryState(isShown: !context.caller.isFamilyOrStudent)
+        }
         feature.notificationKinds = Self.notificationKinds(students, families)
         feature.auditTitle = "audit.group.insights"
         feature.auditKinds = Self.auditKinds
@@ -103,7 +106,7 @@ public enum InsightsFeature {
                 if let child = mine.first(where: { $0.id == id }) {
                     return (
                         context.words("notification.shared.\(kind)", child.calledName),
-                        "\(FamilyScreens.path)?child=\(child.id.text)"
+                        "\(FamilyScreens.path)?student=\(child.id.text)"
                     )
                 }
                 return (context.words("notification.sharedByColleague"), id.map { "/students/\($0.text)" })

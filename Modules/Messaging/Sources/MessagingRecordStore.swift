@@ -25,7 +25,8 @@ enum MessagingRecordStore {
                     },
                     // The place in the conversation stays, with nothing in it.
                     erase: { "UPDATE messages SET text = '', search_text = '' WHERE sender_id = \($0.personId)" },
-                    expiry: .init(of: "messages", by: "sent_at", key: "conversation_id, seq")),
+                    expiry: .init(of: "messages", by: "sent_at", key: "conversation_id, seq"),
+                    texts: .init(of: "messages", columns: ["text"])),
                 RecordTable(
                     "message_files",
                     export: { _ in
@@ -73,7 +74,8 @@ enum MessagingRecordStore {
                         WHERE reporter_id = \($0.personId) OR sender_id = \($0.personId)
                         """
                     },
-                    expiry: .init(of: "message_reports", by: "reported_at", key: "id"))
+                    expiry: .init(of: "message_reports", by: "reported_at", key: "id"),
+                    texts: .init(of: "message_reports", columns: ["text", "reason"]))
             ]),
         RecordKind(
             "messaging.conversations", "messages.records.conversations", personal: [.activity],
@@ -125,7 +127,8 @@ enum MessagingRecordStore {
                         """
                     },
                     // What the school was told stays; its author's place is shown as a former member's.
-                    expiry: .init(of: "announcements", by: "published_at", key: "id"))
+                    expiry: .init(of: "announcements", by: "published_at", key: "id"),
+                    texts: .init(of: "announcements", columns: ["title", "text"]))
             ]),
         RecordKind(
             "messaging.study", "messages.records.study", personal: [.activity],

@@ -34,6 +34,14 @@ struct Pages: Sendable {
                 SessionGate.placeCookie, here, until: Date(timeIntervalSinceNow: SessionGate.deviceLifetime),
                 on: &response)
         }
+        if let student = Self.query(of: request)["student"].flatMap(UUID.init(text:)), response.status == .ok,
+            identity.caller.membership?.roles.contains(.parent) == true,
+            request.cookies[SessionGate.studentCookie]?.value != student.text
+        {
+            gate.setCookie(
+                SessionGate.studentCookie, student.text,
+                until: Date(timeIntervalSinceNow: SessionGate.deviceLifetime), on: &response)
+        }
         gate.settle(identity, on: &response)
         return response
     }
@@ -75,6 +83,7 @@ struct Pages: Sendable {
                 navigation: house.features.navigation(for: caller).filter { entries[$0.path]?.isShown ?? true },
                 sections: house.features.sections(for: caller),
                 lastPlace: LocalPath.checked(request.cookies[SessionGate.placeCookie]?.value),
+                lastStudent: request.cookies[SessionGate.studentCookie].flatMap { UUID(text: $0.value) },
                 names: house.features.features.flatMap(\.nameSources))
         }
         switch try await route.make(asked(request.uri.path, parameters, query)) {

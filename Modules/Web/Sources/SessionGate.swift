@@ -12,6 +12,8 @@ struct SessionGate: Sendable {
     static let refreshCookie = "pt_refresh"
     static let deviceCookie = "pt_device"
     static let placeCookie = "pt_place"
+    /// Which of several children was looked at last.
+    static let studentCookie = "pt_student"
     /// What a browser takes along to another site. The prefix binds it to this host and to TLS (RFC 6265bis,
     /// section 4.1.3.2), which browsers do not grant where there is none.
     var ticketCookie: String { house.settings.isSecure ? "__Host-pt_away" : "pt_away" }
@@ -107,7 +109,7 @@ struct SessionGate: Sendable {
     }
 
     func clear(on response: inout Response) {
-        for name in [Self.accessCookie, Self.refreshCookie, Self.placeCookie] {
+        for name in [Self.accessCookie, Self.refreshCookie, Self.placeCookie, Self.studentCookie] {
             response.setCookie(
                 Cookie(
                     name: name, value: "", maxAge: 0, path: "/", secure: house.settings.isSecure,

@@ -195,12 +195,15 @@ struct CourseScreens: Sendable {
         if membership.roles.contains(.student) { return (membership.personId, []) }
         guard membership.roles.contains(.parent) else { return (nil, []) }
         let children = try courses.families.children(of: membership, in: sql)
-        let within = try children.first {
+        let within = try children.filter {
             try courses.roster?.courseIds(ofStudent: $0.id, in: sql).contains(course.id) ?? false
         }
-        return try request.chosenStudent(
-            of: children.map { (id: $0.id, name: $0.displayName) }, first: within?.id,
-            label: request.words("courses.children"))
+        // Whoever was looked at last may not be in this course; another child of theirs may.
+        let first = within.first { $0.id == request.lastStudent } ?? within.first
+        let isOpen = request.query["student"] == nil
+        let asked = isOpen ? first.map { request.about(student: $0.id) } ?? request : request
+        return try asked.chosenStudent(
+            of: children.map { (id: $0.id, name: $0.displayName) }, label: request.words("courses.children"))
     }
 
     private func facts(_ found: Detail, _ words: Words) -> [PTDefinitionList.Item] {

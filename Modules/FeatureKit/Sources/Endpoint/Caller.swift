@@ -15,6 +15,12 @@ public struct Caller: Sendable, Hashable {
 
     /// The active school wants a second factor of its staff, and this session has shown none: nothing of the
     /// school opens until it has.
+    /// Whether somebody belongs to a school for their children or to learn, and for nothing else.
+    public var isFamilyOrStudent: Bool {
+        guard let roles = membership?.roles, !roles.isEmpty else { return false }
+        return roles.isSubset(of: [.parent, .student])
+    }
+
     public var needsSecondFactor: Bool {
         guard let membership, membership.requiresSecondFactor else { return false }
         return membership.roles.contains(where: \.isStaff) && account?.hasSecondFactor != true

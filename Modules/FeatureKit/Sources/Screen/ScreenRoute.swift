@@ -97,6 +97,8 @@ public struct ScreenRequest: Sendable {
     public let sections: [PageSection]
     /// Where the person was last on this device: a path of ours, of a page that `isPlace`.
     public let lastPlace: String?
+    /// Which of several children or students the person looked at last on this device, on whatever page.
+    public let lastStudent: UUID?
     /// Find the names of people and things of other blocks.
     let names: [NameSource]
     /// The idempotency key of this showing of the page, for all of its controls.
@@ -105,12 +107,13 @@ public struct ScreenRequest: Sendable {
     public init(
         context: RequestContext, path: String, parameters: [String: String], query: [String: String],
         refused: RefusedForm? = nil, navigation: [NavigationEntry] = [], sections: [PageSection] = [],
-        lastPlace: String? = nil, names: [NameSource] = []
+        lastPlace: String? = nil, lastStudent: UUID? = nil, names: [NameSource] = []
     ) {
         self.names = names
         self.navigation = navigation
         self.sections = sections
         self.lastPlace = lastPlace
+        self.lastStudent = lastStudent
         key = context.newKey()
         self.context = context
         self.path = path

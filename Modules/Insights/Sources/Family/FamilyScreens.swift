@@ -79,10 +79,14 @@ struct FamilyScreens: Sendable {
         return try await context.school.read { try families.children(of: membership, in: $0) }
     }
 
-    private func page(_ request: ScreenRequest) async throws -> Screen {
+    private func page(_ asked: ScreenRequest) async throws -> Screen {
+        // Notifications of before name the child as `child`.
+        let request = asked.query["child"].flatMap(UUID.init(text:)).map { asked.about(student: $0) } ?? asked
         let words = request.words
         let children = try await children(request.context)
-        guard let first = children.first else {
+        let (chosen, segments) = try request.chosenStudent(
+            of: children.map { (id: $0.id, name: $0.calledName) }, label: words("family.children"))
+        guard let child = children.first(where: { $0.id == chosen }) else {
             return Screen(
                 title: words("family.title"), live: ["members"],
                 body: [
@@ -91,25 +95,11 @@ struct FamilyScreens: Sendable {
                             icon: .people, title: words("family.noChild"), message: words("family.noChildTip")))
                 ])
         }
-        let wanted = request.query["child"].flatMap(UUID.init(text:))
-        if let wanted, !children.contains(where: { $0.id == wanted }) { throw Problem.notFound }
-        let child = children.first { $0.id == wanted } ?? first
         let items = try await request.context.school.read {
             try SharedItemRepository.items(of: child.id, limit: Self.limit, in: $0)
         }
         let shown = Self.inLanguage(words.language, items)
-        var body: [Component] = []
-        if children.count > 1 {
-            body.append(
-                .segments(
-                    PTSegmentedControl(
-                        label: words("family.children"),
-                        segments: children.map {
-                            .init(
-                                title: $0.calledName, path: "\(Self.path)?child=\($0.id.text)",
-                                isSelected: $0.id == child.id)
-                        })))
-        }
+        var body = segments
         let parts = TextParts(request: request)
         for item in shown {
             switch item.kind {
@@ -151,7 +141,7 @@ struct FamilyScreens: Sendable {
         }
         return Screen(
             title: TextParts(request: request).title(item, child),
-            back: "\(Self.path)?child=\(child.id.text)",
+            back: "\(Self.path)?student=\(child.id.text)",
             live: ["members", FamilyTopic.of(child.id)],
             body: [.text(PTText(item.text))]
                 + (otherLanguage(item, words).map { [.text(PTText($0, role: .note))] } ?? []))

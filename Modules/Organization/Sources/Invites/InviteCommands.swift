@@ -66,6 +66,10 @@ struct InviteClassrooms: Sendable {
         return try await context.school.read { try placing.classrooms(offeredTo: membership, in: $0) }
     }
 
+    func names(_ context: RequestContext) async throws -> [UUID: String] {
+        Dictionary(try await offered(context).map { ($0.id, $0.name) }) { first, _ in first }
+    }
+
     func check(_ ids: [UUID], _ context: RequestContext) async throws {
         guard !ids.isEmpty else { return }
         let known = Set(try await offered(context).map(\.id))

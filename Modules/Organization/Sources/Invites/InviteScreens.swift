@@ -43,7 +43,8 @@ struct InviteScreens: Sendable {
                         action: PTButton(
                             title: words("invites.create"), icon: .plus, action: .present("new-invite")))))
         } else {
-            body += try pending.map { .codeCard(try card($0, membership, request)) }
+            let names = try await classrooms.names(request.context)
+            body += try pending.map { .codeCard(try card($0, names, membership, request)) }
         }
         body += try await mail.body(request)
         let classroomField = try await classrooms.field(request)
@@ -84,17 +85,17 @@ struct InviteScreens: Sendable {
     }
 
     private func card(
-        _ invite: Invite, _ membership: ActiveMembership, _ request: ScreenRequest
+        _ invite: Invite, _ names: [UUID: String], _ membership: ActiveMembership, _ request: ScreenRequest
     ) throws -> PTCodeCard {
         let words = request.words
         let link = "\(publicURL)/join/\(invite.code)"
+        let end = invite.expiresAt.map { words("invites.expires", words.dateAndTime($0, in: membership.timeZone)) }
+        let details = [end].compactMap(\.self) + invite.classroomIds.compactMap { names[$0] }
         return PTCodeCard(
             title: words("invites.cardTitle", words("role.\(invite.role.rawValue)")), code: invite.code,
             spoken: words("invites.codeSpoken"), qr: QRMatrix(rows: try qr.modules(of: link)),
             qrSpoken: words("invites.qrSpoken"),
-            detail: invite.expiresAt.map {
-                words("invites.expires", words.dateAndTime($0, in: membership.timeZone))
-            },
+            detail: details.isEmpty ? nil : details.joined(separator: " · "),
             link: link,
             actions: [
                 PTButton(

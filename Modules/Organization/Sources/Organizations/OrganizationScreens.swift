@@ -48,11 +48,17 @@ struct OrganizationScreens: Sendable {
                                 cells: shown.map { cell($0, isCurrent: $0.id == active, request) },
                                 label: words("organization.select.title"))),
                     .links(
-                        PTLinks(links: [
-                            .init(title: words("organization.create.one"), action: .open("/organizations/new")),
-                            .init(title: words("join.haveCode"), action: .open("/join")),
-                        ])),
+                        PTLinks(
+                            links: Self.creation("organization.create.one", request) + [
+                                .init(title: words("join.haveCode"), action: .open("/join"))
+                            ])),
                 ]))
+    }
+
+    /// The way to a school of one's own, for everybody but families and students: they came to one that exists.
+    private static func creation(_ title: String, _ request: ScreenRequest) -> [PTLinks.Link] {
+        guard !request.context.caller.isFamilyOrStudent else { return [] }
+        return [.init(title: request.words(title), action: .open("/organizations/new"))]
     }
 
     private func cell(_ organization: Organization, isCurrent: Bool, _ request: ScreenRequest) -> PTListCell {
@@ -157,10 +163,9 @@ struct OrganizationScreens: Sendable {
         }
         body.append(
             .links(
-                PTLinks(links: [
-                    .init(title: words("join.haveCode"), action: .open("/settings/join")),
-                    .init(title: words("organization.create.another"), action: .open("/organizations/new")),
-                ])))
+                PTLinks(
+                    links: [.init(title: words("join.haveCode"), action: .open("/settings/join"))]
+                        + Self.creation("organization.create.another", request))))
         return .screen(Screen(title: words("settings.title"), live: ["organization"], body: body))
     }
 }

@@ -29,10 +29,13 @@ struct ErasePerson: Command {
 
     let personId: UUID
     let name: String
+    /// Whether "former member" takes the place of the name in what others wrote.
+    let replacesName: Bool
 
     init(_ fields: inout FieldReader) {
         personId = fields.id("personId")
         name = fields.text("name", max: 200)
+        replacesName = fields.flag("replacesName")
     }
 }
 
@@ -74,6 +77,11 @@ struct PersonHandlers: Sendable {
                         try UnfinishedErasureRepository.note(
                             id, email: subject.person.email, at: context.now, in: context.sql)
                         context.record(change("records.personErased", id))
+                    }
+                    if command.replacesName {
+                        try NameReplacement(
+                            of: erasure.subject.person.name, by: context.words("records.formerMember")
+                        ).apply(to: records.kinds, in: context.sql)
                     }
                     context.feedback = Feedback(.toast, context.words("records.erased"))
                     context.destination = "/settings/members"

@@ -93,7 +93,10 @@ struct PersonScreen: Sendable {
             fields: [
                 PTField(
                     name: "name", label: words("records.erase.name"), hint: words("records.erase.nameHint", name),
-                    isRequired: true, autocomplete: "off", maxLength: 200)
+                    isRequired: true, autocomplete: "off", maxLength: 200),
+                PTField(
+                    .toggle, name: "replacesName", label: words("records.erase.replaces"),
+                    hint: words("records.erase.replacesHint")),
             ],
             submit: SubmitButton(title: words("records.erase.action"), role: .destructive, icon: .trash),
             style: .card,

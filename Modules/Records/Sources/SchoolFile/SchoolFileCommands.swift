@@ -116,7 +116,13 @@ struct SchoolFileHandlers: Sendable {
                         context.words(
                             command.way == .beside ? "records.restoredBeside" : "records.restored",
                             organization.name))
-                    context.destination = command.way == .beside ? "/organizations" : SchoolFileScreen.path
+                    switch command.way {
+                    case .beside: context.destination = "/organizations"
+                    case .replace:
+                        // Everybody signs in again, whoever restored it too.
+                        context.session = .end
+                        context.destination = "/sign-in"
+                    }
                     return RestoredSchool(id: organization.id, name: organization.name)
                 }),
         ]

@@ -10,6 +10,7 @@ public struct SchoolKeeper: Sendable {
     let register: any SchoolRegister
     let accounts: any AccountReading
     let making: any AccountMaking
+    let sessions: any SessionEnding
     let files: any SchoolFiles
     let archives: any Archiving
     let kinds: [RecordKind]
@@ -23,13 +24,15 @@ public struct SchoolKeeper: Sendable {
 
     public init(
         register: any SchoolRegister, accounts: any AccountReading, making: any AccountMaking,
-        files: any SchoolFiles, archives: any Archiving, kinds: [RecordKind], blobs: any SchoolBlobs,
+        sessions: any SessionEnding, files: any SchoolFiles, archives: any Archiving, kinds: [RecordKind],
+        blobs: any SchoolBlobs,
         folder: WorkFolder, clock: any WallClock,
         ids: any IDGenerator, replaced: @escaping @Sendable (UUID) async throws -> Void
     ) {
         self.register = register
         self.accounts = accounts
         self.making = making
+        self.sessions = sessions
         self.files = files
         self.archives = archives
         self.kinds = kinds
@@ -126,7 +129,8 @@ public struct SchoolKeeper: Sendable {
 
     // MARK: - Restore
 
-    /// Brings a backup back. Nothing is touched before all of it was read and verified.
+    /// Brings a backup back. Nothing is touched before all of it was read and verified. Whoever belonged to the school
+    /// that it takes the place of, or belongs to it now, is signed out: what a session was for may not be theirs any more.
     /// - Parameter expected: the school that the backup must be of; `nil` takes any.
     public func restore(
         _ file: URL, passphrase: String?, as place: Place, linking: Linking, expected: UUID? = nil,
@@ -153,7 +157,12 @@ public struct SchoolKeeper: Sendable {
                 guard
                     part.entry.places.contains(where: { $0.role == .superAdmin && $0.accountId != nil })
                 else { throw KeepingRefusal.nobodyLeft }
+                var signedOut: [SchoolEntry.Place] = []
+                if case .replacing = place, exists {
+                    signedOut = try await register.entry(of: manifest.subject.schoolId).places + part.entry.places
+                }
                 try await put(part.entry, hashes, linked, personId, linking.isOperator, work)
+                try await sessions.signOut(Set(signedOut.compactMap(\.accountId)))
                 try await replaced(part.entry.organization.id)
                 return part.entry.organization
             }

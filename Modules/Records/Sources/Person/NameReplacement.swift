@@ -1,0 +1,79 @@
+import Domain
+import FeatureKit
+import Foundation
+
+/// Puts "former member" in the place of an erased person's name where others wrote it.
+///
+/// Looks for the full name as the school writes it, in either order and with the preferred name, as whole words. A given
+/// name alone, a nickname or a slip of the pen is not found: it may be anybody's.
+struct NameReplacement: Sendable {
+    let names: [String]
+    let placeholder: String
+
+    init(of name: PersonName, by placeholder: String) {
+        let forms = [
+            name.display, "\(name.given) \(name.family)", "\(name.family) \(name.given)",
+            "\(name.family), \(name.given)", "\(name.preferred ?? name.given) \(name.family)",
+        ].map { $0.trimmingCharacters(in: .whitespaces) }
+        // What is searched in is kept folded beside some texts.
+        let all = Set(forms + forms.map(NameFolding.fold)).filter { $0.contains(" ") && !$0.hasPrefix(",") }
+        names = all.sorted { ($0.count, $1) > ($1.count, $0) }
+        self.placeholder = placeholder
+    }
+
+    /// The text with every name replaced; `nil` where none stands in it.
+    func replaced(_ text: String) -> String? {
+        var result = text
+        for name in names {
+            var start = result.startIndex
+            while let found = result.range(of: name, options: .caseInsensitive, range: start..<result.endIndex) {
+                let before =
+                    found.lowerBound > result.startIndex ? result[result.index(before: found.lowerBound)] : " "
+                let after = found.upperBound < result.endIndex ? result[found.upperBound] : " "
+                guard !before.isLetter, !before.isNumber, !after.isLetter, !after.isNumber else {
+                    start = result.index(after: found.lowerBound)
+                    continue
+                }
+                let place = result.distance(from: result.startIndex, to: found.lowerBound)
+                result.replaceSubrange(found, with: placeholder)
+                start = result.index(result.startIndex, offsetBy: place + placeholder.count)
+            }
+        }
+        return result == text ? nil : result
+    }
+
+    /// Goes through all that the blocks say is free text. Once in a person's time here: no index helps to find a name.
+    func apply(to kinds: [RecordKind], in sql: any SQLWriting) throws {
+        for texts in kinds.filter({ $0.store == .school }).flatMap(\.tables).compactMap(\.texts) {
+            for column in texts.columns {
+                for name in names {
+                    for (id, text) in try FreeTextRepository.rows(with: name, of: column, texts, in: sql) {
+                        guard let new = replaced(text) else { continue }
+                        try FreeTextRepository.write(new, to: column, of: id, texts, in: sql)
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The SQL of what blocks say is free text.
+enum FreeTextRepository {
+    /// The rows in which these letters stand, small or capital where the engine knows both.
+    static func rows(
+        with name: String, of column: SQL, _ texts: RecordTable.Texts, in sql: any SQLReading
+    ) throws -> [(id: UUID, text: String)] {
+        let escaped = name.map { "!%_".contains($0) ? "!\($0)" : String($0) }.joined()
+        return try sql.rows(
+            """
+            SELECT id, \(column) AS text FROM \(texts.table) WHERE \(column) LIKE \("%\(escaped)%") ESCAPE '!'
+            """
+        ).map { try (id: $0.get("id"), text: $0.get("text")) }
+    }
+
+    static func write(
+        _ text: String, to column: SQL, of id: UUID, _ texts: RecordTable.Texts, in sql: any SQLWriting
+    ) throws {
+        try sql.execute("UPDATE \(texts.table) SET \(column) = \(text) WHERE id = \(id)")
+    }
+}
