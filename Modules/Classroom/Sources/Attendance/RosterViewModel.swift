@@ -89,8 +89,12 @@ struct RosterViewModel {
         return PTAttendancePill(
             state: entry.mark.map { $0.status == .present ? .present : .absent } ?? .unset,
             labels: .init(
-                present: .init(title: words("attendance.present"), spoken: words("attendance.isPresent", name)),
-                absent: .init(title: words("attendance.absent"), spoken: words("attendance.isAbsent", name)),
+                present: .init(
+                    title: words("attendance.present"), spoken: words("attendance.isPresent", name),
+                    announced: words("attendance.nowPresent", name)),
+                absent: .init(
+                    title: words("attendance.absent"), spoken: words("attendance.isAbsent", name),
+                    announced: words("attendance.nowAbsent", name)),
                 unset: .init(title: words("attendance.mark"), spoken: words("attendance.markPresent", name))),
             call: request.call(
                 MarkAttendance.self, ["classroomId": classroom.id.text],
