@@ -222,6 +222,7 @@ struct StudentHandlers: Sendable {
         guard try ClassroomRepository.isStudent(command.studentId, of: command.classroomId, in: context.sql) else {
             throw Problem.notFound
         }
+        try context.checkNear(command.firstDay, "firstDay", years: 20)
         if let lastDay = command.lastDay {
             guard lastDay <= context.today else { throw Problem.invalid("lastDay", "students.lastDayFuture") }
             guard command.firstDay.map({ $0 <= lastDay }) ?? true else {
