@@ -42,7 +42,7 @@ struct PictureTests {
         #expect(try await fetch(address, as: room.guide).contentType == "image/jpeg")
         await #expect(throws: Problem.notFound) { try await fetch(address, as: room.otherGuide) }
         let page = try await room.outline("/students/\(ana.id.text)/edit", as: room.admin)
-        #expect(page.contains("(picture: Photo of Ana") && page.contains("[Remove photo]"))
+        #expect(page.contains("(picture: Photo of Ana") && page.contains("<Remove photo: toggle"))
         let other = InputValue.file(
             UploadedFile(name: "b.jpg", contentType: "image/jpeg", bytes: TestPictures.photo + [1]))
         let replaced = try await room.school.execute(
@@ -53,7 +53,7 @@ struct PictureTests {
             SetStudentPicture.self, ["studentId": .id(ana.id), "removes": true], as: room.admin)
         #expect(removed.imageURL == nil)
         let french = try await room.outline("/students/\(ana.id.text)/edit", as: room.admin, language: .french)
-        #expect(french.contains("Choisir une photo") && !french.contains("[Retirer la photo]"))
+        #expect(french.contains("Choisir une photo") && !french.contains("Retirer la photo"))
     }
 
     @Test("a classroom's cover is added and removed, and seen by those who see the classroom")
@@ -68,6 +68,38 @@ struct PictureTests {
         let removed = try await room.school.execute(
             SetClassroomCover.self, ["classroomId": .id(maple.id), "removes": true], as: room.admin)
         #expect(removed.imageURL == nil)
+    }
+
+    @Test("the page of a classroom has one form, and its one command saves name, guides and cover together")
+    func oneForm() async throws {
+        let path = "/classrooms/\(maple.id.text)/edit"
+        let page = try await room.outline(path, as: room.admin)
+        #expect(page.components(separatedBy: "form ").count == 2, "\(page)")
+        let made = try await room.school.execute(
+            UpdateClassroom.self,
+            [
+                "classroomId": .id(maple.id), "name": "Birch", "picture": photo, "setsGuides": true,
+                "guideIds": .ids([ClassroomHouse.id(of: room.otherGuide)]),
+            ], as: room.admin)
+        #expect(made.guideIds == [ClassroomHouse.id(of: room.otherGuide)] && made.imageURL != nil)
+        let renamed = try await room.school.execute(
+            UpdateClassroom.self, ["classroomId": .id(maple.id), "name": "Oak"], as: room.admin)
+        #expect(renamed.name == "Oak" && renamed.guideIds == made.guideIds && renamed.imageURL == made.imageURL)
+        let bare = try await room.school.execute(
+            UpdateClassroom.self,
+            ["classroomId": .id(maple.id), "name": "Oak", "setsGuides": true, "removes": true], as: room.admin)
+        #expect(bare.guideIds.isEmpty && bare.imageURL == nil)
+    }
+
+    @Test("the form of a student saves its picture with the rest")
+    func studentForm() async throws {
+        let made = try await room.school.execute(
+            UpdateStudent.self,
+            ["studentId": .id(ana.id), "firstName": "Anna", "lastName": "Ruiz", "picture": photo], as: room.admin)
+        #expect(made.firstName == "Anna" && made.imageURL != nil)
+        let again = try await room.school.execute(
+            UpdateStudent.self, ["studentId": .id(ana.id), "firstName": "Anna", "lastName": "Ruiz"], as: room.admin)
+        #expect(again.imageURL == made.imageURL)
     }
 
     @Test("who may not change the child may not change its picture; a file that is none is named")

@@ -306,6 +306,37 @@ struct StayTests {
         #expect(open == members && open.count == 1)
     }
 
+    @Test(
+        "a first day in a year that nobody means is refused", arguments: ["0001-01-01", "9999-12-31", "2199-01-01"])
+    func farDays(day: String) async throws {
+        let refusal = try await problem {
+            try await room.school.execute(
+                SetClassDays.self,
+                ["classroomId": .id(maple.id), "studentId": .id(ana.id), "firstDay": .text(day)], as: room.admin)
+        }
+        #expect(refusal?.faults == [Fault("firstDay", "dayFar")])
+        let planned = try await problem {
+            try await room.school.execute(
+                CreateWork.self,
+                [
+                    "studentId": .id(ana.id), "kind": "task", "title": "Fractions", "scheduledFor": .text(day),
+                ], as: room.guide)
+        }
+        #expect(planned?.faults == [Fault("scheduledFor", "dayFar")])
+    }
+
+    @Test("on a weekend the page says so, and marking the rest asks first")
+    func weekend() async throws {
+        let untilSaturday = (12 - room.today.daysSinceMonday) % 7
+        wait(days: untilSaturday)
+        let saturday = try await room.outline("/classrooms/\(maple.id.text)", as: room.guide)
+        #expect(saturday.contains("Today is Saturday: usually a day without school."))
+        #expect(saturday.contains("Mark 1 student present on the weekend?"))
+        wait(days: 2)
+        let monday = try await room.outline("/classrooms/\(maple.id.text)", as: room.guide)
+        #expect(!monday.contains("without school") && !monday.contains("weekend"))
+    }
+
     @Test("the questions about stays read no table in whole")
     func indexed() async throws {
         try await room.school.expectIndexed(StayRepository.belongsQuery(ana.id, maple.id, start))

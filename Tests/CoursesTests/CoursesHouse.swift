@@ -156,6 +156,12 @@ final class TestCircle: RoleDirectory, GuideService, FamilyLinks, CourseRoster {
     func setParent(_ parent: UUID, of child: UUID) {
         state.withLock { $0.children[parent, default: []].append(child) }
     }
+    func studentIds(after id: UUID?, limit: Int, in sql: any SQLReading) throws -> [UUID] {
+        let all = state.withLock { $0.roles }.filter { $0.value.contains(.student) }.keys.sorted {
+            $0.text < $1.text
+        }
+        return Array(all.filter { student in id.map { $0.text < student.text } ?? true }.prefix(limit))
+    }
     func enrol(_ student: Caller, in course: Course) {
         state.withLock { $0.students[course.id, default: []].append(CoursesHouse.id(student)) }
     }

@@ -12,6 +12,8 @@ struct ScheduleTextTests {
         "days in both languages, times in many ways, a room or none",
         arguments: [
             ("Mon 9:00-10:15 Room 12", CoursePeriod(weekday: 0, start: 540, end: 615, room: "Room 12")),
+            ("Fri 18:00-24:00", CoursePeriod(weekday: 4, start: 1080, end: 1440)),
+            ("ven. 18h-0h Salle 3", CoursePeriod(weekday: 4, start: 1080, end: 1440, room: "Salle 3")),
             ("jeu. 14h-15h30", CoursePeriod(weekday: 3, start: 840, end: 930)),
             ("Dimanche 8 – 9, Gymnase", CoursePeriod(weekday: 6, start: 480, end: 540, room: "Gymnase")),
             ("friday 13:05 - 14:00 3", CoursePeriod(weekday: 4, start: 785, end: 840, room: "3")),

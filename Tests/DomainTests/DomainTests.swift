@@ -145,6 +145,11 @@ struct PersonNameTests {
         #expect(makeName("Madonna", "").initials == "M")
         #expect(makeName("", "").initials == "")
         #expect(makeName("小明", "王").initials == "小王")
+        #expect(makeName("e\u{301}lodie", "’t Hooft").initials == "E\u{301}H")
+        #expect(makeName("नेहा", "👩‍🏫").initials == "ने👩‍🏫")
+        #expect(makeName("Ana Maria", "Ruiz Lopez").initials == "AL")
+        #expect(Initials.of("Ana Maria Ruiz Lopez") == "AL", "the same where only the whole name is known")
+        #expect(Initials.of("Algebra") == "A" && Initials.of(" ").isEmpty)
     }
 
     @Test(

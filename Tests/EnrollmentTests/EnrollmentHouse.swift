@@ -172,6 +172,11 @@ final class TestStudentRoles: RoleDirectory, FamilyLinks {
         }
     }
 
+    func studentIds(after id: UUID?, limit: Int, in sql: any SQLReading) throws -> [UUID] {
+        let all = state.withLock { $0.students.sorted { $0.text < $1.text } }
+        return Array(all.filter { student in id.map { $0.text < student.text } ?? true }.prefix(limit))
+    }
+
     func parents(ofStudent studentId: UUID, in sql: any SQLReading) throws -> Set<UUID> {
         Set(state.withLock { $0.children }.filter { $0.value.contains { $0.id == studentId } }.keys)
     }

@@ -152,7 +152,9 @@ struct FieldReaderTests {
             ("id", .text(someId.replacingOccurrences(of: "-", with: "")), "id"), ("ids", .text(someId), "list"),
             ("ids", .list([.text(someId), .text(someId), .text(someId), .text(someId)]), "tooMany"),
             ("items", ["name": "a"], "list"), ("items", [1, 2, 3, 4], "tooMany"), ("shape", "Cube", "choice"),
-            ("shape", "", "choice"), ("day", "2026-11-21T00:00:00Z", "day"), ("email", "a@b@c.de", "email"),
+            ("shape", "", "choice"), ("day", "2026-11-21T00:00:00Z", "day"),
+            ("day", "0001-01-01", "dayFar"), ("day", "9999-12-31", "dayFar"), ("day", "20260-01-01", "day"),
+            ("email", "a@b@c.de", "email"),
         ] as [(String, InputValue, String)])
     func strict(_ name: String, _ value: InputValue, _ code: String) {
         #expect(faults(input([name: value])) == ["\(name) \(code)"])

@@ -167,12 +167,14 @@ struct ColumnTests {
         try await house.mark(house.mia, "10", item)
         let input: [String: InputValue] = ["courseId": .id(house.course.id), "final": .text("20 / 20")]
         let imagined = try await house.school.execute(ImagineGrade.self, .object(input), as: house.mia)
-        #expect(imagined == ImaginedGrade(shown: "60", letter: "D-"), "0.4 of 50 % and 0.1 of 100 %, renormalised")
+        #expect(
+            imagined == ImaginedGrade(shown: "60", letter: "D-"),
+            "0.4 of 50\u{00A0}% and 0.1 of 100\u{00A0}%, renormalised")
         #expect(try await house.grades(house.mia).shown == "50")
         let page = try await house.school.house.outline(
             "/courses/\(house.course.id.text)/what-if", as: house.mia, query: ["final": "20/20"])
-        #expect(page.contains("60 % · D-"))
-        #expect(page.contains("50 % · F"))
+        #expect(page.contains("60\u{00A0}% · D-"))
+        #expect(page.contains("50\u{00A0}% · F"))
         for wrong in ["20", "21/20", "a/b", "1/0", "-1/20"] {
             let refused = try await problem {
                 try await house.school.execute(
@@ -197,7 +199,7 @@ struct ColumnTests {
         let item = try await house.item()
         try await house.mark(house.mia, "18", item)
         let page = try await house.school.house.outline("/grades/report", as: house.mother)
-        #expect(page.contains("Algebra | 90 % | A- | 1 | –"))
+        #expect(page.contains("Algebra | 90\u{00A0}% | A- | 1 | –"))
         #expect(page.contains("3.70"))
         #expect(try await house.school.house.outline("/grades/report", as: house.teacher).contains("empty:"))
     }
@@ -223,7 +225,8 @@ struct ColumnTests {
                 "comment": .text("Well argued."),
             ], as: house.teacher)
         let all = try await house.school.house.outline("/grades/report", as: house.mother)
-        #expect(all.contains("Algebra | 90 % | A- | 1 | Autumn") && all.contains("Botany | – | – | 1 | Spring"))
+        #expect(
+            all.contains("Algebra | 90\u{00A0}% | A- | 1 | Autumn") && all.contains("Botany | – | – | 1 | Spring"))
         #expect(all.contains("Well argued."))
         let spring = try await house.school.house.outline(
             "/grades/report", as: house.mother, query: ["term": TestTerm.spring.id.text])
@@ -238,7 +241,7 @@ struct ColumnTests {
         }
         let printed = try await paper(TestTerm.autumn.id.text, house.mother)
         for part in [
-            "Mia · Autumn", "Algebra | 90 % | A- | 1 | Autumn", "3.70", "Algebra, Essay: Well argued.",
+            "Mia · Autumn", "Algebra | 90\u{00A0}% | A- | 1 | Autumn", "3.70", "Algebra, Essay: Well argued.",
             "Remarks: 4 lines", "Signature of the school: 1 lines",
         ] {
             #expect(printed.contains(part), "\(part) in \(printed)")

@@ -74,7 +74,7 @@ struct GradesTests {
         try await house.mark(house.mia, "20", essay)
         let text = try await outline("/grades", house, as: house.mia)
         #expect(text.contains("Grade point average") && text.contains("4"))
-        #expect(text.contains("100 % · A+"))
+        #expect(text.contains("100\u{00A0}% · A+"))
     }
 
     @Test("a school's own scale and rounding decide the letter", .requirement("WW-6.04"))
@@ -185,8 +185,8 @@ struct FormerStudentTests {
         try await house.leave(house.mia)
         let page = try await house.school.house.outline(path, as: house.teacher)
         #expect(page.contains("Former students"))
-        #expect(page.contains("Mia Roy | 60 % · D- | 18 | 4"))
-        #expect(page.contains("50 % · F"), "the average is Noah's alone")
+        #expect(page.contains("Mia Roy | 60\u{00A0}% · D- | 18 | 4"))
+        #expect(page.contains("50\u{00A0}% · F"), "the average is Noah's alone")
         let routes = house.feature.downloads
         let context = try await house.school.context(of: house.teacher)
         let files = try await [
@@ -217,7 +217,7 @@ struct FormerStudentTests {
             #expect(page.contains("Essay") && !page.contains("Quiz"), "hidden marks stay hidden")
             #expect(try await house.school.house.outline("/grades", as: caller).contains("left the course"))
             let report = try await house.school.house.outline("/grades/report", as: caller)
-            #expect(report.contains("Algebra (left the course) | 90 % | A-"))
+            #expect(report.contains("Algebra (left the course) | 90\u{00A0}% | A-"))
             #expect(!report.contains("3.70"), "a course that was left does not count in the average")
         }
         let other = try await problem { _ = try await house.grades(house.noah, house.mia) }

@@ -276,6 +276,12 @@ final class TestFamilies: FamilyLinks {
     func parents(ofStudent studentId: UUID, in sql: any SQLReading) throws -> Set<UUID> {
         children.withLock { all in Set(all.filter { $0.value.contains(studentId) }.keys) }
     }
+
+    func studentIds(after id: UUID?, limit: Int, in sql: any SQLReading) throws -> [UUID] {
+        try sql.rows("SELECT id FROM students WHERE id > \(id?.text ?? "") ORDER BY id LIMIT \(limit)").map {
+            try $0.get("id")
+        }
+    }
 }
 
 struct TestTaxonomy: Taxonomy {

@@ -92,6 +92,7 @@ struct ChoiceTests {
             ("21:00", "07:00", "2026-07-21T10:59:59Z", true), ("21:00", "07:00", "2026-07-21T11:00:00Z", false),
             ("12:00", "14:00", "2026-11-21T17:00:00Z", true), ("12:00", "14:00", "2026-11-21T19:00:00Z", false),
             ("12:00", "14:00", "2026-11-21T16:59:59Z", false),
+            ("21:00", "24:00", "2026-11-21T04:59:59Z", true), ("21:00", "24:00", "2026-11-21T05:00:00Z", false),
         ])
     func hours(_ from: String, _ until: String, _ instant: String, _ isQuiet: Bool) throws {
         let quiet = QuietHours(
@@ -101,7 +102,7 @@ struct ChoiceTests {
     }
 
     @Test(
-        "times are read as people write them, and nothing else", arguments: ["24:00", "7", "07:60", "-1:00", "a:b"])
+        "times are read as people write them, and nothing else", arguments: ["24:01", "7", "07:60", "-1:00", "a:b"])
     func times(_ text: String) async throws {
         #expect(TimeOfDay(text: text) == nil)
         let house = try await PushHouse()

@@ -61,8 +61,8 @@ struct ParentsTests {
         for path in ["/quest/routines/\(routine.id.text)/results", "/quest/players/\(house.mia.text)/results"] {
             let page = try await house.outline(path, language: language)
             #expect(page.filter { $0.contains("(chart") }.count == 2, "\(page)")
-            #expect(page.contains { $0.contains("(chart") && $0.contains("75 %") })
-            #expect(page.contains { $0.contains("−25 %") })
+            #expect(page.contains { $0.contains("(chart") && $0.contains("75\u{00A0}%") })
+            #expect(page.contains { $0.contains("−25\u{00A0}%") })
             for line in page { #expect(!line.contains("«quest"), "\(line)") }
         }
         let empty = try await house.routine("Evening")

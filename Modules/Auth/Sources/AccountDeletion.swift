@@ -93,7 +93,7 @@ struct AccountDeletion: Sendable {
                 PTListCell(
                     leading: .avatar(
                         PTAvatar(
-                            initials: PersonName(fullName: place.organization.name).initials,
+                            initials: Initials.of(place.organization.name),
                             tint: place.organization.avatarTint)),
                     title: place.organization.name, subtitle: words("auth.delete.fate.\(place.fate)"))
             }

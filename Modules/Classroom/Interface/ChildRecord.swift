@@ -253,6 +253,8 @@ public protocol FamilyLinks: Sendable {
     func children(ofParent personId: UUID, orgId: UUID, in sql: any SQLReading) throws -> [Student]
     /// The parents of a child who are people of the school.
     func parents(ofStudent studentId: UUID, in sql: any SQLReading) throws -> Set<UUID>
+    /// The ids of all students after one, in their order, a portion at a time.
+    func studentIds(after id: UUID?, limit: Int, in sql: any SQLReading) throws -> [UUID]
 }
 
 extension FamilyLinks {

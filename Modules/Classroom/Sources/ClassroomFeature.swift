@@ -11,11 +11,12 @@ public enum ClassroomFeature {
         roles: any RoleAssigning, guardians: any GuardianService, taxonomy: (any Taxonomy)?,
         images: any ImageShrinking, transcriber: (any Transcriber)?, consents: (any ConsentNoting)?
     ) throws -> Feature {
-        let classroomHandlers = ClassroomHandlers(classrooms: classrooms)
-        let studentHandlers = StudentHandlers(students: students, roles: roles)
+        let photos = PhotoIntake(images: images)
+        let pictures = ImageService(intake: photos, classrooms: classrooms, students: students)
+        let classroomHandlers = ClassroomHandlers(classrooms: classrooms, pictures: pictures)
+        let studentHandlers = StudentHandlers(students: students, roles: roles, pictures: pictures)
         var feature = Feature("Classroom", needs: ["Organization"], catalog: try StringCatalog(in: .module))
         let observations = ObservationService(taxonomy: taxonomy)
-        let photos = PhotoIntake(images: images)
         let observationHandlers = ObservationHandlers(service: observations, photos: photos)
         let guardianHandlers = GuardianHandlers(guardians: guardians)
         feature.permissions = [
@@ -35,7 +36,6 @@ public enum ClassroomFeature {
             VoiceHandlers(
                 observations: observations, photos: photos, transcriber: transcriber, consents: consents
             ).commands
-        let pictures = ImageService(intake: photos, classrooms: classrooms, students: students)
         feature.commands += pictures.commands
         feature.downloads = [PhotoDownload.route, VoiceDownload.route] + pictures.downloads
         feature.screens =

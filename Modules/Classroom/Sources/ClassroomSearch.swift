@@ -7,7 +7,7 @@ import Foundation
 /// What of classrooms, children and their records is found, by those who may see it: the guides of a child's classes, and
 /// administrators.
 enum ClassroomSearch {
-    static let sources = [students, classrooms, observations]
+    static let sources = [students, classrooms, observations, work, habits]
 
     /// Whoever changes more than one thing at a time.
     private static let sweeping: Set<String> = [
@@ -20,11 +20,7 @@ enum ClassroomSearch {
             "student.created", "student.updated", "student.deleted", "student.enteredClass", "student.leftClass",
         ]),
         touched: { change, _ in change.touches("student") },
-        ids: { after, limit, sql in
-            try sql.rows(
-                "SELECT id FROM students WHERE id > \(after?.text ?? "") ORDER BY id LIMIT \(limit)"
-            ).map { try $0.get("id") }
-        },
+        ids: { after, limit, sql in try StudentRepository.ids(after: after, limit: limit, in: sql) },
         documents: { ids, _, sql in
             let readers = try readers(ofStudents: ids, in: sql)
             return try sql.rows(
@@ -62,17 +58,13 @@ enum ClassroomSearch {
 
     private static let observations = SearchSource(
         category: "observations", title: "observation.title", icon: .eye, order: 50,
-        kinds: sweeping.union([
-            "observation.created", "observation.updated", "observation.deleted", "student.enteredClass",
-            "student.leftClass", "student.deleted", "student.updated", "records.expired",
+        kinds: childKinds.union([
+            "observation.created", "observation.updated", "observation.deleted", "records.expired",
         ]),
         touched: { change, sql in
-            guard change.change.kind.hasPrefix("student."), let id = change.change.payload["student"] else {
-                return change.touches("observation")
+            try touched(change, "observation") {
+                try sql.rows("SELECT id FROM observations WHERE student_id = \($0)").map { try $0.get("id") }
             }
-            // Whoever joins or leaves a class takes what was written about them along.
-            return .some(
-                try sql.rows("SELECT id FROM observations WHERE student_id = \(id)").map { try $0.get("id") })
         },
         ids: { after, limit, sql in
             try sql.rows(
@@ -81,18 +73,98 @@ enum ClassroomSearch {
         },
         documents: { ids, _, sql in
             let rows = try sql.rows("SELECT id, student_id, content FROM observations WHERE id IN \(list: ids)")
-            let children: [UUID] = try Array(Set(rows.map { try $0.get("student_id") }))
-            let readers = try readers(ofStudents: children, in: sql)
-            let names = try StudentRepository.names(ofPeople: children, in: sql)
+            let about = try about(rows, in: sql)
             return try rows.map { row in
                 let (id, child): (UUID, UUID) = try (row.get("id"), row.get("student_id"))
                 let content: String = try row.get("content")
                 return SearchDocument(
-                    id: id, title: SearchSource.excerpt(content), subtitle: names[child]?.display ?? "",
+                    id: id, title: SearchSource.excerpt(content), subtitle: about.names[child]?.display ?? "",
                     text: content, path: "/students/\(child.text)/observations/\(id.text)", tint: Tint(for: child),
-                    readers: readers(child))
+                    readers: about.readers(child))
             }
         })
+
+    /// The lessons and tasks of children, also those that are done.
+    private static let work = SearchSource(
+        category: "plans", title: "work.plans", icon: .task, order: 52,
+        kinds: childKinds.union([
+            "lesson.created", "lesson.updated", "lesson.deleted", "task.created", "task.updated", "task.deleted",
+        ]),
+        touched: { change, sql in
+            try touched(change, "work") {
+                try sql.rows("SELECT id FROM student_work WHERE student_id = \($0)").map { try $0.get("id") }
+            }
+        },
+        ids: { after, limit, sql in
+            try sql.rows(
+                "SELECT id FROM student_work WHERE id > \(after?.text ?? "") ORDER BY id LIMIT \(limit)"
+            ).map { try $0.get("id") }
+        },
+        documents: { ids, _, sql in
+            let rows = try sql.rows(
+                "SELECT id, student_id, title, details FROM student_work WHERE id IN \(list: ids)")
+            let about = try about(rows, in: sql)
+            return try rows.map { row in
+                let (id, child): (UUID, UUID) = try (row.get("id"), row.get("student_id"))
+                return try SearchDocument(
+                    id: id, title: row.get("title"), subtitle: about.names[child]?.display ?? "",
+                    text: row.optional("details") ?? "", path: "/students/\(child.text)/plans/\(id.text)",
+                    tint: Tint(for: child), readers: about.readers(child))
+            }
+        })
+
+    private static let habits = SearchSource(
+        category: "habits", title: "habit.title", icon: .check, order: 54,
+        kinds: childKinds.union(["habit.created", "habit.updated", "habit.deleted"]),
+        touched: { change, sql in
+            try touched(change, "habit") {
+                try sql.rows("SELECT id FROM habits WHERE student_id = \($0)").map { try $0.get("id") }
+            }
+        },
+        ids: { after, limit, sql in
+            try sql.rows("SELECT id FROM habits WHERE id > \(after?.text ?? "") ORDER BY id LIMIT \(limit)").map {
+                try $0.get("id")
+            }
+        },
+        documents: { ids, _, sql in
+            let rows = try sql.rows("SELECT id, student_id, name FROM habits WHERE id IN \(list: ids)")
+            let about = try about(rows, in: sql)
+            return try rows.map { row in
+                let (id, child): (UUID, UUID) = try (row.get("id"), row.get("student_id"))
+                return try SearchDocument(
+                    id: id, title: row.get("name"), subtitle: about.names[child]?.display ?? "",
+                    path: "/students/\(child.text)/habits", tint: Tint(for: child), readers: about.readers(child))
+            }
+        })
+
+    /// What changes for whatever is written about a child: its name, its classes, that it is gone.
+    private static let childKinds = sweeping.union([
+        "student.enteredClass", "student.leftClass", "student.deleted", "student.updated",
+    ])
+
+    /// What a change touches of the records of children.
+    /// - Parameters:
+    ///   - key: where the change names the record.
+    ///   - records: finds the records of a child.
+    private static func touched(
+        _ change: LoggedChange, _ key: String, _ records: (UUID) throws -> [UUID]
+    ) throws -> SearchTouch {
+        guard change.change.kind.hasPrefix("student."),
+            let id = change.change.payload["student"].flatMap(UUID.init(text:))
+        else { return change.touches(key) }
+        // The records of a deleted child are gone: nobody knows their ids any more.
+        return change.change.kind == "student.deleted" ? .everything : .some(try records(id))
+    }
+
+    /// Names and readers of the children that rows are about.
+    private static func about(
+        _ rows: [SQLRow], in sql: any SQLReading
+    ) throws -> (names: [UUID: PersonName], readers: (UUID) -> [Audience]) {
+        let children: [UUID] = try Array(Set(rows.map { try $0.get("student_id") }))
+        return (
+            try StudentRepository.names(ofPeople: children, in: sql), try readers(ofStudents: children, in: sql)
+        )
+    }
 
     private static let staff = Audience.roles([.superAdmin, .admin])
 

@@ -25,4 +25,9 @@ public final class LinkedFamilies: FamilyLinks {
     public func parents(ofStudent studentId: UUID, in sql: any SQLReading) throws -> Set<UUID> {
         Set(links.withLock { $0 }.filter { $0.value.contains { $0.id == studentId } }.keys)
     }
+
+    public func studentIds(after id: UUID?, limit: Int, in sql: any SQLReading) throws -> [UUID] {
+        let all = Set(links.withLock { $0 }.values.joined().map(\.id)).sorted { $0.text < $1.text }
+        return Array(all.filter { child in id.map { $0.text < child.text } ?? true }.prefix(limit))
+    }
 }

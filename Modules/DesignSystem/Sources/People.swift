@@ -58,10 +58,13 @@ public struct PTAttendancePill: Codable, Hashable, Sendable {
         public var title: String
         /// For a screen reader: "Ines Pereira is present. Change".
         public var spoken: String
+        /// What is announced when a tap sets the state: "Ines Pereira: present". `nil` announces nothing.
+        public var announced: String?
 
-        public init(title: String, spoken: String) {
+        public init(title: String, spoken: String, announced: String? = nil) {
             self.title = title
             self.spoken = spoken
+            self.announced = announced
         }
     }
     /// The words for every state.

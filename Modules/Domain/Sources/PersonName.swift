@@ -38,9 +38,7 @@ public struct PersonName: Hashable, Codable, Sendable {
     }
 
     /// At most two letters that stand for the name in an avatar.
-    public var initials: String {
-        [preferred ?? given, family].compactMap { $0.first.map { String($0).uppercased() } }.joined()
-    }
+    public var initials: String { Initials.of(display) }
 
     /// Orders people as they are shown and called, by first name: case, accents and letter variants do
     /// not count.

@@ -52,6 +52,7 @@ public enum InsightsFeature {
             + [LettersScreen(classrooms: classrooms, students: students, reader: reader).route] + family.routes + [
                 settings.route, speech.route,
             ]
+        feature.searchSources = FamilySearch(families: families).sources
         feature.islands = ["speech": Bundle.module.bundleURL.appending(path: "Resources/island")]
         feature.sections = [
             PageSection(.person, order: 40, permission: .shareWithFamilies) {

@@ -76,7 +76,7 @@ struct ProgressSections: Sendable {
     ) -> PTProgressCards.Card {
         let (course, progress) = (standing.course, standing.progress)
         let told = words("progress.lessons", progress.lessons.done, progress.lessons.total)
-        let percent = words("progress.percent", progress.lessons.percent)
+        let percent = words.percent(progress.lessons.percent)
         return PTProgressCards.Card(
             id: course.id.text, title: course.name,
             detail: [told, progress.minutesLeft.map { words("progress.left", $0) }].compactMap(\.self)
@@ -90,11 +90,11 @@ struct ProgressSections: Sendable {
                     points: progress.submissions.enumerated().map { place, share in
                         .init(
                             label: String(place + 1), value: share.fraction,
-                            text: words("progress.percent", share.percent))
+                            text: words.percent(share.percent))
                     }, lowest: 0, highest: 1, tint: course.tint,
                     spoken: words(
                         "progress.submissions",
-                        progress.submissions.map { words("progress.percent", $0.percent) }.joined(separator: ", "))),
+                        progress.submissions.map { words.percent($0.percent) }.joined(separator: ", "))),
             action: .open("/courses/\(course.id.text)\(query)"),
             next: progress.next.map {
                 PTButton(title: $0.title, action: .open(LessonPath.path(of: $0.id, in: course.id)))
@@ -169,7 +169,7 @@ struct ProgressSections: Sendable {
                     items: [
                         .init(
                             term: words("progress.overall"),
-                            value: words("progress.percent", progress.overall.percent))
+                            value: words.percent(progress.overall.percent))
                     ]
                         + parts.map { key, share in
                             .init(term: words(key), value: words("progress.of", share.done, share.total))

@@ -111,7 +111,7 @@ struct SearchScreen: Sendable {
             id: hit.identifier,
             leading: source.isOfPeople
                 ? .avatar(
-                    PTAvatar(initials: PersonName(fullName: hit.title).initials, tint: hit.tint, id: hit.id))
+                    PTAvatar(initials: Initials.of(hit.title), tint: hit.tint, id: hit.id))
                 : .icon(source.icon, tint: hit.tint),
             title: hit.title, subtitle: hit.subtitle.isEmpty ? nil : hit.subtitle, trailing: [.chevron],
             // A person stands over what was found, so that the next one is a tap away.

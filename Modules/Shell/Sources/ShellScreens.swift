@@ -292,7 +292,7 @@ struct ShellScreens: Sendable {
     private func tint(_ value: Tint, _ name: String, from: [String], _ request: ScreenRequest) -> PTField {
         let words = request.words
         return .tint(
-            name: "avatarTint", label: words("welcome.picture"), initials: PersonName(fullName: name).initials,
+            name: "avatarTint", label: words("welcome.picture"), initials: Initials.of(name),
             from: from, value: value,
             titles: Dictionary(
                 uniqueKeysWithValues: Tint.allCases.map { ($0, words("tint.\($0.rawValue)")) }))

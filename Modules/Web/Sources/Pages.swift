@@ -224,7 +224,7 @@ struct Pages: Sendable {
             beside: places(.beside),
             account: PTAccountMenu(
                 name: account.name, detail: caller.membership?.organization.name,
-                initials: PersonName(fullName: account.name).initials,
+                initials: Initials.of(account.name),
                 tint: Tint(for: caller.membership?.personId ?? account.id),
                 shape: PTAvatar.Shape(for: caller.membership?.personId ?? account.id),
                 items: entries.filter { $0.place == .account }.map { entry in

@@ -23,7 +23,7 @@ struct RosterViewModel {
                 ? [.empty(PTEmptyState(title: words("students.none"), message: words("students.noneForGuide")))]
                 : [
                     .greeting(greeting)
-                ] + ways + [
+                ] + dayOff + ways + [
                     .list(PTList(cells: entries.map(cell), columns: .two, label: words("students.title")))
                 ],
             floatingButton: mayManage
@@ -31,6 +31,14 @@ struct RosterViewModel {
                     title: words("students.create"), label: words("students.one"), action: .present("new-student"))
                 : nil,
             sheets: mayManage ? [newStudent] : [])
+    }
+
+    /// No block knows the school's holidays; a weekend is told, and "mark the rest" asks first.
+    private var isDayOff: Bool { today.daysSinceMonday > 4 }
+
+    private var dayOff: [Component] {
+        isDayOff
+            ? [.text(PTText(words("attendance.dayOff", words.weekdayInFull(today)), role: .note))] : []
     }
 
     /// What other blocks tell about the class.
@@ -57,7 +65,12 @@ struct RosterViewModel {
                     action: .perform(
                         request.call(
                             MarkTheRest.self, ["classroomId": classroom.id.text],
-                            fields: ["day": today.description], haptics: .success())))
+                            fields: ["day": today.description],
+                            confirmation: isDayOff
+                                ? PTConfirmation(
+                                    title: words("attendance.dayOffQuestion", open),
+                                    message: words("attendance.dayOff", words.weekdayInFull(today)),
+                                    confirm: words("attendance.markRest")) : nil, haptics: .success())))
             ] : []
         return PTGreeting(
             eyebrow: "\(classroom.name), \(words.longDate(today))",
@@ -89,8 +102,12 @@ struct RosterViewModel {
         return PTAttendancePill(
             state: entry.mark.map { $0.status == .present ? .present : .absent } ?? .unset,
             labels: .init(
-                present: .init(title: words("attendance.present"), spoken: words("attendance.isPresent", name)),
-                absent: .init(title: words("attendance.absent"), spoken: words("attendance.isAbsent", name)),
+                present: .init(
+                    title: words("attendance.present"), spoken: words("attendance.isPresent", name),
+                    announced: words("attendance.nowPresent", name)),
+                absent: .init(
+                    title: words("attendance.absent"), spoken: words("attendance.isAbsent", name),
+                    announced: words("attendance.nowAbsent", name)),
                 unset: .init(title: words("attendance.mark"), spoken: words("attendance.markPresent", name))),
             call: request.call(
                 MarkAttendance.self, ["classroomId": classroom.id.text],

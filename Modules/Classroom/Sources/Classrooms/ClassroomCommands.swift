@@ -37,15 +37,24 @@ struct CreateClassroom: Command {
 struct UpdateClassroom: Command {
     static let contract = Contract(
         "classrooms.update", "/api/v1/classrooms/{classroomId}", access: .member(.manageClassrooms),
-        summary: "Changes the name or tint of a classroom.")
+        bodyLimit: ImageService.bodyLimit,
+        summary:
+            "Changes the name or tint of a classroom, its guides where `setsGuides` is given, and its cover where there is a new picture or `removes` takes it away."
+    )
     typealias Result = Classroom
 
     let classroomId: UUID
     let draft: ClassroomDraft
+    /// `nil` leaves the guides as they are. A form sends nothing where nobody is chosen, so a flag says that it asked.
+    let guideIds: [UUID]?
+    let cover: PictureChange
 
     init(_ fields: inout FieldReader) {
         classroomId = fields.id("classroomId")
         draft = ClassroomDraft(&fields)
+        let guides = fields.ids("guideIds", max: 100)
+        guideIds = fields.flag("setsGuides") ? guides : nil
+        cover = PictureChange(&fields)
     }
 }
 
@@ -96,6 +105,7 @@ extension ClassroomDraft {
 /// The handlers of classrooms.
 struct ClassroomHandlers: Sendable {
     let classrooms: any ClassroomService
+    let pictures: ImageService
 
     var commands: [CommandRegistration] {
         [
@@ -105,8 +115,19 @@ struct ClassroomHandlers: Sendable {
                 context.destination = "/classrooms/\(classroom.id.text)"
                 return classroom
             },
-            .handle(UpdateClassroom.self) { command, context in
-                let classroom = try classrooms.update(command.classroomId, command.draft, in: &context)
+            .handle(
+                UpdateClassroom.self,
+                prepare: { command, context in
+                    try await pictures.prepare(cover: command.cover, ofClassroom: command.classroomId, context)
+                }
+            ) { command, cover, context in
+                var classroom = try classrooms.update(command.classroomId, command.draft, in: &context)
+                if let guideIds = command.guideIds, Set(guideIds) != Set(classroom.guideIds) {
+                    classroom = try classrooms.assign(guides: guideIds, to: command.classroomId, in: &context)
+                }
+                if command.cover.isChange {
+                    classroom = try pictures.set(cover: cover, ofClassroom: command.classroomId, in: &context)
+                }
                 context.feedback = Feedback(.toast, context.words("classrooms.saved", classroom.name))
                 return classroom
             },

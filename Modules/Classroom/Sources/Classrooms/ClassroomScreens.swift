@@ -107,7 +107,7 @@ struct ClassroomScreens: Sendable {
             id: classroom.id.text,
             leading: .avatar(
                 PTAvatar(
-                    initials: PersonName(fullName: classroom.name).initials, tint: classroom.avatarTint,
+                    initials: Initials.of(classroom.name), tint: classroom.avatarTint,
                     id: classroom.id)),
             title: classroom.name,
             subtitle: isDefault == true ? words("classrooms.opensFirst", count) : count,
@@ -159,7 +159,7 @@ struct ClassroomScreens: Sendable {
                 placeholder: words("classrooms.nameExample")),
             .tint(
                 name: "avatarTint", label: words("classrooms.picture"),
-                initials: PersonName(fullName: name).initials,
+                initials: Initials.of(name),
                 from: ["name"], value: tint, titles: tintTitles(words)),
         ]
     }
@@ -176,39 +176,25 @@ struct ClassroomScreens: Sendable {
         return .screen(
             Screen(
                 title: classroom.name, back: "/classrooms/\(id.text)", live: ["classroom:\(id.text)"],
-                body: [
+                body: (cover(classroom, words).map { [.image($0)] } ?? []) + [
                     .form(
                         request.form(
                             UpdateClassroom.self, ["classroomId": id.text], id: "edit-classroom",
-                            fields: fields(classroom.name, classroom.avatarTint, request),
+                            fields: fields(classroom.name, classroom.avatarTint, request)
+                                + PictureFields.classroom(hasCover: classroom.imageURL != nil, words)
+                                + [
+                                    PTField(
+                                        .multipleChoice(
+                                            everyone.map {
+                                                .init(value: $0.id.text, title: $0.fullName, detail: $0.email)
+                                            }),
+                                        name: "guideIds", label: words("classrooms.guidesLabel"),
+                                        values: classroom.guideIds.map(\.text), hint: words("classrooms.guidesHint")
+                                    ),
+                                    .hidden("setsGuides", "true"),
+                                ],
                             submit: SubmitButton(title: words("classrooms.save")), to: "/classrooms/\(id.text)",
                             style: .card)),
-                    PictureForm(
-                        request: request, image: cover(classroom, words), title: words("picture.cover")
-                    ).section(
-                        SetClassroomCover.self, ["classroomId": id.text], side: ImageService.coverSide,
-                        to: "/classrooms/\(id.text)/edit"),
-                    .section(
-                        PTSection(
-                            title: words("classrooms.guides"),
-                            body: [
-                                .form(
-                                    request.form(
-                                        AssignGuides.self, ["classroomId": id.text], id: "assign-guides",
-                                        fields: [
-                                            PTField(
-                                                .multipleChoice(
-                                                    everyone.map {
-                                                        .init(
-                                                            value: $0.id.text, title: $0.fullName, detail: $0.email)
-                                                    }),
-                                                name: "guideIds", label: words("classrooms.guidesLabel"),
-                                                values: classroom.guideIds.map(\.text),
-                                                hint: words("classrooms.guidesHint"))
-                                        ],
-                                        submit: SubmitButton(title: words("classrooms.saveGuides")),
-                                        to: "/classrooms/\(id.text)", style: .card))
-                            ])),
                     .button(
                         PTButton(
                             title: words("classrooms.delete"), icon: .trash, role: .destructive,

@@ -87,7 +87,7 @@ enum HabitService {
             id: context.newId(), studentId: studentId, name: name, cadence: cadence, createdAt: context.now,
             createdByGuideId: membership.personId)
         try HabitRepository.insert(habit, in: context.sql)
-        try StudentAccess.record("habit.created", of: studentId, in: &context)
+        try StudentAccess.record("habit.created", of: studentId, ["habit": habit.id.text], in: &context)
         return habit
     }
 
@@ -97,14 +97,14 @@ enum HabitService {
         habit.cadence = command.cadence
         if (habit.pausedOn != nil) != command.isPaused { habit.pausedOn = command.isPaused ? context.today : nil }
         try HabitRepository.update(habit, in: context.sql)
-        try StudentAccess.record("habit.updated", of: habit.studentId, in: &context)
+        try StudentAccess.record("habit.updated", of: habit.studentId, ["habit": habit.id.text], in: &context)
         return habit
     }
 
     static func delete(_ id: UUID, in context: inout CommandContext) throws {
         let habit = try habit(id, in: &context)
         try HabitRepository.delete(id, in: context.sql)
-        try StudentAccess.record("habit.deleted", of: habit.studentId, in: &context)
+        try StudentAccess.record("habit.deleted", of: habit.studentId, ["habit": id.text], in: &context)
     }
 
     static func toggle(_ command: ToggleHabit, in context: inout CommandContext) throws -> HabitLog {

@@ -136,7 +136,7 @@ struct MyDayScreen: Sendable {
         PTListCell(
             id: room.id.text,
             leading: .avatar(
-                PTAvatar(initials: PersonName(fullName: room.name).initials, tint: room.avatarTint, id: room.id)),
+                PTAvatar(initials: Initials.of(room.name), tint: room.avatarTint, id: room.id)),
             title: room.name,
             subtitle: entries.isEmpty
                 ? words("students.none")

@@ -105,6 +105,7 @@ struct ObservationService: Sendable {
         try context.require(.keepRecords)
         let membership = try context.membership
         try StudentAccess.check(studentId, membership, in: context.sql)
+        try context.checkNear(draft.followUpOn, "followUpOn")
         let observation = Observation(
             id: context.newId(), primaryStudentId: studentId, taggedStudentIds: draft.taggedStudentIds,
             content: draft.content, subjectTag: draft.subjectTag, materialTag: draft.materialTag,
@@ -127,7 +128,10 @@ struct ObservationService: Sendable {
         observation.subjectTag = draft.subjectTag
         observation.materialTag = draft.materialTag
         observation.appTag = draft.appTag
-        if observation.followUpOn != draft.followUpOn { observation.followedUpAt = nil }
+        if observation.followUpOn != draft.followUpOn {
+            try context.checkNear(draft.followUpOn, "followUpOn")
+            observation.followedUpAt = nil
+        }
         observation.followUpOn = draft.followUpOn
         observation.attachments = observation.attachments.filter { !removed.contains($0.hash.text) } + photos
         guard observation.attachments.count <= Photo.limit else {

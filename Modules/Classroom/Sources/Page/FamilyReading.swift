@@ -23,6 +23,10 @@ public struct SQLFamilyLinks: FamilyLinks {
     public func parents(ofStudent studentId: UUID, in sql: any SQLReading) throws -> Set<UUID> {
         Set(try guardians.guardians(ofChild: studentId, in: sql).map(\.id))
     }
+
+    public func studentIds(after id: UUID?, limit: Int, in sql: any SQLReading) throws -> [UUID] {
+        try StudentRepository.ids(after: id, limit: limit, in: sql)
+    }
 }
 
 struct ListGuardians: Query {

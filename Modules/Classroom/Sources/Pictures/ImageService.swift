@@ -43,6 +43,8 @@ struct PictureChange: Sendable {
         picture = fields.optionalFiles("picture", max: 1).first
         removes = fields.flag("removes")
     }
+
+    var isChange: Bool { picture != nil || removes }
 }
 
 /// Pictures of children and covers of classrooms. The columns hold the hash of a file of the school; the address
@@ -70,51 +72,76 @@ struct ImageService: Sendable {
             .handle(
                 SetStudentPicture.self,
                 prepare: { command, context in
-                    let membership = try context.membership
-                    _ = try await context.school.read {
-                        try students.student(command.studentId, visibleTo: membership, in: $0)
-                    }
-                    return try await hash(command.change, Self.pictureSide, context)
+                    let hash = try await prepare(
+                        picture: command.change, ofStudent: command.studentId, context)
+                    guard command.change.isChange else { throw Problem.invalid("picture", "required") }
+                    return hash
                 },
                 run: { command, hash, context in
-                    let membership = try context.membership
-                    _ = try students.student(command.studentId, visibleTo: membership, in: context.sql)
-                    try PictureRepository.set(hash, ofStudent: command.studentId, in: context.sql)
-                    try StudentAccess.record("student.updated", of: command.studentId, in: &context)
                     context.feedback = Feedback(
                         .toast, context.words(hash == nil ? "picture.removed" : "picture.saved"))
-                    return try students.student(command.studentId, visibleTo: membership, in: context.sql)
+                    return try set(picture: hash, ofStudent: command.studentId, in: &context)
                 }),
             .handle(
                 SetClassroomCover.self,
                 prepare: { command, context in
-                    let membership = try context.membership
-                    _ = try await context.school.read {
-                        try classrooms.classroom(command.classroomId, visibleTo: membership, in: $0)
-                    }
-                    return try await hash(command.change, Self.coverSide, context)
+                    let hash = try await prepare(
+                        cover: command.change, ofClassroom: command.classroomId, context)
+                    guard command.change.isChange else { throw Problem.invalid("picture", "required") }
+                    return hash
                 },
                 run: { command, hash, context in
-                    let membership = try context.membership
-                    let id = command.classroomId
-                    _ = try classrooms.classroom(id, visibleTo: membership, in: context.sql)
-                    try PictureRepository.set(hash, ofClassroom: id, in: context.sql)
-                    context.record(
-                        Change(
-                            "classroom.updated", topics: ["classrooms", "classroom:\(id.text)"],
-                            audience: ClassroomAccess.audience(id), payload: ["classroom": id.text]))
                     context.feedback = Feedback(
                         .toast, context.words(hash == nil ? "picture.removed" : "picture.saved"))
-                    return try classrooms.classroom(id, visibleTo: membership, in: context.sql)
+                    return try set(cover: hash, ofClassroom: command.classroomId, in: &context)
                 }),
         ]
     }
 
+    /// Keeps the file of a new cover. Throws `Problem.notFound` where the member may not see the classroom.
+    /// - Returns: the file's hash; `nil` where there is no new cover.
+    func prepare(
+        cover change: PictureChange, ofClassroom id: UUID, _ context: RequestContext
+    ) async throws -> BlobHash? {
+        let membership = try context.membership
+        _ = try await context.school.read { try classrooms.classroom(id, visibleTo: membership, in: $0) }
+        return try await hash(change, Self.coverSide, context)
+    }
+
+    func set(
+        cover hash: BlobHash?, ofClassroom id: UUID, in context: inout CommandContext
+    ) throws -> Classroom {
+        let membership = try context.membership
+        _ = try classrooms.classroom(id, visibleTo: membership, in: context.sql)
+        try PictureRepository.set(hash, ofClassroom: id, in: context.sql)
+        context.record(
+            Change(
+                "classroom.updated", topics: ["classrooms", "classroom:\(id.text)"],
+                audience: ClassroomAccess.audience(id), payload: ["classroom": id.text]))
+        return try classrooms.classroom(id, visibleTo: membership, in: context.sql)
+    }
+
+    /// The same for a student, whom the member has to see.
+    func prepare(
+        picture change: PictureChange, ofStudent id: UUID, _ context: RequestContext
+    ) async throws -> BlobHash? {
+        let membership = try context.membership
+        _ = try await context.school.read { try students.student(id, visibleTo: membership, in: $0) }
+        return try await hash(change, Self.pictureSide, context)
+    }
+
+    func set(
+        picture hash: BlobHash?, ofStudent id: UUID, in context: inout CommandContext
+    ) throws -> Student {
+        let membership = try context.membership
+        _ = try students.student(id, visibleTo: membership, in: context.sql)
+        try PictureRepository.set(hash, ofStudent: id, in: context.sql)
+        try StudentAccess.record("student.updated", of: id, in: &context)
+        return try students.student(id, visibleTo: membership, in: context.sql)
+    }
+
     private func hash(_ change: PictureChange, _ side: Int, _ context: RequestContext) async throws -> BlobHash? {
-        guard let file = change.picture else {
-            guard change.removes else { throw Problem.invalid("picture", "required") }
-            return nil
-        }
+        guard let file = change.picture else { return nil }
         let made = try await intake.shrunk(file, to: [side], field: "picture")
         return try await context.files.put(made[0].bytes)
     }
@@ -171,35 +198,23 @@ enum PictureRepository {
     }
 }
 
-/// Adding, changing and removing a picture, on the page on which its owner is edited.
-struct PictureForm {
-    let request: ScreenRequest
-    /// The picture that there is.
-    let image: PTImage?
-    let title: String
+/// Adding, changing and removing a picture, as a part of the form in which its owner is edited: one form has one way to
+/// save it.
+enum PictureFields {
+    static func student(hasPicture: Bool, _ words: Words) -> [PTField] {
+        fields(
+            words(hasPicture ? "picture.replace" : "picture.add"), hasPicture ? words("picture.remove") : nil,
+            side: ImageService.pictureSide)
+    }
 
-    /// - Parameter to: the page to come back to.
-    func section<C: Command>(
-        _ type: C.Type, _ parameters: [String: String], side: Int, to: String
-    ) -> Component {
-        let words = request.words
-        var body: [Component] = image.map { [.image($0)] } ?? []
-        body.append(
-            .form(
-                request.form(
-                    type, parameters, id: "picture",
-                    fields: [
-                        PTField(
-                            .photos(side: side, max: 1), name: "picture",
-                            label: words(image == nil ? "picture.add" : "picture.replace"))
-                    ], submit: SubmitButton(title: words("picture.save"), role: .tonal), to: to, style: .card)))
-        if image != nil {
-            body.append(
-                .button(
-                    PTButton(
-                        title: words("picture.remove"), icon: .trash, role: .quiet,
-                        action: .perform(request.call(type, parameters, fields: ["removes": "true"], to: to)))))
-        }
-        return .section(PTSection(title: title, body: body))
+    static func classroom(hasCover: Bool, _ words: Words) -> [PTField] {
+        fields(
+            words(hasCover ? "picture.replaceCover" : "picture.addCover"),
+            hasCover ? words("picture.removeCover") : nil, side: ImageService.coverSide)
+    }
+
+    private static func fields(_ choose: String, _ remove: String?, side: Int) -> [PTField] {
+        [PTField(.photos(side: side, max: 1), name: "picture", label: choose)]
+            + (remove.map { [PTField(.toggle, name: "removes", label: $0)] } ?? [])
     }
 }

@@ -36,6 +36,8 @@ public struct SQLStudentService: StudentService {
                     classroomId, orgId: membership.organization.id, in: context.sql) != nil
             else { throw Problem.notFound }
         }
+        // A child may have been in its class for years.
+        try context.checkNear(draft.firstDay, "firstDay", years: 20)
         try refuseTaken(draft.number, by: nil, context)
         let person = try people.add(draft.person, in: context)
         try StudentRepository.insert(person.id, notes: draft.notes, at: context.now, in: context.sql)

@@ -50,8 +50,9 @@ struct CreateStudent: Command {
 struct UpdateStudent: Command {
     static let contract = Contract(
         "students.update", "/api/v1/students/{studentId}", access: .member(.manageStudents),
+        bodyLimit: ImageService.bodyLimit,
         summary:
-            "Changes what is known of a student. Refused with 409 where a version is given and somebody has changed it since."
+            "Changes what is known of a student, and the picture where there is a new one or `removes` takes it away. Refused with 409 where a version is given and somebody has changed it since."
     )
     typealias Result = Student
 
@@ -59,11 +60,13 @@ struct UpdateStudent: Command {
     let draft: StudentDraft
     /// The `Student.version` that the form was opened with; `nil` skips the check.
     let version: String?
+    let picture: PictureChange
 
     init(_ fields: inout FieldReader) {
         studentId = fields.id("studentId")
         draft = StudentDraft(&fields)
         version = fields.optionalText("version", max: 40)
+        picture = PictureChange(&fields)
     }
 }
 
@@ -158,6 +161,7 @@ extension StudentDraft {
 struct StudentHandlers: Sendable {
     let students: any StudentService
     let roles: any RoleAssigning
+    let pictures: ImageService
 
     var commands: [CommandRegistration] {
         [
@@ -166,13 +170,21 @@ struct StudentHandlers: Sendable {
                 context.feedback = Feedback(.burst, context.words("students.created", student.displayName))
                 return student
             },
-            .handle(UpdateStudent.self) { command, context in
+            .handle(
+                UpdateStudent.self,
+                prepare: { command, context in
+                    try await pictures.prepare(picture: command.picture, ofStudent: command.studentId, context)
+                }
+            ) { command, picture, context in
                 if let version = command.version {
                     let before = try students.student(
                         command.studentId, visibleTo: context.membership, in: context.sql)
                     guard before.version == version else { throw Problem(409, "students.changed") }
                 }
-                let student = try students.update(command.studentId, command.draft, in: &context)
+                var student = try students.update(command.studentId, command.draft, in: &context)
+                if command.picture.isChange {
+                    student = try pictures.set(picture: picture, ofStudent: command.studentId, in: &context)
+                }
                 context.feedback = Feedback(.toast, context.words("students.saved", student.displayName))
                 return student
             },
@@ -210,6 +222,7 @@ struct StudentHandlers: Sendable {
         guard try ClassroomRepository.isStudent(command.studentId, of: command.classroomId, in: context.sql) else {
             throw Problem.notFound
         }
+        try context.checkNear(command.firstDay, "firstDay", years: 20)
         if let lastDay = command.lastDay {
             guard lastDay <= context.today else { throw Problem.invalid("lastDay", "students.lastDayFuture") }
             guard command.firstDay.map({ $0 <= lastDay }) ?? true else {

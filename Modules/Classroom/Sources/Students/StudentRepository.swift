@@ -13,6 +13,12 @@ enum StudentRepository {
         try sql.execute("UPDATE students SET notes = \(notes) WHERE id = \(id)")
     }
 
+    static func ids(after id: UUID?, limit: Int, in sql: any SQLReading) throws -> [UUID] {
+        try sql.rows("SELECT id FROM students WHERE id > \(id?.text ?? "") ORDER BY id LIMIT \(limit)").map {
+            try $0.get("id")
+        }
+    }
+
     static func exists(_ id: UUID, in sql: any SQLReading) throws -> Bool {
         try sql.exists("SELECT 1 FROM students WHERE id = \(id)")
     }

@@ -151,10 +151,18 @@ struct StudentsScreens: Sendable {
             PTField(
                 .multiline, name: "notes", label: words("students.notes"), value: student.notes ?? "",
                 hint: words("students.notesHint"), maxLength: 4000))
+        fields += PictureFields.student(hasPicture: student.imageURL != nil, words)
         fields.append(.hidden("version", student.version))
         let theirs = [student.name.display, student.number, student.gradeLevel, student.email, student.notes]
         var body = try await request.savedMeanwhile(
             "students.changed", ["student.updated"], of: id, theirs.compactMap(\.self).joined(separator: "\n"))
+        if let address = student.imageURL {
+            body.append(
+                .image(
+                    PTImage(
+                        url: address, width: 128, height: 128, alt: words("picture.of", student.displayName),
+                        shape: .circle)))
+        }
         body += [
             .form(
                 request.form(
@@ -162,17 +170,6 @@ struct StudentsScreens: Sendable {
                     submit: SubmitButton(title: words("classrooms.save")), to: "/students/\(id.text)", style: .card)
             )
         ]
-        body.append(
-            PictureForm(
-                request: request,
-                image: student.imageURL.map {
-                    PTImage(
-                        url: $0, width: 128, height: 128, alt: words("picture.of", student.displayName),
-                        shape: .circle)
-                }, title: words("picture.title")
-            ).section(
-                SetStudentPicture.self, ["studentId": id.text], side: ImageService.pictureSide,
-                to: "/students/\(id.text)/edit"))
         let open = rooms.filter { !mine.contains($0.id) }
         if !rooms.isEmpty {
             var inside: [Component] = []

@@ -110,6 +110,7 @@ enum WorkService {
         try context.require(.keepRecords)
         let membership = try context.membership
         try StudentAccess.check(studentId, membership, in: context.sql)
+        try context.checkNear(draft.scheduledFor, "scheduledFor")
         let work = StudentWork(
             id: context.newId(), kind: kind, studentId: studentId, title: draft.title, details: draft.details,
             scheduledFor: draft.scheduledFor, createdAt: context.now, createdByGuideId: membership.personId)
@@ -120,6 +121,8 @@ enum WorkService {
 
     static func update(_ id: UUID, _ draft: WorkDraft, in context: inout CommandContext) throws -> StudentWork {
         var work = try work(id, in: &context)
+        // A day that stands there from before hinders no other correction.
+        if draft.scheduledFor != work.scheduledFor { try context.checkNear(draft.scheduledFor, "scheduledFor") }
         work.title = draft.title
         work.details = draft.details
         work.scheduledFor = draft.scheduledFor

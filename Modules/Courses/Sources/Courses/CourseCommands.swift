@@ -247,6 +247,7 @@ struct CourseHandlers: Sendable {
         course.credits = draft.credits
         course.capacity = draft.capacity
         course.admission = draft.admission
+        if course.dropDay != draft.dropDay { try context.checkNear(draft.dropDay, "dropDay", years: 2) }
         course.dropDay = draft.dropDay
     }
 

@@ -17,7 +17,7 @@ struct CourseHome: Sendable {
             return PTListCell(
                 id: course.id.text,
                 leading: .avatar(
-                    PTAvatar(initials: String(course.name.prefix(1)), tint: course.tint, id: course.id)),
+                    PTAvatar(initials: Initials.of(course.name), tint: course.tint, id: course.id)),
                 title: course.name,
                 subtitle: meets.isEmpty
                     ? course.subject

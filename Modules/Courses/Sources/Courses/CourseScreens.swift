@@ -111,7 +111,7 @@ struct CourseScreens: Sendable {
     }
 
     private static func avatar(_ course: Course) -> PTListCell.Leading {
-        .avatar(PTAvatar(initials: String(course.name.prefix(1)), tint: course.tint, id: course.id))
+        .avatar(PTAvatar(initials: Initials.of(course.name), tint: course.tint, id: course.id))
     }
 
     // MARK: - CourseDetailView

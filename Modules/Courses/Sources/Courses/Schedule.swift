@@ -62,7 +62,7 @@ struct ScheduleScreen: Sendable {
         PTListCell(
             leading: .avatar(
                 PTAvatar(
-                    initials: String(meeting.course.name.prefix(1)), tint: meeting.course.tint,
+                    initials: Initials.of(meeting.course.name), tint: meeting.course.tint,
                     id: meeting.course.id)),
             title: meeting.course.name, subtitle: meeting.period.shown(words), trailing: [.chevron],
             action: .open(CourseScreens.path(meeting.course.id)))

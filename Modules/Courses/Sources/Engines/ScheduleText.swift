@@ -70,7 +70,14 @@ enum ScheduleText {
     private static func span(_ text: String) -> (start: Int, end: Int?)? {
         let parts = text.split(whereSeparator: { "-–—".contains($0) })
         guard let first = parts.first, let start = minutes(first), parts.count <= 2 else { return nil }
-        return (start, parts.count == 2 ? minutes(parts[1]) : nil)
+        return (start, parts.count == 2 ? end(parts[1]) : nil)
+    }
+
+    /// An end at midnight is the end of the day, whether it is written `24:00` or `0:00`.
+    private static func end(_ text: Substring) -> Int? {
+        let endOfDay = 24 * 60
+        if ["24", "24:00", "24h", "24H", "24h00", "24H00"].contains(text) { return endOfDay }
+        return minutes(text).map { $0 == 0 ? endOfDay : $0 }
     }
 
     /// `9`, `9:05`, `9h05`, `9h`.

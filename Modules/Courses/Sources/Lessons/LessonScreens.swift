@@ -59,12 +59,12 @@ struct LessonList {
             of: lessons.map { .init(id: $0.id, title: $0.title, minutes: $0.duration) }, done: done)
         guard progress.total > 0 else { return [] }
         let told = words("lessons.progress", progress.completed, progress.total)
-        let share = Double(progress.completed) / Double(progress.total)
         var parts: [Component] = [
             .ring(
                 PTProgressRing(
-                    value: share,
-                    text: share.formatted(.percent.precision(.fractionLength(0)).locale(words.locale)),
+                    // The percentage of a course counts what was handed in as well; two would contradict each other.
+                    value: Double(progress.completed) / Double(progress.total),
+                    text: "\(progress.completed)/\(progress.total)",
                     tint: course.tint, spoken: told)),
             .text(
                 PTText(

@@ -86,6 +86,9 @@ struct TermHandlers: Sendable {
     }
 
     private func save(_ draft: TermDraft, as id: UUID, _ context: inout CommandContext) throws -> Term {
+        // A school may enter its past terms and plan years ahead.
+        try context.checkNear(draft.firstDay, "firstDay", years: 20)
+        try context.checkNear(draft.lastDay, "lastDay", years: 20)
         let term = Term(id: id, name: draft.name, firstDay: draft.firstDay, lastDay: draft.lastDay)
         try CourseRepository.save(term, in: context.sql)
         context.record(

@@ -211,7 +211,7 @@ struct CatalogueScreens: Sendable {
                     PTListCell(
                         id: course.id.text,
                         leading: .avatar(
-                            PTAvatar(initials: String(course.name.prefix(1)), tint: course.tint, id: course.id)),
+                            PTAvatar(initials: Initials.of(course.name), tint: course.tint, id: course.id)),
                         title: course.name,
                         subtitle: [course.subject, course.gradeLevel].compactMap(\.self).joined(separator: " · "),
                         trailing: [

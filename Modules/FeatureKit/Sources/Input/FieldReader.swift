@@ -492,6 +492,10 @@ public struct FieldReader {
             fault(name, "day")
             return nil
         }
+        guard Day.plausibleYears.contains(day.year) else {
+            fault(name, "dayFar")
+            return nil
+        }
         return day
     }
 

@@ -139,6 +139,7 @@ struct ItemHandlers: Sendable {
             .handle(AddGradebookItem.self) { command, context in
                 let course = try courses.course(command.courseId, ledBy: context.membership, in: context.sql)
                 let draft = command.draft
+                try context.checkNear(draft.dueDay, "dueDay", years: 2)
                 let item = GradebookItem(
                     id: context.newId(), courseId: course.id, title: draft.title, category: draft.category,
                     maximum: draft.maximum, dueDay: draft.dueDay, isExtraCredit: draft.isExtraCredit,
@@ -156,6 +157,7 @@ struct ItemHandlers: Sendable {
                 guard draft.isExtraCredit || highest <= draft.maximum else {
                     throw Problem.invalid("maximum", "grading.maximumBelow", [.text("\(highest)")])
                 }
+                if item.dueDay != draft.dueDay { try context.checkNear(draft.dueDay, "dueDay", years: 2) }
                 item.title = draft.title
                 item.category = draft.category
                 item.maximum = draft.maximum

@@ -164,6 +164,23 @@ enum SharedItemRepository {
         try items("WHERE id = \(id) AND taken_back_at IS NULL", in: sql).first
     }
 
+    /// Those of these items that families see.
+    static func items(_ ids: [UUID], in sql: any SQLReading) throws -> [SharedItem] {
+        guard !ids.isEmpty else { return [] }
+        return try items("WHERE id IN \(list: ids) AND taken_back_at IS NULL", in: sql)
+    }
+
+    /// All that was ever shared about a child, also what was taken back.
+    static func ids(of studentId: UUID, in sql: any SQLReading) throws -> [UUID] {
+        try sql.rows("SELECT id FROM shared_items WHERE student_id = \(studentId)").map { try $0.get("id") }
+    }
+
+    static func ids(after id: UUID?, limit: Int, in sql: any SQLReading) throws -> [UUID] {
+        try sql.rows("SELECT id FROM shared_items WHERE id > \(id?.text ?? "") ORDER BY id LIMIT \(limit)").map {
+            try $0.get("id")
+        }
+    }
+
     /// Whose an item is, also when it was taken back.
     static func studentId(ofItem id: UUID, in sql: any SQLReading) throws -> UUID? {
         try sql.row("SELECT student_id FROM shared_items WHERE id = \(id)").map { try $0.get("student_id") }

@@ -106,7 +106,7 @@ struct MessagesScreens: Sendable {
                                             id: room.id.text,
                                             leading: .avatar(
                                                 PTAvatar(
-                                                    initials: PersonName(fullName: room.name).initials,
+                                                    initials: Initials.of(room.name),
                                                     tint: room.avatarTint, id: room.id)),
                                             title: words("messages.channelOf", room.name), trailing: [.chevron],
                                             action: .perform(
@@ -225,9 +225,9 @@ struct ConversationCells {
         let avatar =
             conversation.kind == .direct
             ? PTAvatar(
-                initials: PersonName(fullName: conversation.title).initials, tint: other?.avatarTint,
+                initials: Initials.of(conversation.title), tint: other?.avatarTint,
                 id: other?.id ?? conversation.id)
-            : PTAvatar(initials: PersonName(fullName: conversation.title).initials, id: conversation.id)
+            : PTAvatar(initials: Initials.of(conversation.title), id: conversation.id)
         let isUnread = conversation.unread > 0 && conversation.id != current
         return PTListCell(
             id: conversation.id.text, leading: .avatar(avatar), title: conversation.title,

@@ -13,8 +13,12 @@ struct TimeOfDay: Sendable, Hashable, Comparable, Codable, SQLConvertible {
         self.minutes = minutes
     }
 
-    /// Reads `21:30`.
+    /// Reads `21:30`; `24:00` is the same time of each day as `00:00`.
     init?(text: String) {
+        if text == "24:00" {
+            minutes = 0
+            return
+        }
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count == 2, parts.allSatisfy({ (1...2).contains($0.utf8.count) }), let hour = Int(parts[0]),
             let minute = Int(parts[1]), (0..<24).contains(hour), (0..<60).contains(minute)

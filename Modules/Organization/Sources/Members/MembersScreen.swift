@@ -88,7 +88,7 @@ struct MembersScreen: Sendable {
             id: member.id.text,
             leading: .avatar(
                 PTAvatar(
-                    initials: PersonName(fullName: member.name).initials, tint: member.avatarTint, id: member.id)),
+                    initials: Initials.of(member.name), tint: member.avatarTint, id: member.id)),
             title: member.name, subtitle: member.email ?? request.words("members.noSignIn"),
             trailing: [.badge(PTTag(text: roleNames(member.roles, request.words)))],
             action: .open("/settings/members/\(member.id.text)"))

@@ -66,7 +66,7 @@ struct OrganizationScreens: Sendable {
             id: organization.id.text,
             leading: .avatar(
                 PTAvatar(
-                    initials: PersonName(fullName: organization.name).initials, tint: organization.avatarTint,
+                    initials: Initials.of(organization.name), tint: organization.avatarTint,
                     id: organization.id)),
             title: organization.name,
             subtitle: isCurrent ? request.words("organization.select.current") : nil, isCurrent: isCurrent,

@@ -174,12 +174,12 @@ struct ResultsScreens: Sendable {
     }
 
     private static func percent(_ value: Double, _ words: Words) -> String {
-        words("quest.percent", Int(value.rounded()))
+        words.percent(Int(value.rounded()))
     }
 
     private static func signed(_ value: Double, _ words: Words) -> String {
         let whole = Int(value.rounded())
-        return words("quest.percentSigned", (whole > 0 ? "+" : whole < 0 ? "−" : "") + String(abs(whole)))
+        return words.percent((whole > 0 ? "+" : whole < 0 ? "−" : "") + String(abs(whole)))
     }
 }
 

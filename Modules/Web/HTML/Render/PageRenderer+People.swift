@@ -145,6 +145,8 @@ extension PageRenderer {
             html.attribute(" data-absent=", pill.labels.absent.title)
             html.attribute(" data-spoken-present=", pill.labels.present.spoken)
             html.attribute(" data-spoken-absent=", pill.labels.absent.spoken)
+            if let told = pill.labels.present.announced { html.attribute(" data-told-present=", told) }
+            if let told = pill.labels.absent.announced { html.attribute(" data-told-absent=", told) }
         }
         html.raw(">")
         switch (pill.sync, pill.state) {

@@ -82,9 +82,12 @@ document.addEventListener("input", (event) => {
     if (!names.includes(field.name)) continue;
     const values = names.map((name) => form.elements.namedItem(name))
       .map((one) => (one instanceof HTMLInputElement ? one.value.trim() : ""));
-    // One field for the whole name: its first and its last word, as the server draws it.
-    const words = values.length === 1 ? values[0].split(/\s+/).filter((_, place, all) => place === 0 || place === all.length - 1) : values;
-    const initials = words.map((word) => [...word][0] ?? "").join("").toLocaleUpperCase();
+    // As `Initials` draws them: the first letters of the first and the last word, each with all its marks.
+    const words = values.join(" ").trim().split(/\s+/);
+    const initials = [words[0], ...words.slice(1).slice(-1)].map((word) => {
+      const signs = [...new Intl.Segmenter().segment(word)].map((one) => one.segment);
+      return signs.find((sign) => /^[\p{L}\p{N}]/u.test(sign)) ?? signs[0] ?? "";
+    }).join("").toLocaleUpperCase();
     for (const avatar of picks.querySelectorAll(".pt-avatar")) avatar.textContent = initials;
   }
 });

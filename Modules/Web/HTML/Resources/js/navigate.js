@@ -63,7 +63,11 @@ export function show(source, address, way = {}) {
   place?.scrollIntoView();
   const hasFocus = document.activeElement && document.activeElement !== document.body;
   if (way.focus !== false && (!isSame || !hasFocus)) {
-    (place instanceof HTMLAnchorElement ? place : document.getElementById("main"))?.focus({ preventScroll: true });
+    // What an open sheet covers does not get the focus.
+    const sheet = document.querySelector("dialog.pt-sheet[open]");
+    if (sheet instanceof HTMLElement) sheet.tabIndex = -1;
+    const next = place instanceof HTMLAnchorElement ? place : sheet ?? document.getElementById("main");
+    if (next instanceof HTMLElement) next.focus({ preventScroll: true });
   }
 }
 

@@ -60,7 +60,9 @@ export function syncSheets() {
       delete sheet.dataset.detent;
       sheet.style.transform = "";
       haptics("softImpact");
-      if (opener instanceof HTMLElement && opener.isConnected) opener.focus({ preventScroll: true });
+      // A page that came meanwhile has another control in the place of the one that opened the sheet.
+      const back = opener?.isConnected ? opener : document.querySelector(`[data-sheet="${CSS.escape(idOf(sheet))}"]`);
+      if (back instanceof HTMLElement) back.focus({ preventScroll: true });
       opener = null;
     }
   }

@@ -51,6 +51,17 @@ function paint(pill, state, sync) {
   pill.replaceChildren(icon(glyph, "pt-icon--tiny"), text);
 }
 
+/**
+ * Tells a screen reader what changed; the toasts are the page's live region.
+ * @param {string} text
+ */
+function say(text) {
+  if (!text) return;
+  const line = element("p", "pt-hidden", text);
+  document.getElementById("pt-toasts")?.append(line);
+  setTimeout(() => line.remove(), 3000);
+}
+
 /** @param {HTMLFormElement} form */
 function pillOf(form) {
   const pill = form.querySelector(".pt-attendance, .pt-check");
@@ -114,6 +125,7 @@ async function tap(form, pill) {
   form.dataset.busy = "";
   held.set(form, (held.get(form) ?? 0) + 1);
   paint(pill, failed?.state === "failed" ? pill.dataset.state ?? "" : wanted, "pending");
+  say((wanted === "present" ? pill.dataset.toldPresent : pill.dataset.toldAbsent) ?? "");
   const label = pill.getAttribute("aria-label") ?? "";
   const { queue, retry } = await opened();
   // What was refused goes again as it was, with its key: the server may have it already.

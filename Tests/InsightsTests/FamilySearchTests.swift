@@ -1,0 +1,50 @@
+import Domain
+import FeatureKit
+import Foundation
+import TestKit
+import Testing
+
+@testable import Insights
+
+@Suite("What families find")
+struct FamilySearchTests {
+    let house: InsightsHouse
+
+    init() async throws { house = try await InsightsHouse() }
+
+    private func source(_ category: String) throws -> SearchSource {
+        try #require(FamilySearch(families: house.families).sources.first { $0.category == category })
+    }
+
+    private func documents(_ category: String) async throws -> [SearchDocument] {
+        let (source, id) = (try source(category), house.school.organization.id)
+        return try await house.school.database.read { sql in
+            try source.documents(try source.ids(nil, 50, sql), id, sql)
+        }
+    }
+
+    @Test("a parent finds their own child, and nobody finds a child without parents here")
+    func children() async throws {
+        let found = try await documents("family")
+        let parent = try #require(house.parent.membership?.personId)
+        let noah = try #require(found.first { $0.id == house.noah })
+        #expect(noah.title == "Noah Ruiz" && noah.path == "/family?child=\(house.noah.text)")
+        #expect(noah.readers == [.person(parent)])
+        #expect(Set(found.map(\.id)) == [house.noah, house.tom])
+    }
+
+    @Test("a parent finds what was shared about their child, until it is taken back")
+    func texts() async throws {
+        let item = try await house.shared("Noah built the pink tower.")
+        let found = try #require(try await documents("shared").first)
+        let parent = try #require(house.parent.membership?.personId)
+        #expect(found.id == item.id && found.title == "Noah built the pink tower." && found.subtitle == "Noah Ruiz")
+        #expect(found.readers == [.person(parent)])
+        let source = try source("shared")
+        let shared = try #require(try await house.school.changes().last { $0.change.kind == "insights.shared" })
+        #expect(source.kinds.contains("insights.takenBack"))
+        #expect(try await house.school.database.read { try source.touched(shared, $0) } == .some([item.id]))
+        try await house.school.execute(TakeBackItem.self, ["itemId": .id(item.id)], as: house.guide)
+        #expect(try await documents("shared").isEmpty)
+    }
+}
