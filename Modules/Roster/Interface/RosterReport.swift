@@ -102,6 +102,12 @@ public struct RosterCounts: Codable, Sendable, Hashable {
     public var studentsEnrolled = 0
     public var rolesGiven = 0
     public var guardiansLinked = 0
+    public var termsCreated = 0
+    public var coursesCreated = 0
+    /// Terms and courses that have other values than before.
+    public var coursesUpdated = 0
+    /// Students who come into a course.
+    public var coursePlaces = 0
 
     public init() {}
 
@@ -113,7 +119,8 @@ public struct RosterCounts: Codable, Sendable, Hashable {
             ("classroomsRenamed", classroomsRenamed), ("classroomsUnchanged", classroomsUnchanged),
             ("studentsAdded", studentsAdded), ("guidesAssigned", guidesAssigned),
             ("studentsEnrolled", studentsEnrolled), ("rolesGiven", rolesGiven),
-            ("guardiansLinked", guardiansLinked),
+            ("guardiansLinked", guardiansLinked), ("termsCreated", termsCreated),
+            ("coursesCreated", coursesCreated), ("coursesUpdated", coursesUpdated), ("coursePlaces", coursePlaces),
         ]
         return numbers.map { (words("roster.count.\($0.0)"), $0.1.shown(in: words.locale)) }
     }
@@ -125,6 +132,7 @@ public struct RosterChange: Codable, Sendable, Hashable {
     public enum Kind: String, Codable, Sendable, Hashable, CaseIterable {
         case personCreated, personUpdated, classroomCreated, classroomRenamed, studentAdded, guideAssigned
         case studentEnrolled, roleGiven, guardianLinked
+        case termCreated, termUpdated, courseCreated, courseUpdated, courseEnrolled
     }
     public let file: String
     public let line: Int

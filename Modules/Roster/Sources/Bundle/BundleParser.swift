@@ -185,7 +185,11 @@ struct BundleParser {
             kind: kind, rows: table.rows,
             columns: columns.compactMap { column in places[column.name].map { (column, $0) } })
         sheets.append(sheet)
-        if !kind.isUsed { bundle.findings.notices.add(.fileOnlyChecked, file) }
+        switch kind {
+        case .orgs: bundle.findings.notices.add(.fileOnlyChecked, file)
+        case .academicSessions, .courses: bundle.courseFiles.append(kind)
+        case .classes, .users, .roles, .enrollments: break
+        }
         noteIds(of: sheet, lost: header.first == "sourcedId" ? table.lost : [])
     }
 
@@ -253,7 +257,7 @@ struct BundleParser {
                 }
             }
         }
-        if sheet.kind.isUsed {
+        if sheet.kind != .orgs {
             for (index, (column, _)) in sheet.columns.enumerated()
             where !column.isUsed && filled[index] > 0 && !SensitiveData.isSensitive(column: column.name) {
                 bundle.findings.notices.add(.columnNotUsed, file, 0, column.name, [.number(filled[index])])
@@ -419,7 +423,7 @@ struct BundleParser {
                     line: row.line, sourcedId: id(row), given: given(row).trimmed, family: family(row).trimmed,
                     preferred: called.isEmpty ? nil : called, email: address.isEmpty ? nil : address.lowercased(),
                     number: RosterBundle.said(identifier(row)), gradeLevel: RosterBundle.said(grades(row)),
-                    agents: agents(row).split(separator: ",").map(\.trimmed).filter { !$0.isEmpty },
+                    agents: Self.parts(agents(row)),
                     isEnabled: enabled(row) == "true", isToBeDeleted: isToBeDeleted(row))
             }
             if version == .version11 {
@@ -430,10 +434,14 @@ struct BundleParser {
                 bundle.roleFile = sheet.kind
             }
         case .classes:
-            let title = reader("title")
-            bundle.rooms = sheet.rows.map {
+            let (title, type, course) = (reader("title"), reader("classType"), reader("courseSourcedId"))
+            let (terms, grades, subjects) = (reader("termSourcedIds"), reader("grades"), reader("subjects"))
+            bundle.rooms = sheet.rows.map { row in
                 RosterBundle.Room(
-                    line: $0.line, sourcedId: id($0), title: title($0).trimmed, isToBeDeleted: isToBeDeleted($0))
+                    line: row.line, sourcedId: id(row), title: title(row).trimmed,
+                    isToBeDeleted: isToBeDeleted(row), isScheduled: type(row) == "scheduled",
+                    courseId: course(row), sessionIds: Self.parts(terms(row)),
+                    gradeLevel: RosterBundle.said(grades(row)), subject: Self.parts(subjects(row)).first)
             }
         case .roles:
             let (user, role) = (reader("userSourcedId"), reader("role"))
@@ -451,7 +459,37 @@ struct BundleParser {
                     isPrimary: primary($0) == "true", begin: Day(begin($0)), end: Day(end($0)),
                     isToBeDeleted: isToBeDeleted($0))
             }
-        case .orgs, .academicSessions, .courses: break
+        case .academicSessions:
+            let (title, type) = (reader("title"), reader("type"))
+            let (first, last) = (reader("startDate"), reader("endDate"))
+            for row in sheet.rows where id(row) != RosterExport.yearId && id(row) != RosterExport.termId {
+                guard let start = Day(first(row)), let end = Day(last(row)) else { continue }
+                if end < start {
+                    bundle.findings.faults.add(
+                        .dayOrder, sheet.kind.fileName, row.line, "endDate",
+                        [.shown(last(row)), .shown(first(row))])
+                }
+                bundle.sessions.append(
+                    RosterBundle.Session(
+                        line: row.line, sourcedId: id(row), title: title(row).trimmed,
+                        isYear: type(row) == "schoolYear", first: start, last: end,
+                        isToBeDeleted: isToBeDeleted(row)))
+            }
+        case .courses:
+            let (title, grades, subjects) = (reader("title"), reader("grades"), reader("subjects"))
+            let session = reader("schoolYearSourcedId")
+            bundle.courses = sheet.rows.filter { id($0) != RosterExport.courseId }.map { row in
+                RosterBundle.CourseRow(
+                    line: row.line, sourcedId: id(row), title: title(row).trimmed,
+                    gradeLevel: RosterBundle.said(grades(row)), subject: Self.parts(subjects(row)).first,
+                    sessionId: session(row), isToBeDeleted: isToBeDeleted(row))
+            }
+        case .orgs: break
         }
+    }
+
+    /// Several values of one field.
+    private static func parts(_ text: String) -> [String] {
+        text.split(separator: ",").map(\.trimmed).filter { !$0.isEmpty }
     }
 }

@@ -18,7 +18,7 @@ struct Finding: Sendable, Hashable {
         case missingColumn, doubleColumn, missingValue, tooLong, severalLines
         case choice, boolean, date, farDay, year, email
         // What rows say of each other
-        case duplicateId, unknownReference, ownReference, circularReference
+        case dayOrder, duplicateId, unknownReference, ownReference, circularReference
         // Plain lists
         case noNameColumn, nameMissing, listRole, listDate, ambiguousDate, samePerson, severalPeople, severalRooms
         case sameAddress, addressTaken
@@ -27,7 +27,7 @@ struct Finding: Sendable, Hashable {
         case fileNotUsed, fileOnlyChecked, unknownColumn, columnNotUsed, leftOut, disabledUser
         case roleNotUsed, enrollmentRoleNotUsed, teacherWithoutRole, userWithoutRole, sameEmail, sameNumber
         case version11, otherCase, instant, vendorColumns, sensitive, sensitiveFile, unknownAgent, unclearAgent
-        case addressOfAdult
+        case addressOfAdult, enrollmentEnded, wouldLeave
         // Who left, and stays
         case toBeDeleted, personNotInFile, guideNotInFile, studentNotInFile, guardianNotInFile
     }

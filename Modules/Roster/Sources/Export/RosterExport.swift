@@ -13,6 +13,8 @@ struct RosterExport: Sendable {
 
     /// What stands for a name that is not there, since the standard wants one; the import reads it back.
     static let noName = "-"
+    /// What stands for a year, a term and a course of classrooms, since the standard wants them; the import passes over them.
+    static let (yearId, termId, courseId) = ("pinktower-year", "pinktower-term", "pinktower-course")
 
     // MARK: - OneRoster 1.2
 
@@ -27,13 +29,14 @@ struct RosterExport: Sendable {
                 .academicSessions,
                 [
                     [
-                        "sourcedId": "year", "title": "\(year)-\(year + 1)", "type": "schoolYear",
+                        "sourcedId": Self.yearId, "title": "\(year)-\(year + 1)", "type": "schoolYear",
                         "startDate": start,
                         "endDate": end, "schoolYear": String(year + 1),
                     ],
                     [
-                        "sourcedId": "term", "title": "\(year)-\(year + 1)", "type": "term", "startDate": start,
-                        "endDate": end, "parentSourcedId": "year", "schoolYear": String(year + 1),
+                        "sourcedId": Self.termId, "title": "\(year)-\(year + 1)", "type": "term",
+                        "startDate": start,
+                        "endDate": end, "parentSourcedId": Self.yearId, "schoolYear": String(year + 1),
                     ],
                 ]
             ),
@@ -41,7 +44,7 @@ struct RosterExport: Sendable {
                 .courses,
                 [
                     [
-                        "sourcedId": "course", "schoolYearSourcedId": "year", "title": organization.name,
+                        "sourcedId": Self.courseId, "schoolYearSourcedId": Self.yearId, "title": organization.name,
                         "orgSourcedId": school,
                     ]
                 ]
@@ -66,9 +69,9 @@ struct RosterExport: Sendable {
     private func classes(_ school: String) -> [[String: String]] {
         rooms.map { room in
             [
-                "sourcedId": Self.id(room), "title": room.name, "courseSourcedId": "course",
+                "sourcedId": Self.id(room), "title": room.name, "courseSourcedId": Self.courseId,
                 "classType": "homeroom",
-                "schoolSourcedId": school, "termSourcedIds": "term",
+                "schoolSourcedId": school, "termSourcedIds": Self.termId,
             ]
         }
     }

@@ -55,12 +55,12 @@ struct RosterHandlers: Sendable {
             .handle(
                 PreviewRoster.self,
                 prepare: { command, context in
-                    let (orgId, now) = (try context.membership.organization.id, context.now)
+                    let (orgId, now, today) = (try context.membership.organization.id, context.now, context.today)
                     let turn = await turns.take()
                     let files = try Self.read(command.files)
                     let source = roster.read(files, context.words)
                     let plan = try await context.school.read {
-                        try roster.plan(source, of: orgId, at: now, in: $0)
+                        try roster.plan(source, of: orgId, at: now, today: today, in: $0)
                     }
                     return (turn: turn, files: roster.withoutSensitiveData(files), plan: plan)
                 },
@@ -88,7 +88,8 @@ struct RosterHandlers: Sendable {
                     let source = prepared.source
                     let membership = try context.membership
                     let plan = try roster.plan(
-                        source, of: membership.organization.id, at: context.now, in: context.sql)
+                        source, of: membership.organization.id, at: context.now, today: context.today,
+                        in: context.sql)
                     guard plan.findings.isClean else {
                         throw Problem.invalid(plan.findings.faults.first.map(\.fault))
                     }

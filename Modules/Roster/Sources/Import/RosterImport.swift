@@ -11,6 +11,7 @@ public struct RosterImport: RosterImporting {
     let classrooms: any ClassroomImporting
     let families: any FamilyImporting
     let roles: any RoleAssigning
+    let courses: Courses?
     let trace: RecordTrace
     private let unpacker: any Unpacking
     private let hasher: any SecretHasher
@@ -21,7 +22,8 @@ public struct RosterImport: RosterImporting {
     ///   taken back.
     public init(
         people: any PeopleImporting & PeopleService, classrooms: any ClassroomImporting,
-        families: any FamilyImporting, roles: any RoleAssigning, kinds: [RecordKind], unpacker: any Unpacking,
+        families: any FamilyImporting, roles: any RoleAssigning, courses: Courses?, kinds: [RecordKind],
+        unpacker: any Unpacking,
         hasher: any SecretHasher, clock: any WallClock,
         ids: any IDGenerator
     ) {
@@ -29,14 +31,36 @@ public struct RosterImport: RosterImporting {
         self.classrooms = classrooms
         self.families = families
         self.roles = roles
+        self.courses = courses
         trace = RecordTrace(
             kinds,
             without: people.tables.union(classrooms.tables).union(families.tables).union(roles.tables)
-                .union(RosterRecordStore.tables))
+                .union(courses?.tables ?? []).union(RosterRecordStore.tables))
         self.unpacker = unpacker
         self.hasher = hasher
         self.clock = clock
         self.ids = ids
+    }
+
+    /// What an import needs of a school with courses.
+    public struct Courses: Sendable {
+        let courses: any CourseImporting
+        let places: (any CoursePlaceImporting)?
+
+        /// - Parameter places: without it, courses have nobody in them.
+        public init(_ courses: any CourseImporting, places: (any CoursePlaceImporting)?) {
+            self.courses = courses
+            self.places = places
+        }
+
+        var tables: Set<String> { courses.tables.union(places?.tables ?? []) }
+
+        func holdings(in sql: any SQLReading) throws -> RosterPlan.CourseHoldings {
+            let all = try courses.courses(in: sql)
+            return RosterPlan.CourseHoldings(
+                terms: try courses.terms(in: sql), courses: all, places: try places?.places(in: sql) ?? [],
+                filled: try courses.filled(Set(all.map(\.id)), in: sql), takesStudents: places != nil)
+        }
     }
 
     // MARK: - RosterImporting
@@ -75,19 +99,24 @@ public struct RosterImport: RosterImporting {
     }
 
     /// What the files change. Two reads of whole tables instead of one per row.
-    func plan(_ source: RosterSource, of orgId: UUID, at now: Date, in sql: any SQLReading) throws -> RosterPlan {
+    /// - Parameter today: the school's day; without it, that of Greenwich.
+    func plan(
+        _ source: RosterSource, of orgId: UUID, at now: Date, today: Day? = nil, in sql: any SQLReading
+    ) throws -> RosterPlan {
         let holdings =
             source.findings.isClean
             ? try holdings(of: orgId, in: sql)
             : RosterPlan.Holdings(people: [], classrooms: ClassroomHoldings(), families: [], roles: [])
         return RosterPlan(
-            source.bundle(against: holdings), against: holdings, of: orgId, now: now, newId: { ids.id(at: now) })
+            source.bundle(against: holdings), against: holdings, of: orgId, now: now,
+            today: today ?? Day(now, in: .gmt), newId: { ids.id(at: now) })
     }
 
     func holdings(of orgId: UUID, in sql: any SQLReading) throws -> RosterPlan.Holdings {
         RosterPlan.Holdings(
             people: try people.everybody(of: orgId, in: sql), classrooms: try classrooms.holdings(in: sql),
-            families: try families.links(in: sql), roles: try RosterRoleRepository.all(in: sql))
+            families: try families.links(in: sql), roles: try RosterRoleRepository.all(in: sql),
+            courses: try courses?.holdings(in: sql))
     }
 
     /// What two plans have in common that change the same.
@@ -99,6 +128,12 @@ public struct RosterImport: RosterImporting {
         try people.insert(plan.newPeople, in: sql)
         try people.update(plan.changedPeople.map(\.after), in: sql)
         try classrooms.apply(plan.classrooms, at: now, in: sql)
+        if let courses {
+            try courses.courses.save(
+                plan.newTerms + plan.changedTerms.map(\.after), plan.newCourses + plan.changedCourses.map(\.after),
+                at: now, in: sql)
+            try courses.places?.add(plan.coursePlaces, at: now, in: sql)
+        }
         try families.link(plan.families, by: personId, at: now, in: sql)
         try RosterRoleRepository.note(plan.gifts, in: sql)
         let id = ids.id(at: now)
@@ -148,12 +183,15 @@ extension RosterPlan {
         }.joined(separator: "\n")
     }
 
+    /// The pages that an import or an undo makes stale, beside those of classrooms.
+    static let topics = ["classrooms", "students", "members", "courses", "catalogue"]
+
     /// The one entry of the change log; `nil` where nothing changes.
     var change: Change? {
         guard !isEmpty else { return nil }
         let rooms = touchedClassrooms.map(\.text).sorted().map { "classroom:\($0)" }
         return Change(
-            "roster.imported", topics: ["classrooms", "students", "members"] + rooms,
+            "roster.imported", topics: Self.topics + rooms,
             audience: Audience.roles(Role.guideRoles),
             payload: [
                 "peopleCreated": String(counts.peopleCreated), "peopleUpdated": String(counts.peopleUpdated),
@@ -162,6 +200,8 @@ extension RosterPlan {
                 "studentsAdded": String(counts.studentsAdded), "guidesAssigned": String(counts.guidesAssigned),
                 "studentsEnrolled": String(counts.studentsEnrolled), "rolesGiven": String(counts.rolesGiven),
                 "guardiansLinked": String(counts.guardiansLinked),
+                "termsCreated": String(counts.termsCreated), "coursesCreated": String(counts.coursesCreated),
+                "coursePlaces": String(counts.coursePlaces),
             ], reshapesAudience: true)
     }
 }

@@ -88,14 +88,14 @@ struct RosterScreen: Sendable {
     /// The report of a kept bundle against the school as it is now; `nil` where it is gone.
     private func report(_ id: UUID, _ request: ScreenRequest) async throws -> RosterReport? {
         let membership = try request.context.membership
-        let now = request.context.now
+        let (now, today) = (request.context.now, request.context.today)
         let kept = try await request.context.school.read {
             try RosterUploadRepository.files(id, of: membership.personId, at: now, in: $0)
         }
         guard !kept.isEmpty else { return nil }
         let source = roster.read(kept, request.words)
         let plan = try await request.context.school.read {
-            try roster.plan(source, of: membership.organization.id, at: now, in: $0)
+            try roster.plan(source, of: membership.organization.id, at: now, today: today, in: $0)
         }
         var report = plan.report(request.words, uploadId: id)
         report.plan = roster.fingerprint(plan)
