@@ -76,9 +76,13 @@ struct RosterHouse {
     }
 
     @discardableResult
-    func importing(_ bundle: [RosterFile], as caller: Caller? = nil) async throws -> RosterReport {
+    func importing(
+        _ bundle: [RosterFile], as caller: Caller? = nil, confirmed: Bool = true
+    ) async throws -> RosterReport {
         try await school.execute(
-            "roster.import", .object(["files": Self.files(bundle)]), as: caller ?? admin, isForm: true
+            "roster.import",
+            .object(["files": Self.files(bundle), "confirmed": .text(confirmed ? "true" : "false")]),
+            as: caller ?? admin, isForm: true
         ).result()
     }
 

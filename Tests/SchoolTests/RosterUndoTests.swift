@@ -272,7 +272,8 @@ import Testing
         }
         await #expect(throws: FailingPeople.Stopped.self) {
             try await broken.run(
-                RosterSample(rooms: 3).bundle, into: database, of: orgId, by: nil, dryRun: false, words: words)
+                RosterSample(rooms: 3).bundle, into: database, of: orgId, by: nil, dryRun: false,
+                isConfirmed: false, words: words)
         }
         #expect(try await house.people() == people)
         #expect(try await house.holdings() == holdings)

@@ -38,7 +38,7 @@ public struct SQLCourseImport: CourseImporting {
         for term in terms {
             try CourseRepository.save(
                 Term(id: term.id, name: term.name, firstDay: term.firstDay, lastDay: term.lastDay), in: sql)
-            try sql.execute("UPDATE terms SET external_id = \(term.externalId) WHERE id = \(term.id)")
+            try CourseRepository.name(term: term.id, term.externalId, in: sql)
         }
         let present = try CourseRepository.courses(courses.map(\.id), in: sql)
         for one in courses {
@@ -49,7 +49,7 @@ public struct SQLCourseImport: CourseImporting {
             (course.name, course.subject, course.gradeLevel) = (one.name, one.subject, one.gradeLevel)
             (course.termId, course.teacherIds) = (one.termId, one.teacherIds)
             try CourseRepository.save(course, in: sql)
-            try sql.execute("UPDATE courses SET external_id = \(one.externalId) WHERE id = \(one.id)")
+            try CourseRepository.name(one.id, one.externalId, in: sql)
         }
     }
 
@@ -65,16 +65,6 @@ public struct SQLCourseImport: CourseImporting {
     }
 
     public func remove(terms: [UUID], courses: [UUID], in sql: any SQLWriting) throws {
-        for portion in SQL.portions(of: courses.map { [$0.sqlValue] }) {
-            try sql.execute("DELETE FROM courses WHERE id IN (VALUES \(rows: portion))")
-        }
-        for portion in SQL.portions(of: terms.map { [$0.sqlValue] }) {
-            // A course that came since may run in it.
-            try sql.execute(
-                """
-                DELETE FROM terms WHERE id IN (VALUES \(rows: portion))
-                    AND id NOT IN (SELECT term_id FROM courses WHERE term_id IS NOT NULL)
-                """)
-        }
+        try CourseRepository.remove(terms: terms, courses: courses, in: sql)
     }
 }

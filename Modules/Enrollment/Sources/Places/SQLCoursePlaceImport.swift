@@ -36,8 +36,6 @@ public struct SQLCoursePlaceImport: CoursePlaceImporting {
     }
 
     public func remove(_ places: [CoursePlace], in sql: any SQLWriting) throws {
-        for portion in SQL.portions(of: places.map { [$0.courseId.sqlValue, $0.personId.sqlValue] }) {
-            try sql.execute("DELETE FROM enrollments WHERE (course_id, student_id) IN (VALUES \(rows: portion))")
-        }
+        try EnrollmentRepository.delete(places, in: sql)
     }
 }

@@ -67,7 +67,7 @@ public struct RosterImport: RosterImporting {
 
     public func run(
         _ files: [RosterFile], into school: any Database, of orgId: UUID, by personId: UUID?, dryRun: Bool,
-        words: Words
+        isConfirmed: Bool, words: Words
     ) async throws -> RosterReport {
         let source = read(files, words)
         let now = clock.now
@@ -75,22 +75,39 @@ public struct RosterImport: RosterImporting {
             return try await school.read { try self.plan(source, of: orgId, at: now, in: $0) }.report(words)
         }
         // conformance: allow write - the command line has no caller whom the pipeline could let in
-        let (plan, importId) = try await school.write { sql in
+        let (plan, importId) = try await school.write { sql -> (RosterPlan, UUID?) in
             let plan = try self.plan(source, of: orgId, at: now, in: sql)
+            guard isConfirmed || plan.findings.questions.count == 0 else { return (plan, nil) }
             let importId = try self.apply(plan, by: personId, at: now, in: sql)
             _ = try ChangeLog.append(plan.change.map { [$0] } ?? [], at: now, actor: personId, in: sql)
             return (plan, importId)
         }
         try await settleRoles(of: orgId, in: school)
-        var report = plan.report(words, isApplied: plan.findings.isClean)
+        var report = plan.report(words, isApplied: importId != nil)
         report.importId = importId
         return report
     }
 
     // MARK: - Steps
 
-    func read(_ files: [RosterFile], _ words: Words) -> RosterSource {
-        RosterSource.read(files, language: words.language, unpacker: unpacker)
+    func read(_ files: [RosterFile], _ words: Words, _ choices: ColumnChoices = ColumnChoices()) -> RosterSource {
+        RosterSource.read(files, language: words.language, unpacker: unpacker, choices: choices)
+    }
+
+    /// What a preview tells of a source.
+    func report(
+        _ plan: RosterPlan, of source: RosterSource, _ words: Words, uploadId: UUID?, isApplied: Bool = false
+    ) -> RosterReport {
+        var report = plan.report(words, isApplied: isApplied, uploadId: uploadId)
+        report.plan = fingerprint(plan)
+        if case .list(let list) = source {
+            report.columns = list.columns.enumerated().map { place, column in
+                RosterColumn(
+                    place: place, title: column.title, meaning: column.column?.rawValue,
+                    isKnown: ListColumn(header: column.title) != nil)
+            }
+        }
+        return report
     }
 
     /// The files as they may wait for their import.

@@ -101,6 +101,7 @@ struct RosterPlan: Sendable {
         } else {
             for kind in bundle.courseFiles { findings.notices.add(.fileOnlyChecked, kind.fileName) }
         }
+        askAboutWhole(bundle)
         tellWhoStays(bundle, people, rooms, holdings)
         // Whoever is put in a room must be a student first, so those steps stand in front.
         steps += places
@@ -406,6 +407,22 @@ struct RosterPlan: Sendable {
         }
     }
 
+    // MARK: - The whole
+
+    /// Nobody with a role, or names cut in half, come of a column that was not understood.
+    private mutating func askAboutWhole(_ bundle: RosterBundle) {
+        guard !newPeople.isEmpty else { return }
+        let placed = Set(classrooms.students).union(gifts.map(\.personId))
+            .union(classrooms.guidePlaces.map(\.personId))
+        if !newPeople.contains(where: { placed.contains($0.person.id) }) {
+            findings.questions.add(.nobodyHasRole, bundle.file(.users), 0, nil, [.number(newPeople.count)])
+        }
+        let halves = newPeople.count { $0.person.name.given.isEmpty || $0.person.name.family.isEmpty }
+        if halves * 2 > newPeople.count {
+            findings.questions.add(.halfNames, bundle.file(.users), 0, nil, [.number(halves)])
+        }
+    }
+
     // MARK: - Who left
 
     /// The people and places that the other system knew and no longer names. They stay; a person may look.
@@ -474,7 +491,8 @@ extension RosterPlan {
             changes: steps.prefix(RosterReport.changeLimit).map { $0.change(words) }, changeCount: steps.count,
             faults: findings.faults.first.map { $0.finding(words) }, faultCount: findings.faults.count,
             notices: findings.notices.first.map { $0.finding(words) }, noticeCount: findings.notices.count,
-            stays: findings.stays.first.map { $0.finding(words) }, stayCount: findings.stays.count)
+            stays: findings.stays.first.map { $0.finding(words) }, stayCount: findings.stays.count,
+            questions: findings.questions.first.map { $0.finding(words) })
     }
 }
 
