@@ -22,6 +22,7 @@ struct BundleParser {
     /// Files whose ids are not all known, so that references to them cannot be judged.
     private var unread: Set<RosterFileKind> = []
     private var version = RosterFileKind.Version.version12
+    private var unusedFiles: Set<String> = []
     private var vendorColumns: [(file: String, name: String)] = []
 
     init(limits: CSVReader.Limits) { self.limits = limits }
@@ -58,7 +59,7 @@ struct BundleParser {
         bundle.isComplete = bundle.deltas.isEmpty
         let known = Set(RosterFileKind.allCases.map(\.fileName)).union([Self.manifestName])
         for name in named.keys.sorted() where !known.contains(name) {
-            bundle.findings.notices.add(SensitiveData.isSensitive(file: name) ? .sensitiveFile : .fileNotUsed, name)
+            tellUnused(name)
         }
         for sheet in sheets { read(sheet) }
         if let first = vendorColumns.first {
@@ -83,6 +84,12 @@ struct BundleParser {
             if named.updateValue(file.bytes, forKey: name) != nil { bundle.findings.faults.add(.doubleFile, name) }
         }
         return named
+    }
+
+    /// A file that is not read is told once, whether it is named, sent, or both.
+    private mutating func tellUnused(_ name: String) {
+        guard unusedFiles.insert(name.lowercased()).inserted else { return }
+        bundle.findings.notices.add(SensitiveData.isSensitive(file: name) ? .sensitiveFile : .fileNotUsed, name)
     }
 
     /// The names of a file's columns.
@@ -150,7 +157,7 @@ struct BundleParser {
             }
             modes[kind] = property.value
             if property.value != "absent" && RosterFileKind(rawValue: kind) == nil {
-                bundle.findings.notices.add(.fileNotUsed, "\(kind.shortened).csv")
+                tellUnused("\(kind.shortened).csv")
             }
         }
         return modes
