@@ -162,6 +162,40 @@ private final class HeldCourses: CourseImporting, CoursePlaceImporting {
         #expect(report.faults.isEmpty && report.counts.coursePlaces == 1 && report.changeCount == 1)
     }
 
+    @Test(
+        "a school's export holds its terms and courses: importing it again changes nothing, and fills an empty school",
+        .requirement("BY-1.14", "BY-1.19"))
+    func export() async throws {
+        try await house.importing(sample().bundle)
+        let child = try #require(try await house.people()["student-1-0"]).id
+        let own = ImportedCourse(
+            id: UUID(), name: "Choir", subject: "Music, Dance", gradeLevel: nil, termId: nil, teacherIds: [],
+            externalId: nil)
+        held.state.withLock { state in
+            state.courses.append(own)
+            state.places.insert(CoursePlace(courseId: own.id, personId: child))
+        }
+        let organization = house.school.organization
+        let holdings = try await house.school.database.read { sql in
+            try house.roster.holdings(of: organization.id, in: sql)
+        }
+        let bundle = RosterExport(
+            organization: organization, today: Day(house.school.clock.now, in: .gmt), holdings: holdings
+        ).bundle
+        let again = try await house.preview(bundle)
+        #expect(again.faults.map(\.sentence) == [] && again.changes.map(\.sentence) == [])
+        let other = HeldCourses()
+        let empty = try await RosterHouse(courses: RosterImport.Courses(other, places: other))
+        let report = try await empty.importing(bundle)
+        #expect(report.counts.coursesCreated == 3 && report.counts.termsCreated == 2)
+        let (before, after) = (held.state.withLock { $0 }, other.state.withLock { $0 })
+        #expect(after.courses.map(\.name).sorted() == before.courses.map(\.name).sorted())
+        #expect(after.courses.map(\.teacherIds.count).sorted() == before.courses.map(\.teacherIds.count).sorted())
+        #expect(after.places.count == before.places.count)
+        #expect(try await empty.families() == house.families())
+        #expect(try await empty.importing(bundle).changeCount == 0)
+    }
+
     // MARK: - Days
 
     private func change(_ sample: inout RosterSample, begin: String = "2026-08-24", end: String) {

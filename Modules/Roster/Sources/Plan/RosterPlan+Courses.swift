@@ -27,7 +27,8 @@ extension RosterPlan {
             /// Unlike a course's, a class's id may be a course's id too.
             let externalId: String
             let title: String
-            let subject: String
+            /// `nil` leaves what the school has.
+            let subject: String?
             let gradeLevel: String?
             let sessionIds: [String]
             let isToBeDeleted: Bool
@@ -41,14 +42,28 @@ extension RosterPlan {
         private let known: Set<String>
 
         /// The id that the school keeps for a class; a course may have the same id in its own file.
-        static func externalId(ofClass id: String) -> String { "class:\(id)" }
+        static func externalId(ofClass id: String) -> String {
+            // Our export writes a course that no class stands for as a class.
+            id.hasPrefix("course:") ? id : "class:\(id)"
+        }
+
+        /// The id by which a course of the school is known in a bundle; one of our own goes out as a class.
+        static func key(_ course: ImportedCourse) -> String {
+            course.externalId ?? externalId(ofClass: course.id.text)
+        }
+
+        /// The id of the class that a course goes out as.
+        static func classId(_ course: ImportedCourse) -> String {
+            let key = key(course)
+            return key.hasPrefix("class:") ? String(key.dropFirst("class:".count)) : key
+        }
 
         func isCourse(_ classId: String) -> Bool {
             ofClass[classId] != nil || known.contains(Self.externalId(ofClass: classId))
         }
 
         init(_ bundle: RosterBundle, classrooms: Set<String>, known: [ImportedCourse]) {
-            self.known = Set(known.compactMap(\.externalId))
+            self.known = Set(known.map(Self.key))
             let courses = Dictionary(bundle.courses.map { ($0.sourcedId, $0) }) { first, _ in first }
             var ofCourse: [String: [RosterBundle.Room]] = [:]
             for room in bundle.rooms {
@@ -64,7 +79,7 @@ extension RosterPlan {
                     Section(
                         file: .classes, line: room.line, externalId: Self.externalId(ofClass: room.sourcedId),
                         title: room.title,
-                        subject: room.subject ?? course?.subject ?? course?.title ?? room.title,
+                        subject: room.subject ?? course?.subject ?? course?.title,
                         gradeLevel: room.gradeLevel ?? course?.gradeLevel, sessionIds: room.sessionIds,
                         isToBeDeleted: room.isToBeDeleted))
             }
@@ -96,9 +111,7 @@ extension RosterPlan {
             guard let section = sections.ofClass[row.roomId], let person = people[row.userId] else { continue }
             teachers[section, default: []].append((row.isPrimary, person.id))
         }
-        let known = Dictionary(present.courses.compactMap { one in one.externalId.map { ($0, one) } }) { first, _ in
-            first
-        }
+        let known = Dictionary(present.courses.map { (Sections.key($0), $0) }) { first, _ in first }
         var courseOf: [Int: ImportedCourse] = [:]
         for (place, section) in sections.all.enumerated() {
             let before = known[section.externalId]
@@ -112,7 +125,8 @@ extension RosterPlan {
                     id: newId(), name: "", subject: "", gradeLevel: nil, termId: nil, teacherIds: [],
                     externalId: section.externalId)
             course.name = String(section.title.prefix(Self.longest.name))
-            course.subject = String(section.subject.prefix(Self.longest.subject))
+            let subject = section.subject ?? (course.subject.isEmpty ? section.title : course.subject)
+            course.subject = String(subject.prefix(Self.longest.subject))
             course.gradeLevel =
                 section.gradeLevel.map { String($0.prefix(Self.longest.gradeLevel)) } ?? course.gradeLevel
             course.termId = section.sessionIds.lazy.compactMap { terms[$0] }.first ?? course.termId
@@ -152,7 +166,7 @@ extension RosterPlan {
     private mutating func compareTerms(
         _ bundle: RosterBundle, _ present: [ImportedTerm], _ newId: () -> UUID
     ) -> [String: UUID] {
-        let known = Dictionary(present.compactMap { one in one.externalId.map { ($0, one) } }) { first, _ in first }
+        let known = Dictionary(present.map { ($0.externalId ?? $0.id.text, $0) }) { first, _ in first }
         var ids = known.mapValues(\.id)
         for session in bundle.sessions where !session.isToBeDeleted {
             let before = known[session.sourcedId]

@@ -147,7 +147,7 @@ struct RosterPlan: Sendable {
             holdings.people.lazy.map { $0.externalId ?? $0.person.id.text })
         let rooms = Set(bundle.rooms.lazy.map(\.sourcedId)).union(
             holdings.classrooms.classrooms.lazy.map { $0.externalId ?? $0.id.text })
-        let courses = Set((holdings.courses?.courses ?? []).compactMap(\.externalId))
+        let courses = Set((holdings.courses?.courses ?? []).map(Sections.key))
         func judge(
             _ id: String, _ known: Set<String>, _ kind: RosterFileKind, _ file: String, _ line: Int,
             _ column: String
