@@ -20,7 +20,7 @@ struct PreviewRoster: Command {
 
 struct ChooseColumns: Command {
     static let contract = Contract(
-        "roster.columns", "/api/v1/roster/uploads/{uploadId}/columns", access: .member(.importPeople),
+        "roster.columns", "/api/v1/roster/columns", access: .member(.importPeople),
         replay: .natural,
         summary:
             "Compares a plain list that a preview kept with the school once more, with what its unknown columns are, by their places: a field of the school, or `ignore`. Changes nothing."

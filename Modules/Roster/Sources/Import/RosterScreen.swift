@@ -175,12 +175,13 @@ struct RosterScreen: Sendable {
                 .init(value: $0.rawValue, title: words("roster.column.\($0.rawValue)"))
             }
         let form = request.form(
-            ChooseColumns.self, ["uploadId": uploadId.text], id: "roster-columns",
-            fields: unknown.map { column in
-                PTField(
-                    .select(options), name: ChooseColumns.field(column.place), label: column.title,
-                    value: column.meaning ?? ColumnChoices.ignored, width: .half)
-            },
+            ChooseColumns.self, id: "roster-columns",
+            fields: [.hidden("uploadId", uploadId.text)]
+                + unknown.map { column in
+                    PTField(
+                        .select(options), name: ChooseColumns.field(column.place), label: column.title,
+                        value: column.meaning ?? ColumnChoices.ignored, width: .half)
+                },
             submit: SubmitButton(title: words("roster.columns.check"), role: .tonal, icon: .check), style: .card)
         return [
             .section(
