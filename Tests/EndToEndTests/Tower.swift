@@ -279,7 +279,9 @@ struct Tower {
     func importing(_ list: String, as person: Person) async throws -> String {
         let body =
             "--cut\r\nContent-Disposition: form-data; name=\"files\"; filename=\"people.csv\"\r\n"
-            + "Content-Type: text/csv\r\n\r\n\(list)\r\n--cut--\r\n"
+            + "Content-Type: text/csv\r\n\r\n\(list)\r\n--cut\r\n"
+            // Also where nobody of it gets a role.
+            + "Content-Disposition: form-data; name=\"confirmed\"\r\n\r\ntrue\r\n--cut--\r\n"
         let answer = try await post(
             "/api/v1/roster/import", bytes: Data(body.utf8), type: "multipart/form-data; boundary=cut",
             as: person.bearer)

@@ -64,6 +64,79 @@ import Testing
         }
     }
 
+    @Test("the headers of the ministry's own files are known; the rest is listed and may be chosen")
+    func ministry() throws {
+        let text = """
+            Identifiant unique*;Premier prénom*;Deuxième prénom;Troisième prénom;Nom de famille*;Nom d'usage;Code sexe*;date naissance;Date de naissance (jj/mm/aaaa)*;Statut*;Division*
+            9F;Zoé;Ana;;Roy;;F;;04/03/2015;AP;CM1 B
+
+            """.replacing("date naissance;", with: "").replacing(";F;;", with: ";F;")
+        let list = Self.read(text, .french)
+        let row = try #require(list.rows.first)
+        #expect(Self.faults(list) == [])
+        #expect((row.id, row.given, row.family) == ("9F", "Zoé", "Roy") && row.classrooms == ["CM1 B"])
+        #expect(
+            list.findings.notices.first.map(RosterBundleTests.told) == [
+                "unknownColumn people.csv:1 Statut*", "columnNotUsed people.csv:0 Date de naissance (jj/mm/aaaa)*",
+                "columnNotUsed people.csv:0 Code sexe*", "columnNotUsed people.csv:0 Deuxième prénom",
+            ])
+        let known = [
+            "PREMIER PRENOM", "date naissance", "Nom d’usage", "Prénom (usuel) *", "E-mail du responsable",
+        ]
+        #expect(known.map { ListColumn(header: $0) } == [.given, .birthDate, .usedName, .given, .guardianEmail])
+    }
+
+    @Test("a column that is not known by its title is read as somebody chose, or ignored without a word")
+    func choices() throws {
+        let bytes = Array("Vorname,Nachname,Farbe\nZoé,Roy,blau\n".utf8)
+        func read(_ text: String) -> PeopleList {
+            PeopleList(
+                RosterFile(name: "people.csv", bytes: bytes), language: .english, choices: ColumnChoices(text))
+        }
+        #expect(Self.faults(read("")) == ["noNameColumn people.csv:1"])
+        let list = read("0-given.1-family.2-ignore")
+        #expect(Self.faults(list) == [] && list.findings.notices.count == 0)
+        #expect(list.rows.first?.name == "Zoé Roy")
+        #expect(list.columns.map(\.column) == [.given, .family, nil])
+        #expect(Self.faults(read("0-given.1-given")) == ["doubleColumn people.csv:1 Nachname"])
+        #expect(ColumnChoices("0-given.x.1-birthDate.-1-id.77-id.3-nothing").text == "0-given")
+        #expect(ColumnChoices("5-ignore.2-email").text == "2-email.5-ignore")
+    }
+
+    @Test("what a form refuses, a list is refused for: turning characters, and names that do not show")
+    func refusedCharacters() {
+        let list = Self.read(
+            "First name,Last name,Class\n\u{202E}Ana,Roy,Casa\n\u{200B},\u{2060},Casa\nJo\u{200D}hn,D\u{2019}Or!,Ca\u{202D}sa\n"
+        )
+        #expect(
+            Self.faults(list) == [
+                "control people.csv:2 First name", "nameMissing people.csv:3 First name",
+                "control people.csv:4 Class",
+            ])
+    }
+
+    @Test("a date of birth that is centuries off is refused")
+    func farDates() {
+        let list = Self.read("First name,Date of birth\nAna,0001-04-03\nBo,9999-01-01\nCy,2015-04-03\n")
+        #expect(Self.faults(list) == ["farDay people.csv:2 Date of birth", "farDay people.csv:3 Date of birth"])
+    }
+
+    @Test("text that was encoded twice is told with its line and what was meant")
+    func twiceEncoded() throws {
+        let list = Self.read("Prénom;Nom\nZoÃ©;Roy\nLéa;Roy\n")
+        #expect(Self.faults(list) == ["twiceEncoded people.csv:2 Prénom"])
+        let words = Words(.english, [try RosterFeature.catalog()])
+        #expect(list.findings.faults.first[0].finding(words).sentence.hasPrefix("“ZoÃ©” is probably “Zoé”"))
+    }
+
+    @Test("a list as old Mac programs write it is refused with a way out")
+    func macRoman() throws {
+        let bytes = Array("Pr".utf8) + [0x8E] + Array("nom;Nom\rL".utf8) + [0x8E] + Array("a;Roy\r".utf8)
+        let faults = Self.read(bytes).findings.faults.first
+        #expect(faults.contains { $0.code == .bareCarriageReturn && $0.line == 1 })
+        #expect(faults.contains { $0.code == .doubtfulLetters && $0.line == 2 })
+    }
+
     @Test("columns that have no place are told with their number, unknown ones by name")
     func notUsed() {
         let list = Self.read(

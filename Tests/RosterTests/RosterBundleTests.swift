@@ -233,6 +233,9 @@ import Testing
             of: "school-1,\r\n", with: "school-1,,7\r\n")
         sample.replace("admin-1,,", with: "admin-1,tobedeleted,", in: "users.csv")
         sample.files["demographics.csv"] = "sourcedId\n"
+        sample.replace(
+            "file.demographics,absent", with: "file.demographics,bulk\nfile.results,bulk", in: "manifest.csv")
+        sample.files["RESULTS.csv"] = "sourcedId\n"
         let told = notices(sample.bundle)
         #expect(faults(sample.bundle) == [])
         for expected in [
@@ -241,6 +244,7 @@ import Testing
         ] {
             #expect(told.contains(expected), "\(expected)")
         }
+        #expect(told.count { $0.lowercased().contains("results.csv") || $0.contains("demographics") } == 2)
         let stays = RosterBundle.parse(sample.bundle).findings.stays
         #expect(stays.first.map(Self.told) == ["toBeDeleted users.csv:2 status"])
     }

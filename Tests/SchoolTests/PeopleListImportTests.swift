@@ -1,4 +1,5 @@
 import ClassroomInterface
+import DesignSystem
 import Domain
 import FeatureKit
 import Foundation
@@ -127,6 +128,124 @@ import Testing
         #expect(
             try await house.preview(list("First name,Classroom\nAna,Nido\n")).faults.map(\.code) == ["severalRooms"]
         )
+    }
+
+    // MARK: - Families and addresses
+
+    @Test("three children with one guardian's address are one guardian with three children, also the next time")
+    func guardians() async throws {
+        let text = """
+            First name,Last name,Classroom,Email,Guardian name,Guardian email
+            Ana,Roy,Casa,,Eva Roy,eva@home.example
+            Bo,Roy,Casa,EVA@home.example,Eva Roy,Eva@Home.example
+            Cy,Roy,Nido,,,eva@home.example
+            Di,Li,Nido,,Max Li,
+            """
+        let report = try await house.importing(list(text), confirmed: false)
+        #expect(report.counts.peopleCreated == 6 && report.counts.guardiansLinked == 4)
+        #expect(report.counts.rolesGiven == 2)
+        #expect(
+            report.notices.filter { $0.code == "addressOfAdult" }.map(\.place) == ["people.csv:3"])
+        #expect(try await names() == ["Ana Roy", "Bo Roy", "Cy Roy", "Di Li", "Eva Roy", "Max Li"])
+        let links = try await house.school.database.read { try SQLFamilyImport().links(in: $0) }
+        #expect(Dictionary(grouping: links, by: \.guardianId).values.map(\.count).sorted() == [1, 3])
+        let again = try await house.preview(list(text.replacing(",Max Li,", with: ",,")))
+        #expect(again.faults.isEmpty && again.changes.map(\.sentence) == [])
+        let undone: RosterUndo = try await house.school.execute(
+            "roster.undo", ["importId": .id(try #require(report.importId))], as: house.admin
+        ).result()
+        #expect(undone.keptCount == 0)
+        #expect(try await names() == [])
+    }
+
+    @Test("one address in two cases is one fault, in a file and against the school")
+    func oneAddress() async throws {
+        func codes(_ text: String) async throws -> [String] {
+            try await house.preview(list("First name,Last name,Email,Role\n\(text)\n")).faults.map {
+                "\($0.code) \($0.line)"
+            }
+        }
+        #expect(try await codes("Peter,Li,p@x.example,teacher\nPaul,Li,P@X.example,teacher") == ["sameAddress 3"])
+        #expect(try await codes("Peter,Li,p@x.example,student\nPaul,Li,P@X.example,student") == ["sameAddress 3"])
+        #expect(try await codes("Peter,Li,p@x.example,teacher\nPETER,LI,P@X.example,teacher") == ["samePerson 3"])
+        try await house.importing(list("First name,Last name,Email,Role\nPeter,Li,p@x.example,teacher\n"))
+        #expect(try await codes("Paul,Li,P@X.example,teacher") == ["addressTaken 2"])
+        #expect(try await codes("PETER,Li,P@X.example,teacher") == [])
+    }
+
+    // MARK: - Questions
+
+    @Test("where nobody would get a role, or names are cut in half, nothing is imported until somebody agrees")
+    func questions() async throws {
+        let texts = [
+            "First name,Last name,Rolle\nAna,Roy,student\nBo,Roy,student\n": ["nobodyHasRole"],
+            "First name,Nachname,Role\nAna,Roy,student\nBo,Roy,student\n": ["halfNames"],
+            "First name,Nachname,Rolle\nAna,Roy,student\n": ["nobodyHasRole", "halfNames"],
+            "First name,Last name,Role\nAna,Roy,student\nさくら,,student\n": [],
+        ]
+        for (text, codes) in texts {
+            let report = try await house.preview(list(text))
+            #expect(report.faults.isEmpty && report.questions.map(\.code) == codes, "\(text)")
+            guard !codes.isEmpty else { continue }
+            let refused = await #expect(throws: Problem.self) {
+                try await house.importing(list(text), confirmed: false)
+            }
+            #expect(refused?.faults.map(\.code) == ["roster.confirm"])
+        }
+        #expect(try await names() == [])
+        let words = try house.school.house.words(.english)
+        let (roster, orgId): (any RosterImporting, UUID) = (house.roster, house.school.organization.id)
+        for isConfirmed in [false, true] {
+            let report = try await roster.run(
+                list("First name,Last name\nAna,Roy\n"), into: house.school.database, of: orgId, by: nil,
+                dryRun: false, isConfirmed: isConfirmed, words: words)
+            #expect(report.isApplied == isConfirmed && report.questions.count == 1)
+            #expect(report.lines(words).contains { $0.hasPrefix("people.csv: 1 person would come in") })
+        }
+        #expect(try await names() == ["Ana Roy"])
+    }
+
+    @Test("unknown columns are chosen on the page, the list is checked again, and the import keeps the choice")
+    func choosing() async throws {
+        let text = "Vorname,Nachname,Klasse,Farbe\nAna,Roy,Casa,blau\n"
+        let first = try await house.preview(list(text))
+        let id = try #require(first.uploadId)
+        #expect(
+            first.faults.map(\.code) == ["noNameColumn"]
+                && first.columns.map(\.isKnown) == [false, false, false, false])
+        let asked = try await page(["upload": id.text])
+        #expect(asked.contains("column0") && asked.contains("<Farbe: select") && !asked.contains("«roster"))
+        let command = try await house.school.execute(
+            "roster.columns",
+            [
+                "uploadId": .id(id), "column0": "given", "column1": "family", "column2": "classrooms",
+                "column3": "ignore",
+            ],
+            as: house.admin)
+        let report: RosterReport = try command.result()
+        #expect(report.faults.isEmpty && report.counts.peopleCreated == 1 && report.counts.classroomsCreated == 1)
+        #expect(report.columns.map(\.meaning) == ["given", "family", "classrooms", nil])
+        #expect(try await names() == [])
+        let choices = "0-given.1-family.2-classrooms.3-ignore"
+        let chosen = try await page(["upload": id.text, "columns": choices])
+        #expect(chosen.contains(choices) && chosen.contains("Add Ana Roy"))
+        let imported: RosterReport = try await house.school.execute(
+            "roster.import",
+            ["uploadId": .id(id), "columns": .text(choices), "plan": .text(try #require(report.plan))],
+            as: house.admin
+        ).result()
+        #expect(imported.isApplied)
+        #expect(try await names() == ["Ana Roy"])
+    }
+
+    private func page(_ query: [String: String]) async throws -> String {
+        let route = try #require(RosterScreen(roster: house.roster).routes.first)
+        let context = try await house.school.context(of: house.admin, language: .english)
+        let answer = try await route.make(
+            ScreenRequest(context: context, path: route.path, parameters: [:], query: query))
+        guard case .screen(let screen) = answer else { return "" }
+        // The outline leaves out what nobody sees.
+        return Outline(screen).description + String(decoding: try JSON.encode(screen), as: UTF8.self)
     }
 
     // MARK: - Who left

@@ -23,10 +23,11 @@ struct RosterHouse {
     let memberships: DirectoryMembershipService
     private let roles: LateRoles
 
-    init() async throws {
+    /// - Parameter courses: `nil` is a school without courses.
+    init(courses: RosterImport.Courses? = nil) async throws {
         let roles = LateRoles()
         let clock = FixedClock()
-        roster = Self.make(SQLPeopleService(), roles, clock)
+        roster = Self.make(SQLPeopleService(), roles, clock, courses)
         self.roles = roles
         var organization = Feature("Organization", catalog: try StringCatalog(json: Self.noTexts))
         organization.directoryMigrations = OrganizationMigrations.directory
@@ -44,10 +45,12 @@ struct RosterHouse {
     }
 
     private static func make(
-        _ people: any PeopleImporting & PeopleService, _ roles: LateRoles, _ clock: FixedClock
+        _ people: any PeopleImporting & PeopleService, _ roles: LateRoles, _ clock: FixedClock,
+        _ courses: RosterImport.Courses? = nil
     ) -> RosterImport {
         RosterImport(
             people: people, classrooms: SQLClassroomService(), families: SQLFamilyImport(), roles: roles,
+            courses: courses,
             kinds: [Feature]().records + OrganizationRecordStore.kinds + ClassroomRecordStore.kinds,
             unpacker: FixedUnpacking(),
             hasher: FastHasher(), clock: clock, ids: SystemIDGenerator())
@@ -73,9 +76,13 @@ struct RosterHouse {
     }
 
     @discardableResult
-    func importing(_ bundle: [RosterFile], as caller: Caller? = nil) async throws -> RosterReport {
+    func importing(
+        _ bundle: [RosterFile], as caller: Caller? = nil, confirmed: Bool = true
+    ) async throws -> RosterReport {
         try await school.execute(
-            "roster.import", .object(["files": Self.files(bundle)]), as: caller ?? admin, isForm: true
+            "roster.import",
+            .object(["files": Self.files(bundle), "confirmed": .text(confirmed ? "true" : "false")]),
+            as: caller ?? admin, isForm: true
         ).result()
     }
 

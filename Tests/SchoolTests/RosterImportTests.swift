@@ -458,13 +458,13 @@ import Testing
         let before = try await house.sizes()
         let dry = try await roster.run(
             RosterSample().bundle, into: house.school.database, of: orgId, in: .gmt, by: nil, dryRun: true,
-            words: words)
+            isConfirmed: false, words: words)
         #expect(try await house.sizes() == before)
         #expect(dry.lines(words).contains("People added: 15"))
         #expect(dry.lines(words).last == "Nothing has been changed yet.")
         let done = try await roster.run(
             RosterSample().bundle, into: house.school.database, of: orgId, in: .gmt, by: nil, dryRun: false,
-            words: words)
+            isConfirmed: false, words: words)
         #expect(done.lines(words).last == "The import is complete.")
         #expect(try await house.people().count == 15)
         #expect(try await house.memberCount() == 9)
@@ -472,7 +472,9 @@ import Testing
         var broken = RosterSample()
         broken.replace("oneroster.version,1.2", with: "oneroster.version,1.3", in: "manifest.csv")
         let refused = try await roster.run(
-            broken.bundle, into: house.school.database, of: orgId, in: .gmt, by: nil, dryRun: false, words: words)
+            broken.bundle, into: house.school.database, of: orgId, in: .gmt, by: nil, dryRun: false,
+            isConfirmed: false,
+            words: words)
         #expect(!refused.isApplied)
         #expect(
             refused.lines(words).contains(

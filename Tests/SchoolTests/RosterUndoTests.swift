@@ -273,7 +273,7 @@ import Testing
         await #expect(throws: FailingPeople.Stopped.self) {
             try await broken.run(
                 RosterSample(rooms: 3).bundle, into: database, of: orgId, in: .gmt, by: nil, dryRun: false,
-                words: words)
+                isConfirmed: false, words: words)
         }
         #expect(try await house.people() == people)
         #expect(try await house.holdings() == holdings)

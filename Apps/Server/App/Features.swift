@@ -346,8 +346,21 @@ struct Blocks: Sendable {
             #else
                 let kinds = features.flatMap(\.records)
             #endif
+            #if WITH_COURSES
+                #if WITH_ENROLLMENT
+                    let coursePlaces: (any CoursePlaceImporting)? =
+                        isOn("Enrollment") ? SQLCoursePlaceImport(courses: courses) : nil
+                #else
+                    let coursePlaces: (any CoursePlaceImporting)? = nil
+                #endif
+                let importedCourses =
+                    isOn("Courses") ? RosterImport.Courses(SQLCourseImport(), places: coursePlaces) : nil
+            #else
+                let importedCourses: RosterImport.Courses? = nil
+            #endif
             let roster = RosterImport(
-                people: people, classrooms: classrooms, families: SQLFamilyImport(), roles: members, kinds: kinds,
+                people: people, classrooms: classrooms, families: SQLFamilyImport(), roles: members,
+                courses: importedCourses, kinds: kinds,
                 unpacker: Unzip(), hasher: ports.hasher, clock: ports.clock, ids: ports.ids)
             importing = roster
             if isOn("Roster") { features.append(try RosterFeature.make(roster)) }

@@ -11,16 +11,20 @@ import Persistence
 /// - Parameters:
 ///   - path: a folder of CSV files, a ZIP file, or one CSV file.
 ///   - school: the school's name or id; needed where the server has several.
+///   - isConfirmed: whether the import goes on where the report asks.
 public func importRoster(
-    from path: URL, school: String?, dryRun: Bool, _ settings: ServerSettings
+    from path: URL, school: String?, dryRun: Bool, isConfirmed: Bool, _ settings: ServerSettings
 ) async throws -> [String] {
     #if WITH_ROSTER
         let files = try rosterFiles(at: path)
         return try await inSchool(school, settings) { importing, organization, house, words in
             let report = try await importing.run(
                 files, into: house.schools.school(organization.id), of: organization.id,
-                in: TimeZone(identifier: organization.timeZone) ?? .gmt, by: nil, dryRun: dryRun, words: words)
-            return report.lines(words) + (report.importId.map { [words("roster.undo.how", $0.text)] } ?? [])
+                in: TimeZone(identifier: organization.timeZone) ?? .gmt, by: nil, dryRun: dryRun,
+                isConfirmed: isConfirmed, words: words)
+            let asks = !dryRun && !isConfirmed && !report.questions.isEmpty && report.faultCount == 0
+            return report.lines(words) + (asks ? [words("roster.confirm.how")] : [])
+                + (report.importId.map { [words("roster.undo.how", $0.text)] } ?? [])
         }
     #else
         throw TaskRefused(description: "This server was built without the block Roster.")

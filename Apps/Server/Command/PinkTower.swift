@@ -58,7 +58,7 @@ struct Demo: AsyncParsableCommand {
 
 struct Import: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Reads a OneRoster 1.2 CSV bundle or a plain list of people into a school.",
+        abstract: "Reads a OneRoster 1.1 or 1.2 CSV bundle or a plain list of people into a school.",
         discussion:
             "Files with a fault change nothing; the report lists all of them. Importing again is safe, and `undo-import` takes it back."
     )
@@ -66,11 +66,13 @@ struct Import: AsyncParsableCommand {
     var path: String
     @Option(help: "Name or id of the school, where there are several.") var school: String?
     @Flag(help: "Show what would change and change nothing.") var dryRun = false
+    @Flag(help: "Import also where the report asks: nobody gets a role, or names are cut in half.") var confirm =
+        false
     @OptionGroup var flags: SettingFlags
 
     func run() async throws {
         let lines = try await importRoster(
-            from: URL(filePath: path), school: school, dryRun: dryRun, flags.settings())
+            from: URL(filePath: path), school: school, dryRun: dryRun, isConfirmed: confirm, flags.settings())
         for line in lines { Terminal.say(line) }
     }
 }

@@ -100,5 +100,12 @@ enum CoursesMigrations {
             ALTER TABLE lesson_files ADD COLUMN width INTEGER;
             ALTER TABLE lesson_files ADD COLUMN height INTEGER;
             """),
+        // The ids by which another system knows them.
+        Migration(
+            "006-external-ids",
+            """
+            ALTER TABLE terms ADD COLUMN external_id TEXT;
+            ALTER TABLE courses ADD COLUMN external_id TEXT;
+            """),
     ]
 }

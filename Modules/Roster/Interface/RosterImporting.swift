@@ -11,10 +11,11 @@ public protocol RosterImporting: Sendable {
     /// - Parameters:
     ///   - school: the database of the school `orgId`.
     ///   - personId: who the change log names; `nil` is the system.
+    ///   - isConfirmed: whether the import goes on where the report asks (`RosterReport.questions`).
     ///   - words: the language of the report, and of dates in a plain list.
     func run(
         _ files: [RosterFile], into school: any Database, of orgId: UUID, in timeZone: TimeZone,
-        by personId: UUID?, dryRun: Bool, words: Words
+        by personId: UUID?, dryRun: Bool, isConfirmed: Bool, words: Words
     ) async throws -> RosterReport
 
     /// The imports that are on record, the latest first.

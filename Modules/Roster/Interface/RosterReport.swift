@@ -23,6 +23,10 @@ public struct RosterReport: Codable, Sendable, Hashable {
     /// `RosterReport.findingLimit`.
     public var stays: [RosterFinding]
     public var stayCount: Int
+    /// What looks like a mistake of the whole file: the import wants somebody to agree first.
+    public var questions: [RosterFinding]
+    /// The columns of a plain list; empty for a bundle.
+    public var columns: [RosterColumn] = []
     /// A fingerprint of the changes: given to the import, it writes these and no others.
     public var plan: String?
     /// Whether the import was given a plan that the school has outgrown, and therefore changed nothing.
@@ -36,7 +40,7 @@ public struct RosterReport: Codable, Sendable, Hashable {
     public init(
         uploadId: UUID? = nil, isApplied: Bool = false, counts: RosterCounts, changes: [RosterChange],
         changeCount: Int, faults: [RosterFinding], faultCount: Int, notices: [RosterFinding], noticeCount: Int,
-        stays: [RosterFinding] = [], stayCount: Int = 0
+        stays: [RosterFinding] = [], stayCount: Int = 0, questions: [RosterFinding] = []
     ) {
         self.uploadId = uploadId
         self.isApplied = isApplied
@@ -49,6 +53,7 @@ public struct RosterReport: Codable, Sendable, Hashable {
         self.noticeCount = noticeCount
         self.stays = stays
         self.stayCount = stayCount
+        self.questions = questions
     }
 
     /// The report as lines of text, for a terminal.
@@ -74,6 +79,7 @@ public struct RosterReport: Codable, Sendable, Hashable {
             lines.append(words("roster.stays", stayCount))
             lines += all(stays, of: stayCount)
         }
+        lines += questions.map { "\($0.place): \($0.sentence)" }
         if changeCount > 0 {
             lines.append(words("roster.changes", changeCount))
             lines += changes.prefix(changeLimit).map { "  \($0.place): \($0.sentence)" }
@@ -86,6 +92,24 @@ public struct RosterReport: Codable, Sendable, Hashable {
         case (false, false): lines.append(words("roster.dryRun"))
         }
         return lines
+    }
+}
+
+/// A column of a plain list.
+public struct RosterColumn: Codable, Sendable, Hashable {
+    /// Counted from 0.
+    public let place: Int
+    public let title: String
+    /// What its values are taken for: `given`, `family`, `classrooms`, ...; absent where they are not used.
+    public let meaning: String?
+    /// Whether it is known by its title, so that there is nothing to choose.
+    public let isKnown: Bool
+
+    public init(place: Int, title: String, meaning: String?, isKnown: Bool) {
+        self.place = place
+        self.title = title
+        self.meaning = meaning
+        self.isKnown = isKnown
     }
 }
 
@@ -102,6 +126,12 @@ public struct RosterCounts: Codable, Sendable, Hashable {
     public var studentsEnrolled = 0
     public var rolesGiven = 0
     public var guardiansLinked = 0
+    public var termsCreated = 0
+    public var coursesCreated = 0
+    /// Terms and courses that have other values than before.
+    public var coursesUpdated = 0
+    /// Students who come into a course.
+    public var coursePlaces = 0
 
     public init() {}
 
@@ -113,7 +143,8 @@ public struct RosterCounts: Codable, Sendable, Hashable {
             ("classroomsRenamed", classroomsRenamed), ("classroomsUnchanged", classroomsUnchanged),
             ("studentsAdded", studentsAdded), ("guidesAssigned", guidesAssigned),
             ("studentsEnrolled", studentsEnrolled), ("rolesGiven", rolesGiven),
-            ("guardiansLinked", guardiansLinked),
+            ("guardiansLinked", guardiansLinked), ("termsCreated", termsCreated),
+            ("coursesCreated", coursesCreated), ("coursesUpdated", coursesUpdated), ("coursePlaces", coursePlaces),
         ]
         return numbers.map { (words("roster.count.\($0.0)"), $0.1.shown(in: words.locale)) }
     }
@@ -125,6 +156,7 @@ public struct RosterChange: Codable, Sendable, Hashable {
     public enum Kind: String, Codable, Sendable, Hashable, CaseIterable {
         case personCreated, personUpdated, classroomCreated, classroomRenamed, studentAdded, guideAssigned
         case studentEnrolled, roleGiven, guardianLinked
+        case termCreated, termUpdated, courseCreated, courseUpdated, courseEnrolled
     }
     public let file: String
     public let line: Int

@@ -60,5 +60,7 @@ enum RosterMigrations {
             ALTER TABLE roster_import_rows ADD COLUMN child_id TEXT;
             CREATE INDEX roster_import_rows_child ON roster_import_rows (child_id);
             """),
+        // A term or a course.
+        Migration("005-courses", "ALTER TABLE roster_import_rows ADD COLUMN course_id TEXT;"),
     ]
 }

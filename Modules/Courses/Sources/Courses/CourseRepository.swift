@@ -135,4 +135,31 @@ enum CourseRepository {
                 last_day = excluded.last_day
             """)
     }
+
+    // MARK: - Another system
+
+    /// The id by which another system knows a term.
+    static func name(term id: UUID, _ externalId: String?, in sql: any SQLWriting) throws {
+        try sql.execute("UPDATE terms SET external_id = \(externalId) WHERE id = \(id)")
+    }
+
+    /// The id by which another system knows a course.
+    static func name(_ id: UUID, _ externalId: String?, in sql: any SQLWriting) throws {
+        try sql.execute("UPDATE courses SET external_id = \(externalId) WHERE id = \(id)")
+    }
+
+    /// Terms in which a course runs stay.
+    static func remove(terms: [UUID], courses: [UUID], in sql: any SQLWriting) throws {
+        for portion in SQL.portions(of: courses.map { [$0.sqlValue] }) {
+            try sql.execute("DELETE FROM courses WHERE id IN (VALUES \(rows: portion))")
+        }
+        for portion in SQL.portions(of: terms.map { [$0.sqlValue] }) {
+            // A course that came since may run in it.
+            try sql.execute(
+                """
+                DELETE FROM terms WHERE id IN (VALUES \(rows: portion))
+                    AND id NOT IN (SELECT term_id FROM courses WHERE term_id IS NOT NULL)
+                """)
+        }
+    }
 }

@@ -9,6 +9,7 @@ public struct SQLCourseService: CourseService {
     /// The kinds of change after which what is offered may be different.
     static let changeKinds = [
         "courses.created", "courses.updated", "courses.archived", "courses.restored", "courses.termSaved",
+        "roster.imported", "roster.undone",
     ]
 
     /// Who is in which course; without it nobody is.

@@ -1,3 +1,4 @@
+import ClassroomInterface
 import Domain
 import FeatureKit
 import Foundation
@@ -128,6 +129,12 @@ enum EnrollmentRepository {
             DELETE FROM enrollments
             WHERE course_id = \(enrollment.courseId) AND student_id = \(enrollment.studentId)
             """)
+    }
+
+    static func delete(_ places: [CoursePlace], in sql: any SQLWriting) throws {
+        for portion in SQL.portions(of: places.map { [$0.courseId.sqlValue, $0.personId.sqlValue] }) {
+            try sql.execute("DELETE FROM enrollments WHERE (course_id, student_id) IN (VALUES \(rows: portion))")
+        }
     }
 
     private static func enrollment(_ row: SQLRow) throws -> Enrollment {

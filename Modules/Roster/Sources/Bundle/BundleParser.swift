@@ -22,6 +22,7 @@ struct BundleParser {
     /// Files whose ids are not all known, so that references to them cannot be judged.
     private var unread: Set<RosterFileKind> = []
     private var version = RosterFileKind.Version.version12
+    private var unusedFiles: Set<String> = []
     private var vendorColumns: [(file: String, name: String)] = []
 
     init(limits: CSVReader.Limits) { self.limits = limits }
@@ -58,7 +59,7 @@ struct BundleParser {
         bundle.isComplete = bundle.deltas.isEmpty
         let known = Set(RosterFileKind.allCases.map(\.fileName)).union([Self.manifestName])
         for name in named.keys.sorted() where !known.contains(name) {
-            bundle.findings.notices.add(SensitiveData.isSensitive(file: name) ? .sensitiveFile : .fileNotUsed, name)
+            tellUnused(name)
         }
         for sheet in sheets { read(sheet) }
         if let first = vendorColumns.first {
@@ -83,6 +84,12 @@ struct BundleParser {
             if named.updateValue(file.bytes, forKey: name) != nil { bundle.findings.faults.add(.doubleFile, name) }
         }
         return named
+    }
+
+    /// A file that is not read is told once, whether it is named, sent, or both.
+    private mutating func tellUnused(_ name: String) {
+        guard unusedFiles.insert(name.lowercased()).inserted else { return }
+        bundle.findings.notices.add(SensitiveData.isSensitive(file: name) ? .sensitiveFile : .fileNotUsed, name)
     }
 
     /// The names of a file's columns.
@@ -150,7 +157,7 @@ struct BundleParser {
             }
             modes[kind] = property.value
             if property.value != "absent" && RosterFileKind(rawValue: kind) == nil {
-                bundle.findings.notices.add(.fileNotUsed, "\(kind.shortened).csv")
+                tellUnused("\(kind.shortened).csv")
             }
         }
         return modes
@@ -185,7 +192,11 @@ struct BundleParser {
             kind: kind, rows: table.rows,
             columns: columns.compactMap { column in places[column.name].map { (column, $0) } })
         sheets.append(sheet)
-        if !kind.isUsed { bundle.findings.notices.add(.fileOnlyChecked, file) }
+        switch kind {
+        case .orgs: bundle.findings.notices.add(.fileOnlyChecked, file)
+        case .academicSessions, .courses: bundle.courseFiles.append(kind)
+        case .classes, .users, .roles, .enrollments: break
+        }
         noteIds(of: sheet, lost: header.first == "sourcedId" ? table.lost : [])
     }
 
@@ -253,7 +264,7 @@ struct BundleParser {
                 }
             }
         }
-        if sheet.kind.isUsed {
+        if sheet.kind != .orgs {
             for (index, (column, _)) in sheet.columns.enumerated()
             where !column.isUsed && filled[index] > 0 && !SensitiveData.isSensitive(column: column.name) {
                 bundle.findings.notices.add(.columnNotUsed, file, 0, column.name, [.number(filled[index])])
@@ -419,7 +430,7 @@ struct BundleParser {
                     line: row.line, sourcedId: id(row), given: given(row).trimmed, family: family(row).trimmed,
                     preferred: called.isEmpty ? nil : called, email: address.isEmpty ? nil : address.lowercased(),
                     number: RosterBundle.said(identifier(row)), gradeLevel: RosterBundle.said(grades(row)),
-                    agents: agents(row).split(separator: ",").map(\.trimmed).filter { !$0.isEmpty },
+                    agents: Self.parts(agents(row)),
                     isEnabled: enabled(row) == "true", isToBeDeleted: isToBeDeleted(row))
             }
             if version == .version11 {
@@ -430,10 +441,14 @@ struct BundleParser {
                 bundle.roleFile = sheet.kind
             }
         case .classes:
-            let title = reader("title")
-            bundle.rooms = sheet.rows.map {
+            let (title, type, course) = (reader("title"), reader("classType"), reader("courseSourcedId"))
+            let (terms, grades, subjects) = (reader("termSourcedIds"), reader("grades"), reader("subjects"))
+            bundle.rooms = sheet.rows.map { row in
                 RosterBundle.Room(
-                    line: $0.line, sourcedId: id($0), title: title($0).trimmed, isToBeDeleted: isToBeDeleted($0))
+                    line: row.line, sourcedId: id(row), title: title(row).trimmed,
+                    isToBeDeleted: isToBeDeleted(row), isScheduled: type(row) == "scheduled",
+                    courseId: course(row), sessionIds: Self.parts(terms(row)),
+                    gradeLevel: RosterBundle.said(grades(row)), subject: Self.parts(subjects(row)).first)
             }
         case .roles:
             let (user, role) = (reader("userSourcedId"), reader("role"))
@@ -451,7 +466,37 @@ struct BundleParser {
                     isPrimary: primary($0) == "true", begin: Day(begin($0)), end: Day(end($0)),
                     isToBeDeleted: isToBeDeleted($0))
             }
-        case .orgs, .academicSessions, .courses: break
+        case .academicSessions:
+            let (title, type) = (reader("title"), reader("type"))
+            let (first, last) = (reader("startDate"), reader("endDate"))
+            for row in sheet.rows where id(row) != RosterExport.yearId && id(row) != RosterExport.termId {
+                guard let start = Day(first(row)), let end = Day(last(row)) else { continue }
+                if end < start {
+                    bundle.findings.faults.add(
+                        .dayOrder, sheet.kind.fileName, row.line, "endDate",
+                        [.shown(last(row)), .shown(first(row))])
+                }
+                bundle.sessions.append(
+                    RosterBundle.Session(
+                        line: row.line, sourcedId: id(row), title: title(row).trimmed,
+                        isYear: type(row) == "schoolYear", first: start, last: end,
+                        isToBeDeleted: isToBeDeleted(row)))
+            }
+        case .courses:
+            let (title, grades, subjects) = (reader("title"), reader("grades"), reader("subjects"))
+            let session = reader("schoolYearSourcedId")
+            bundle.courses = sheet.rows.filter { id($0) != RosterExport.courseId }.map { row in
+                RosterBundle.CourseRow(
+                    line: row.line, sourcedId: id(row), title: title(row).trimmed,
+                    gradeLevel: RosterBundle.said(grades(row)), subject: Self.parts(subjects(row)).first,
+                    sessionId: session(row), isToBeDeleted: isToBeDeleted(row))
+            }
+        case .orgs: break
         }
+    }
+
+    /// Several values of one field.
+    private static func parts(_ text: String) -> [String] {
+        text.split(separator: ",").map(\.trimmed).filter { !$0.isEmpty }
     }
 }

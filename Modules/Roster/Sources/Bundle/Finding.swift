@@ -18,7 +18,7 @@ struct Finding: Sendable, Hashable {
         case missingColumn, doubleColumn, missingValue, tooLong, severalLines
         case choice, boolean, date, farDay, year, email
         // What rows say of each other
-        case duplicateId, unknownReference, ownReference, circularReference
+        case dayOrder, duplicateId, unknownReference, ownReference, circularReference
         // Plain lists
         case noNameColumn, nameMissing, listRole, listDate, ambiguousDate, samePerson, severalPeople, severalRooms
         case sameAddress, addressTaken
@@ -26,8 +26,11 @@ struct Finding: Sendable, Hashable {
         case readAsWindows1252, readAsUTF16, placeWithoutRole, placeUnclear
         case fileNotUsed, fileOnlyChecked, unknownColumn, columnNotUsed, leftOut, disabledUser
         case roleNotUsed, enrollmentRoleNotUsed, teacherWithoutRole, userWithoutRole, sameEmail, sameNumber
-        case version11, otherCase, instant, vendorColumns, sensitive, sensitiveFile, unknownAgent, unclearAgent
-        case addressOfAdult
+        case version11, otherCase, instant, vendorColumns, sensitive, sensitiveColumn, sensitiveFile, unknownAgent,
+            unclearAgent
+        case addressOfAdult, enrollmentEnded, wouldLeave
+        // What somebody must agree to
+        case nobodyHasRole, halfNames
         // Who left, and stays
         case toBeDeleted, personNotInFile, guideNotInFile, studentNotInFile, guardianNotInFile
     }
@@ -100,6 +103,8 @@ struct Findings: Sendable {
     var notices = FindingList()
     /// Who left the other system, and stays here.
     var stays = FindingList()
+    /// What looks like a mistake of the whole file; the import waits until somebody agrees.
+    var questions = FindingList()
 
     var isClean: Bool { faults.count == 0 }
 

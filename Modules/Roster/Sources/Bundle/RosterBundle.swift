@@ -27,6 +27,32 @@ struct RosterBundle: Sendable {
         let title: String
         var isToBeDeleted = false
         var keepsId = true
+        /// Whether it is a course with its own times, not the class in which children are.
+        var isScheduled = false
+        var courseId = ""
+        var sessionIds: [String] = []
+        var gradeLevel: String?
+        var subject: String?
+    }
+    /// A row of academicSessions.csv: a school year, a term, or a part of one.
+    struct Session: Sendable {
+        let line: Int
+        let sourcedId: String
+        let title: String
+        let isYear: Bool
+        let first: Day
+        let last: Day
+        var isToBeDeleted = false
+    }
+    /// A row of courses.csv: what is taught, without when and by whom.
+    struct CourseRow: Sendable {
+        let line: Int
+        let sourcedId: String
+        let title: String
+        let gradeLevel: String?
+        let subject: String?
+        let sessionId: String
+        var isToBeDeleted = false
     }
     struct RoleRow: Sendable {
         let line: Int
@@ -57,6 +83,10 @@ struct RosterBundle: Sendable {
     var roleFile = RosterFileKind.roles
     var users: [User] = []
     var rooms: [Room] = []
+    var sessions: [Session] = []
+    var courses: [CourseRow] = []
+    /// The files that are read for courses alone.
+    var courseFiles: [RosterFileKind] = []
     var roles: [RoleRow] = []
     var enrollments: [Enrollment] = []
     var findings = Findings()

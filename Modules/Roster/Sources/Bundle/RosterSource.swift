@@ -12,12 +12,13 @@ enum RosterSource: Sendable {
     /// Reads all files and finds all faults that show without the school.
     static func read(
         _ files: [RosterFile], language: Language, unpacker: any Unpacking,
+        choices: ColumnChoices = ColumnChoices(),
         limits: CSVReader.Limits = CSVReader.Limits()
     ) -> RosterSource {
         var findings = Findings()
         let files = open(files, unpacker, &findings)
         if findings.isClean, files.count == 1, let file = files.first, !isOfBundle(file) {
-            return .list(PeopleList(file, language: language, findings: findings, limits: limits))
+            return .list(PeopleList(file, language: language, findings: findings, choices: choices, limits: limits))
         }
         guard findings.isClean else {
             var nothing = RosterBundle()

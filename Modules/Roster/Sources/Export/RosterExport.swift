@@ -13,6 +13,8 @@ struct RosterExport: Sendable {
 
     /// What stands for a name that is not there, since the standard wants one; the import reads it back.
     static let noName = "-"
+    /// What stands for a year, a term and a course of classrooms, since the standard wants them; the import passes over them.
+    static let (yearId, termId, courseId) = ("pinktower-year", "pinktower-term", "pinktower-course")
 
     // MARK: - OneRoster 1.2
 
@@ -27,27 +29,28 @@ struct RosterExport: Sendable {
                 .academicSessions,
                 [
                     [
-                        "sourcedId": "year", "title": "\(year)-\(year + 1)", "type": "schoolYear",
+                        "sourcedId": Self.yearId, "title": "\(year)-\(year + 1)", "type": "schoolYear",
                         "startDate": start,
                         "endDate": end, "schoolYear": String(year + 1),
                     ],
                     [
-                        "sourcedId": "term", "title": "\(year)-\(year + 1)", "type": "term", "startDate": start,
-                        "endDate": end, "parentSourcedId": "year", "schoolYear": String(year + 1),
+                        "sourcedId": Self.termId, "title": "\(year)-\(year + 1)", "type": "term",
+                        "startDate": start,
+                        "endDate": end, "parentSourcedId": Self.yearId, "schoolYear": String(year + 1),
                     ],
-                ]
+                ] + terms
             ),
             (
                 .courses,
                 [
                     [
-                        "sourcedId": "course", "schoolYearSourcedId": "year", "title": organization.name,
+                        "sourcedId": Self.courseId, "schoolYearSourcedId": Self.yearId, "title": organization.name,
                         "orgSourcedId": school,
                     ]
                 ]
             ),
-            (.classes, classes(school)), (.users, users(school)), (.roles, roles(school)),
-            (.enrollments, enrollments(school)),
+            (.classes, classes(school) + courseClasses(school)), (.users, users(school)), (.roles, roles(school)),
+            (.enrollments, enrollments(school) + courseEnrollments(school)),
         ]
         let full = sheets.filter { !$0.rows.isEmpty }
         let manifest =
@@ -66,10 +69,61 @@ struct RosterExport: Sendable {
     private func classes(_ school: String) -> [[String: String]] {
         rooms.map { room in
             [
-                "sourcedId": Self.id(room), "title": room.name, "courseSourcedId": "course",
+                "sourcedId": Self.id(room), "title": room.name, "courseSourcedId": Self.courseId,
                 "classType": "homeroom",
-                "schoolSourcedId": school, "termSourcedIds": "term",
+                "schoolSourcedId": school, "termSourcedIds": Self.termId,
             ]
+        }
+    }
+
+    // MARK: - Courses
+
+    private var terms: [[String: String]] {
+        (holdings.courses?.terms ?? []).sorted { $0.id.text < $1.id.text }.map { term in
+            [
+                "sourcedId": Self.id(term), "title": term.name, "type": "term",
+                "startDate": term.firstDay.description,
+                "endDate": term.lastDay.description,
+                "schoolYear": String(term.lastDay.month >= 8 ? term.lastDay.year + 1 : term.lastDay.year),
+            ]
+        }
+    }
+
+    private var courses: [ImportedCourse] {
+        (holdings.courses?.courses ?? []).sorted { $0.id.text < $1.id.text }
+    }
+
+    /// Courses as scheduled classes, by which the import knows them again.
+    private func courseClasses(_ school: String) -> [[String: String]] {
+        let terms = Dictionary((holdings.courses?.terms ?? []).map { ($0.id, Self.id($0)) }) { first, _ in first }
+        return courses.map { course in
+            [
+                "sourcedId": RosterPlan.Sections.classId(course), "title": course.name,
+                "grades": course.gradeLevel ?? "", "courseSourcedId": Self.courseId, "classType": "scheduled",
+                "schoolSourcedId": school,  // Commas separate subjects.
+                "subjects": course.subject.contains(",") ? "" : course.subject,
+                "termSourcedIds": course.termId.flatMap { terms[$0] } ?? Self.termId,
+            ]
+        }
+    }
+
+    private func courseEnrollments(_ school: String) -> [[String: String]] {
+        let personIds = Dictionary(people.map { ($0.person.id, Self.id($0)) }) { first, _ in first }
+        let places = Dictionary(grouping: holdings.courses?.places ?? [], by: \.courseId)
+        return courses.flatMap { course -> [[String: String]] in
+            let students = (places[course.id] ?? []).map(\.personId).sorted { $0.text < $1.text }
+            let rows =
+                course.teacherIds.enumerated().map { ($1, "teacher", $0 == 0 ? "true" : "false") }
+                + students.map { ($0, "student", "") }
+            return rows.compactMap { personId, role, primary in
+                personIds[personId].map { person in
+                    [
+                        "sourcedId": "\(course.id.text.suffix(12))-\(personId.text)-\(role)",
+                        "classSourcedId": RosterPlan.Sections.classId(course), "schoolSourcedId": school,
+                        "userSourcedId": person, "role": role, "primary": primary,
+                    ]
+                }
+            }
         }
     }
 
@@ -172,6 +226,7 @@ struct RosterExport: Sendable {
 
     /// The id that the other system knows, else ours: the import knows both.
     private static func id(_ one: ImportedPerson) -> String { one.externalId ?? one.person.id.text }
+    private static func id(_ term: ImportedTerm) -> String { term.externalId ?? term.id.text }
     private static func id(_ room: ImportedClassroom) -> String { room.externalId ?? room.id.text }
 
     /// RFC 4180, with every value as it is: the standard has no sign that says "no formula", and the systems that read a

@@ -18,6 +18,30 @@ struct PreviewRoster: Command {
     init(_ fields: inout FieldReader) { files = fields.files("files", max: RosterHandlers.fileLimit) }
 }
 
+struct ChooseColumns: Command {
+    static let contract = Contract(
+        "roster.columns", "/api/v1/roster/columns", access: .member(.importPeople),
+        replay: .natural,
+        summary:
+            "Compares a plain list that a preview kept with the school once more, with what its unknown columns are, by their places: a field of the school, or `ignore`. Changes nothing."
+    )
+    typealias Result = RosterReport
+
+    let uploadId: UUID
+    let choices: ColumnChoices
+
+    init(_ fields: inout FieldReader) {
+        uploadId = fields.id("uploadId")
+        var choices = ColumnChoices()
+        for place in 0..<ColumnChoices.limit {
+            if let name = fields.optionalText(Self.field(place), max: 30) { choices.choose(name, at: place) }
+        }
+        self.choices = choices
+    }
+
+    static func field(_ place: Int) -> String { "column\(place)" }
+}
+
 struct ImportRoster: Command {
     static let contract = Contract(
         "roster.import", "/api/v1/roster/import", access: .member(.importPeople), replay: .natural,
@@ -29,9 +53,15 @@ struct ImportRoster: Command {
     let uploadId: UUID?
     /// The `plan` of a preview: where the changes are not the same any more, nothing is written.
     let plan: String?
+    /// What the unknown columns of a list are.
+    let choices: ColumnChoices
+    /// Whether the import goes on where a preview asks.
+    let isConfirmed: Bool
     let files: [UploadedFile]
 
     init(_ fields: inout FieldReader) {
+        choices = ColumnChoices(fields.optionalText("columns", max: 1000))
+        isConfirmed = fields.flag("confirmed")
         uploadId = fields.optionalId("uploadId")
         plan = fields.optionalText("plan", max: 64)
         files = fields.optionalFiles("files", max: RosterHandlers.fileLimit)
@@ -55,14 +85,16 @@ struct RosterHandlers: Sendable {
             .handle(
                 PreviewRoster.self,
                 prepare: { command, context in
-                    let (orgId, now) = (try context.membership.organization.id, context.now)
+                    let (orgId, now, today) = (try context.membership.organization.id, context.now, context.today)
                     let turn = await turns.take()
                     let files = try Self.read(command.files)
                     let source = roster.read(files, context.words)
                     let plan = try await context.school.read {
-                        try roster.plan(source, of: orgId, at: now, in: $0)
+                        try roster.plan(source, of: orgId, at: now, today: today, in: $0)
                     }
-                    return (turn: turn, files: roster.withoutSensitiveData(files), plan: plan)
+                    return (
+                        turn: turn, files: roster.withoutSensitiveData(files), plan: plan, source: source
+                    )
                 },
                 run: { _, prepared, context in
                     let (files, plan) = (prepared.files, prepared.plan)
@@ -70,15 +102,28 @@ struct RosterHandlers: Sendable {
                     try RosterUploadRepository.replace(
                         id, files: files, of: context.membership.personId, at: context.now, in: context.sql)
                     context.destination = RosterScreen.path(of: id)
-                    var report = plan.report(context.words, uploadId: id)
-                    report.plan = roster.fingerprint(plan)
-                    return report
+                    return roster.report(plan, of: prepared.source, context.words, uploadId: id)
+                }),
+            .handle(
+                ChooseColumns.self,
+                prepare: { command, context in
+                    let turn = await turns.take()
+                    let kept = try await kept(command.uploadId, context)
+                    return (turn: turn, source: roster.read(kept, context.words, command.choices))
+                },
+                run: { command, prepared, context in
+                    let plan = try roster.plan(
+                        prepared.source, of: context.membership.organization.id, at: context.now,
+                        today: context.today, in: context.sql)
+                    context.destination = RosterScreen.path(of: command.uploadId, command.choices)
+                    return roster.report(plan, of: prepared.source, context.words, uploadId: command.uploadId)
                 }),
             .handle(
                 ImportRoster.self,
                 prepare: { command, context in
                     let turn = await turns.take()
-                    let source = roster.read(try await files(of: command, context), context.words)
+                    let source = roster.read(
+                        try await files(of: command, context), context.words, command.choices)
                     guard source.findings.isClean else {
                         throw Problem.invalid(source.findings.faults.first.map(\.fault))
                     }
@@ -88,12 +133,16 @@ struct RosterHandlers: Sendable {
                     let source = prepared.source
                     let membership = try context.membership
                     let plan = try roster.plan(
-                        source, of: membership.organization.id, at: context.now, in: context.sql)
+                        source, of: membership.organization.id, at: context.now, today: context.today,
+                        in: context.sql)
                     guard plan.findings.isClean else {
                         throw Problem.invalid(plan.findings.faults.first.map(\.fault))
                     }
                     if let seen = command.plan, seen != roster.fingerprint(plan) {
                         return outdated(plan, command, &context)
+                    }
+                    guard command.isConfirmed || plan.findings.questions.count == 0 else {
+                        throw Problem.invalid([Fault("confirmed", "roster.confirm")])
                     }
                     let importId = try roster.apply(
                         plan, by: membership.personId, on: context.today, at: context.now, in: context.sql)
@@ -118,7 +167,7 @@ struct RosterHandlers: Sendable {
         _ plan: RosterPlan, _ command: ImportRoster, _ context: inout CommandContext
     ) -> RosterReport {
         context.feedback = Feedback(.toast, context.words("roster.outdated"))
-        context.destination = command.uploadId.map { RosterScreen.path(of: $0, isOutdated: true) }
+        context.destination = command.uploadId.map { RosterScreen.path(of: $0, command.choices, isOutdated: true) }
         var report = plan.report(context.words, uploadId: command.uploadId)
         (report.plan, report.isOutdated) = (roster.fingerprint(plan), true)
         return report
@@ -146,6 +195,10 @@ struct RosterHandlers: Sendable {
 
     private func files(of command: ImportRoster, _ context: RequestContext) async throws -> [RosterFile] {
         guard let uploadId = command.uploadId else { return try Self.read(command.files) }
+        return try await kept(uploadId, context)
+    }
+
+    private func kept(_ uploadId: UUID, _ context: RequestContext) async throws -> [RosterFile] {
         let (personId, now) = (try context.membership.personId, context.now)
         let kept = try await context.school.read {
             try RosterUploadRepository.files(uploadId, of: personId, at: now, in: $0)

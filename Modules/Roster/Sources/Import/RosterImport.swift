@@ -11,6 +11,7 @@ public struct RosterImport: RosterImporting {
     let classrooms: any ClassroomImporting
     let families: any FamilyImporting
     let roles: any RoleAssigning
+    let courses: Courses?
     let trace: RecordTrace
     private let unpacker: any Unpacking
     private let hasher: any SecretHasher
@@ -21,7 +22,8 @@ public struct RosterImport: RosterImporting {
     ///   taken back.
     public init(
         people: any PeopleImporting & PeopleService, classrooms: any ClassroomImporting,
-        families: any FamilyImporting, roles: any RoleAssigning, kinds: [RecordKind], unpacker: any Unpacking,
+        families: any FamilyImporting, roles: any RoleAssigning, courses: Courses?, kinds: [RecordKind],
+        unpacker: any Unpacking,
         hasher: any SecretHasher, clock: any WallClock,
         ids: any IDGenerator
     ) {
@@ -29,21 +31,43 @@ public struct RosterImport: RosterImporting {
         self.classrooms = classrooms
         self.families = families
         self.roles = roles
+        self.courses = courses
         trace = RecordTrace(
             kinds,
             without: people.tables.union(classrooms.tables).union(families.tables).union(roles.tables)
-                .union(RosterRecordStore.tables))
+                .union(courses?.tables ?? []).union(RosterRecordStore.tables))
         self.unpacker = unpacker
         self.hasher = hasher
         self.clock = clock
         self.ids = ids
     }
 
+    /// What an import needs of a school with courses.
+    public struct Courses: Sendable {
+        let courses: any CourseImporting
+        let places: (any CoursePlaceImporting)?
+
+        /// - Parameter places: without it, courses have nobody in them.
+        public init(_ courses: any CourseImporting, places: (any CoursePlaceImporting)?) {
+            self.courses = courses
+            self.places = places
+        }
+
+        var tables: Set<String> { courses.tables.union(places?.tables ?? []) }
+
+        func holdings(in sql: any SQLReading) throws -> RosterPlan.CourseHoldings {
+            let all = try courses.courses(in: sql)
+            return RosterPlan.CourseHoldings(
+                terms: try courses.terms(in: sql), courses: all, places: try places?.places(in: sql) ?? [],
+                filled: try courses.filled(Set(all.map(\.id)), in: sql), takesStudents: places != nil)
+        }
+    }
+
     // MARK: - RosterImporting
 
     public func run(
         _ files: [RosterFile], into school: any Database, of orgId: UUID, in timeZone: TimeZone,
-        by personId: UUID?, dryRun: Bool, words: Words
+        by personId: UUID?, dryRun: Bool, isConfirmed: Bool, words: Words
     ) async throws -> RosterReport {
         let source = read(files, words)
         let now = clock.now
@@ -51,23 +75,40 @@ public struct RosterImport: RosterImporting {
             return try await school.read { try self.plan(source, of: orgId, at: now, in: $0) }.report(words)
         }
         // conformance: allow write - the command line has no caller whom the pipeline could let in
-        let (plan, importId) = try await school.write { sql in
+        let (plan, importId) = try await school.write { sql -> (RosterPlan, UUID?) in
             let plan = try self.plan(source, of: orgId, at: now, in: sql)
+            guard isConfirmed || plan.findings.questions.count == 0 else { return (plan, nil) }
             let importId = try self.apply(
                 plan, by: personId, on: Day(now, in: timeZone), at: now, in: sql)
             _ = try ChangeLog.append(plan.change.map { [$0] } ?? [], at: now, actor: personId, in: sql)
             return (plan, importId)
         }
         try await settleRoles(of: orgId, in: school)
-        var report = plan.report(words, isApplied: plan.findings.isClean)
+        var report = plan.report(words, isApplied: importId != nil)
         report.importId = importId
         return report
     }
 
     // MARK: - Steps
 
-    func read(_ files: [RosterFile], _ words: Words) -> RosterSource {
-        RosterSource.read(files, language: words.language, unpacker: unpacker)
+    func read(_ files: [RosterFile], _ words: Words, _ choices: ColumnChoices = ColumnChoices()) -> RosterSource {
+        RosterSource.read(files, language: words.language, unpacker: unpacker, choices: choices)
+    }
+
+    /// What a preview tells of a source.
+    func report(
+        _ plan: RosterPlan, of source: RosterSource, _ words: Words, uploadId: UUID?, isApplied: Bool = false
+    ) -> RosterReport {
+        var report = plan.report(words, isApplied: isApplied, uploadId: uploadId)
+        report.plan = fingerprint(plan)
+        if case .list(let list) = source {
+            report.columns = list.columns.enumerated().map { place, column in
+                RosterColumn(
+                    place: place, title: column.title, meaning: column.column?.rawValue,
+                    isKnown: ListColumn(header: column.title) != nil)
+            }
+        }
+        return report
     }
 
     /// The files as they may wait for their import.
@@ -76,19 +117,24 @@ public struct RosterImport: RosterImporting {
     }
 
     /// What the files change. Two reads of whole tables instead of one per row.
-    func plan(_ source: RosterSource, of orgId: UUID, at now: Date, in sql: any SQLReading) throws -> RosterPlan {
+    /// - Parameter today: the school's day; without it, that of Greenwich.
+    func plan(
+        _ source: RosterSource, of orgId: UUID, at now: Date, today: Day? = nil, in sql: any SQLReading
+    ) throws -> RosterPlan {
         let holdings =
             source.findings.isClean
             ? try holdings(of: orgId, in: sql)
             : RosterPlan.Holdings(people: [], classrooms: ClassroomHoldings(), families: [], roles: [])
         return RosterPlan(
-            source.bundle(against: holdings), against: holdings, of: orgId, now: now, newId: { ids.id(at: now) })
+            source.bundle(against: holdings), against: holdings, of: orgId, now: now,
+            today: today ?? Day(now, in: .gmt), newId: { ids.id(at: now) })
     }
 
     func holdings(of orgId: UUID, in sql: any SQLReading) throws -> RosterPlan.Holdings {
         RosterPlan.Holdings(
             people: try people.everybody(of: orgId, in: sql), classrooms: try classrooms.holdings(in: sql),
-            families: try families.links(in: sql), roles: try RosterRoleRepository.all(in: sql))
+            families: try families.links(in: sql), roles: try RosterRoleRepository.all(in: sql),
+            courses: try courses?.holdings(in: sql))
     }
 
     /// What two plans have in common that change the same.
@@ -102,6 +148,12 @@ public struct RosterImport: RosterImporting {
         try people.insert(plan.newPeople, in: sql)
         try people.update(plan.changedPeople.map(\.after), in: sql)
         try classrooms.apply(plan.classrooms, on: day, at: now, in: sql)
+        if let courses {
+            try courses.courses.save(
+                plan.newTerms + plan.changedTerms.map(\.after), plan.newCourses + plan.changedCourses.map(\.after),
+                at: now, in: sql)
+            try courses.places?.add(plan.coursePlaces, at: now, in: sql)
+        }
         try families.link(plan.families, by: personId, at: now, in: sql)
         try RosterRoleRepository.note(plan.gifts, in: sql)
         let id = ids.id(at: now)
@@ -151,12 +203,15 @@ extension RosterPlan {
         }.joined(separator: "\n")
     }
 
+    /// The pages that an import or an undo makes stale, beside those of classrooms.
+    static let topics = ["classrooms", "students", "members", "courses", "catalogue"]
+
     /// The one entry of the change log; `nil` where nothing changes.
     var change: Change? {
         guard !isEmpty else { return nil }
         let rooms = touchedClassrooms.map(\.text).sorted().map { "classroom:\($0)" }
         return Change(
-            "roster.imported", topics: ["classrooms", "students", "members"] + rooms,
+            "roster.imported", topics: Self.topics + rooms,
             audience: Audience.roles(Role.guideRoles),
             payload: [
                 "peopleCreated": String(counts.peopleCreated), "peopleUpdated": String(counts.peopleUpdated),
@@ -165,6 +220,8 @@ extension RosterPlan {
                 "studentsAdded": String(counts.studentsAdded), "guidesAssigned": String(counts.guidesAssigned),
                 "studentsEnrolled": String(counts.studentsEnrolled), "rolesGiven": String(counts.rolesGiven),
                 "guardiansLinked": String(counts.guardiansLinked),
+                "termsCreated": String(counts.termsCreated), "coursesCreated": String(counts.coursesCreated),
+                "coursePlaces": String(counts.coursePlaces),
             ], reshapesAudience: true)
     }
 }

@@ -14,8 +14,11 @@ struct RosterScreen: Sendable {
     static let shownLimit = 200
 
     /// - Parameter isOutdated: the school changed while somebody looked.
-    static func path(of uploadId: UUID, isOutdated: Bool = false) -> String {
-        "\(path)?upload=\(uploadId.text)\(isOutdated ? "&outdated=1" : "")"
+    static func path(
+        of uploadId: UUID, _ choices: ColumnChoices = ColumnChoices(), isOutdated: Bool = false
+    ) -> String {
+        let columns = choices.choices.isEmpty ? "" : "&columns=\(choices.text)"
+        return "\(path)?upload=\(uploadId.text)\(columns)\(isOutdated ? "&outdated=1" : "")"
     }
 
     var routes: [ScreenRoute] {
@@ -88,18 +91,16 @@ struct RosterScreen: Sendable {
     /// The report of a kept bundle against the school as it is now; `nil` where it is gone.
     private func report(_ id: UUID, _ request: ScreenRequest) async throws -> RosterReport? {
         let membership = try request.context.membership
-        let now = request.context.now
+        let (now, today) = (request.context.now, request.context.today)
         let kept = try await request.context.school.read {
             try RosterUploadRepository.files(id, of: membership.personId, at: now, in: $0)
         }
         guard !kept.isEmpty else { return nil }
-        let source = roster.read(kept, request.words)
+        let source = roster.read(kept, request.words, ColumnChoices(request.query["columns"]))
         let plan = try await request.context.school.read {
-            try roster.plan(source, of: membership.organization.id, at: now, in: $0)
+            try roster.plan(source, of: membership.organization.id, at: now, today: today, in: $0)
         }
-        var report = plan.report(request.words, uploadId: id)
-        report.plan = roster.fingerprint(plan)
-        return report
+        return roster.report(plan, of: source, request.words, uploadId: id)
     }
 
     // MARK: - Preview
@@ -119,12 +120,21 @@ struct RosterScreen: Sendable {
                             .init(term: $0.term, value: $0.value)
                         })))
         }
+        body += columns(report, request)
         if let uploadId = report.uploadId, report.faultCount == 0, report.changeCount > 0 {
+            body += report.questions.map {
+                .banner(PTBanner(tone: .warning, icon: .alert, title: $0.sentence))
+            }
+            var fields: [PTField] = [.hidden("uploadId", uploadId.text), .hidden("plan", report.plan ?? "")]
+            let choices = ColumnChoices(request.query["columns"])
+            if !choices.choices.isEmpty { fields.append(.hidden("columns", choices.text)) }
+            if !report.questions.isEmpty {
+                fields.append(PTField(.toggle, name: "confirmed", label: words("roster.confirm"), value: "false"))
+            }
             body.append(
                 .form(
                     request.form(
-                        ImportRoster.self, id: "import-roster",
-                        fields: [.hidden("uploadId", uploadId.text), .hidden("plan", report.plan ?? "")],
+                        ImportRoster.self, id: "import-roster", fields: fields,
                         submit: SubmitButton(title: words("roster.import"), icon: .check))))
         }
         body += findings(report.faults, of: report.faultCount, words("roster.faults.title"), words)
@@ -148,6 +158,37 @@ struct RosterScreen: Sendable {
                 .disclosure(PTDisclosure(title: words("roster.notices", report.noticeCount), body: notices)))
         }
         return body
+    }
+
+    /// A choice for each column of a list that is not known by its title.
+    private func columns(_ report: RosterReport, _ request: ScreenRequest) -> [Component] {
+        let words = request.words
+        let unknown = report.columns.filter {
+            !$0.isKnown && !$0.title.isBlank && $0.place < ColumnChoices.limit
+                && !SensitiveData.isSensitive(column: $0.title)
+        }
+        guard let uploadId = report.uploadId, !unknown.isEmpty else { return [] }
+        let taken = Set(report.columns.filter(\.isKnown).compactMap(\.meaning))
+        let options =
+            [PTField.Option(value: ColumnChoices.ignored, title: words("roster.column.ignore"))]
+            + ListColumn.allCases.filter { $0.isUsed && !taken.contains($0.rawValue) }.map {
+                .init(value: $0.rawValue, title: words("roster.column.\($0.rawValue)"))
+            }
+        let form = request.form(
+            ChooseColumns.self, id: "roster-columns",
+            fields: [.hidden("uploadId", uploadId.text)]
+                + unknown.map { column in
+                    PTField(
+                        .select(options), name: ChooseColumns.field(column.place), label: column.title,
+                        value: column.meaning ?? ColumnChoices.ignored, width: .half)
+                },
+            submit: SubmitButton(title: words("roster.columns.check"), role: .tonal, icon: .check), style: .card)
+        return [
+            .section(
+                PTSection(
+                    title: words("roster.columns.title"),
+                    body: [.text(PTText(words("roster.columns.note"), role: .note)), .form(form)]))
+        ]
     }
 
     /// "email: old, now new", with a word for what is empty.

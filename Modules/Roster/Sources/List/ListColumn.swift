@@ -2,12 +2,13 @@ import Domain
 
 /// The columns of a plain list of people, by the names that schools give them in English and French.
 enum ListColumn: String, CaseIterable, Sendable {
-    case id, given, family, wholeName, preferred, email, number, grade, roles, classrooms, birthDate, gender
+    case id, given, family, wholeName, preferred, email, number, grade, roles, classrooms, guardian, guardianEmail
+    case birthDate, gender, middleNames, usedName
 
     /// Whether its values become something in the school.
     var isUsed: Bool {
         switch self {
-        case .birthDate, .gender: false
+        case .birthDate, .gender, .middleNames, .usedName: false
         default: true
         }
     }
@@ -21,28 +22,44 @@ enum ListColumn: String, CaseIterable, Sendable {
         }
     }
 
-    /// The column of a header's field; `nil` for one that is not known. Case, accents, blanks and signs do not
-    /// count: `Prénom`, `prenom` and `PRÉNOM *` are one.
+    /// The column of a header's field; `nil` for one that is not known. Case, accents, blanks, signs and what stands in
+    /// brackets do not count: `Prénom`, `prenom` and `PRÉNOM * (usuel)` are one.
     init?(header: String) {
-        let name = NameFolding.fold(header).filter { $0.isLetter || $0.isNumber }
+        var depth = 0
+        let plain = header.filter { sign in
+            if sign == "(" || sign == "[" { depth += 1 }
+            defer { if sign == ")" || sign == "]" { depth = max(0, depth - 1) } }
+            return depth == 0
+        }
+        let name = NameFolding.fold(plain).filter { $0.isLetter || $0.isNumber }
         guard let column = Self.names[name] else { return nil }
         self = column
     }
 
     private static let names: [String: ListColumn] = {
         let all: [ListColumn: String] = [
-            .id: "id sourcedid externalid personid studentid identifiant",
-            .given: "givenname given firstname first forename prenom prenoms",
-            .family: "familyname family lastname last surname nom nomdefamille",
+            .id: "id sourcedid externalid personid studentid identifiant identifiantunique uniqueid",
+            .given:
+                "givenname given firstname first forename prenom prenoms premierprenom prenomeleve prenomdeleleve",
+            .family: "familyname family lastname last surname nom nomdefamille nomdenaissance nomeleve nomdeleleve",
             .wholeName: "name fullname nomcomplet",
             .preferred: "preferredname preferredgivenname preferred nickname prenomusuel surnom",
-            .email: "email emailaddress mail courriel adressecourriel adresseelectronique adressemail",
+            .email: "email emailaddress mail courriel adressecourriel adresseelectronique adressemail adresseemail",
             .roles: "role roles",
-            .classrooms: "classroom classrooms class classes homeroom room classe groupe salle",
-            .birthDate: "birthdate dateofbirth birthday dob datedenaissance naissance",
-            .number: "number studentnumber identifier matricule numero",
+            .classrooms:
+                "classroom classrooms class classes homeroom room classe groupe salle division divisions libelledivision",
+            .guardian:
+                "guardian guardianname parent parentname responsable responsablelegal nomduresponsable tuteur "
+                + "nomduparent parent1 responsable1",
+            .guardianEmail: "guardianemail parentemail parentsemail courrielparent courrieldesparents emailparent "
+                + "emaildesparents courrielresponsable courrielduresponsable emailresponsable emailduresponsable "
+                + "guardianmail parentmail mailresponsable mailparent courrielduparent emailduparent",
+            .birthDate: "birthdate dateofbirth birthday dob datedenaissance datenaissance naissance neele",
+            .middleNames: "middlename middlenames deuxiemeprenom troisiemeprenom autresprenoms",
+            .usedName: "nomdusage nomusage",
+            .number: "number studentnumber identifier matricule numero ine numeroine identifiantnational",
             .grade: "grade grades gradelevel level niveau degre",
-            .gender: "gender sex sexe genre",
+            .gender: "gender sex sexe genre codesexe",
         ]
         return all.reduce(into: [:]) { names, entry in
             for name in entry.value.split(separator: " ") { names[String(name)] = entry.key }

@@ -12,7 +12,7 @@ extension PeopleList {
         bundle.isComplete = hasIds
         bundle.findings = findings
         guard findings.isClean else { return bundle }
-        let present = People(holdings.people)
+        let present = People(holdings.people, students: holdings.classrooms.students)
         var rooms = Rooms(holdings.classrooms.classrooms)
         /// The lines of those whom a row has named already.
         var seen: [String: Int] = [:]
@@ -33,7 +33,41 @@ extension PeopleList {
             add(row, user, present.byKey[user.sourcedId], holdings.classrooms, &rooms, to: &bundle)
         }
         bundle.rooms = rooms.named
+        addGuardians(present, seen, to: &bundle)
         return bundle
+    }
+
+    /// Those who look after the children of the list: one person for each address, or name where there is no address.
+    private func addGuardians(_ present: People, _ lines: [String: Int], to bundle: inout RosterBundle) {
+        let children = Dictionary(lines.map { ($0.value, $0.key) }) { first, _ in first }
+        var places = Dictionary(bundle.users.enumerated().map { ($1.sourcedId, $0) }) { first, _ in first }
+        let students = Set(bundle.roles.lazy.filter { $0.role == "student" }.map(\.userId))
+        let adults = bundle.users.filter { !students.contains($0.sourcedId) }
+        let named = Dictionary(adults.compactMap { user in user.email.map { ($0, user.sourcedId) } }) { first, _ in
+            first
+        }
+        for row in rows where !row.guardian.isEmpty || !row.guardianEmail.isEmpty {
+            guard let childId = children[row.line], let place = places[childId] else { continue }
+            // Somebody who has a guardian in a list is a child of the school.
+            if row.roles.isEmpty && row.classrooms.isEmpty {
+                bundle.roles.append(RosterBundle.RoleRow(line: row.line, userId: childId, role: "student"))
+            }
+            let (email, name) = (row.guardianEmail, row.guardian.isEmpty ? row.guardianEmail : row.guardian)
+            let isNamed = named[email].map { $0 != childId } ?? false
+            let known = present.adults[email]
+            let key =
+                (isNamed ? named[email] : nil) ?? known
+                ?? "guardian \(email.isEmpty ? "called \(NameFolding.fold(name))" : "at \(email)")"
+            bundle.users[place].agents.append(key)
+            guard places[key] == nil else { continue }
+            places[key] = bundle.users.count
+            let parts = known == nil ? PersonName(fullName: name) : PersonName(given: "", family: "")
+            bundle.users.append(
+                RosterBundle.User(
+                    line: row.line, sourcedId: key, given: parts.given, family: parts.family, preferred: nil,
+                    email: RosterBundle.said(email), keepsId: false))
+            bundle.roles.append(RosterBundle.RoleRow(line: row.line, userId: key, role: "parent"))
+        }
     }
 
     private func add(
@@ -83,7 +117,16 @@ extension PeopleList {
         let byKey: [String: ImportedPerson]
         private let byName: [String: [ImportedPerson]]
 
-        init(_ people: [ImportedPerson]) {
+        /// The keys of those who are no students, by their addresses.
+        let adults: [String: String]
+
+        init(_ people: [ImportedPerson], students: Set<UUID>) {
+            let adults = people.filter { !students.contains($0.person.id) }
+            self.adults = Dictionary(
+                adults.compactMap { one in
+                    one.person.email.map { ($0.lowercased(), one.externalId ?? one.person.id.text) }
+                }
+            ) { first, _ in first }
             byKey = Dictionary(people.map { ($0.externalId ?? $0.person.id.text, $0) }) { first, _ in first }
             var byName: [String: [ImportedPerson]] = [:]
             for one in people {

@@ -20,6 +20,8 @@ struct PeopleList: Sendable {
         /// As OneRoster calls them.
         var roles: [String] = []
         var classrooms: [String] = []
+        var guardian = ""
+        var guardianEmail = ""
 
         var name: String { PersonName(given: given, family: family).display }
     }
@@ -27,6 +29,8 @@ struct PeopleList: Sendable {
     let file: String
     private(set) var rows: [Row] = []
     private(set) var hasIds = false
+    /// All columns, with what each is taken for.
+    private(set) var columns: [(title: String, column: ListColumn?)] = []
     private(set) var findings: Findings
 
     static let separators = [CSVReader.comma, UInt8(ascii: ";"), UInt8(ascii: "\t")]
@@ -34,14 +38,14 @@ struct PeopleList: Sendable {
     /// - Parameter language: in French, 3/4/2015 is the third of April.
     init(
         _ list: RosterFile, language: Language, findings: Findings = Findings(),
-        limits: CSVReader.Limits = CSVReader.Limits()
+        choices: ColumnChoices = ColumnChoices(), limits: CSVReader.Limits = CSVReader.Limits()
     ) {
         self.findings = findings
         file = RosterSource.lastPart(of: list.name)
         let (table, isWhole) = self.findings.read(
             list.bytes, file, separators: Self.separators, limits: limits)
         guard !table.header.isEmpty else { return }
-        let places = columns(table.header)
+        let places = columns(table.header, choices)
         hasIds = places[.id] != nil
         if places[.given] == nil && places[.family] == nil && places[.wholeName] == nil {
             self.findings.faults.add(.noNameColumn, file, 1)
@@ -55,13 +59,22 @@ struct PeopleList: Sendable {
 
     // MARK: - Reading
 
-    private mutating func columns(_ header: [String]) -> [ListColumn: Int] {
+    private mutating func columns(_ header: [String], _ choices: ColumnChoices) -> [ListColumn: Int] {
         var places: [ListColumn: Int] = [:]
-        for (place, name) in header.enumerated() where !name.trimmed.isEmpty {
-            guard let column = ListColumn(header: name) else {
-                findings.notices.add(.unknownColumn, file, 1, name.shortened)
+        for (place, name) in header.enumerated() {
+            let known = ListColumn(header: name)
+            let column = known ?? choices.choices[place]?.flatMap(\.self)
+            columns.append((name.shortened, column))
+            guard let column else {
+                if !name.isBlank && choices.choices[place] == nil {
+                    findings.notices.add(
+                        SensitiveData.isSensitive(column: name) ? .sensitiveColumn : .unknownColumn, file, 1,
+                        name.shortened)
+                }
                 continue
             }
+            // A list may have several of them; they are told and not used.
+            if column == .middleNames && places[column] != nil { continue }
             if places[column] == nil {
                 places[column] = place
             } else {
@@ -86,20 +99,23 @@ struct PeopleList: Sendable {
             read.preferred = field(.preferred)
             read.email = field(.email).lowercased()
             (read.number, read.gradeLevel) = (field(.number), field(.grade))
+            (read.guardian, read.guardianEmail) = (field(.guardian), field(.guardianEmail).lowercased())
             for (column, text) in [
                 (ListColumn.id, read.id), (.given, read.given), (.family, read.family),
                 (.preferred, read.preferred), (.number, read.number), (.grade, read.gradeLevel),
+                (.guardian, read.guardian),
             ] {
                 for (code, arguments) in BundleParser.complaints(aboutLine: text, max: column.longest) {
                     findings.faults.add(code, file, row.line, title(column) ?? title(.wholeName), arguments)
                 }
             }
-            if read.name.isEmpty && read.id.isEmpty {
+            if read.name.isBlank && read.id.isEmpty {
                 findings.faults.add(
                     .nameMissing, file, row.line, title(.given) ?? title(.family) ?? title(.wholeName))
             }
-            if !read.email.isEmpty, read.email.utf8.count > 254 || !EmailAddress.isValid(read.email) {
-                findings.faults.add(.email, file, row.line, title(.email), [.shown(read.email)])
+            for (column, email) in [(ListColumn.email, read.email), (.guardianEmail, read.guardianEmail)]
+            where !email.isEmpty && (email.utf8.count > 254 || !EmailAddress.isValid(email)) {
+                findings.faults.add(.email, file, row.line, title(column), [.shown(email)])
             }
             for text in Self.parts(field(.roles)) {
                 if let role = ListRole.oneRosterName(text) {
@@ -134,7 +150,8 @@ struct PeopleList: Sendable {
             let days = WrittenDays(values.lazy.map(\.text), language: language)
             for (line, text) in values {
                 switch days.read(text) {
-                case .day: break
+                case .day(let day) where BundleParser.schoolYears.contains(day.year): break
+                case .day: findings.faults.add(.farDay, file, line, title, [.shown(text)])
                 case .ambiguous: findings.faults.add(.ambiguousDate, file, line, title, [.shown(text)])
                 case .none: findings.faults.add(.listDate, file, line, title, [.shown(text)])
                 }

@@ -22,6 +22,8 @@ struct RosterPlan: Sendable {
         var classrooms: ClassroomHoldings
         var families: Set<FamilyLink>
         var roles: Set<RoleGift>
+        /// `nil` where the school has no courses.
+        var courses: CourseHoldings?
     }
 
     /// One change, before it is put into words.
@@ -52,6 +54,11 @@ struct RosterPlan: Sendable {
     private(set) var formerNames: [UUID: String] = [:]
     private(set) var gifts: [RoleGift] = []
     var families: [FamilyLink] = []
+    var newTerms: [ImportedTerm] = []
+    var changedTerms: [Difference<ImportedTerm>] = []
+    var newCourses: [ImportedCourse] = []
+    var changedCourses: [Difference<ImportedCourse>] = []
+    var coursePlaces: [CoursePlace] = []
     private(set) var counts = RosterCounts()
     private(set) var steps: [Step] = []
     var findings: Findings
@@ -66,7 +73,8 @@ struct RosterPlan: Sendable {
 
     /// - Parameter bundle: one without a fault.
     init(
-        _ bundle: RosterBundle, against holdings: Holdings, of orgId: UUID, now: Date, newId: () -> UUID
+        _ bundle: RosterBundle, against holdings: Holdings, of orgId: UUID, now: Date, today: Day,
+        newId: () -> UUID
     ) {
         findings = bundle.findings
         guard bundle.findings.isClean else { return }
@@ -75,12 +83,25 @@ struct RosterPlan: Sendable {
         bundle.users = settleAddresses(bundle, holdings)
         guard findings.isClean else { return }
         let people = comparePeople(bundle, holdings.people, orgId, now, newId)
-        let rooms = compareRooms(bundle, holdings.classrooms.classrooms, newId)
+        let classroomIds = Set(holdings.classrooms.classrooms.map { $0.externalId ?? $0.id.text })
+        let sections = holdings.courses.map {
+            Sections(bundle, classrooms: classroomIds, known: $0.courses)
+        }
+        let enrollments = Enrollments(bundle, today: today)
+        let rooms = compareRooms(bundle, holdings.classrooms.classrooms, sections?.scheduled ?? [], newId)
         var students: [(personId: UUID, file: String, line: Int)] = []
         compareRoles(bundle, people, holdings.roles, holdings.classrooms.guidePlaces, &students)
-        let places = compareEnrollments(bundle, people, rooms, holdings.classrooms, &students)
+        let places = compareEnrollments(
+            bundle, enrollments, people, rooms, sections, holdings.classrooms, &students)
+        tellWhoLeft(bundle, enrollments, people, rooms, holdings.classrooms)
         addStudents(students, holdings.classrooms.students, people)
         compareFamilies(bundle, people, holdings)
+        if let courses = holdings.courses, let sections {
+            compareCourses(bundle, people, sections, courses, enrollments, newId)
+        } else {
+            for kind in bundle.courseFiles { findings.notices.add(.fileOnlyChecked, kind.fileName) }
+        }
+        askAboutWhole(bundle)
         tellWhoStays(bundle, people, rooms, holdings)
         // Whoever is put in a room must be a student first, so those steps stand in front.
         steps += places
@@ -93,6 +114,10 @@ struct RosterPlan: Sendable {
         counts.studentsEnrolled = classrooms.studentPlaces.count
         counts.rolesGiven = gifts.count
         counts.guardiansLinked = families.count
+        counts.termsCreated = newTerms.count
+        counts.coursesCreated = newCourses.count
+        counts.coursesUpdated = changedCourses.count + changedTerms.count
+        counts.coursePlaces = coursePlaces.count
     }
 
     mutating func step(
@@ -122,6 +147,7 @@ struct RosterPlan: Sendable {
             holdings.people.lazy.map { $0.externalId ?? $0.person.id.text })
         let rooms = Set(bundle.rooms.lazy.map(\.sourcedId)).union(
             holdings.classrooms.classrooms.lazy.map { $0.externalId ?? $0.id.text })
+        let courses = Set((holdings.courses?.courses ?? []).map(Sections.key))
         func judge(
             _ id: String, _ known: Set<String>, _ kind: RosterFileKind, _ file: String, _ line: Int,
             _ column: String
@@ -135,6 +161,7 @@ struct RosterPlan: Sendable {
         }
         for row in bundle.enrollments where !row.isToBeDeleted {
             judge(row.userId, users, .users, bundle.file(.enrollments), row.line, "userSourcedId")
+            if courses.contains(Sections.externalId(ofClass: row.roomId)) { continue }
             judge(row.roomId, rooms, .classes, bundle.file(.enrollments), row.line, "classSourcedId")
         }
     }
@@ -214,14 +241,14 @@ struct RosterPlan: Sendable {
     // MARK: - Rooms
 
     private mutating func compareRooms(
-        _ bundle: RosterBundle, _ present: [ImportedClassroom], _ newId: () -> UUID
+        _ bundle: RosterBundle, _ present: [ImportedClassroom], _ courses: Set<String>, _ newId: () -> UUID
     ) -> [String: ImportedClassroom] {
         let file = bundle.file(.classes)
         let known = Dictionary(
             present.map { room in (room.externalId ?? room.id.text, room) },
             uniquingKeysWith: { first, _ in first })
         var result: [String: ImportedClassroom] = bundle.deltas.contains(.classes) ? known : [:]
-        for room in bundle.rooms {
+        for room in bundle.rooms where !courses.contains(room.sourcedId) {
             guard var classroom = known[room.sourcedId] else {
                 if room.isToBeDeleted { continue }
                 let new = ImportedClassroom(
@@ -304,20 +331,25 @@ struct RosterPlan: Sendable {
 
     /// The steps, for later: they stand after those of the students.
     private mutating func compareEnrollments(
-        _ bundle: RosterBundle, _ people: People, _ rooms: [String: ImportedClassroom],
-        _ present: ClassroomHoldings, _ students: inout [(personId: UUID, file: String, line: Int)]
+        _ bundle: RosterBundle, _ enrollments: Enrollments, _ people: People,
+        _ rooms: [String: ImportedClassroom], _ sections: Sections?, _ present: ClassroomHoldings,
+        _ students: inout [(personId: UUID, file: String, line: Int)]
     ) -> [Step] {
         let file = bundle.file(.enrollments)
         let guides = Set(
             bundle.roles.lazy.filter { !$0.isToBeDeleted && $0.role == "teacher" }.map(\.userId))
         var (guidePlaces, studentPlaces) = (present.guidePlaces, present.studentPlaces)
         var steps: [Step] = []
-        for row in bundle.enrollments where !row.isToBeDeleted {
+        for row in enrollments.open {
             guard let person = people[row.userId] else {
                 findings.notices.add(.leftOut, file, row.line, "userSourcedId", [.shown(row.userId)])
                 continue
             }
             guard let room = rooms[row.roomId] else {
+                if sections?.isCourse(row.roomId) == true {
+                    if row.role == "student" { students.append((person.id, file, row.line)) }
+                    continue
+                }
                 findings.notices.add(.leftOut, file, row.line, "classSourcedId", [.shown(row.roomId)])
                 continue
             }
@@ -347,6 +379,23 @@ struct RosterPlan: Sendable {
         return steps
     }
 
+    /// Enrollments that ended and not with the school year: nobody comes in by them, and nobody is taken out.
+    private mutating func tellWhoLeft(
+        _ bundle: RosterBundle, _ enrollments: Enrollments, _ people: People,
+        _ rooms: [String: ImportedClassroom], _ present: ClassroomHoldings
+    ) {
+        for row in enrollments.ended {
+            let place = people[row.userId].flatMap { person in
+                rooms[row.roomId].map { ClassroomPlace(classroomId: $0.id, personId: person.id) }
+            }
+            let isThere =
+                place.map { present.studentPlaces.contains($0) || present.guidePlaces.contains($0) } ?? false
+            findings.notices.addOnce(
+                isThere ? .wouldLeave : .enrollmentEnded, bundle.file(.enrollments), row.line, "endDate",
+                [.shown(row.end?.description ?? "")])
+        }
+    }
+
     private mutating func addStudents(
         _ wanted: [(personId: UUID, file: String, line: Int)], _ present: Set<UUID>, _ people: People
     ) {
@@ -355,6 +404,22 @@ struct RosterPlan: Sendable {
         for student in wanted where seen.insert(student.personId).inserted {
             classrooms.students.append(student.personId)
             step(.studentAdded, student.file, student.line, .name(names[student.personId] ?? ""))
+        }
+    }
+
+    // MARK: - The whole
+
+    /// Nobody with a role, or names cut in half, come of a column that was not understood.
+    private mutating func askAboutWhole(_ bundle: RosterBundle) {
+        guard !newPeople.isEmpty else { return }
+        let placed = Set(classrooms.students).union(gifts.map(\.personId))
+            .union(classrooms.guidePlaces.map(\.personId))
+        if !newPeople.contains(where: { placed.contains($0.person.id) }) {
+            findings.questions.add(.nobodyHasRole, bundle.file(.users), 0, nil, [.number(newPeople.count)])
+        }
+        let halves = newPeople.count { $0.person.name.given.isEmpty || $0.person.name.family.isEmpty }
+        if halves * 2 > newPeople.count {
+            findings.questions.add(.halfNames, bundle.file(.users), 0, nil, [.number(halves)])
         }
     }
 
@@ -426,7 +491,8 @@ extension RosterPlan {
             changes: steps.prefix(RosterReport.changeLimit).map { $0.change(words) }, changeCount: steps.count,
             faults: findings.faults.first.map { $0.finding(words) }, faultCount: findings.faults.count,
             notices: findings.notices.first.map { $0.finding(words) }, noticeCount: findings.notices.count,
-            stays: findings.stays.first.map { $0.finding(words) }, stayCount: findings.stays.count)
+            stays: findings.stays.first.map { $0.finding(words) }, stayCount: findings.stays.count,
+            questions: findings.questions.first.map { $0.finding(words) })
     }
 }
 

@@ -17,6 +17,8 @@ struct ImportRow: Sendable, Hashable {
         var gradeLevel: String?
         /// A classroom's.
         var title: String?
+        var term: ImportedTerm?
+        var course: ImportedCourse?
 
         init(_ person: Person) {
             (given, family, preferred) = (person.name.given, person.name.family, person.name.preferred)
@@ -24,6 +26,8 @@ struct ImportRow: Sendable, Hashable {
         }
 
         init(title: String) { self.title = title }
+        init(_ term: ImportedTerm) { self.term = term }
+        init(_ course: ImportedCourse) { self.course = course }
 
         var name: PersonName { PersonName(given: given ?? "", family: family ?? "", preferred: preferred) }
 
@@ -42,6 +46,8 @@ struct ImportRow: Sendable, Hashable {
     /// The child whom the person looks after.
     var childId: UUID?
     var classroomId: UUID?
+    /// A course, or a term.
+    var courseId: UUID?
     var role: Role?
     var before: Values?
     var after: Values?
@@ -53,13 +59,13 @@ extension RosterPlan {
         var rows: [ImportRow] = []
         func add(
             _ kind: RosterChange.Kind, person: UUID? = nil, room: UUID? = nil, role: Role? = nil,
-            before: ImportRow.Values? = nil, after: ImportRow.Values? = nil, child: UUID? = nil
+            before: ImportRow.Values? = nil, after: ImportRow.Values? = nil, child: UUID? = nil,
+            course: UUID? = nil
         ) {
             rows.append(
                 ImportRow(
-                    number: rows.count, kind: kind, personId: person, childId: child, classroomId: room, role: role,
-                    before: before,
-                    after: after))
+                    number: rows.count, kind: kind, personId: person, childId: child, classroomId: room,
+                    courseId: course, role: role, before: before, after: after))
         }
         for new in newPeople { add(.personCreated, person: new.person.id, after: .init(new.person)) }
         for change in changedPeople {
@@ -80,6 +86,15 @@ extension RosterPlan {
         }
         for gift in gifts { add(.roleGiven, person: gift.personId, role: gift.role) }
         for link in families { add(.guardianLinked, person: link.guardianId, child: link.childId) }
+        for term in newTerms { add(.termCreated, after: .init(term), course: term.id) }
+        for change in changedTerms {
+            add(.termUpdated, before: .init(change.before), after: .init(change.after), course: change.after.id)
+        }
+        for course in newCourses { add(.courseCreated, after: .init(course), course: course.id) }
+        for change in changedCourses {
+            add(.courseUpdated, before: .init(change.before), after: .init(change.after), course: change.after.id)
+        }
+        for place in coursePlaces { add(.courseEnrolled, person: place.personId, course: place.courseId) }
         return rows
     }
 }
@@ -113,7 +128,8 @@ enum ImportRepository {
         let values = try rows.map { row -> [SQLValue] in
             [
                 id.sqlValue, row.number.sqlValue, row.kind.sqlValue, row.personId?.sqlValue ?? .null,
-                row.childId?.sqlValue ?? .null, row.classroomId?.sqlValue ?? .null, row.role?.sqlValue ?? .null,
+                row.childId?.sqlValue ?? .null, row.classroomId?.sqlValue ?? .null, row.courseId?.sqlValue ?? .null,
+                row.role?.sqlValue ?? .null,
                 try row.before.map { .text(try text($0)) } ?? .null,
                 try row.after.map { .text(try text($0)) } ?? .null,
                 State.stands.sqlValue,
@@ -123,7 +139,7 @@ enum ImportRepository {
             try sql.execute(
                 """
                 INSERT INTO roster_import_rows (import_id, number, kind, person_id, child_id, classroom_id,
-                    role, before, after, state)
+                    course_id, role, before, after, state)
                 VALUES \(rows: portion)
                 """)
         }
@@ -158,14 +174,16 @@ enum ImportRepository {
     static func standing(of id: UUID, in sql: any SQLReading) throws -> [ImportRow] {
         try sql.rows(
             """
-            SELECT number, kind, person_id, child_id, classroom_id, role, before, after FROM roster_import_rows
+            SELECT number, kind, person_id, child_id, classroom_id, course_id, role, before, after
+            FROM roster_import_rows
             WHERE import_id = \(id) AND state = \(State.stands) ORDER BY number
             """
         ).map { row in
             try ImportRow(
                 number: row.get("number"), kind: row.get("kind"), personId: row.optional("person_id"),
                 childId: row.optional("child_id"),
-                classroomId: row.optional("classroom_id"), role: row.optional("role"),
+                classroomId: row.optional("classroom_id"), courseId: row.optional("course_id"),
+                role: row.optional("role"),
                 before: row.optional("before", as: String.self).map { try value(of: $0) },
                 after: row.optional("after", as: String.self).map { try value(of: $0) })
         }

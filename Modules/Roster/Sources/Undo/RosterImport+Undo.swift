@@ -73,7 +73,8 @@ extension RosterImport {
         guard try ImportRepository.one(importId, in: sql) != nil else { throw Problem.notFound }
         let rows = try ImportRepository.standing(of: importId, in: sql)
         let judged = Set(
-            rows.filter { $0.kind == .personCreated || $0.kind == .studentAdded }.compactMap(\.personId))
+            rows.filter { [.personCreated, .studentAdded, .courseEnrolled].contains($0.kind) }
+                .compactMap(\.personId))
         let found = try trace.found(Array(judged), of: orgId, .school, in: sql)
         return UndoPlan(
             rows,
@@ -84,6 +85,11 @@ extension RosterImport {
 
     func apply(_ plan: UndoPlan, to importId: UUID, at now: Date, in sql: any SQLWriting) throws {
         guard !plan.isEmpty else { return }
+        if let courses {
+            try courses.places?.remove(plan.coursePlaces, in: sql)
+            try courses.courses.save(plan.restoredTerms, plan.restoredCourses, at: now, in: sql)
+            try courses.courses.remove(terms: plan.removedTerms, courses: plan.removedCourses, in: sql)
+        }
         try families.unlink(plan.families, in: sql)
         try classrooms.revert(plan.classrooms, in: sql)
         try people.update(plan.restoredPeople, in: sql)
@@ -101,7 +107,7 @@ extension UndoPlan {
         guard !steps.isEmpty else { return nil }
         let rooms = touchedClassrooms.map(\.text).sorted().map { "classroom:\($0)" }
         return Change(
-            "roster.undone", topics: ["classrooms", "students", "members"] + rooms,
+            "roster.undone", topics: RosterPlan.topics + rooms,
             audience: Audience.roles(Role.guideRoles),
             payload: ["import": importId.text, "undone": String(steps.count), "kept": String(kept.count)],
             reshapesAudience: true)

@@ -11,7 +11,8 @@ import RosterInterface
 struct UndoPlan: Sendable {
     /// Why something stays.
     enum Reason: String, Sendable, Hashable, CaseIterable {
-        case edited, account, role, student, placed, family, notes, records, inUse, oneself, gone
+        case edited, account, role, student, placed, family, notes, records, inUse, courseInUse, termInUse, oneself,
+            gone
     }
 
     /// What the school and the directory have.
@@ -40,6 +41,11 @@ struct UndoPlan: Sendable {
     private(set) var removedPeople: [UUID] = []
     private(set) var restoredPeople: [Person] = []
     private(set) var classrooms = ClassroomAdditions()
+    private(set) var removedTerms: [UUID] = []
+    private(set) var restoredTerms: [ImportedTerm] = []
+    private(set) var removedCourses: [UUID] = []
+    private(set) var restoredCourses: [ImportedCourse] = []
+    private(set) var coursePlaces: [CoursePlace] = []
     /// The links of guardians that end.
     private(set) var families: [FamilyLink] = []
     /// The roles that are not noted any more, and those of them that the directory must take.
@@ -73,6 +79,7 @@ struct UndoPlan: Sendable {
         keepPeople(byKind)
         keepStudents(byKind)
         takeFamilies(byKind[.guardianLinked] ?? [])
+        takeCourses(byKind)
         takePlaces(byKind[.guideAssigned] ?? [], .guideAssigned)
         takePlaces(byKind[.studentEnrolled] ?? [], .studentEnrolled)
         takeStudents(byKind[.studentAdded] ?? [])
@@ -167,10 +174,18 @@ struct UndoPlan: Sendable {
     private struct Places {
         let guides: Set<ClassroomPlace>
         let students: Set<ClassroomPlace>
+        let courses: Set<CoursePlace>
+        /// The teachers that courses have by the import.
+        let teachers: [UUID: [UUID]]
 
         init(_ rows: [RosterChange.Kind: [ImportRow]]) {
             guides = Set((rows[.guideAssigned] ?? []).compactMap(\.place))
             students = Set((rows[.studentEnrolled] ?? []).compactMap(\.place))
+            courses = Set((rows[.courseEnrolled] ?? []).compactMap(\.coursePlace))
+            let taught = ((rows[.courseCreated] ?? []) + (rows[.courseUpdated] ?? [])).compactMap {
+                $0.after?.course
+            }
+            teachers = Dictionary(taught.map { ($0.id, $0.teacherIds) }) { first, _ in first }
         }
     }
 
@@ -179,9 +194,96 @@ struct UndoPlan: Sendable {
         let classrooms = present.holdings.classrooms
         return Set(classrooms.guidePlaces.subtracting(places.guides).map(\.personId))
             .union(classrooms.studentPlaces.subtracting(places.students).map(\.personId))
+            .union((present.holdings.courses?.places ?? []).subtracting(places.courses).map(\.personId))
+            .union(
+                (present.holdings.courses?.courses ?? []).flatMap { course in
+                    course.teacherIds.filter { places.teachers[course.id]?.contains($0) != true }
+                })
     }
 
     // MARK: - What goes
+
+    private mutating func takeCourses(_ rows: [RosterChange.Kind: [ImportRow]]) {
+        guard let held = present.holdings.courses else { return }
+        let courses = Dictionary(held.courses.map { ($0.id, $0) }) { first, _ in first }
+        takeCoursePlaces(rows[.courseEnrolled] ?? [], courses, held)
+        let left = Set(held.places.subtracting(coursePlaces).map(\.courseId))
+        for row in rows[.courseCreated] ?? [] {
+            guard let course = row.courseId.flatMap({ courses[$0] }) else {
+                gone(row, row.after?.course?.name ?? "")
+                continue
+            }
+            if course != row.after?.course || held.filled.contains(course.id) {
+                keep(.edited, course.name)
+            } else if left.contains(course.id) || course.teacherIds.contains(where: staying.contains) {
+                keep(.courseInUse, course.name)
+            } else {
+                removedCourses.append(course.id)
+                undo(row, .name(course.name))
+            }
+        }
+        for row in rows[.courseUpdated] ?? [] {
+            guard let course = row.courseId.flatMap({ courses[$0] }), let before = row.before?.course else {
+                gone(row, row.after?.course?.name ?? "")
+                continue
+            }
+            guard course == row.after?.course else {
+                keep(.edited, course.name)
+                continue
+            }
+            restoredCourses.append(before)
+            undo(row, .name(course.name))
+        }
+        takeTerms((rows[.termCreated] ?? []) + (rows[.termUpdated] ?? []), held)
+    }
+
+    private mutating func takeCoursePlaces(
+        _ rows: [ImportRow], _ courses: [UUID: ImportedCourse], _ held: RosterPlan.CourseHoldings
+    ) {
+        for row in rows {
+            guard let place = row.coursePlace, let person = people[place.personId],
+                let course = courses[place.courseId]
+            else {
+                settled.append(row.number)
+                continue
+            }
+            if staying.contains(place.personId) || stayingStudents.contains(place.personId) { continue }
+            if let records = present.traces[place.personId] {
+                // Marks or messages that came since may be of this course.
+                keep(.records, person.person.name.display, records: records)
+            } else if held.places.contains(place) {
+                coursePlaces.append(place)
+                undo(row, .name(person.person.name.display), .name(course.name))
+            } else {
+                gone(row, "\(person.person.name.display) – \(course.name)")
+            }
+        }
+    }
+
+    private mutating func takeTerms(_ rows: [ImportRow], _ held: RosterPlan.CourseHoldings) {
+        let terms = Dictionary(held.terms.map { ($0.id, $0) }) { first, _ in first }
+        let restored = Dictionary(restoredCourses.map { ($0.id, $0) }) { first, _ in first }
+        let removed = Set(removedCourses)
+        let taught = Set(
+            held.courses.lazy.filter { !removed.contains($0.id) }.compactMap { (restored[$0.id] ?? $0).termId })
+        for row in rows {
+            guard let term = row.courseId.flatMap({ terms[$0] }) else {
+                gone(row, row.after?.term?.name ?? "")
+                continue
+            }
+            if term != row.after?.term {
+                keep(.edited, term.name)
+            } else if let before = row.before?.term {
+                restoredTerms.append(before)
+                undo(row, .name(term.name))
+            } else if taught.contains(term.id) {
+                keep(.termInUse, term.name)
+            } else {
+                removedTerms.append(term.id)
+                undo(row, .name(term.name))
+            }
+        }
+    }
 
     private mutating func takeFamilies(_ rows: [ImportRow]) {
         for row in rows {
@@ -328,6 +430,11 @@ struct UndoPlan: Sendable {
 }
 
 extension ImportRow {
+    fileprivate var coursePlace: CoursePlace? {
+        guard let courseId, let personId else { return nil }
+        return CoursePlace(courseId: courseId, personId: personId)
+    }
+
     fileprivate var link: FamilyLink? {
         guard let personId, let childId else { return nil }
         return FamilyLink(guardianId: personId, childId: childId)

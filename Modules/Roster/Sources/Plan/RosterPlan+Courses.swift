@@ -1,0 +1,249 @@
+import ClassroomInterface
+import Domain
+import FeatureKit
+import Foundation
+import RosterInterface
+
+extension RosterPlan {
+    /// The terms, courses and places of a school that has courses.
+    struct CourseHoldings: Sendable {
+        var terms: [ImportedTerm] = []
+        var courses: [ImportedCourse] = []
+        var places: Set<CoursePlace> = []
+        /// Courses that have lessons or times.
+        var filled: Set<UUID> = []
+        /// Whether students come into courses at all.
+        var takesStudents = true
+    }
+
+    /// Which courses the classes of a bundle are.
+    ///
+    /// A scheduled class is a course of its own. A course none of whose classes is scheduled is one with all of their
+    /// people, beside the classrooms that those classes are.
+    struct Sections {
+        struct Section {
+            let file: RosterFileKind
+            let line: Int
+            /// Unlike a course's, a class's id may be a course's id too.
+            let externalId: String
+            let title: String
+            /// `nil` leaves what the school has.
+            let subject: String?
+            let gradeLevel: String?
+            let sessionIds: [String]
+            let isToBeDeleted: Bool
+        }
+        private(set) var all: [Section] = []
+        /// The sections by the ids of classes.
+        private(set) var ofClass: [String: Int] = [:]
+        /// Classes that are no classroom.
+        private(set) var scheduled: Set<String> = []
+        /// Classes that the school has as courses, which a file of changes need not name.
+        private let known: Set<String>
+
+        /// The id that the school keeps for a class; a course may have the same id in its own file.
+        static func externalId(ofClass id: String) -> String {
+            // Our export writes a course that no class stands for as a class.
+            id.hasPrefix("course:") ? id : "class:\(id)"
+        }
+
+        /// The id by which a course of the school is known in a bundle; one of our own goes out as a class.
+        static func key(_ course: ImportedCourse) -> String {
+            course.externalId ?? externalId(ofClass: course.id.text)
+        }
+
+        /// The id of the class that a course goes out as.
+        static func classId(_ course: ImportedCourse) -> String {
+            let key = key(course)
+            return key.hasPrefix("class:") ? String(key.dropFirst("class:".count)) : key
+        }
+
+        func isCourse(_ classId: String) -> Bool {
+            ofClass[classId] != nil || known.contains(Self.externalId(ofClass: classId))
+        }
+
+        init(_ bundle: RosterBundle, classrooms: Set<String>, known: [ImportedCourse]) {
+            self.known = Set(known.map(Self.key))
+            let courses = Dictionary(bundle.courses.map { ($0.sourcedId, $0) }) { first, _ in first }
+            var ofCourse: [String: [RosterBundle.Room]] = [:]
+            for room in bundle.rooms {
+                // What the school has as a classroom stays one.
+                guard room.isScheduled, !classrooms.contains(room.sourcedId) else {
+                    ofCourse[room.courseId, default: []].append(room)
+                    continue
+                }
+                let course = courses[room.courseId]
+                scheduled.insert(room.sourcedId)
+                ofClass[room.sourcedId] = all.count
+                all.append(
+                    Section(
+                        file: .classes, line: room.line, externalId: Self.externalId(ofClass: room.sourcedId),
+                        title: room.title,
+                        subject: room.subject ?? course?.subject ?? course?.title,
+                        gradeLevel: room.gradeLevel ?? course?.gradeLevel, sessionIds: room.sessionIds,
+                        isToBeDeleted: room.isToBeDeleted))
+            }
+            let taught = Set(bundle.rooms.filter { scheduled.contains($0.sourcedId) }.map(\.courseId))
+            for course in bundle.courses where !taught.contains(course.sourcedId) {
+                let rooms = ofCourse[course.sourcedId] ?? []
+                for room in rooms { ofClass[room.sourcedId] = all.count }
+                all.append(
+                    Section(
+                        file: .courses, line: course.line, externalId: "course:\(course.sourcedId)",
+                        title: course.title, subject: course.subject ?? rooms.first?.subject ?? course.title,
+                        gradeLevel: course.gradeLevel ?? rooms.first?.gradeLevel,
+                        sessionIds: (rooms.first?.sessionIds ?? []) + [course.sessionId],
+                        isToBeDeleted: course.isToBeDeleted))
+            }
+        }
+    }
+
+    /// How long the names of a course and of its subject may be, as in the form.
+    private static let longest = (name: 120, subject: 60, gradeLevel: 60)
+
+    mutating func compareCourses(
+        _ bundle: RosterBundle, _ people: People, _ sections: Sections, _ present: CourseHoldings,
+        _ enrollments: Enrollments, _ newId: () -> UUID
+    ) {
+        let terms = compareTerms(bundle, present.terms, newId)
+        var teachers: [Int: [(isPrimary: Bool, personId: UUID)]] = [:]
+        for row in enrollments.open where row.role == "teacher" {
+            guard let section = sections.ofClass[row.roomId], let person = people[row.userId] else { continue }
+            teachers[section, default: []].append((row.isPrimary, person.id))
+        }
+        let known = Dictionary(present.courses.map { (Sections.key($0), $0) }) { first, _ in first }
+        var courseOf: [Int: ImportedCourse] = [:]
+        for (place, section) in sections.all.enumerated() {
+            let before = known[section.externalId]
+            if section.isToBeDeleted {
+                courseOf[place] = before
+                continue
+            }
+            var course =
+                before
+                ?? ImportedCourse(
+                    id: newId(), name: "", subject: "", gradeLevel: nil, termId: nil, teacherIds: [],
+                    externalId: section.externalId)
+            course.name = String(section.title.prefix(Self.longest.name))
+            let subject = section.subject ?? (course.subject.isEmpty ? section.title : course.subject)
+            course.subject = String(subject.prefix(Self.longest.subject))
+            course.gradeLevel =
+                section.gradeLevel.map { String($0.prefix(Self.longest.gradeLevel)) } ?? course.gradeLevel
+            course.termId = section.sessionIds.lazy.compactMap { terms[$0] }.first ?? course.termId
+            let named = teachers[place] ?? []
+            for id in named.filter(\.isPrimary).map(\.personId) + named.filter({ !$0.isPrimary }).map(\.personId)
+            where !course.teacherIds.contains(id) {
+                course.teacherIds.append(id)
+            }
+            courseOf[place] = course
+            if let before {
+                guard course != before else { continue }
+                changedCourses.append(Difference(before: before, after: course))
+                step(
+                    .courseUpdated, section.file.fileName, section.line, .name(course.name),
+                    fields: Self.fields(before, course))
+            } else {
+                newCourses.append(course)
+                step(.courseCreated, section.file.fileName, section.line, .name(course.name))
+            }
+        }
+        var seen = present.places
+        for row in enrollments.open where row.role == "student" && present.takesStudents {
+            let named = sections.ofClass[row.roomId].flatMap { courseOf[$0] }
+            guard let course = named ?? known[Sections.externalId(ofClass: row.roomId)],
+                let person = people[row.userId]
+            else { continue }
+            let place = CoursePlace(courseId: course.id, personId: person.id)
+            guard seen.insert(place).inserted else { continue }
+            coursePlaces.append(place)
+            step(
+                .courseEnrolled, RosterFileKind.enrollments.fileName, row.line, .name(person.name.display),
+                .name(course.name))
+        }
+    }
+
+    /// The terms by their ids in the bundle.
+    private mutating func compareTerms(
+        _ bundle: RosterBundle, _ present: [ImportedTerm], _ newId: () -> UUID
+    ) -> [String: UUID] {
+        let known = Dictionary(present.map { ($0.externalId ?? $0.id.text, $0) }) { first, _ in first }
+        var ids = known.mapValues(\.id)
+        for session in bundle.sessions where !session.isToBeDeleted {
+            let before = known[session.sourcedId]
+            var term =
+                before
+                ?? ImportedTerm(
+                    id: newId(), name: "", firstDay: session.first, lastDay: session.last,
+                    externalId: session.sourcedId)
+            term.name = String(session.title.prefix(60))
+            (term.firstDay, term.lastDay) = (session.first, session.last)
+            ids[session.sourcedId] = term.id
+            let file = RosterFileKind.academicSessions.fileName
+            if let before {
+                guard term != before else { continue }
+                changedTerms.append(Difference(before: before, after: term))
+                let columns = [
+                    ("title", before.name, term.name),
+                    ("startDate", before.firstDay.description, term.firstDay.description),
+                    ("endDate", before.lastDay.description, term.lastDay.description),
+                ]
+                step(
+                    .termUpdated, file, session.line, .name(term.name),
+                    fields: columns.filter { $0.1 != $0.2 }.map { .init(column: $0.0, before: $0.1, after: $0.2) })
+            } else {
+                newTerms.append(term)
+                step(.termCreated, file, session.line, .name(term.name))
+            }
+        }
+        return ids
+    }
+
+    private static func fields(_ before: ImportedCourse, _ after: ImportedCourse) -> [RosterChange.Field] {
+        let columns = [
+            ("title", before.name, after.name), ("subjects", before.subject, after.subject),
+            ("grades", before.gradeLevel ?? "", after.gradeLevel ?? ""),
+        ]
+        return columns.filter { $0.1 != $0.2 }.map { .init(column: $0.0, before: $0.1, after: $0.2) }
+    }
+
+    // MARK: - Days
+
+    /// The enrollments of a bundle that hold today: those that overlap are one.
+    struct Enrollments {
+        private(set) var open: [RosterBundle.Enrollment] = []
+        private(set) var ended: [RosterBundle.Enrollment] = []
+
+        /// - Parameter today: an enrollment that ended before it has ended, unless it did with the school year: then nobody
+        ///   left.
+        init(_ bundle: RosterBundle, today: Day) {
+            struct Key: Hashable {
+                let userId: String
+                let roomId: String
+                let role: String
+            }
+            let years = bundle.sessions.filter(\.isYear)
+            let yearEnds = Set((years.isEmpty ? bundle.sessions : years).map(\.last))
+            var place: [Key: Int] = [:]
+            var all: [RosterBundle.Enrollment] = []
+            for row in bundle.enrollments where !row.isToBeDeleted {
+                let key = Key(userId: row.userId, roomId: row.roomId, role: row.role)
+                guard let first = place[key] else {
+                    place[key] = all.count
+                    all.append(row)
+                    continue
+                }
+                // A blank day is open on that side.
+                all[first].begin = all[first].begin.flatMap { begin in row.begin.map { min(begin, $0) } }
+                all[first].end = all[first].end.flatMap { end in row.end.map { max(end, $0) } }
+                all[first].isPrimary = all[first].isPrimary || row.isPrimary
+            }
+            for row in all {
+                if let end = row.end, end < today, !yearEnds.contains(end) {
+                    ended.append(row)
+                } else {
+                    open.append(row)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,34 @@
+import ClassroomInterface
+import CoursesInterface
+import CoursesTesting
+import Domain
+import FeatureKit
+import Foundation
+import TestKit
+import Testing
+
+@testable import Enrollment
+
+@Suite("Places of another system") struct CoursePlaceImportTests {
+    @Test(
+        "students come in while there is room, then they wait; places that go leave the others",
+        .requirement("BY-1.19"))
+    func places() async throws {
+        let house = try await EnrollmentHouse()
+        let now = house.school.clock.now
+        let course = Course(
+            id: UUID(), name: "Algebra", subject: "Mathematics", teacherIds: [], capacity: 2, tint: .sky,
+            createdAt: now)
+        try await TestCourses.put(course, in: house.school.database)
+        let places = (0..<3).map { _ in CoursePlace(courseId: course.id, personId: UUID()) }
+        let importer = SQLCoursePlaceImport(courses: TestCourses())
+        try await house.school.database.write { sql in
+            try importer.add(places, at: now, in: sql)
+            let rows = try EnrollmentRepository.enrollments(of: course.id, in: sql)
+            #expect(rows.map(\.state) == [.enrolled, .enrolled, .waitlisted] && rows.map(\.arrival) == [1, 2, 3])
+            #expect(try importer.places(in: sql) == Set(places))
+            try importer.remove([places[1]], in: sql)
+            #expect(try importer.places(in: sql) == [places[0], places[2]])
+        }
+    }
+}

@@ -1,0 +1,256 @@
+import ClassroomInterface
+import Domain
+import FeatureKit
+import Foundation
+import RosterInterface
+import RosterTesting
+import Synchronization
+import TestKit
+import Testing
+
+@testable import Roster
+
+/// Courses and terms in memory.
+private final class HeldCourses: CourseImporting, CoursePlaceImporting {
+    struct State: Equatable {
+        var terms: [ImportedTerm] = []
+        var courses: [ImportedCourse] = []
+        var places: Set<CoursePlace> = []
+        var filled: Set<UUID> = []
+    }
+    let state = Mutex(State())
+
+    let tables: Set<String> = []
+
+    func terms(in sql: any SQLReading) throws -> [ImportedTerm] { state.withLock { $0.terms } }
+    func courses(in sql: any SQLReading) throws -> [ImportedCourse] { state.withLock { $0.courses } }
+    func places(in sql: any SQLReading) throws -> Set<CoursePlace> { state.withLock { $0.places } }
+    func filled(_ courseIds: Set<UUID>, in sql: any SQLReading) throws -> Set<UUID> { state.withLock { $0.filled } }
+    func save(
+        _ terms: [ImportedTerm], _ courses: [ImportedCourse], at instant: Date, in sql: any SQLWriting
+    ) throws {
+        state.withLock { state in
+            state.terms = state.terms.filter { old in !terms.contains { $0.id == old.id } } + terms
+            state.courses = state.courses.filter { old in !courses.contains { $0.id == old.id } } + courses
+        }
+    }
+    func remove(terms: [UUID], courses: [UUID], in sql: any SQLWriting) throws {
+        state.withLock { state in
+            state.terms.removeAll { terms.contains($0.id) }
+            state.courses.removeAll { courses.contains($0.id) }
+        }
+    }
+    func add(_ places: [CoursePlace], at instant: Date, in sql: any SQLWriting) throws {
+        state.withLock { $0.places.formUnion(places) }
+    }
+    func remove(_ places: [CoursePlace], in sql: any SQLWriting) throws {
+        state.withLock { $0.places.subtract(places) }
+    }
+}
+
+@Suite("Importing terms and courses") struct RosterCoursesTests {
+    private let held: HeldCourses
+    let house: RosterHouse
+
+    init() async throws {
+        held = HeldCourses()
+        house = try await RosterHouse(courses: RosterImport.Courses(held, places: held))
+    }
+
+    private func undo(_ report: RosterReport) async throws -> RosterUndo {
+        try await house.school.execute(
+            "roster.undo", ["importId": .id(try #require(report.importId))], as: house.admin
+        ).result()
+    }
+
+    /// The sample with a scheduled class of a course of its own, which has two teachers.
+    private func sample() -> RosterSample {
+        var sample = RosterSample(rooms: 2, studentsPerRoom: 2)
+        sample.append("course-2,,,year-1,Mathematics,M9,09,school-1,\"Algebra,Geometry\",", to: "courses.csv")
+        sample.files["classes.csv", default: ""] +=
+            "math-1,,,Mathematics 9A,,course-2,M9A,scheduled,,school-1,\"term-1,year-1\",,,\r\n"
+        sample.append(RosterSample.enrollment("math-1", "student-0-0", "student"), to: "enrollments.csv")
+        sample.append("e-1,,,math-1,school-1,guide-1,teacher,false,,", to: "enrollments.csv")
+        sample.append("e-2,,,math-1,school-1,guide-0,teacher,true,,", to: "enrollments.csv")
+        return sample
+    }
+
+    @Test(
+        "terms, courses, their teachers and students come in, again change nothing, and are undone",
+        .requirement("BY-1.14", "BY-1.19"))
+    func imports() async throws {
+        let dry = try await house.preview(sample().bundle)
+        #expect(held.state.withLock { $0 } == .init(), "a dry run changes nothing")
+        let report = try await house.importing(sample().bundle)
+        #expect(dry.changes == report.changes)
+        #expect(report.counts.termsCreated == 2 && report.counts.coursesCreated == 2)
+        #expect(report.counts.coursePlaces == 4 + 1 && report.counts.classroomsCreated == 2)
+        #expect(!report.notices.contains { $0.code == "fileOnlyChecked" && $0.file != "orgs.csv" })
+        let (people, state) = (try await house.people(), held.state.withLock { $0 })
+        let terms = Dictionary(state.terms.map { ($0.name, $0) }) { first, _ in first }
+        #expect(terms["2026-2027"]?.lastDay == Day("2027-06-30") && terms["Automne / Fall"] != nil)
+        let math = try #require(state.courses.first { $0.externalId == "class:math-1" })
+        #expect(math.name == "Mathematics 9A" && math.subject == "Algebra" && math.gradeLevel == "09")
+        #expect(math.termId == terms["Automne / Fall"]?.id)
+        #expect(math.teacherIds == [people["guide-0"]?.id, people["guide-1"]?.id], "the primary one comes first")
+        #expect(state.places.contains(CoursePlace(courseId: math.id, personId: people["student-0-0"]!.id)))
+        let casa = try #require(state.courses.first { $0.externalId == "course:course-1" })
+        #expect(casa.name == "Casa" && state.places.count { $0.courseId == casa.id } == 4)
+        #expect(try await house.importing(sample().bundle).changeCount == 0)
+        let undone = try await undo(report)
+        #expect(undone.keptCount == 0, "\(undone.kept)")
+        #expect(held.state.withLock { $0 } == .init())
+    }
+
+    @Test("changed courses and terms are told column by column and get back what they were")
+    func updates() async throws {
+        try await house.importing(sample().bundle)
+        let before = held.state.withLock { $0 }
+        var sample = sample()
+        sample.replace("Mathematics 9A", with: "Mathematics 9B", in: "classes.csv")
+        sample.replace("2026-12-20", with: "2026-12-18", in: "academicSessions.csv")
+        let report = try await house.importing(sample.bundle)
+        #expect(report.counts.coursesUpdated == 2 && report.changeCount == 2)
+        #expect(
+            report.changes.flatMap(\.fields) == [
+                .init(column: "endDate", before: "2026-12-20", after: "2026-12-18"),
+                .init(column: "title", before: "Mathematics 9A", after: "Mathematics 9B"),
+            ])
+        #expect(try await undo(report).stepCount == 2)
+        let after = held.state.withLock { $0 }
+        #expect(Set(after.courses) == Set(before.courses) && Set(after.terms) == Set(before.terms))
+    }
+
+    @Test("an undo keeps a course that has lessons or another student since, and its term")
+    func kept() async throws {
+        let report = try await house.importing(sample().bundle)
+        held.state.withLock { state in
+            for course in state.courses where course.name == "Casa" { state.filled.insert(course.id) }
+            for course in state.courses where course.name != "Casa" {
+                state.places.insert(CoursePlace(courseId: course.id, personId: UUID()))
+            }
+        }
+        let undone = try await undo(report)
+        #expect(undone.kept.contains("Casa was changed by hand since."))
+        #expect(undone.kept.contains("Somebody is still in the course Mathematics 9A."))
+        #expect(undone.kept.contains("A course runs in the term Automne / Fall."))
+        #expect(held.state.withLock { $0.courses.count } == 2)
+    }
+
+    @Test("a school without courses keeps scheduled classes as classrooms, and is told what has no place")
+    func without() async throws {
+        let house = try await RosterHouse()
+        let report = try await house.importing(sample().bundle)
+        #expect(report.counts.classroomsCreated == 3 && report.counts.coursesCreated == 0)
+        #expect(
+            report.notices.filter { $0.code == "fileOnlyChecked" }.map(\.file) == [
+                "orgs.csv", "academicSessions.csv", "courses.csv",
+            ])
+    }
+
+    @Test("a file of changes enrols in a course that it does not name")
+    func deltas() async throws {
+        try await house.importing(sample().bundle)
+        var sample = sample()
+        for file in ["users", "roles", "enrollments", "classes", "courses"] {
+            sample.replace("file.\(file),bulk", with: "file.\(file),delta", in: "manifest.csv")
+            let header = sample.files["\(file).csv"]?.split(whereSeparator: \.isNewline).first ?? ""
+            sample.files["\(file).csv"] = "\(header)\n"
+        }
+        sample.append(RosterSample.enrollment("math-1", "student-1-0", "student"), to: "enrollments.csv")
+        let report = try await house.importing(sample.bundle)
+        #expect(report.faults.isEmpty && report.counts.coursePlaces == 1 && report.changeCount == 1)
+    }
+
+    @Test(
+        "a school's export holds its terms and courses: importing it again changes nothing, and fills an empty school",
+        .requirement("BY-1.14", "BY-1.19"))
+    func export() async throws {
+        try await house.importing(sample().bundle)
+        let child = try #require(try await house.people()["student-1-0"]).id
+        let own = ImportedCourse(
+            id: UUID(), name: "Choir", subject: "Music, Dance", gradeLevel: nil, termId: nil, teacherIds: [],
+            externalId: nil)
+        held.state.withLock { state in
+            state.courses.append(own)
+            state.places.insert(CoursePlace(courseId: own.id, personId: child))
+        }
+        let organization = house.school.organization
+        let holdings = try await house.school.database.read { sql in
+            try house.roster.holdings(of: organization.id, in: sql)
+        }
+        let bundle = RosterExport(
+            organization: organization, today: Day(house.school.clock.now, in: .gmt), holdings: holdings
+        ).bundle
+        let again = try await house.preview(bundle)
+        #expect(again.faults.map(\.sentence) == [] && again.changes.map(\.sentence) == [])
+        let other = HeldCourses()
+        let empty = try await RosterHouse(courses: RosterImport.Courses(other, places: other))
+        let report = try await empty.importing(bundle)
+        #expect(report.counts.coursesCreated == 3 && report.counts.termsCreated == 2)
+        let (before, after) = (held.state.withLock { $0 }, other.state.withLock { $0 })
+        #expect(after.courses.map(\.name).sorted() == before.courses.map(\.name).sorted())
+        #expect(after.courses.map(\.teacherIds.count).sorted() == before.courses.map(\.teacherIds.count).sorted())
+        #expect(after.places.count == before.places.count)
+        #expect(try await empty.families() == house.families())
+        #expect(try await empty.importing(bundle).changeCount == 0)
+    }
+
+    // MARK: - Days
+
+    private func change(_ sample: inout RosterSample, begin: String = "2026-08-24", end: String) {
+        sample.replace(
+            "class-0,school-1,student-0-0,student,false,2026-08-24,2027-06-30",
+            with: "class-0,school-1,student-0-0,student,false,\(begin),\(end)", in: "enrollments.csv")
+    }
+
+    @Test("the clock of these days stands within the school year")
+    func clock() {
+        #expect(Day(house.school.clock.now, in: .gmt) > Day("2026-09-01")!)
+        #expect(Day(house.school.clock.now, in: .gmt) < Day("2027-06-01")!)
+    }
+
+    @Test("whoever left during the year is counted and stays; nobody new comes in by an enrollment that ended")
+    func ended() async throws {
+        var sample = RosterSample(rooms: 1, studentsPerRoom: 2)
+        change(&sample, end: "2026-09-01")
+        let first = try await house.importing(sample.bundle)
+        #expect(first.counts.studentsEnrolled == 1 && first.notices.contains { $0.code == "enrollmentEnded" })
+        try await house.importing(RosterSample(rooms: 1, studentsPerRoom: 2).bundle)
+        let second = try await house.importing(sample.bundle)
+        let leaving = second.notices.filter { $0.code == "wouldLeave" }
+        #expect(leaving.map(\.place) == ["enrollments.csv:3 endDate"])
+        #expect(try await house.holdings().studentPlaces.count == 2)
+    }
+
+    @Test("two enrollments of one person in one class are one, with the first and the last of their days")
+    func overlapping() async throws {
+        var sample = RosterSample(rooms: 1, studentsPerRoom: 2)
+        change(&sample, end: "2026-09-01")
+        sample.append(
+            "again,,,class-0,school-1,student-0-0,student,false,2026-08-20,2027-01-31", to: "enrollments.csv")
+        let report = try await house.importing(sample.bundle)
+        #expect(report.counts.studentsEnrolled == 2)
+        #expect(!report.notices.contains { ["wouldLeave", "enrollmentEnded"].contains($0.code) })
+    }
+
+    @Test("an end on the last day of a school year is no leaving")
+    func yearEnd() async throws {
+        var sample = RosterSample(rooms: 1, studentsPerRoom: 2)
+        for file in ["academicSessions.csv", "enrollments.csv"] {
+            sample.files[file] = sample.files[file]?.replacing("2027-06-30", with: "2026-09-30")
+                .replacing("2026-12-20", with: "2026-09-20")
+        }
+        let report = try await house.importing(sample.bundle)
+        #expect(report.counts.studentsEnrolled == 2 && report.counts.guidesAssigned == 1)
+        #expect(!report.notices.contains { ["wouldLeave", "enrollmentEnded"].contains($0.code) })
+    }
+
+    @Test("a term that ends before it begins is a fault")
+    func order() async throws {
+        var sample = RosterSample()
+        sample.replace("2026-12-20", with: "2026-08-01", in: "academicSessions.csv")
+        let report = try await house.preview(sample.bundle)
+        #expect(report.faults.map { "\($0.code) \($0.place)" } == ["dayOrder academicSessions.csv:3 endDate"])
+    }
+}
