@@ -12,7 +12,7 @@ STAMPS := .build/stamps
 LOGS := .build/tests
 LIBRARIES := libsqlite3-dev libqrencode-dev libpango1.0-dev libgd-dev zlib1g-dev \
     libcmark-gfm-dev libcmark-gfm-extensions-dev pkg-config \
-    fonts-noto-core fonts-noto-cjk
+    fonts-noto-core fonts-noto-cjk fonts-noto-color-emoji
 TESTERS := chromium node-typescript poppler-utils python3-venv
 LOADERS := wrk
 

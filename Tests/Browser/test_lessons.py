@@ -159,6 +159,8 @@ def test_a_film_of_the_school_plays_with_captions_and_goes_on_where_it_stopped(v
         {"name": "sea.webm", "mimeType": "video/webm", "buffer": webm()},
         {"name": "sea.fr.vtt", "mimeType": "text/vtt", "buffer": CAPTIONS.encode()}])
     teacher.button(words["add"]).click()
+    expect(teacher.page.get_by_text("sea.webm")).to_be_visible()
+    teacher.open(path)
     expect(teacher.page.get_by_label("Fractions")).to_have_js_property("duration", 60)
 
     student = school.colleague("Mia Roy", role="student")
@@ -198,7 +200,6 @@ def test_a_picture_of_a_lesson_stands_in_its_text(visit, server, words, size):
     teacher.page.locator("input[type=file]").set_input_files(photo("wave.png", 120, (1600, 900)))
     teacher.button(words["add"]).click()
     expect(teacher.page.get_by_text("wave.jpg")).to_be_visible()
-    teacher.open(f"{path}/edit")
     teacher.field(words["text"]).fill(
         "Look:\n\n![A wave at sea](Wave.PNG)\n\n![Elsewhere](https://films.example/a.png) ![Nowhere](b.jpg)")
     teacher.button(words["save"]).click()

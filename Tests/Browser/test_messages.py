@@ -308,6 +308,46 @@ def test_a_photo_and_a_file_go_with_a_message_also_from_where_no_network_is(visi
     assert stranger.page.request.get(address).status == 404
 
 
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+def test_a_message_counts_as_read_once_it_was_seen_to_its_end(visit, school, tmp_path, size):
+    claire = school.colleague("Claire O’Neill")
+    path = talk(school, claire, *[f"Message {number}" for number in range(30)])
+    owner, other = visit(school.owner, path), visit(claire, path, size=size)
+    ready(other)
+    expect(owner.page.get_by_text("Read", exact=True)).to_be_visible()
+    # Claire looks at what was said earlier; the photo comes below.
+    other.page.evaluate("scrollTo(0, 0)")
+    forest = tmp_path / "forest.png"
+    forest.write_bytes(picture(1200, 2400, 120))
+    owner.page.locator("#composer-files").set_input_files([forest])
+    expect(owner.page.locator(".pt-composer__files li")).to_have_count(1)
+    owner.button("Send").click()
+    expect(other.page.locator(".pt-bubble__images")).to_have_count(1)
+    other.page.wait_for_timeout(500)
+    expect(owner.page.get_by_text("Read", exact=True)).to_have_count(0)
+    with other.page.expect_response(lambda answer: answer.url.endswith("/read") and answer.ok):
+        other.page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
+    expect(owner.page.get_by_text("Read", exact=True)).to_be_visible()
+
+
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+def test_a_photo_that_comes_in_stands_above_the_composer(visit, school, tmp_path, size):
+    claire = school.colleague("Claire O’Neill")
+    path = talk(school, claire, *[f"Message {number}" for number in range(30)])
+    owner, other = visit(school.owner, path), visit(claire, path, size=size)
+    ready(other)
+    forest = tmp_path / "forest.png"
+    forest.write_bytes(picture(1200, 2400, 120))
+    owner.page.locator("#composer-files").set_input_files([forest])
+    expect(owner.page.locator(".pt-composer__files li")).to_have_count(1)
+    owner.button("Send").click()
+    image = other.page.locator(".pt-bubble__images img")
+    expect(image).to_have_js_property("complete", True)
+    other.until("""() => document.querySelector(".pt-bubble__images img").getBoundingClientRect().bottom
+        <= document.querySelector(".pt-composer").getBoundingClientRect().top""")
+    expect(owner.page.get_by_text("Read", exact=True)).to_be_visible()
+
+
 @pytest.mark.requirement("WW-2.08")
 def test_what_was_said_is_found_again_muted_and_kept_to_staff(visit, school):
     parent = school.colleague("Sofia Tremblay", role="parent")

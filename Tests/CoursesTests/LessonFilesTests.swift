@@ -54,6 +54,32 @@ struct LessonFilesTests {
                 == .notFound)
     }
 
+    @Test("a new lesson comes with its files, and a refused file leaves no lesson")
+    func addingWithLesson() async throws {
+        let house = try await CoursesHouse()
+        let course = try await house.course()
+        let module = try await house.module(in: course)
+        func add(_ files: [UploadedFile], as caller: Caller) async throws -> Lesson {
+            try await house.school.execute(
+                AddLesson.self,
+                [
+                    "moduleId": .id(module.id), "title": "Water", "content": "Water flows.",
+                    "files": .list(files.map(InputValue.file)),
+                ], as: caller)
+        }
+        let refused = await problem {
+            try await add([CoursesHouse.file("x.jpg", TestPictures.png)], as: house.teacher)
+        }
+        #expect(refused?.faults.map(\.field) == ["files"])
+        #expect(await problem { try await add([CoursesHouse.file("a.pdf")], as: house.other) } == .notFound)
+        #expect(try await house.lessons(of: course, as: house.teacher).isEmpty)
+        let lesson = try await add(
+            [CoursesHouse.file("sheet.pdf"), CoursesHouse.file("key.pdf")], as: house.teacher)
+        let outline = try await house.outline("\(LessonScreens.path(lesson))/edit", as: house.teacher)
+        #expect(outline.contains("- sheet.pdf (pdf) · 1 KB"))
+        #expect(outline.contains("- key.pdf (pdf) · 1 KB"))
+    }
+
     @Test("the files of a draft are for those who lead the course")
     func drafts() async throws {
         let house = try await CoursesHouse()

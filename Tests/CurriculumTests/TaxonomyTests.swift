@@ -47,6 +47,25 @@ struct TaxonomyTests {
         #expect(stored == 0)
     }
 
+    @Test("a search finds materials of all subjects, or of one, by a part of either name")
+    func searching() async throws {
+        func found(_ path: String, _ query: String) async throws -> (tower: Bool, stair: Bool, all: [String]) {
+            let lines = try await house.outline(path, as: house.admin, query: ["q": query])
+            return (
+                lines.contains { $0.contains("Pink Tower") }, lines.contains { $0.contains("Brown Stair") }, lines
+            )
+        }
+        let sensorial = "/settings/curriculum/\(try house.id("Sensorial").text)"
+        let child = "/students/\(try await house.child("Bea").text)/materials"
+        for (path, query) in [("/settings/curriculum", "TOUR rose"), (sensorial, "tower"), (child, "pink")] {
+            let answer = try await found(path, query)
+            #expect(answer.tower && !answer.stair, "\(path): \(answer.all)")
+        }
+        #expect(try await found(sensorial, "").stair, "without a search all are there")
+        let none = try await found(sensorial, "zzz").all
+        #expect(none.contains { $0.contains("No material found") })
+    }
+
     @Test("subjects, materials and apps are added, and last")
     func adding() async throws {
         let yoga = try await add(.subject, "Yoga")

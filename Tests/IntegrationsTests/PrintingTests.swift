@@ -116,4 +116,143 @@ struct PrintingTests {
             ]))
         #expect(try poppler("pdfinfo", [], bytes).contains("Pages:           1"))
     }
+
+    // MARK: - Nothing crosses its box
+
+    /// A word on the paper, in points from the upper left corner of its page.
+    private struct Word {
+        let text: String
+        let page: Int
+        let box: CGRect
+    }
+
+    private func words(_ bytes: [UInt8]) throws -> [Word] {
+        let pages = try poppler("pdftotext", ["-enc", "UTF-8", "-bbox"], bytes).components(separatedBy: "<page ")
+        let pattern = /<word xMin="([-\d.]+)" yMin="([-\d.]+)" xMax="([-\d.]+)" yMax="([-\d.]+)">([^<]*)<\/word>/
+        return pages.dropFirst().enumerated().flatMap { page, text in
+            text.matches(of: pattern).map { word in
+                let sides = [word.1, word.2, word.3, word.4].map { Double($0) ?? .nan }
+                return Word(
+                    text: String(word.5), page: page,
+                    box: CGRect(
+                        x: sides[0], y: sides[1], width: sides[2] - sides[0], height: sides[3] - sides[1]))
+            }
+        }
+    }
+
+    static let longNames = [
+        String(repeating: "Wolfeschlegelsteinhausen", count: 5).prefix(110),
+        String(repeating: "Maximiliane Konstanze ", count: 5).prefix(110),
+        String(repeating: "李小龙欧阳", count: 22).prefix(110), String(repeating: "محمد العربي ", count: 10).prefix(110),
+        String(repeating: "A\u{0301}\u{0323}\u{0304}\u{0330}", count: 28).prefix(110),
+        String(repeating: "Zoë 🦊👩‍👩‍👧 ", count: 16).prefix(110),
+    ].map { String($0).trimmingCharacters(in: .whitespaces) }
+
+    @Test(
+        "a long name stays within its badge and keeps off the code and the badges around it", arguments: longNames)
+    func longBadges(_ name: String) async throws {
+        let code = (0..<29).map { row in (0..<29).map { ($0 + row).isMultiple(of: 2) } }
+        let badges = (0..<6).map {
+            PrintedBadge(name: name, detail: "Detail\($0) \(name)\nMaple Montessori", code: code)
+        }
+        let words = try words(
+            try await PangoPrinter().pdf(of: document([.badges(badges)]))
+        ).filter { $0.box.minY > 90 }
+        let (left, right) = (words.filter { $0.box.minX < 297 }, words.filter { $0.box.minX >= 297 })
+        #expect(!left.isEmpty && !right.isEmpty)
+        // A third of a badge is its code, which stands at the right.
+        for (column, place) in [(left, 48.0), (right, 301.0)] {
+            for word in column where !word.text.hasPrefix("Page") && word.box.maxY < 760 {
+                #expect(word.box.minX >= place && word.box.maxX <= place + 165, "\(word)")
+            }
+            let tops = column.filter { $0.text.contains("Detail") }.sorted {
+                ($0.page, $0.box.minY) < ($1.page, $1.box.minY)
+            }
+            let ends = column.filter { $0.text.contains("Montessori") && $0.box.maxX < 540 }
+            #expect(tops.count == 3 || name.unicodeScalars.contains { $0.value > 0x590 })
+            // Between the last line of a badge and the first of the next there are two margins and the cut.
+            for (above, below) in zip(tops, tops.dropFirst()) where above.page == below.page {
+                let end = ends.filter {
+                    $0.page == above.page && $0.box.minY >= above.box.minY && $0.box.minY < below.box.minY
+                }
+                #expect(end.count == 1, "the whole of a badge stands on it")
+                #expect((end.first?.box.maxY ?? .infinity) + 20 < below.box.minY)
+            }
+        }
+    }
+
+    @Test("long names in a table stay in their columns and rows", arguments: longNames)
+    func longCells(_ name: String) async throws {
+        let table = PrintedTable(
+            columns: [.init("Child", share: 2), .init("Call", share: 3), .init("14", isCentred: true)],
+            rows: [[name, "first", "P"], ["Bea", name, "A"], [name, "last", "P"]])
+        let words = try words(
+            try await PangoPrinter().pdf(of: document([.note(name), .table(table)], isLandscape: true)))
+        let first = try #require(words.first { $0.text == "first" })
+        let last = try #require(words.first { $0.text == "last" })
+        let bea = try #require(words.first { $0.text == "Bea" })
+        let column = first.box.minX
+        let body = words.filter { $0.box.minY >= first.box.minY - 1 && $0.box.minY < 500 }
+        #expect(body.allSatisfy { $0.box.maxX <= 842 - 48 && $0.box.minX >= 48 })
+        #expect(!body.contains { $0.box.minX < column - 4 && $0.box.maxX > column }, "a name crosses its column")
+        let above = body.filter { $0.box.minX < column && $0.box.minY < bea.box.minY - 1 }
+        #expect(!above.isEmpty && above.allSatisfy { $0.box.maxY <= bea.box.minY + 1 }, "a name crosses its row")
+        #expect(last.box.minY > bea.box.maxY)
+    }
+
+    @Test("a cell longer than a page goes on over the next page, and nothing of it is lost")
+    func longCell() async throws {
+        let comment = (0..<1200).map { "word\($0)" }.joined(separator: " ")
+        let table = PrintedTable(
+            columns: [.init("Child"), .init("Comment")], rows: [["Bea", comment], ["Tom", "end"]])
+        let words = try words(try await PangoPrinter().pdf(of: document([.table(table)])))
+        #expect((0..<1200).allSatisfy { number in words.contains { $0.text == "word\(number)" } })
+        #expect(words.allSatisfy { $0.box.maxY <= 842 - 40 }, "text runs off the page")
+        #expect((words.map(\.page).max() ?? 0) >= 2)
+    }
+
+    @Test("a school with a long name stands at the foot on two lines, above the page's number")
+    func longFoot() async throws {
+        var paper = document([.text("All were here.")])
+        paper.school = String(repeating: "Kindertagesstätte ", count: 9) + "end"
+        let words = try words(try await PangoPrinter().pdf(of: paper))
+        let (end, number) = (
+            try #require(words.first { $0.text == "end" }), try #require(words.first { $0.text == "Page" })
+        )
+        #expect(end.box.maxY <= number.box.minY + 1 && number.box.maxY < 842 - 40)
+    }
+
+    @Test("emoji are on the paper")
+    func emoji() async throws {
+        let plain = try await PangoPrinter().pdf(of: document([.text("Bea  Ruiz")]))
+        let fox = try await PangoPrinter().pdf(of: document([.text("Bea 🦊 Ruiz")]))
+        #expect(try poppler("pdftotext", ["-enc", "UTF-8"], fox).contains("Ruiz"))
+        // The fox is orange; nothing else on the sheet has a colour.
+        #expect(try orange(plain) == 0)
+        #expect(try orange(fox) > 10)
+    }
+
+    /// How many points of the first page, at one a point, are orange.
+    private func orange(_ bytes: [UInt8]) throws -> Int {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "printing-\(UUID().text)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try Data(bytes).write(to: folder.appending(path: "document.pdf"))
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = [
+            "pdftoppm", "-r", "72", folder.appending(path: "document.pdf").path,
+            folder.appending(path: "page").path,
+        ]
+        try process.run()
+        process.waitUntilExit()
+        let file = try #require(
+            try FileManager.default.contentsOfDirectory(atPath: folder.path).first { $0.hasSuffix(".ppm") })
+        // After the head, three lines, come red, green and blue of each point.
+        let picture = [UInt8](try Data(contentsOf: folder.appending(path: file)))
+        let pixels = picture.suffix(595 * 842 * 3)
+        return stride(from: pixels.startIndex, to: pixels.endIndex - 2, by: 3).filter {
+            pixels[$0] > 200 && pixels[$0 + 1] < 190 && pixels[$0 + 2] < 110
+        }.count
+    }
 }

@@ -66,6 +66,19 @@ struct PapersTests {
         #expect(document.school.contains("Friday"), "it says when it was printed: \(document.school)")
     }
 
+    @Test("a name that is written from the right is isolated in its line, and other names stay as they are")
+    func direction() throws {
+        #expect("محمد".isolated == "\u{2068}محمد\u{2069}")
+        #expect("a\u{202E}b".isolated == "\u{2068}a\u{202E}b\u{2069}")
+        #expect("O’Neill 李 🦊".isolated == "O’Neill 李 🦊")
+        #expect("נועה\nb".isolated == "\u{2068}נועה\u{2069}\n\u{2068}b\u{2069}")
+        let bea = child("Bea")
+        let document = try papers().roster(
+            "غرفة", [bea], [bea.id: [FamilyContact(fullName: "محمد العربي", email: nil, phone: "+41 79 555 01 00")]]
+        )
+        #expect(try table(document).rows == [["Bea Ruiz", "\u{2068}محمد العربي\u{2069} · +41 79 555 01 00"]])
+    }
+
     @Test("the attendance sheet has a column for each school day and each other day that was marked")
     func attendance() throws {
         let (bea, tom) = (child("Bea"), child("Tom"))

@@ -131,11 +131,13 @@ struct AssetTests {
                 == ".a > .b,c{width:calc(1px + 2px);content:\"  ; \"}@media (x:y){d{e:f}}")
     }
 
-    @Test("stripping a module takes comments and indentation, nothing else")
+    @Test("stripping a module takes comments, indentation and the blanks around signs, and leaves strings alone")
     func stripping() {
         let source =
             "// note\n/**\n * doc\n */\nexport function a() {\n  /* one */\n  return \"// no note\"; // kept\n}\n"
-        #expect(ModuleGraph.stripped(source) == "export function a() {\nreturn \"// no note\"; // kept\n}\n")
+        #expect(ModuleGraph.stripped(source) == "export function a(){\nreturn \"// no note\";// kept\n}\n")
+        let cast = "const b = /** @type {Map<string, A>} */ (c ? \"x : \\\" y\" : `${d} => e`) + -f / 2;\n"
+        #expect(ModuleGraph.stripped(cast) == "const b=(c?\"x : \\\" y\":`${d} => e`)+ -f / 2;\n")
     }
 
     @Test("the runtime's types hold", .enabled(if: Tool.path(of: "tsc") != nil, "tsc is not installed"))

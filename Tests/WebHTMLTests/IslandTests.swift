@@ -47,7 +47,7 @@ struct IslandTests {
         let core = try #require(assets.files.first { $0.path.hasPrefix("/assets/core.") })
         #expect(
             module
-                == "import { word } from \"\(core.path)\";\nimport { wind } from \"\(wind.path)\";\nwind(word);\n")
+                == "import{word}from \"\(core.path)\";\nimport{wind}from \"\(wind.path)\";\nwind(word);\n")
         let sheet = try #require(kite.stylesheet)
         let css = String(decoding: try #require(assets[sheet]).bytes, as: UTF8.self)
         #expect(css.hasPrefix(".pt-kite{color:var(--text)}@media (min-width:"))

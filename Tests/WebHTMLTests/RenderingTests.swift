@@ -77,6 +77,37 @@ struct RenderingTests {
         #expect(try !render(.greeting(PTGreeting(title: "Ten", split: bare))).contains("pt-legend"))
     }
 
+    @Test("a menu of filters shows what is chosen, and stands out where that is not all")
+    func filterMenus() throws {
+        func menu(_ chosen: Int) throws -> String {
+            let choices = ["All", "Seen"].enumerated().map { index, title in
+                PTChips.Chip(title: title, isSelected: index == chosen, action: .open("/\(title)"))
+            }
+            return try render(
+                .chips(PTChips(label: "Filters", menus: [.init(label: "Kinds", choices: choices)], chips: [])))
+        }
+        #expect(try menu(0).contains("<summary class=\"pt-chip\" aria-label=\"Kinds: All\">All"))
+        #expect(
+            try menu(1).contains("<summary class=\"pt-chip\" aria-label=\"Kinds: Seen\" aria-current=\"true\">Seen")
+        )
+        #expect(try menu(1).contains("href=\"/Seen\" class=\"pt-menu__item\" aria-current=\"true\""))
+    }
+
+    @Test("a form with a text keeps a draft for its school; other forms keep none")
+    func drafts() throws {
+        func form(_ kind: PTField.Kind, style: PTForm.Style = .plain) throws -> String {
+            try render(
+                .form(
+                    PTForm(
+                        id: "one", action: "/api/v1/one", fields: [PTField(kind, name: "a", label: "A")],
+                        submit: SubmitButton(title: "Save"), key: "key", style: style)))
+        }
+        #expect(try form(.multiline).contains(" data-draft=\"\""))
+        #expect(try form(.multiline, style: .capture).contains(" data-draft="))
+        #expect(try !form(.text).contains("data-draft"))
+        #expect(try !form(.multiline, style: .instant).contains("data-draft"))
+    }
+
     @Test("many filters stand in one row that scrolls in itself, few do not")
     func manyChips() throws {
         func chips(_ count: Int) throws -> String {

@@ -121,9 +121,14 @@ struct AuditScreen: Sendable {
             return .init(title: words(title), isSelected: id == question.group, action: .open(Self.path(other)))
         }
         return [
-            .chips(PTChips(label: words("audit.days"), chips: days)),
-            .chips(PTChips(label: words("audit.kinds"), chips: kinds)),
-        ] + (chosen.isEmpty ? [] : [.chips(PTChips(label: words("audit.chosen"), chips: chosen))])
+            .chips(
+                PTChips(
+                    label: words("audit.chosen"),
+                    menus: [
+                        .init(label: words("audit.days"), choices: days),
+                        .init(label: words("audit.kinds"), choices: kinds),
+                    ], chips: chosen))
+        ]
     }
 
     /// An address with what is asked in it.

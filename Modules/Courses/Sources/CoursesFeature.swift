@@ -22,7 +22,7 @@ public enum CoursesFeature {
         let handlers = CourseHandlers(courses: courses, roles: roles)
         let video = LessonVideo(courses: courses, preferences: preferences)
         let files = LessonFiles(courses: courses, images: images, video: video)
-        let lessons = LessonHandlers(courses: courses, video: video)
+        let lessons = LessonHandlers(courses: courses, video: video, files: files)
         let terms = TermHandlers()
         var feature = Feature(
             "Courses", needs: ["Organization", "Classroom"], catalog: try StringCatalog(in: .module))

@@ -67,12 +67,26 @@ public struct PTChips: Codable, Hashable, Sendable {
             self.action = action
         }
     }
+    /// One of many values, in a menu behind the one that is chosen. The first means "all".
+    public struct Menu: Codable, Hashable, Sendable {
+        /// What is chosen here.
+        public var label: String
+        public var choices: [Chip]
+
+        public init(label: String, choices: [Chip]) {
+            self.label = label
+            self.choices = choices
+        }
+    }
     /// Their spoken name.
     public var label: String
+    /// Stand before the chips.
+    public var menus: [Menu]
     public var chips: [Chip]
 
-    public init(label: String, chips: [Chip]) {
+    public init(label: String, menus: [Menu] = [], chips: [Chip]) {
         self.label = label
+        self.menus = menus
         self.chips = chips
     }
 }

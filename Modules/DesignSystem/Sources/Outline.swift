@@ -28,6 +28,10 @@ private struct Writer {
     var lines: [String] = []
     var depth = 0
 
+    private mutating func chips(_ label: String, _ chips: [PTChips.Chip]) {
+        line(label + ": " + chips.map { $0.isSelected ? "*\($0.title)*" : $0.title }.joined(separator: " | "))
+    }
+
     mutating func line(_ text: String) {
         lines.append(String(repeating: "  ", count: depth) + text)
     }
@@ -138,9 +142,8 @@ private struct Writer {
                 control.label + ": "
                     + control.segments.map { $0.isSelected ? "*\($0.title)*" : $0.title }.joined(separator: " | "))
         case .chips(let chips):
-            line(
-                chips.label + ": "
-                    + chips.chips.map { $0.isSelected ? "*\($0.title)*" : $0.title }.joined(separator: " | "))
+            for menu in chips.menus { self.chips(menu.label, menu.choices) }
+            if !chips.chips.isEmpty { self.chips(chips.label, chips.chips) }
         case .stepper(let stepper):
             line(
                 stepper.label + ": "

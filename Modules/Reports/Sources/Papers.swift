@@ -27,7 +27,7 @@ struct Papers: Sendable {
     }
 
     private func line(_ contact: FamilyContact) -> String {
-        [contact.fullName, contact.phone, contact.email].compactMap(\.self).joined(separator: " · ")
+        [contact.fullName, contact.phone, contact.email].compactMap { $0?.isolated }.joined(separator: " · ")
     }
 
     /// A month with a column for each school day and for each other day on which somebody was marked. A day on which a
@@ -49,7 +49,7 @@ struct Papers: Sendable {
             + days.map { .init(String($0.day), isCentred: true) }
             + [.init(present, isCentred: true), .init(absent, isCentred: true)]
         return document(
-            words("reports.attendance"), "\(room) · \(words.month(month))",
+            words("reports.attendance"), "\(room.isolated) · \(words.month(month))",
             [
                 .note(words("reports.signs", present, absent, outside)),
                 .table(PrintedTable(columns: columns, rows: rows)),
@@ -101,25 +101,25 @@ struct Papers: Sendable {
         blocks += section(
             "reports.habits",
             period.record.habits.filter { !$0.doneOn.isEmpty }.map {
-                words("reports.habitDays", $0.doneOn.count, $0.name)
+                words("reports.habitDays", $0.doneOn.count, $0.name.isolated)
             })
         if period.withNotes {
             // What names another child is that child's too.
             let notes = period.record.observations.filter {
                 $0.studentId == child.id && $0.taggedStudentIds.isEmpty
             }
-            blocks += section("reports.notes", notes.map { "\(words.shortDate($0.day)): \($0.content)" })
+            blocks += section("reports.notes", notes.map { "\(words.shortDate($0.day)): \($0.content.isolated)" })
         }
         blocks += section(
             "reports.next",
             period.record.open.map { work in
-                work.scheduledFor.map { "\(work.title) (\(words.shortDate($0)))" } ?? work.title
+                work.scheduledFor.map { "\(work.title.isolated) (\(words.shortDate($0)))" } ?? work.title
             })
         if blocks.isEmpty { blocks = [.text(words("reports.nothing"))] }
         blocks += [
             .writing(words("reports.fromFamily"), lines: 4), .writing(words("reports.agreed"), lines: 3),
         ]
-        return document(child.fullName, (rooms + [span]).joined(separator: " · "), blocks)
+        return document(child.fullName, (rooms.map(\.isolated) + [span]).joined(separator: " · "), blocks)
     }
 
     private func attended(_ period: Period) -> [PrintedBlock] {
@@ -150,7 +150,7 @@ struct Papers: Sendable {
     }
 
     private func dated(_ work: RecordedWork) -> String {
-        work.completedOn.map { "\(words.shortDate($0)): \(work.title)" } ?? work.title
+        work.completedOn.map { "\(words.shortDate($0)): \(work.title.isolated)" } ?? work.title
     }
 
     private func section(_ title: String, _ items: [String]) -> [PrintedBlock] {
@@ -162,7 +162,8 @@ struct Papers: Sendable {
     ) -> PrintedDocument {
         PrintedDocument(
             title: title, subtitle: subtitle,
-            school: "\(school) · \(words("reports.printed", words.longDate(today)))", language: words.language,
+            school: "\(school.isolated) · \(words("reports.printed", words.longDate(today)))",
+            language: words.language,
             paper: paper, isLandscape: isLandscape, blocks: blocks,
             pageNumber: { [words] in words("reports.page", $0, $1) })
     }
@@ -173,5 +174,22 @@ extension Student {
     var fullName: String {
         let whole = [firstName, lastName].filter { !$0.isEmpty }.joined(separator: " ")
         return whole.isEmpty ? displayName : whole
+    }
+}
+
+extension String {
+    /// For a place beside other texts in one line: what is written from the right keeps to itself there, and numbers and
+    /// separators after it stay in their order (Unicode Standard Annex 9, isolates).
+    var isolated: String {
+        let turning: [ClosedRange<UInt32>] = [
+            0x0590...0x08FF, 0xFB1D...0xFDFF, 0xFE70...0xFEFC, 0x1_0800...0x1_0FFF, 0x1_E800...0x1_EFFF,
+            // Controls: marks, embeddings, overrides, isolates.
+            0x200E...0x200F, 0x202A...0x202E, 0x2066...0x2069,
+        ]
+        guard unicodeScalars.contains(where: { scalar in turning.contains { $0.contains(scalar.value) } }) else {
+            return self
+        }
+        return split(separator: "\n", omittingEmptySubsequences: false).map { "\u{2068}\($0)\u{2069}" }
+            .joined(separator: "\n")
     }
 }

@@ -102,7 +102,7 @@ struct Pages: Sendable {
                 ? try chrome(
                     of: caller, tab: route.tab, kit, path: request.uri.path, unread: unread, states: entries) : nil
             let bytes = markup(
-                screen, chrome, display, request, seq: seq, sheet: query["sheet"], account: caller.account?.id)
+                screen, chrome, display, request, seq: seq, sheet: query["sheet"], caller: caller)
             let (page, packed) = (ByteBuffer(bytes: bytes), wantsPacked ? Response.pack(bytes) : nil)
             if let shelf { kept.keep(page, packed: packed, at: shelf.place, in: shelf.state) }
             var response = html(
@@ -240,7 +240,7 @@ struct Pages: Sendable {
 
     private func markup(
         _ screen: Screen, _ chrome: PageChrome?, _ display: Display, _ request: Request,
-        seq: Int64? = nil, sheet: String? = nil, account: UUID? = nil
+        seq: Int64? = nil, sheet: String? = nil, caller: Caller? = nil
     ) -> [UInt8] {
         var feedback: [PTFeedback] = []
         if let flash = Self.flash(of: request), let shown = Self.readFlash(flash) {
@@ -255,12 +255,13 @@ struct Pages: Sendable {
         let context = PageContext(
             words: display.words, assets: assets, path: request.uri.string, theme: look.theme,
             appearance: look.appearance, seq: seq, feedback: feedback, openSheet: sheet,
-            account: account.map(Self.mark(of:)))
+            account: (caller?.account?.id).map(Self.mark(of:)),
+            school: (caller?.membership?.organization.id).map(Self.mark(of:)))
         return HTMLRenderer.page(screen, chrome: chrome, context: context)
     }
 
-    /// Tells accounts of one device apart; no more than that.
-    private static func mark(of account: UUID) -> String { String(account.text.suffix(12)) }
+    /// Tells accounts, or schools, of one device apart; no more than that.
+    private static func mark(of id: UUID) -> String { String(id.text.suffix(12)) }
 
     private func html(
         _ body: ByteBuffer, isPacked: Bool, _ request: Request, _ account: SignedInAccount?, status: Int = 200
@@ -314,7 +315,7 @@ struct Pages: Sendable {
                         title: problem.sentence(words),
                         retry: PTButton(title: words(back.title), action: .open(back.path))))
             ])
-        let page = ByteBuffer(bytes: markup(screen, chrome, display, request, account: caller.account?.id))
+        let page = ByteBuffer(bytes: markup(screen, chrome, display, request, caller: caller))
         return html(page, isPacked: false, request, caller.account, status: problem.status)
     }
 

@@ -74,15 +74,18 @@ struct MoveModule: Command {
 struct AddLesson: Command {
     static let contract = Contract(
         "courses.addLesson", "/api/v1/courses/modules/{moduleId}/lessons", access: .member(.teachCourses),
-        isCreation: true, bodyLimit: 1 << 20, summary: "Adds a lesson at the end of a module.")
+        isCreation: true, bodyLimit: LessonFiles.bodyLimit,
+        summary: "Adds a lesson at the end of a module, with files where the form has some.")
     typealias Result = Lesson
 
     let moduleId: UUID
     let draft: LessonDraft
+    let files: [UploadedFile]
 
     init(_ fields: inout FieldReader) {
         moduleId = fields.id("moduleId")
         draft = LessonDraft(&fields)
+        files = fields.optionalFiles("files", max: LessonFiles.atOnce)
     }
 }
 
@@ -181,6 +184,7 @@ struct LessonHandlers: Sendable {
 
     let courses: SQLCourseService
     let video: LessonVideo
+    let files: LessonFiles
 
     var queries: [QueryRegistration] {
         [
@@ -249,7 +253,14 @@ struct LessonHandlers: Sendable {
 
     private var lessons: [CommandRegistration] {
         [
-            .handle(AddLesson.self) { command, context in
+            .handle(
+                AddLesson.self,
+                prepare: { command, context in
+                    let membership = try context.membership
+                    _ = try await context.school.read { try ledModule(command.moduleId, membership, in: $0) }
+                    return try await files.take(command.files, context)
+                }
+            ) { command, taken, context in
                 let module = try module(command.moduleId, context)
                 let all = try LessonRepository.lessons(of: [module.courseId], in: context.sql)
                 guard all.count < Self.most else { throw Problem(409, "courses.full", [.number(Self.most)]) }
@@ -259,6 +270,7 @@ struct LessonHandlers: Sendable {
                     position: (all.last { $0.moduleId == module.id }?.position ?? 0) + 1, version: 1)
                 Self.take(command.draft, into: &lesson)
                 try LessonRepository.save(lesson, in: context.sql)
+                _ = try files.add(taken, to: lesson, &context)
                 record("courses.lessonSaved", module.courseId, lesson.id, &context)
                 context.feedback = Feedback(.burst, context.words("lessons.said.saved", lesson.title))
                 context.destination = LessonScreens.path(lesson)
@@ -339,8 +351,14 @@ struct LessonHandlers: Sendable {
 
     /// A module of a course that the caller leads.
     private func module(_ id: UUID, _ context: CommandContext) throws -> CourseModule {
-        guard let module = try LessonRepository.module(id, in: context.sql) else { throw Problem.notFound }
-        _ = try courses.course(module.courseId, ledBy: context.membership, in: context.sql)
+        try ledModule(id, context.membership, in: context.sql)
+    }
+
+    private func ledModule(_ id: UUID, _ membership: ActiveMembership, in sql: any SQLReading) throws
+        -> CourseModule
+    {
+        guard let module = try LessonRepository.module(id, in: sql) else { throw Problem.notFound }
+        _ = try courses.course(module.courseId, ledBy: membership, in: sql)
         return module
     }
 

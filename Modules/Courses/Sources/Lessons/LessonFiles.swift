@@ -101,8 +101,13 @@ struct LessonFiles: Sendable {
     private func prepare(_ command: AddLessonFiles, _ context: RequestContext) async throws -> [TakenFile] {
         let membership = try context.membership
         _ = try await context.school.read { try led(command.lessonId, membership, in: $0) }
+        return try await take(command.files, context)
+    }
+
+    /// Takes the bytes into the school's files. The caller has been checked.
+    func take(_ uploads: [UploadedFile], _ context: RequestContext) async throws -> [TakenFile] {
         var files: [TakenFile] = []
-        for file in command.files {
+        for file in uploads {
             let name = Self.name(file.name)
             if let type = MediaType(try file.content.head(MediaType.headBytes)),
                 [.jpeg, .png, .webP].contains(type)
@@ -156,6 +161,14 @@ struct LessonFiles: Sendable {
         guard before.count + taken.count <= Self.most else {
             throw Problem.invalid("files", "lessons.tooManyFiles", [.number(Self.most)])
         }
+        let files = try add(taken, to: lesson, &context)
+        record(lesson, &context)
+        context.feedback = Feedback(.toast, context.words("lessons.said.filesAdded", files.count))
+        return Page(items: before + files, next: nil)
+    }
+
+    /// Gives a lesson files that were taken in, after those it has.
+    func add(_ taken: [TakenFile], to lesson: Lesson, _ context: inout CommandContext) throws -> [LessonFile] {
         // They all came at this moment: their ids keep them in the order in which they were chosen.
         let ids = taken.map { _ in context.newId() }.sorted { $0.text < $1.text }
         let files = zip(ids, taken).map { id, one in
@@ -164,8 +177,7 @@ struct LessonFiles: Sendable {
                 width: one.width, height: one.height)
         }
         for file in files { try LessonFileRepository.insert(file, at: context.now, in: context.sql) }
-        record(lesson, &context)
-        return Page(items: before + files, next: nil)
+        return files
     }
 
     /// The lesson, of a course that somebody leads.
@@ -258,20 +270,22 @@ struct LessonFiles: Sendable {
                         message: words("lessons.fileDelete.message"), confirm: words("lessons.fileDelete")))))
     }
 
-    /// Where whoever leads the course adds files.
+    /// Where whoever leads the course adds files; the page stays, with what is typed in its other form.
     func form(_ lesson: Lesson, _ request: ScreenRequest) -> Component {
         let words = request.words
         return .form(
             request.form(
                 AddLessonFiles.self, ["lessonId": lesson.id.text], id: "files",
-                fields: [
-                    PTField(
-                        .file(accept: []), name: "files", label: words("lessons.files"),
-                        hint: words("lessons.filesTip", ImageLimits.bytes >> 20, Self.filmBytes >> 20),
-                        isRequired: true, isMultiple: true)
-                ],
-                submit: SubmitButton(title: words("lessons.filesAdd"), role: .tonal), to: LessonScreens.path(lesson)
-            ))
+                fields: [field(words, isRequired: true)],
+                submit: SubmitButton(title: words("lessons.filesAdd"), role: .tonal),
+                to: "\(LessonScreens.path(lesson))/edit"))
+    }
+
+    func field(_ words: Words, isRequired: Bool = false) -> PTField {
+        PTField(
+            .file(accept: []), name: "files", label: words("lessons.files"),
+            hint: words("lessons.filesTip", ImageLimits.bytes >> 20, Self.filmBytes >> 20),
+            isRequired: isRequired, isMultiple: true)
     }
 }
 

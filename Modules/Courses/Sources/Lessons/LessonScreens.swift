@@ -252,7 +252,8 @@ struct LessonScreens: Sendable {
             body: [
                 .form(
                     request.form(
-                        AddLesson.self, ["moduleId": module.id.text], id: "lesson", fields: fields(nil, words),
+                        AddLesson.self, ["moduleId": module.id.text], id: "lesson",
+                        fields: fields(nil, words) + [files.field(words)],
                         submit: SubmitButton(title: words("courses.save"))))
             ])
     }
@@ -260,12 +261,12 @@ struct LessonScreens: Sendable {
     private func edit(_ request: ScreenRequest) async throws -> Screen {
         let (words, membership) = (request.words, try request.context.membership)
         let (courseId, lessonId) = (try request.id("courseId"), try request.id("lessonId"))
-        let lesson = try await request.context.school.read { sql in
+        let (lesson, attached) = try await request.context.school.read { sql in
             _ = try courses.course(courseId, ledBy: membership, in: sql)
             guard let lesson = try LessonRepository.lesson(lessonId, in: sql), lesson.courseId == courseId else {
                 throw Problem.notFound
             }
-            return lesson
+            return (lesson, try LessonFileRepository.files(of: lessonId, in: sql))
         }
         let ids = ["lessonId": lesson.id.text]
         let remove = PTButton(
@@ -286,9 +287,9 @@ struct LessonScreens: Sendable {
                     request.form(
                         UpdateLesson.self, ids, id: "lesson",
                         fields: fields(lesson, words) + [.hidden("version", String(lesson.version))],
-                        submit: SubmitButton(title: words("courses.save")))),
-                files.form(lesson, request), .button(remove),
-            ])
+                        submit: SubmitButton(title: words("courses.save"))))
+            ] + [files.section(attached, of: lesson, leads: true, request)].compactMap(\.self)
+                + [files.form(lesson, request), .button(remove)])
     }
 
     private func module(_ request: ScreenRequest) async throws -> Screen {

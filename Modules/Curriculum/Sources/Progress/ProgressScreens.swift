@@ -126,19 +126,27 @@ struct ProgressScreens: Sendable {
         let words = request.words
         let (student, curriculum, progress, suggested) = try await standing(of: request)
         let view = ProgressView(request, classroomId: nil)
-        let materials = curriculum.materials(of: view.subject(in: curriculum)?.id, view.band)
+        let search = MaterialSearch(request)
+        // A search looks in all subjects.
+        let materials =
+            search.isEmpty
+            ? curriculum.materials(of: view.subject(in: curriculum)?.id, view.band)
+            : search.found(among: curriculum.materials())
         let cells = materials.map { material in
             cell(material, progress[material.id], of: student.id, view.query, words)
         }
-        var body = [subjects(of: view, curriculum, request), bands(of: view, curriculum, request)]
+        var body: [Component] = [.search(search.field(request.path, keeping: view.fields(in: curriculum)))]
+        if search.isEmpty {
+            body += [subjects(of: view, curriculum, request), bands(of: view, curriculum, request)]
+        }
         if !suggested.isEmpty {
             let cards = suggested.map { card($0, for: student.id, request) }
             body.insert(.disclosure(PTDisclosure(title: words("curriculum.whatsNext"), body: cards)), at: 0)
         }
         body.append(
-            cells.isEmpty
-                ? nothingToPresent(request)
-                : .list(PTList(cells: cells, columns: .two, label: words("curriculum.materials"))))
+            !cells.isEmpty
+                ? .list(PTList(cells: cells, columns: .two, label: words("curriculum.materials")))
+                : search.isEmpty ? nothingToPresent(request) : search.nothing)
         return .screen(
             Screen(
                 title: words("curriculum.materials"), subtitle: student.displayName,
@@ -415,6 +423,14 @@ private struct ProgressView {
         let parts = [classroomId.map { "classroom=\($0.text)" }, band.map { "band=\($0.rawValue)" }]
             .compactMap(\.self)
         return parts.isEmpty ? "" : "?" + parts.joined(separator: "&")
+    }
+
+    /// The chosen part of the materials, for a form that leads back to it.
+    func fields(in curriculum: Curriculum) -> [String: String] {
+        var fields: [String: String] = [:]
+        fields["subject"] = subject(in: curriculum)?.id.text
+        fields["band"] = band?.rawValue
+        return fields
     }
 
     /// The same for another part of the materials.

@@ -30,10 +30,34 @@ struct CurriculumScreens: Sendable {
             mayManage ? PTButton(title: words(key), icon: .plus, role: .quiet, action: .present(sheet)) : nil
         }
         let apps = curriculum.list(.app)
+        let search = MaterialSearch(request)
+        guard search.isEmpty else {
+            let found = search.found(
+                among: curriculum.list(.subject).flatMap { curriculum.list(.material, of: $0.id) })
+            return .screen(
+                Screen(
+                    title: words("curriculum.title"), back: "/settings/organization", live: ["curriculum"],
+                    body: [
+                        .search(search.field(Self.home)),
+                        found.isEmpty
+                            ? search.nothing
+                            : .list(
+                                PTList(
+                                    cells: found.map { material in
+                                        var cell = cell(material, at: 0, of: [material], curriculum, request)
+                                        cell.subtitle = [
+                                            material.subjectId.flatMap { curriculum[$0]?.name(in: words.language) },
+                                            cell.subtitle,
+                                        ].compactMap(\.self).joined(separator: " · ")
+                                        return cell
+                                    }, label: words("curriculum.title"))),
+                    ]))
+        }
         return .screen(
             Screen(
                 title: words("curriculum.title"), back: "/settings/organization", live: ["curriculum"],
                 body: [
+                    .search(search.field(Self.home)),
                     .section(
                         PTSection(
                             title: words("curriculum.subjects"),
@@ -64,17 +88,29 @@ struct CurriculumScreens: Sendable {
         let subject = try curriculum.entry(id, .subject)
         let mayManage = request.context.caller.may(.manageCurriculum)
         let all = curriculum.list(.material, of: id)
+        let search = MaterialSearch(request)
+        let found = search.found(among: all)
+        var body: [Component] = []
+        if all.isEmpty {
+            body.append(
+                .empty(
+                    PTEmptyState(
+                        title: words("curriculum.noMaterials"), message: words("curriculum.noMaterialsTip"))))
+        } else {
+            body.append(.search(search.field(request.path)))
+            // Each keeps its place in the whole list, which its menu moves it in.
+            let cells = all.indices.filter { found.contains(all[$0]) }.map { place in
+                var cell = cell(all[place], at: place, of: all, curriculum, request)
+                if !search.isEmpty { cell.move = nil }
+                return cell
+            }
+            body.append(
+                cells.isEmpty ? search.nothing : .list(PTList(cells: cells, label: words("curriculum.title"))))
+        }
         return .screen(
             Screen(
                 title: subject.name(in: words.language), back: Self.home, live: ["curriculum"],
-                body: [
-                    all.isEmpty
-                        ? .empty(
-                            PTEmptyState(
-                                title: words("curriculum.noMaterials"), message: words("curriculum.noMaterialsTip"))
-                        )
-                        : .list(list(all, curriculum, request))
-                ],
+                body: body,
                 floatingButton: mayManage
                     ? PTFloatingActionButton(
                         title: words("curriculum.addMaterial"), label: words("curriculum.material"),
@@ -218,5 +254,41 @@ struct CurriculumScreens: Sendable {
             .choice(
                 AgeBand.allCases.map { .init(value: $0.rawValue, title: words("curriculum.band.\($0.rawValue)")) }),
             name: "band", label: words("curriculum.ages"), value: band?.rawValue ?? "")
+    }
+}
+
+/// A search among materials by their names in both languages.
+struct MaterialSearch {
+    private let words: Words
+    private let query: String
+
+    init(_ request: ScreenRequest) {
+        words = request.words
+        query = String((request.query["q"] ?? "").prefix(80)).trimmingCharacters(in: .whitespaces)
+    }
+
+    var isEmpty: Bool { query.isEmpty }
+
+    /// - Parameter keeping: what else stands in the address.
+    func field(_ path: String, keeping: [String: String] = [:]) -> PTSearchField {
+        PTSearchField(
+            path: path, value: query, placeholder: words("curriculum.search"), label: words("curriculum.search"),
+            keeping: keeping)
+    }
+
+    func found(among materials: [CurriculumEntry]) -> [CurriculumEntry] {
+        guard !isEmpty else { return materials }
+        let wanted = NameFolding.fold(query)
+        return materials.filter { material in
+            [material.name, material.nameFrench].compactMap(\.self).contains {
+                NameFolding.fold($0).contains(wanted)
+            }
+        }
+    }
+
+    var nothing: Component {
+        .empty(
+            PTEmptyState(
+                icon: .search, title: words("curriculum.notFound"), message: words("curriculum.notFoundTip")))
     }
 }

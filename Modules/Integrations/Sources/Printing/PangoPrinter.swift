@@ -93,28 +93,40 @@ final class TextLayout {
 
     /// The lines as pieces of at most so many, so that a long text goes on over the page's end.
     func portions(of count: Int) -> [(height: Double, draw: (Double, Double, OpaquePointer) -> Void)] {
-        let total = Int(pango_layout_get_line_count(layout))
-        return stride(from: 0, to: total, by: count).map { first in
-            let lines = (first..<min(first + count, total)).map { number -> (PangoRectangle, Int) in
-                var (ink, logical) = (PangoRectangle(), PangoRectangle())
-                pango_layout_line_get_extents(
-                    pango_layout_get_line_readonly(layout, Int32(number)), &ink, &logical)
-                return (logical, number)
-            }
-            let height = lines.reduce(0) { $0 + Double($1.0.height) } / Double(PANGO_SCALE)
+        let all = lines
+        return stride(from: 0, to: all.count, by: min(count, all.count)).map { first in
+            let lines = all[first..<(count < all.count - first ? first + count : all.count)]
             return (
-                height,
+                lines.reduce(0) { $0 + $1.height },
                 { [self] x, y, context in
                     var top = y
-                    for (extent, number) in lines {
-                        cairo_move_to(context, x, top - Double(extent.y) / Double(PANGO_SCALE))
-                        pango_cairo_show_layout_line(
-                            context, pango_layout_get_line_readonly(layout, Int32(number)))
-                        top += Double(extent.height) / Double(PANGO_SCALE)
+                    for line in lines {
+                        cairo_move_to(context, x + line.x, top + line.ascent)
+                        pango_cairo_show_layout_line(context, pango_layout_get_line_readonly(layout, line.number))
+                        top += line.height
                     }
                 }
             )
         }
+    }
+
+    /// Each line with its place from the left, which its alignment gives, and its measures.
+    private var lines: [(number: Int32, x: Double, ascent: Double, height: Double)] {
+        let iterator = pango_layout_get_iter(layout)
+        defer { pango_layout_iter_free(iterator) }
+        var lines: [(number: Int32, x: Double, ascent: Double, height: Double)] = []
+        repeat {
+            var (ink, logical) = (PangoRectangle(), PangoRectangle())
+            pango_layout_iter_get_line_extents(iterator, &ink, &logical)
+            let scale = Double(PANGO_SCALE)
+            lines.append(
+                (
+                    Int32(lines.count), Double(logical.x) / scale,
+                    Double(pango_layout_iter_get_baseline(iterator) - logical.y) / scale,
+                    Double(logical.height) / scale
+                ))
+        } while pango_layout_iter_next_line(iterator) != 0
+        return lines
     }
 }
 
@@ -140,6 +152,8 @@ final class PrintedSheets {
         }
     }
     private static let linesTogether = 6
+    /// What a name on a badge is written in: as large as fits.
+    private static let nameStyles: [PTTypography.Style] = [.title3, .headline, .body, .caption]
 
     private final class Output { var bytes: [UInt8] = [] }
 
@@ -201,7 +215,13 @@ final class PrintedSheets {
     // MARK: - Pages
 
     private var inner: Double { width - 2 * look.margin }
-    private var footHeight: Double { 2 * look.size(.caption) + look.gap }
+    /// Whose paper it is, on as many lines as that needs.
+    private lazy var owner = TextLayout(document.school, .caption, look, width: inner, on: context)
+    private lazy var footHeight = look.gap + owner.height + look.snug + number(1, of: 1).height
+
+    private func number(_ page: Int, of count: Int) -> TextLayout {
+        TextLayout(document.pageNumber(page, count), .caption, look, width: inner, isCentred: true, on: context)
+    }
 
     private func paginated(_ pieces: [Piece]) -> [[(Piece, Double)]] {
         let bottom = height - look.margin - footHeight
@@ -232,12 +252,10 @@ final class PrintedSheets {
     }
 
     private func foot(_ page: Int, of count: Int) {
-        let y = height - look.margin - look.size(.caption)
+        let y = height - look.margin - footHeight + look.gap
         ink(.textMuted)
-        TextLayout(document.school, .caption, look, width: inner, on: context).draw(at: look.margin, y, on: context)
-        let number = TextLayout(
-            document.pageNumber(page, count), .caption, look, width: inner, isCentred: true, on: context)
-        number.draw(at: look.margin, y + look.size(.caption) + look.snug, on: context)
+        owner.draw(at: look.margin, y, on: context)
+        number(page, of: count).draw(at: look.margin, y + owner.height + look.snug, on: context)
     }
 
     // MARK: - Pieces
@@ -296,65 +314,98 @@ final class PrintedSheets {
         let shares = table.columns.reduce(0) { $0 + $1.share }
         let widths = table.columns.map { inner * $0.share / shares }
         var head = row(table.columns.map(\.title), table, widths, .caption, isHead: true)
-        head.gap = look.gap
-        head.leads = true
-        return [head]
-            + table.rows.map { cells in
-                var piece = row(cells, table, widths, .body, isHead: false)
-                piece.head = [head]
-                return piece
+        head[0].gap = look.gap
+        for index in head.indices { head[index].leads = true }
+        return head
+            + table.rows.flatMap { cells in
+                row(cells, table, widths, .body, isHead: false).map { piece in
+                    var piece = piece
+                    piece.head = head
+                    return piece
+                }
             }
     }
 
+    /// One piece, unless a cell is so long that the row must go on over the end of a page.
     private func row(
         _ cells: [String], _ table: PrintedTable, _ widths: [Double], _ style: PTTypography.Style, isHead: Bool
-    ) -> Piece {
+    ) -> [Piece] {
         let pad = look.snug
-        let layouts = zip(zip(cells, table.columns), widths).map { cell, width in
+        // A narrow column, as a day of a month is, needs its width for its text.
+        let sides = widths.map { min(pad, $0 / 8) }
+        let layouts = cells.indices.map { index in
             TextLayout(
-                cell.0, style, look, width: max(1, width - 2 * pad), isCentred: cell.1.isCentred, isCell: true,
-                on: context)
+                cells[index], style, look, width: max(1, widths[index] - 2 * sides[index]),
+                isCentred: table.columns[index].isCentred, isCell: true, on: context)
         }
-        let tallest = (layouts.map(\.height).max() ?? 0) + 2 * pad
-        return Piece(height: tallest, table: tables) { [self] y in
-            cairo_tag_begin(context, "TR", nil)
-            var x = look.margin
-            for (index, layout) in layouts.enumerated() {
-                ink(isHead ? .textMuted : .text)
-                tagged(isHead || index == 0 ? "TH" : "TD") { layout.draw(at: x + pad, y + pad, on: context) }
-                x += widths[index]
+        let isLong = (layouts.map(\.height).max() ?? 0) > (height - 2 * look.margin - footHeight) / 2
+        let parts = layouts.map { $0.portions(of: isLong ? Self.linesTogether : .max) }
+        let count = parts.map(\.count).max() ?? 0
+        return (0..<count).map { part in
+            let tallest = parts.reduce(0) { max($0, part < $1.count ? $1[part].height : 0) }
+            let (above, below) = (part == 0 ? pad : 0, part == count - 1 ? pad : 0)
+            let tall = above + tallest + below
+            return Piece(height: tall, table: tables) { [self] y in
+                cairo_tag_begin(context, "TR", nil)
+                var x = look.margin
+                for (index, cell) in parts.enumerated() {
+                    if part < cell.count {
+                        ink(isHead ? .textMuted : .text)
+                        clipped(x, y, widths[index], tall) {
+                            tagged(isHead || index == 0 ? "TH" : "TD") {
+                                cell[part].draw(x + sides[index], y + above, context)
+                            }
+                        }
+                    }
+                    x += widths[index]
+                }
+                cairo_tag_end(context, "TR")
+                if part == count - 1 { line(look.margin, y + tall, to: look.margin + inner) }
             }
-            cairo_tag_end(context, "TR")
-            line(look.margin, y + tallest, to: look.margin + inner)
         }
     }
 
-    /// Two in a row, with a line to cut along.
+    /// Two in a row, with a line to cut along. A name that is too long is written smaller, then its row is taller.
     private func cards(_ badges: [PrintedBadge]) -> [Piece] {
         let width = (inner - look.gap) / 2
         let side = width / 3
-        let tall = side + 2 * look.block
+        let room = width - side - 3 * look.block
         return stride(from: 0, to: badges.count, by: 2).map { first in
-            Piece(height: tall, gap: look.gap) { [self] y in
-                for (column, badge) in badges[first..<min(first + 2, badges.count)].enumerated() {
+            let row = badges[first..<min(first + 2, badges.count)].map { ($0, writing(on: $0, room, side)) }
+            let tall =
+                row.reduce(side) { max($0, $1.1.name.height + look.snug + $1.1.detail.height) } + 2 * look.block
+            return Piece(height: tall, gap: look.gap) { [self] y in
+                for (column, (badge, text)) in row.enumerated() {
                     let x = look.margin + Double(column) * (width + look.gap)
                     ink(.outline)
                     cairo_set_line_width(context, look.hairline)
                     cairo_rectangle(context, x, y, width, tall)
                     cairo_stroke(context)
                     code(badge.code, x + width - side - look.block, y + look.block, side)
-                    let room = width - side - 3 * look.block
-                    let name = TextLayout(badge.name, .title3, look, width: room, isCell: true, on: context)
-                    let detail = TextLayout(badge.detail, .caption, look, width: room, isCell: true, on: context)
-                    ink(.text)
-                    tagged("P") { name.draw(at: x + look.block, y + look.block, on: context) }
-                    ink(.textMuted)
-                    tagged("P") {
-                        detail.draw(at: x + look.block, y + look.block + name.height + look.snug, on: context)
+                    clipped(x, y, width, tall) {
+                        ink(.text)
+                        tagged("P") { text.name.draw(at: x + look.block, y + look.block, on: context) }
+                        ink(.textMuted)
+                        tagged("P") {
+                            text.detail.draw(
+                                at: x + look.block, y + look.block + text.name.height + look.snug, on: context)
+                        }
                     }
                 }
             }
         }
+    }
+
+    /// What stands beside the code of a badge: the name in the largest size that leaves room for the rest.
+    private func writing(
+        on badge: PrintedBadge, _ room: Double, _ side: Double
+    ) -> (name: TextLayout, detail: TextLayout) {
+        let detail = TextLayout(badge.detail, .caption, look, width: room, isCell: true, on: context)
+        let names = Self.nameStyles.map {
+            TextLayout(badge.name, $0, look, width: room, isCell: true, on: context)
+        }
+        let fitting = names.first { $0.height + look.snug + detail.height <= side }
+        return (fitting ?? names[names.count - 1], detail)
     }
 
     /// Whole modules, so that no seam shows between them; black on white is what cameras read best.
@@ -377,6 +428,15 @@ final class PrintedSheets {
         cairo_tag_begin(context, tag, nil)
         draw()
         cairo_tag_end(context, tag)
+    }
+
+    /// Keeps what is drawn within its box: marks piled up on a letter reach over any line.
+    private func clipped(_ x: Double, _ y: Double, _ width: Double, _ height: Double, _ draw: () -> Void) {
+        cairo_save(context)
+        cairo_rectangle(context, x, y, width, height)
+        cairo_clip(context)
+        draw()
+        cairo_restore(context)
     }
 
     private func ink(_ role: PTColors.Role) {

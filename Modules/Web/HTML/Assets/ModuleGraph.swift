@@ -75,9 +75,45 @@ struct ModuleGraph {
             } else if text.isEmpty || text.hasPrefix("//") || (text.hasPrefix("/*") && text.hasSuffix("*/")) {
                 continue
             } else {
-                result += text + "\n"
+                result += squeezed(text) + "\n"
             }
         }
         return result
+    }
+
+    /// A line without the types of its casts and the blanks around its signs; what stands in a string stays as it is.
+    /// NB: a regular expression with a blank beside one of these signs writes it as `\x20`.
+    private static func squeezed(_ line: Substring) -> String {
+        let signs = Set("=><&|?:,(){};!".utf8)
+        let bytes = Array(line.utf8)
+        var result: [UInt8] = []
+        var quote: UInt8?
+        var place = 0
+        while place < bytes.count {
+            let byte = bytes[place]
+            if let open = quote {
+                result.append(byte)
+                if byte == UInt8(ascii: "\\"), place + 1 < bytes.count {
+                    place += 1
+                    result.append(bytes[place])
+                } else if byte == open {
+                    quote = nil
+                }
+            } else if bytes[place...].starts(with: "/** @".utf8) {
+                // The end is on the same line: longer comments have lines of their own.
+                while place < bytes.count, !bytes[place...].starts(with: "*/".utf8) { place += 1 }
+                place += 1
+            } else if byte == UInt8(ascii: " ") {
+                let isSpare =
+                    result.last.map { signs.contains($0) || $0 == byte } ?? true
+                    || place + 1 < bytes.count && signs.contains(bytes[place + 1])
+                if !isSpare { result.append(byte) }
+            } else {
+                if [UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "`")].contains(byte) { quote = byte }
+                result.append(byte)
+            }
+            place += 1
+        }
+        return String(decoding: result, as: UTF8.self)
     }
 }

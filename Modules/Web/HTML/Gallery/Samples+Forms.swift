@@ -132,6 +132,15 @@ extension Samples {
                     .chips(
                         PTChips(
                             label: word("gallery.choosing"),
+                            menus: [
+                                .init(
+                                    label: word("gallery.choosing"),
+                                    choices: [
+                                        .init(
+                                            title: word("gallery.option.1"), isSelected: true, action: .open(path)),
+                                        .init(title: word("gallery.option.2"), action: .open(path)),
+                                    ])
+                            ],
                             chips: [
                                 .init(title: word("gallery.option.1"), isSelected: true, action: .open(path)),
                                 .init(title: word("gallery.option.2"), icon: .leaf, action: .open(path)),

@@ -19,11 +19,13 @@ public struct PageContext: Sendable {
     public var assets: Assets
     /// A word for the account, so that one account's kept pages are never shown to another. Opaque.
     public var account: String?
+    /// The same for the school, so that a draft comes back in the school that it was written in.
+    public var school: String?
 
     public init(
         words: Words, assets: Assets, path: String, theme: ThemeName = .pinktower,
         appearance: Appearance = .automatic, seq: Int64? = nil, feedback: [PTFeedback] = [],
-        openSheet: String? = nil, account: String? = nil
+        openSheet: String? = nil, account: String? = nil, school: String? = nil
     ) {
         language = words.language
         self.theme = theme
@@ -35,6 +37,7 @@ public struct PageContext: Sendable {
         self.words = words
         self.assets = assets
         self.account = account
+        self.school = school
     }
 }
 

@@ -24,7 +24,9 @@ extension PageRenderer {
         html.attribute(" id=", id)
         if hasFile { html.raw(" enctype=\"multipart/form-data\"") }
         html.raw(form.style == .instant ? " data-command data-instant" : " data-command")
-        if form.style == .capture { html.raw(" data-draft") }
+        if form.style != .instant, form.fields.contains(where: { $0.kind == .multiline }) {
+            html.attribute(" data-draft=", context.school ?? "")
+        }
         commandAttributes(form.confirmation, isQueued: form.isQueued)
         if let passkey = form.passkey {
             html.attribute(" data-passkey=", passkey.kind.rawValue)
@@ -483,6 +485,7 @@ extension PageRenderer {
                 : "<div class=\"pt-chips\" role=\"group\"")
         html.attribute(" aria-label=", chips.label)
         html.raw(">")
+        for menu in chips.menus { self.menu(menu) }
         for chip in chips.chips {
             open(
                 chip.action,
@@ -496,6 +499,29 @@ extension PageRenderer {
             close(chip.action)
         }
         html.raw("</div>")
+    }
+
+    private mutating func menu(_ menu: PTChips.Menu) {
+        let chosen = menu.choices.firstIndex(where: \.isSelected)
+        html.raw("<details class=\"pt-more pt-more--chip\" data-menu><summary class=\"pt-chip\"")
+        let title = chosen.map { menu.choices[$0].title } ?? menu.label
+        html.attribute(" aria-label=", word("web.form.errorOf", menu.label, title))
+        if chosen != 0 { html.raw(" aria-current=\"true\"") }
+        html.raw(">")
+        html.text(title)
+        icon(.chevronDown, "pt-icon pt-icon--tiny")
+        html.raw("</summary><ul class=\"pt-menu\">")
+        for choice in menu.choices {
+            html.raw("<li>")
+            open(
+                choice.action,
+                choice.isSelected ? " class=\"pt-menu__item\" aria-current=\"true\"" : " class=\"pt-menu__item\"")
+            html.text(choice.title)
+            if choice.isSelected { icon(.check, "pt-icon pt-icon--small") }
+            close(choice.action)
+            html.raw("</li>")
+        }
+        html.raw("</ul></details>")
     }
 
     mutating func stepper(_ stepper: PTStepper) {

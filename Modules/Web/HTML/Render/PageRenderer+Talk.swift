@@ -128,6 +128,7 @@ extension PageRenderer {
         html.raw("<form class=\"pt-composer\" id=\"composer\" method=\"post\" action=\"")
         html.url(composer.action)
         html.raw("\" enctype=\"multipart/form-data\" data-composer")
+        html.attribute(" data-draft=", context.school ?? "")
         html.attribute(" data-name=", composer.command)
         html.attribute(" data-typing=", composer.typing)
         html.attribute(" data-sending=", composer.sending)

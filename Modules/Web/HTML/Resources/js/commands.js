@@ -1,6 +1,5 @@
 // Forms to commands: sent once, answered on the page.
 import { element, here, newKey, onPage, plain, problem, word } from "./core.js";
-import { forget } from "./drafts.js";
 import { ask, haptics, toast } from "./feedback.js";
 import { isPage, refresh, show, visit } from "./navigate.js";
 
@@ -83,6 +82,16 @@ function focusAgain(id) {
 }
 
 /**
+ * What the form held is saved, or waits to be.
+ * @param {HTMLFormElement} form
+ */
+function over(form) {
+  form.dispatchEvent(new Event("pt-saved", { bubbles: true }));
+  form.reset();
+  form.removeAttribute("data-begun");
+}
+
+/**
  * Gives what cannot go now to the outbox; the form is ready for the next.
  * @param {HTMLFormElement} form @param {string} target @param {FormData} body
  */
@@ -97,8 +106,7 @@ async function keepForLater(form, target, body) {
     path: new URL(target, location.href).pathname, fields, isMultipart: form.enctype === "multipart/form-data", key: String(body.get("_key") || newKey()),
     label: typed || (form.querySelector("[type=submit]")?.textContent ?? ""), about,
   });
-  forget(form);
-  form.reset();
+  over(form);
   const key = form.elements.namedItem("_key");
   if (key instanceof HTMLInputElement) key.value = newKey();
   toast(word("queued"));
@@ -150,17 +158,13 @@ async function run(form, submitter) {
     } else if (response.ok && isPage(response)) {
       haptics(data.haptics);
       const source = await response.text();
-      forget(form);
-      form.reset();
-      form.removeAttribute("data-begun");
+      over(form);
       // A redirect keeps the place in the page from its reader; the form knows it.
       show(source, response.url + new URL(String(body.get("_to") ?? ""), location.href).hash);
       focusAgain(form.id);
     } else if (response.ok) {
       haptics(data.haptics);
-      forget(form);
-      form.reset();
-      form.removeAttribute("data-begun");
+      over(form);
       await refresh();
     } else {
       if (data.instant !== undefined) form.reset();

@@ -1,23 +1,120 @@
-// What is typed in a hurry stays on this device until it is saved, whatever happens to the page or the network.
-import { onPage } from "./core.js";
+// What is typed into a form with a text stays on this device until it is saved, whatever happens to the page or the network.
+import { element, onPage, word } from "./core.js";
+import { isChanged } from "./morph.js";
 
 const prefix = "pt-draft:";
 
-/** @param {HTMLFormElement} form */
+/**
+ * @typedef {{ names: string[], values: [string, string][], version?: string }} Draft the fields that the reader changed, and
+ * the version of what they saw
+ */
+
+/** @param {HTMLFormElement} form @returns {HTMLInputElement[]} */
+function inputs(form) {
+  return /** @type {HTMLInputElement[]} */ ([...form.elements].filter((field) => field.matches("input, textarea, select")));
+}
+
+/**
+ * One place for each account, school and form. Forms for different things have different actions or hidden fields.
+ * @param {HTMLFormElement} form
+ */
 function place(form) {
-  return prefix + (document.body.dataset.account ?? "") + ":" + form.getAttribute("action");
+  const about = form.matches("[data-composer]") ? [] : inputs(form)
+    .filter(({ type, name }) => type === "hidden" && !name.startsWith("_") && name !== "version").map(({ value }) => value);
+  return prefix + [document.body.dataset.account ?? "", form.dataset.draft, form.id, form.getAttribute("action"), ...about].join(":");
+}
+
+/** @param {HTMLFormElement} form @returns {HTMLInputElement | undefined} */
+function version(form) {
+  return inputs(form).find(({ type, name }) => type === "hidden" && name === "version");
+}
+
+/** @param {HTMLFormElement} form @returns {Draft | null} */
+function read(form) {
+  const text = localStorage.getItem(place(form));
+  return text === null ? null : JSON.parse(text);
 }
 
 /** @param {HTMLFormElement} form */
-export function forget(form) {
-  if (form.hasAttribute("data-draft")) localStorage.removeItem(place(form));
+function forget(form) {
+  localStorage.removeItem(place(form));
+  form.querySelector(".pt-draft")?.remove();
 }
 
-document.addEventListener("input", (event) => {
-  const field = event.target;
-  if (!(field instanceof HTMLTextAreaElement) || !field.form?.hasAttribute("data-draft")) return;
-  if (field.value) localStorage.setItem(place(field.form), field.value);
-  else forget(field.form);
+/** @param {HTMLFormElement} form */
+function write(form) {
+  const changed = inputs(form).filter((field) => field.type !== "password" && field.type !== "file" && isChanged(field)).map(({ name }) => name);
+  // After a refusal the page gives back what was typed as if it had been saved.
+  const names = [...new Set([...(form.dataset.begun === undefined ? [] : read(form)?.names ?? []), ...changed])].filter(Boolean);
+  if (!names.length) return forget(form);
+  const values = [...new FormData(form)].filter(([name, value]) => names.includes(name) && typeof value === "string");
+  try {
+    localStorage.setItem(place(form), JSON.stringify({ names, values, version: version(form)?.value }));
+  } catch {
+    // There is no room: whoever leaves the form is asked.
+    form.removeAttribute("data-draft");
+  }
+}
+
+/** @param {HTMLFormElement} form @param {Draft} draft */
+function fill(form, { names, values }) {
+  const left = [...values];
+  for (const field of inputs(form)) {
+    if (!names.includes(field.name) || field.type === "hidden") continue;
+    if (field.type === "checkbox" || field.type === "radio") {
+      field.checked = values.some(([name, value]) => name === field.name && value === field.value);
+      continue;
+    }
+    const at = left.findIndex(([name]) => name === field.name);
+    if (at >= 0) field.value = left.splice(at, 1)[0][1];
+  }
+}
+
+/** @param {HTMLFormElement} form @param {string | undefined} given the version that the page came with */
+function tell(form, given) {
+  const discard = element("button", "pt-button pt-button--quiet", word("draftDiscard"));
+  discard.type = "button";
+  discard.addEventListener("click", () => {
+    forget(form);
+    form.reset();
+    const field = version(form);
+    if (field && given !== undefined) field.value = given;
+    inputs(form).find(({ type }) => type !== "hidden")?.focus();
+  });
+  const banner = element("div", "pt-draft pt-banner pt-banner--info", element("p", "pt-banner__text", element("b", "", word("draft"))), discard);
+  banner.setAttribute("role", "status");
+  banner.dataset.keep = "";
+  form.prepend(banner);
+}
+
+/** @type {WeakSet<HTMLFormElement>} */
+const known = new WeakSet();
+
+/** @param {HTMLFormElement} form */
+function restore(form) {
+  if (known.has(form)) return;
+  known.add(form);
+  const draft = read(form);
+  // Somebody may type before this module is there.
+  if (!draft) return inputs(form).some(isChanged) ? write(form) : undefined;
+  const field = version(form);
+  const given = field?.value;
+  fill(form, draft);
+  // What was saved meanwhile is not overwritten without a word.
+  if (field && draft.version !== undefined) field.value = draft.version;
+  if (!form.matches("[data-composer]") && inputs(form).some(isChanged)) tell(form, given);
+}
+
+/** @param {Event} event */
+function typed(event) {
+  const { target } = event;
+  const form = target instanceof HTMLElement ? /** @type {HTMLInputElement} */ (target).form : null;
+  if (form?.dataset.draft !== undefined) write(form);
+}
+document.addEventListener("input", typed);
+document.addEventListener("change", typed);
+document.addEventListener("pt-saved", (event) => {
+  if (event.target instanceof HTMLFormElement && event.target.dataset.draft !== undefined) forget(event.target);
 });
 
 /**
@@ -34,12 +131,12 @@ document.addEventListener("submit", (event) => {
   if (event.target instanceof HTMLFormElement && event.target.action.endsWith("/sign-out")) keepOnly(prefix + "-");
 });
 
-onPage(() => {
+function look() {
   // A page of no account, such as the one without a network, says nothing about whose device it is.
   const { account } = document.body.dataset;
   if (account) keepOnly(prefix + account + ":");
-  for (const form of document.querySelectorAll("form[data-draft]")) {
-    const field = form.querySelector("textarea");
-    if (form instanceof HTMLFormElement && field && !field.value) field.value = localStorage.getItem(place(form)) ?? "";
-  }
-});
+  for (const form of document.querySelectorAll("form[data-draft]")) restore(/** @type {HTMLFormElement} */ (form));
+}
+onPage(look);
+// The page that asked for this module is there already.
+look();

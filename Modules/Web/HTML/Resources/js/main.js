@@ -25,6 +25,7 @@ onPage(() => {
   // What can be done without a network may wait on any page to be sent, and so may a recording.
   if (localStorage.getItem("pt-outbox") || shows("[data-tap], [data-queue], [data-composer]")) void import("./waiting.js");
   if (localStorage.getItem("pt-voice") || shows("[data-voice]")) void import("./voice.js");
+  if (shows("[data-draft]") || Object.keys(localStorage).some((name) => name.startsWith("pt-draft:"))) void import("./drafts.js");
   if (shows("[data-video]")) void import("./video.js");
   if (shows("[data-composer], [data-receipt]")) void import("./talk.js");
   if (shows("#composer-names")) void import("./names.js");

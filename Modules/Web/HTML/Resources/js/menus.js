@@ -88,7 +88,9 @@ document.addEventListener("keydown", (event) => {
   }
 });
 
-document.addEventListener("scroll", () => {
+document.addEventListener("scroll", (event) => {
+  // A long menu scrolls in itself.
+  if (event.target instanceof Element && event.target.matches(".pt-menu")) return;
   for (const menu of opened()) if (menu.classList.contains("pt-more")) close(menu);
 }, { passive: true, capture: true });
 

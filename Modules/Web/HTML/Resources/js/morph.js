@@ -44,8 +44,11 @@ function isBegun(form) {
  * Whether the reader typed, ticked or chose something else than the page gave.
  * @param {Element} field
  */
-function isChanged(field) {
-  if (field instanceof HTMLSelectElement) return [...field.options].some((option) => option.selected && !option.defaultSelected);
+export function isChanged(field) {
+  // Without a choice of the page's the first one stands there.
+  if (field instanceof HTMLSelectElement) {
+    return field.selectedIndex !== Math.max(0, [...field.options].findIndex((option) => option.defaultSelected));
+  }
   if (field instanceof HTMLTextAreaElement) return field.value !== field.defaultValue;
   return field instanceof HTMLInputElement && field.type !== "hidden" &&
     (field.type === "file" ? field.value !== "" : field.value !== field.defaultValue || field.checked !== field.defaultChecked);
@@ -122,7 +125,13 @@ function children(from, to) {
     let match = null;
     if (isElement(wanted) && wanted.id) {
       const same = known.get(wanted.id);
-      if (same && same.nodeName === wanted.nodeName) match = same;
+      // The form of another thing may have the same id; what was typed for one thing must not be sent to another.
+      if (same && same.nodeName === wanted.nodeName && same.getAttribute("action") === wanted.getAttribute("action")) match = same;
+      else if (same) {
+        if (cursor === same) cursor = same.nextSibling;
+        same.replaceWith(document.importNode(wanted, true));
+        continue;
+      }
     } else {
       match = cursor;
       while (match && !isLike(match, wanted)) match = match.nextSibling;

@@ -1,7 +1,7 @@
 // Going from page to page without loading everything again.
 import { around, element, here, onPage, pageChanged, plain, word } from "./core.js";
-import { toast } from "./feedback.js";
-import { morph } from "./morph.js";
+import { ask, toast } from "./feedback.js";
+import { isChanged, morph } from "./morph.js";
 import { syncSheets } from "./sheets.js";
 
 /** @typedef {{ history?: "push" | "replace" | "none", scroll?: number | "keep", focus?: boolean }} Way */
@@ -118,7 +118,24 @@ export function refresh(header) {
   return visit(here(), { history: "none", scroll: "keep", focus: false, header });
 }
 
-document.addEventListener("click", (event) => {
+/** Whether the page holds something typed that would be lost with it; a draft stays on the device without its files. */
+function isUnsaved() {
+  return document.body.dataset.account !== undefined &&
+    [...document.querySelectorAll("form.pt-form:not(.pt-form--inline, .pt-form--instant)")].some((form) => !form.closest("dialog:not([open])") &&
+      [.../** @type {HTMLFormElement} */ (form).elements].some((field) => isChanged(field) && !field.matches("[type=password]") &&
+        (!form.hasAttribute("data-draft") || field.matches("[type=file]"))));
+}
+
+/** Asks before something typed is lost. */
+async function mayLeave() {
+  return !isUnsaved() || ask({ title: word("leave"), message: word("leaveMessage"), yes: word("leaveYes"), isDestructive: true });
+}
+
+addEventListener("beforeunload", (event) => {
+  if (isUnsaved()) event.preventDefault();
+});
+
+document.addEventListener("click", async (event) => {
   if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
   const link = around(event, "a[href]");
   if (!(link instanceof HTMLAnchorElement) || link.target || link.hasAttribute("download")) return;
@@ -127,16 +144,24 @@ document.addEventListener("click", (event) => {
   if (/^\/(assets|api)\//.test(link.pathname)) return;
   event.preventDefault();
   const address = link.pathname + link.search;
+  if (plain(address) !== document.body.dataset.path && !(await mayLeave())) return;
   if (link.hasAttribute("data-back") && history.state?.from === address) history.back();
   else if (address === here() && !link.hash) void refresh();
   else void visit(address + link.hash);
 });
 
-window.addEventListener("popstate", (event) => {
+/** The address of what is shown, also while the browser has gone to another one already. */
+let place = here();
+onPage(() => (place = here()));
+
+window.addEventListener("popstate", async (event) => {
   const sheet = new URLSearchParams(location.search).get("sheet");
   const isHere = plain(location.href) === document.body.dataset.path && (!sheet || document.getElementById("sheet-" + sheet));
-  if (isHere) syncSheets();
-  else void visit(here(), { history: "none", scroll: event.state?.scroll ?? 0 });
+  if (isHere) {
+    place = here();
+    syncSheets();
+  } else if (await mayLeave()) void visit(here(), { history: "none", scroll: event.state?.scroll ?? 0 });
+  else history.pushState({}, "", place);
 });
 
 history.scrollRestoration = "manual";

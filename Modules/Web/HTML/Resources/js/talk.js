@@ -37,8 +37,9 @@ function said(entry) {
   return { text: String(text ?? ""), files: entry.fields.flatMap(([, value]) => (value instanceof File ? value : [])) };
 }
 
-/** The end of the thread, where a conversation is read on. */
+/** The end of the thread, where a conversation is read on; what grows there later, as a picture does, is followed. */
 function toEnd() {
+  wasAtEnd = true;
   scrollTo(0, document.documentElement.scrollHeight);
 }
 
@@ -133,6 +134,7 @@ async function submit(form) {
   const replyTo = answered instanceof HTMLInputElement ? answered.value : undefined;
   say(form, "");
   box.value = "";
+  form.dispatchEvent(new Event("pt-saved", { bubbles: true }));
   attach(form, []);
   form.querySelector(".pt-composer__reply")?.remove();
   // The next message answers nothing.
@@ -276,10 +278,24 @@ document.addEventListener("pt-signal", (event) => {
 
 let isTelling = false;
 
-/** Says that this was read, once the page is looked at; what it changes is shown at once and taken back if it fails. */
+/** @returns {HTMLElement | undefined} */
+function newestBubble() {
+  return [.../** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".pt-thread__list:not(#talk-pending) > li"))].at(-1);
+}
+
+/** Whether the newest message is before the reader's eyes to its last line, its pictures too. */
+function isSeen() {
+  const newest = newestBubble();
+  if (document.hidden || document.documentElement.classList.contains("pt-locked")) return false;
+  if (!newest) return true;
+  const end = document.querySelector(".pt-composer")?.getBoundingClientRect().top ?? innerHeight;
+  return newest.getBoundingClientRect().bottom <= end + 1 && [...newest.querySelectorAll("img")].every((image) => image.complete);
+}
+
+/** Says that this was read, once it was seen; what it changes is shown at once and taken back if it fails. */
 async function tellRead() {
   const form = document.querySelector("[data-receipt] form");
-  if (!(form instanceof HTMLFormElement) || document.hidden || isTelling || !navigator.onLine) return;
+  if (!(form instanceof HTMLFormElement) || isTelling || !navigator.onLine || !isSeen()) return;
   isTelling = true;
   const dot = document.querySelector(".pt-talk__list [aria-current] .pt-dot");
   if (dot instanceof HTMLElement) dot.hidden = true;
@@ -301,16 +317,14 @@ async function tellRead() {
 
 document.addEventListener("visibilitychange", () => void tellRead());
 addEventListener("focus", () => void tellRead());
+// A picture that came, or could not come.
+for (const event of ["load", "error"]) document.addEventListener(event, () => void tellRead(), true);
 
 // --- The page
 
 let shown = "";
 let newest = "";
 
-function newestId() {
-  const all = document.querySelectorAll(".pt-thread__list:not(#talk-pending) > li");
-  return all[all.length - 1]?.id ?? "";
-}
 
 function look() {
   const talk = document.querySelector("[data-talk]");
@@ -322,12 +336,14 @@ function look() {
   shown = place;
   if (!talk) return;
   if (!isNew) settle();
-  const latest = newestId();
+  grows.observe(talk);
+  const latest = newestBubble()?.id ?? "";
   if (isNew) {
     stopTyping();
     // What waited in the conversation that was here before belongs there, and so do the files chosen there.
     attached = [];
     for (const kept of document.querySelectorAll("#talk-pending > [data-keep]")) kept.remove();
+    wasAtEnd = false;
     if (!location.hash) toEnd();
     renew();
   } else if (latest !== newest) {
@@ -340,7 +356,14 @@ function look() {
 
 // Known before the page grows: afterwards nobody is at its end.
 let wasAtEnd = true;
-addEventListener("scroll", () => (wasAtEnd = isAtEnd()), { passive: true });
+addEventListener("scroll", () => {
+  wasAtEnd = isAtEnd();
+  void tellRead();
+}, { passive: true });
+const grows = new ResizeObserver(() => {
+  if (wasAtEnd) toEnd();
+  void tellRead();
+});
 
 onPage(look);
 // The page that asked for this module is there already.
