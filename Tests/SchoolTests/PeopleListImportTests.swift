@@ -197,8 +197,8 @@ import Testing
         let (roster, orgId): (any RosterImporting, UUID) = (house.roster, house.school.organization.id)
         for isConfirmed in [false, true] {
             let report = try await roster.run(
-                list("First name,Last name\nAna,Roy\n"), into: house.school.database, of: orgId, by: nil,
-                dryRun: false, isConfirmed: isConfirmed, words: words)
+                list("First name,Last name\nAna,Roy\n"), into: house.school.database, of: orgId, in: .gmt,
+                by: nil, dryRun: false, isConfirmed: isConfirmed, words: words)
             #expect(report.isApplied == isConfirmed && report.questions.count == 1)
             #expect(report.lines(words).contains { $0.hasPrefix("people.csv: 1 person would come in") })
         }

@@ -21,7 +21,7 @@ public enum AuthFeature {
             directory: directory, hasher: hasher, cryptography: cryptography, lockOuts: lockOuts)
         let webAuthn = WebAuthn(publicURL: publicURL, cryptography)
         let notices = AccountNotices(mailer: mailer, publicURL: publicURL)
-        let rule = try PasswordRule()
+        let rule = PasswordRule()
         let secondFactor = SecondFactorHandlers(
             auth: auth, directory: directory, factors: factors, passwords: check, notices: notices)
         let passkeys = PasskeyHandlers(

@@ -8,16 +8,12 @@ struct PasswordRule: Sendable {
     static let shortest = 10
 
     enum Weakness: String, Sendable, CaseIterable {
-        /// It is on a list of common passwords, or such a word with digits and signs around it.
+        /// It is a common word (`commonWords`), also with digits and signs around it or in the place of letters.
         case common = "auth.passwordCommon"
         /// It is made of the person's own name or address, or of the school's or this product's name.
         case own = "auth.passwordOwn"
         /// It repeats or counts on, or is all digits.
         case simple = "auth.passwordSimple"
-    }
-
-    struct Malformed: Error, CustomStringConvertible {
-        let description: String
     }
 
     /// Words that say where the account is.
@@ -29,25 +25,13 @@ struct PasswordRule: Sendable {
     /// Keys side by side, and letters and digits in their order.
     private static let rows = [
         "abcdefghijklmnopqrstuvwxyz", "01234567890", "qwertyuiop", "asdfghjkl", "zxcvbnm", "azertyuiop",
-        "qsdfghjklm",
-        "wxcvbn", "qwertzuiop",
+        "qsdfghjklm", "wxcvbn", "qwertzuiop",
+        "1qaz", "2wsx", "3edc", "4rfv", "5tgb", "6yhn", "7ujm",
     ]
     /// What stands for a letter in "p@ssw0rd".
     private static let lookalikes: [Character: Character] = [
         "@": "a", "4": "a", "0": "o", "1": "l", "!": "i", "3": "e", "$": "s", "5": "s", "7": "t",
     ]
-
-    private let common: Set<String>
-
-    /// Reads the list that comes with the block.
-    init() throws {
-        guard
-            let url = Bundle.module.url(
-                forResource: "common-passwords", withExtension: "txt", subdirectory: "Resources")
-        else { throw Malformed(description: "\(Bundle.module.bundlePath) has no Resources/common-passwords.txt") }
-        let text = try String(contentsOf: url, encoding: .utf8)
-        common = Set(text.split(separator: "\n").filter { !$0.hasPrefix("#") }.map(String.init))
-    }
 
     /// Refuses a weak password with the reason, at its field.
     /// - Parameter terms: names and addresses of the person and of their school.
@@ -59,7 +43,7 @@ struct PasswordRule: Sendable {
 
     func weakness(of password: String, of terms: [String]) -> Weakness? {
         let folded = Self.folded(password)
-        if common.contains(folded) { return .common }
+        let common = Self.commonWords
         if folded.allSatisfy(\.isNumber) || Self.repeats(folded) || Self.countsOn(folded) { return .simple }
         // As it stands, and with signs and digits read as the letters that they look like.
         let plain = folded.filter(\.isLetter)

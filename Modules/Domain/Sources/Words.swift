@@ -259,21 +259,24 @@ private final class TimeMemory: Sendable {
 }
 
 extension String {
-    /// The text between directional isolates where it has right-to-left letters, so that it and the sentence around it
-    /// keep their own order of words and punctuation (Unicode Standard Annex 9, section 2.4.2).
+    /// The text, each line between directional isolates, where it has right-to-left letters or controls of direction: it and
+    /// the sentence around it keep their own order of words and punctuation (Unicode Standard Annex 9, section 2.4.2).
     public var isolated: String {
-        guard utf8.contains(where: { $0 >= 0xD6 }), unicodeScalars.contains(where: \.isRightToLeft) else {
+        guard utf8.contains(where: { $0 >= 0xD6 }), unicodeScalars.contains(where: \.changesDirection) else {
             return self
         }
-        return "\u{2068}\(self)\u{2069}"
+        return split(separator: "\n", omittingEmptySubsequences: false).map { "\u{2068}\($0)\u{2069}" }
+            .joined(separator: "\n")
     }
 }
 
 extension Unicode.Scalar {
-    /// Whether it is of a script that is written from right to left: Hebrew, Arabic, Syriac, Thaana, NKo, Adlam and others.
-    fileprivate var isRightToLeft: Bool {
+    /// Whether it is of a script that is written from right to left (Hebrew, Arabic, Syriac, Thaana, NKo, Adlam and others)
+    /// or a mark, embedding, override or isolate.
+    fileprivate var changesDirection: Bool {
         switch value {
         case 0x0590...0x08FF, 0xFB1D...0xFDFF, 0xFE70...0xFEFC, 0x10800...0x10FFF, 0x1E800...0x1EFFF: true
+        case 0x200E...0x200F, 0x202A...0x202E, 0x2066...0x2069: true
         default: false
         }
     }

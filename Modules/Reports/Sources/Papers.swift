@@ -101,7 +101,7 @@ struct Papers: Sendable {
         blocks += section(
             "reports.habits",
             period.record.habits.filter { !$0.doneOn.isEmpty }.map {
-                words("reports.habitDays", $0.doneOn.count, $0.name.isolated)
+                words("reports.habitDays", $0.doneOn.count, $0.name)
             })
         if period.withNotes {
             // What names another child is that child's too.
@@ -174,22 +174,5 @@ extension Student {
     var fullName: String {
         let whole = [firstName, lastName].filter { !$0.isEmpty }.joined(separator: " ")
         return whole.isEmpty ? displayName : whole
-    }
-}
-
-extension String {
-    /// For a place beside other texts in one line: what is written from the right keeps to itself there, and numbers and
-    /// separators after it stay in their order (Unicode Standard Annex 9, isolates).
-    var isolated: String {
-        let turning: [ClosedRange<UInt32>] = [
-            0x0590...0x08FF, 0xFB1D...0xFDFF, 0xFE70...0xFEFC, 0x1_0800...0x1_0FFF, 0x1_E800...0x1_EFFF,
-            // Controls: marks, embeddings, overrides, isolates.
-            0x200E...0x200F, 0x202A...0x202E, 0x2066...0x2069,
-        ]
-        guard unicodeScalars.contains(where: { scalar in turning.contains { $0.contains(scalar.value) } }) else {
-            return self
-        }
-        return split(separator: "\n", omittingEmptySubsequences: false).map { "\u{2068}\($0)\u{2069}" }
-            .joined(separator: "\n")
     }
 }
