@@ -505,7 +505,7 @@ extension PageRenderer {
         let chosen = menu.choices.firstIndex(where: \.isSelected)
         html.raw("<details class=\"pt-more pt-more--chip\" data-menu><summary class=\"pt-chip\"")
         let title = chosen.map { menu.choices[$0].title } ?? menu.label
-        html.attribute(" aria-label=", word("web.form.errorOf", menu.label, title))
+        html.attribute(" aria-label=", word("web.menu.chosen", menu.label, title))
         if chosen != 0 { html.raw(" aria-current=\"true\"") }
         html.raw(">")
         html.text(title)
