@@ -69,7 +69,7 @@ struct PasswordTests {
                 try await auth.house.execute(
                     ChangePassword.self,
                     ["currentPassword": .text(AuthHouse.password), "password": "qwertyuiop"], as: me)
-            } == refused)
+            } == .invalid("password", "auth.passwordSimple"))
         try await reset(link)
     }
 

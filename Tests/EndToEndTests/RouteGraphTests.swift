@@ -24,6 +24,7 @@ struct RouteGraphTests {
         "/open": "the system: deep links and its own search",
         "/welcome/classroom": "the school's step of the wizard",
         "/welcome/students": "the classroom's step of the wizard",
+        "/courses/{courseId}/marks-import/{uploadId}": "a file of marks that was uploaded",
         "/family/letters/{itemId}": "a letter on a parent's page, once one was shared",
         "/play": "a device that was paired with a child",
         "/play/pair": "the address that a parent's page shows for the child's device",

@@ -242,7 +242,7 @@ struct RenderingTests {
         }
         let many = try render(.form(form(2)))
         #expect(many.contains("2 things need another look"))
-        #expect(many.contains("<a href=\"#form-f-n2\">Field 2: Fault 2</a>"))
+        #expect(many.contains("<a href=\"#form-f-n2\">Field 2</a>"))
         let one = try render(.form(form(1)))
         #expect(!one.contains("role=\"alert\""))
         #expect(one.contains("aria-describedby=\"form-f-n1-error \" aria-invalid=\"true\""))
