@@ -34,13 +34,19 @@ extension DemoSchool {
     ) async throws -> [String] {
         guard has("Courses"), let benoit = guides.first else { return [] }
         let student = has("Enrollment") ? try await student(invitedBy: ana) : nil
+        let term = try await run(
+            "courses.addTerm",
+            [
+                "name": .text("Autumn term"), "firstDay": .text(diary.today.adding(days: -80).description),
+                "lastDay": .text(diary.today.adding(days: 40).description),
+            ], as: ana)
         for course in Self.courses {
             let caller = course.isAnas ? ana : benoit
             let made = try await run(
                 "courses.create",
                 [
                     "name": .text(course.name), "subject": .text(course.subject),
-                    "schedule": .text(course.schedule),
+                    "schedule": .text(course.schedule), "termId": .text(Self.text("id", of: term)),
                     "admission": .text(course.isAnas ? "approval" : "open"), "capacity": .number(12),
                     "gradeLevel": .text("Upper elementary"), "details": .text(course.details),
                 ], as: caller)
@@ -66,10 +72,13 @@ extension DemoSchool {
                 try await run(
                     "enrollment.add", ["courseId": .text(courseId), "studentId": .text(learner)], as: caller)
             }
-            let first = lessons.first ?? ""
-            diary.add(diary.lastSchoolDays(12).first ?? diary.today, 17, 25) {
-                try await run(
-                    "courses.completeLesson", ["lessonId": .text(first), "done": .bool(true)], as: student)
+            // One lesson two weeks ago; in the course with three a second one on the school day before today.
+            let evenings = [12] + (lessons.count > 2 ? [1] : [])
+            for (lesson, daysAgo) in zip(lessons, evenings) {
+                diary.add(diary.lastSchoolDays(daysAgo).first ?? diary.today, 17, 25) {
+                    try await run(
+                        "courses.completeLesson", ["lessonId": .text(lesson), "done": .bool(true)], as: student)
+                }
             }
             if has("Grading") { try await marks(of: learners, in: courseId, as: caller, &diary) }
         }
@@ -86,10 +95,11 @@ extension DemoSchool {
     private static let items: [(title: String, category: String, maximum: Int, daysAgo: Int)] = [
         ("Circle study", "assignments", 20, 40), ("Quiz 1", "quizzes", 10, 33),
         ("Star tiling", "assignments", 20, 26),
-        ("Quiz 2", "quizzes", 10, 19), ("In the circle", "participation", 10, 12), ("Midterm", "midterm", 50, 5),
+        ("Quiz 2", "quizzes", 10, 19), ("In the circle", "participation", 10, 12), ("Quiz 3", "quizzes", 10, 9),
+        ("Midterm", "midterm", 50, 5), ("Field notes", "assignments", 20, 3),
     ]
 
-    /// Six items, marked on the afternoons after their due days; the midterm is not released yet.
+    /// Eight items, marked on the afternoons after their due days; the midterm is not released yet.
     private func marks(
         of students: [String], in courseId: String, as caller: Caller, _ diary: inout DemoDiary
     ) async throws {
@@ -104,8 +114,9 @@ extension DemoSchool {
             let place: [String: InputValue] = [
                 "courseId": .text(courseId), "itemId": .text(Self.text("id", of: made)),
             ]
+            let isMidterm = item.category == "midterm"
             diary.add(dueDay.adding(days: 2), 16, 10) {
-                for (position, student) in students.enumerated() where !(index == 5 && position % 4 == 3) {
+                for (position, student) in students.enumerated() where !(isMidterm && position % 4 == 3) {
                     let share = 62 + (position * 17 + index * 11) % 38
                     let text =
                         switch (position * 5 + index) % 23 {
@@ -118,7 +129,7 @@ extension DemoSchool {
                         "grades.mark",
                         place.merging(["studentId": .text(student), "text": .text(text)]) { $1 }, as: caller)
                 }
-                guard index < 5 else { return }
+                guard !isMidterm else { return }
                 try await run(
                     "grades.release", place.merging(["isReleased": .bool(true)]) { $1 }, as: caller)
             }
