@@ -7,8 +7,8 @@ import RosterInterface
 
 /// What a bundle changes in a school: the difference between the two.
 ///
-/// Nothing is ever taken away: who is missing in the bundle, or marked `tobedeleted`, stays. A field that is
-/// empty in the bundle says nothing and leaves what the school has.
+/// Nobody is deleted: who is missing in the bundle, or marked `tobedeleted`, stays. Only an enrollment that ended ends the
+/// stay of a student. A field that is empty in the bundle says nothing and leaves what the school has.
 struct RosterPlan: Sendable {
     /// A role of a person that the bundle names and no earlier import gave.
     struct RoleGift: Sendable, Hashable {
