@@ -152,6 +152,29 @@ struct GradebookTests {
         }
     }
 
+    @Test("a full mark of 0 is refused, also for extra credit", arguments: [false, true])
+    func zeroMaximum(extra: Bool) async throws {
+        let house = try await GradingHouse()
+        await #expect(throws: Problem.invalid("maximum", "grading.maximum", [])) {
+            try await house.item("Essay", maximum: "0", extra: extra)
+        }
+    }
+
+    @Test("an extra-credit item with a mark above its full mark does not become an ordinary one")
+    func extraBecomesOrdinary() async throws {
+        let house = try await GradingHouse()
+        let bonus = try await house.item("Bonus", extra: true)
+        try await house.mark(house.mia, "23", bonus)
+        await #expect(throws: Problem.invalid("maximum", "grading.maximumBelow", [.text("23")])) {
+            try await house.school.execute(
+                EditGradebookItem.self,
+                [
+                    "courseId": .id(house.course.id), "itemId": .id(bonus.id), "title": "Bonus",
+                    "category": "assignments", "maximum": "20", "isExtraCredit": .bool(false),
+                ], as: house.teacher)
+        }
+    }
+
     @Test("what is deleted, of another course or not one's own is not found")
     func notFound() async throws {
         let house = try await GradingHouse()

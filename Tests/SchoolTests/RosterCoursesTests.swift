@@ -210,17 +210,82 @@ private final class HeldCourses: CourseImporting, CoursePlaceImporting {
         #expect(Day(house.school.clock.now, in: .gmt) < Day("2027-06-01")!)
     }
 
-    @Test("whoever left during the year is counted and stays; nobody new comes in by an enrollment that ended")
+    private func stays(of id: String) async throws -> [String] {
+        let person = try #require(try await house.people()[id])
+        return try await house.school.database.read { sql in
+            try sql.rows(
+                """
+                SELECT first_day, last_day FROM classroom_stays WHERE student_id = \(person.id) ORDER BY first_day
+                """
+            ).map { row in
+                let first: Day? = try row.optional("first_day")
+                let last: Day? = try row.optional("last_day")
+                return "\(first?.description ?? "")..\(last?.description ?? "")"
+            }
+        }
+    }
+
+    @Test("an enrollment that ended ends the stay on its last day; its undo takes the end back")
     func ended() async throws {
         var sample = RosterSample(rooms: 1, studentsPerRoom: 2)
         change(&sample, end: "2026-09-01")
         let first = try await house.importing(sample.bundle)
         #expect(first.counts.studentsEnrolled == 1 && first.notices.contains { $0.code == "enrollmentEnded" })
         try await house.importing(RosterSample(rooms: 1, studentsPerRoom: 2).bundle)
+        #expect(try await stays(of: "student-0-0") == ["2026-08-24.."])
+        let dry = try await house.preview(sample.bundle)
+        #expect(dry.changes.map(\.kind) == [.studentLeft])
+        #expect(dry.changes.first?.sentence.hasPrefix("End the enrolment of ") == true)
+        #expect(dry.changes.flatMap(\.fields) == [.init(column: "endDate", before: "", after: "2026-09-01")])
         let second = try await house.importing(sample.bundle)
-        let leaving = second.notices.filter { $0.code == "wouldLeave" }
-        #expect(leaving.map(\.place) == ["enrollments.csv:3 endDate"])
+        #expect(second.counts.studentsLeft == 1 && second.changeCount == 1)
+        #expect(try await stays(of: "student-0-0") == ["2026-08-24..2026-09-01"])
+        #expect(try await house.holdings().studentPlaces.count == 1)
+        #expect(try await house.importing(sample.bundle).changeCount == 0)
+        #expect(try await undo(second).stepCount == 1)
+        #expect(try await stays(of: "student-0-0") == ["2026-08-24.."])
         #expect(try await house.holdings().studentPlaces.count == 2)
+    }
+
+    @Test("many students who would leave at once are a question before anything changes")
+    func exodus() async throws {
+        try await house.importing(RosterSample(rooms: 1, studentsPerRoom: 3).bundle)
+        var sample = RosterSample(rooms: 1, studentsPerRoom: 3)
+        sample.files["enrollments.csv"] = sample.files["enrollments.csv"]?.replacing(
+            "2027-06-30", with: "2026-09-02")
+        let asked = try await house.preview(sample.bundle)
+        #expect(asked.questions.map(\.code) == ["manyLeave"] && asked.counts.studentsLeft == 3)
+        await #expect(throws: Problem.self) { try await house.importing(sample.bundle, confirmed: false) }
+        #expect(try await house.holdings().studentPlaces.count == 3)
+    }
+
+    @Test("an enrollment that begins on a day to come makes nobody a member yet")
+    func upcoming() async throws {
+        var sample = RosterSample(rooms: 1, studentsPerRoom: 2)
+        change(&sample, begin: "2027-05-03", end: "2027-06-30")
+        let report = try await house.importing(sample.bundle)
+        #expect(report.counts.studentsEnrolled == 1)
+        #expect(
+            report.notices.filter { $0.code == "enrollmentToCome" }.map(\.place) == ["enrollments.csv:3 beginDate"])
+        #expect(try await stays(of: "student-0-0") == [])
+    }
+
+    @Test("the days of enrollments are in the export, and an empty school gets them")
+    func exportedDays() async throws {
+        try await house.importing(RosterSample(rooms: 1, studentsPerRoom: 2).bundle)
+        let organization = house.school.organization
+        let holdings = try await house.school.database.read { sql in
+            try house.roster.holdings(of: organization.id, in: sql)
+        }
+        let bundle = RosterExport(
+            organization: organization, today: Day(house.school.clock.now, in: .gmt), holdings: holdings
+        ).bundle
+        #expect(try await house.preview(bundle).changeCount == 0)
+        let other = HeldCourses()
+        let empty = try await RosterHouse(courses: RosterImport.Courses(other, places: other))
+        try await empty.importing(bundle)
+        let days = try await empty.holdings().firstDays.values.map(\.description)
+        #expect(days == ["2026-08-24", "2026-08-24"])
     }
 
     @Test("two enrollments of one person in one class are one, with the first and the last of their days")
@@ -232,6 +297,8 @@ private final class HeldCourses: CourseImporting, CoursePlaceImporting {
         let report = try await house.importing(sample.bundle)
         #expect(report.counts.studentsEnrolled == 2)
         #expect(!report.notices.contains { ["wouldLeave", "enrollmentEnded"].contains($0.code) })
+        #expect(try await stays(of: "student-0-0") == ["2026-08-20.."])
+        #expect(try await house.importing(sample.bundle).changeCount == 0)
     }
 
     @Test("an end on the last day of a school year is no leaving")

@@ -80,16 +80,20 @@ public struct ClassroomHoldings: Sendable, Hashable {
     public var notedStudents: Set<UUID>
     public var guidePlaces: Set<ClassroomPlace>
     public var studentPlaces: Set<ClassroomPlace>
+    /// The first day of each place in `studentPlaces` for which the school knows it.
+    public var firstDays: [ClassroomPlace: Day]
 
     public init(
         classrooms: [ImportedClassroom] = [], students: Set<UUID> = [], notedStudents: Set<UUID> = [],
-        guidePlaces: Set<ClassroomPlace> = [], studentPlaces: Set<ClassroomPlace> = []
+        guidePlaces: Set<ClassroomPlace> = [], studentPlaces: Set<ClassroomPlace> = [],
+        firstDays: [ClassroomPlace: Day] = [:]
     ) {
         self.classrooms = classrooms
         self.students = students
         self.notedStudents = notedStudents
         self.guidePlaces = guidePlaces
         self.studentPlaces = studentPlaces
+        self.firstDays = firstDays
     }
 }
 

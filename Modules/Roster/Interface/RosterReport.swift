@@ -124,6 +124,8 @@ public struct RosterCounts: Codable, Sendable, Hashable {
     public var studentsAdded = 0
     public var guidesAssigned = 0
     public var studentsEnrolled = 0
+    /// Students whose enrolment in a classroom has ended.
+    public var studentsLeft = 0
     public var rolesGiven = 0
     public var guardiansLinked = 0
     public var termsCreated = 0
@@ -142,7 +144,7 @@ public struct RosterCounts: Codable, Sendable, Hashable {
             ("peopleUnchanged", peopleUnchanged), ("classroomsCreated", classroomsCreated),
             ("classroomsRenamed", classroomsRenamed), ("classroomsUnchanged", classroomsUnchanged),
             ("studentsAdded", studentsAdded), ("guidesAssigned", guidesAssigned),
-            ("studentsEnrolled", studentsEnrolled), ("rolesGiven", rolesGiven),
+            ("studentsEnrolled", studentsEnrolled), ("studentsLeft", studentsLeft), ("rolesGiven", rolesGiven),
             ("guardiansLinked", guardiansLinked), ("termsCreated", termsCreated),
             ("coursesCreated", coursesCreated), ("coursesUpdated", coursesUpdated), ("coursePlaces", coursePlaces),
         ]
@@ -155,7 +157,7 @@ public struct RosterChange: Codable, Sendable, Hashable {
     /// What is changed.
     public enum Kind: String, Codable, Sendable, Hashable, CaseIterable {
         case personCreated, personUpdated, classroomCreated, classroomRenamed, studentAdded, guideAssigned
-        case studentEnrolled, roleGiven, guardianLinked
+        case studentEnrolled, studentLeft, roleGiven, guardianLinked
         case termCreated, termUpdated, courseCreated, courseUpdated, courseEnrolled
     }
     public let file: String

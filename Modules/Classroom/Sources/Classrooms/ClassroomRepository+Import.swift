@@ -23,7 +23,7 @@ extension ClassroomRepository {
             studentPlaces: Set(
                 sql.rows("SELECT classroom_id, student_id FROM classroom_students").map {
                     try ClassroomPlace(classroomId: $0.get("classroom_id"), personId: $0.get("student_id"))
-                }))
+                }), firstDays: StayRepository.openFirstDays(in: sql))
     }
 
     static func apply(

@@ -111,6 +111,19 @@ enum StayRepository {
         }
     }
 
+    /// The first days of the stays that have not ended, where they are known.
+    static func openFirstDays(in sql: any SQLReading) throws -> [ClassroomPlace: Day] {
+        let rows = try sql.rows(
+            """
+            SELECT classroom_id, student_id, first_day FROM classroom_stays
+            WHERE last_day IS NULL AND first_day IS NOT NULL
+            """)
+        return try rows.reduce(into: [:]) { days, row in
+            let place = try ClassroomPlace(classroomId: row.get("classroom_id"), personId: row.get("student_id"))
+            days[place] = try row.get("first_day")
+        }
+    }
+
     /// Whether a student belonged to a classroom on a day.
     static func belongs(
         _ studentId: UUID, to classroomId: UUID, on day: Day, in sql: any SQLReading

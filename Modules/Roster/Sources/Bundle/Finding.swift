@@ -28,9 +28,9 @@ struct Finding: Sendable, Hashable {
         case roleNotUsed, enrollmentRoleNotUsed, teacherWithoutRole, userWithoutRole, sameEmail, sameNumber
         case version11, otherCase, instant, vendorColumns, sensitive, sensitiveColumn, sensitiveFile, unknownAgent,
             unclearAgent
-        case addressOfAdult, enrollmentEnded, wouldLeave
+        case addressOfAdult, enrollmentEnded, enrollmentToCome, wouldLeave
         // What somebody must agree to
-        case nobodyHasRole, halfNames
+        case nobodyHasRole, halfNames, manyLeave
         // Who left, and stays
         case toBeDeleted, personNotInFile, guideNotInFile, studentNotInFile, guardianNotInFile
     }
@@ -42,6 +42,10 @@ struct Finding: Sendable, Hashable {
     let arguments: [Fault.Argument]
     /// How often it was found; the place is that of the first.
     var times = 1
+    /// The first few lines on which it was found.
+    var lines: [Int] = []
+
+    static let shownLines = 5
 
     func finding(_ words: Words) -> RosterFinding {
         RosterFinding(file: file, line: line, column: column, code: code.rawValue, sentence: sentence(words))
@@ -49,7 +53,11 @@ struct Finding: Sendable, Hashable {
 
     private func sentence(_ words: Words) -> String {
         let sentence = words.text("fault.roster.\(code.rawValue)", arguments.map { $0.word(words) })
-        return times > 1 ? "\(sentence) \(words("roster.times", times))" : sentence
+        guard times > 1 else { return sentence }
+        let counted = "\(sentence) \(words("roster.times", times))"
+        guard lines.count > 1 else { return counted }
+        let shown = lines.map(String.init).joined(separator: ", ")
+        return "\(counted) \(words("roster.lines", times > lines.count ? "\(shown)…" : shown))"
     }
 
     /// The same as a fault of a command's input.
@@ -70,7 +78,10 @@ struct FindingList: Sendable {
     ) {
         count += 1
         guard first.count < RosterReport.findingLimit else { return }
-        first.append(Finding(file: file, line: line, column: column, code: code, arguments: arguments))
+        first.append(
+            Finding(
+                file: file, line: line, column: column, code: code, arguments: arguments,
+                lines: line > 0 ? [line] : []))
     }
 
     /// Adds a finding the first time, and counts it from then on.
@@ -82,6 +93,7 @@ struct FindingList: Sendable {
         let same = Repeated(code: code, file: file, column: column, key: key)
         if let place = places[same] {
             first[place].times += 1
+            if line > 0, first[place].lines.count < Finding.shownLines { first[place].lines.append(line) }
             return
         }
         if first.count < RosterReport.findingLimit { places[same] = first.count }

@@ -184,6 +184,7 @@ struct RosterExport: Sendable {
             return [
                 "sourcedId": "\(place.classroomId.text.suffix(12))-\(place.personId.text)-\(role)",
                 "classSourcedId": room, "schoolSourcedId": school, "userSourcedId": person, "role": role,
+                "beginDate": role == "student" ? holdings.classrooms.firstDays[place]?.description ?? "" : "",
             ]
         }.sorted { ($0["sourcedId"] ?? "") < ($1["sourcedId"] ?? "") }
     }

@@ -208,42 +208,62 @@ extension RosterPlan {
 
     // MARK: - Days
 
-    /// The enrollments of a bundle that hold today: those that overlap are one.
+    /// The enrollments of a bundle by whether they hold today; those of one person in one class that overlap or follow
+    /// each other without a gap are one.
     struct Enrollments {
         private(set) var open: [RosterBundle.Enrollment] = []
         private(set) var ended: [RosterBundle.Enrollment] = []
+        /// Those that begin on a day to come.
+        private(set) var upcoming: [RosterBundle.Enrollment] = []
+
+        private struct Key: Hashable {
+            let userId: String
+            let roomId: String
+            let role: String
+        }
 
         /// - Parameter today: an enrollment that ended before it has ended, unless it did with the school year: then nobody
         ///   left.
         init(_ bundle: RosterBundle, today: Day) {
-            struct Key: Hashable {
-                let userId: String
-                let roomId: String
-                let role: String
-            }
             let years = bundle.sessions.filter(\.isYear)
             let yearEnds = Set((years.isEmpty ? bundle.sessions : years).map(\.last))
-            var place: [Key: Int] = [:]
-            var all: [RosterBundle.Enrollment] = []
+            var order: [Key] = []
+            var rows: [Key: [RosterBundle.Enrollment]] = [:]
             for row in bundle.enrollments where !row.isToBeDeleted {
                 let key = Key(userId: row.userId, roomId: row.roomId, role: row.role)
-                guard let first = place[key] else {
-                    place[key] = all.count
-                    all.append(row)
+                if rows[key] == nil { order.append(key) }
+                rows[key, default: []].append(row)
+            }
+            for key in order {
+                let stays = Self.merged(rows[key] ?? [])
+                func hasEnded(_ row: RosterBundle.Enrollment) -> Bool {
+                    row.end.map { $0 < today && !yearEnds.contains($0) } ?? false
+                }
+                let begun = stays.filter { $0.begin.map { $0 <= today } ?? true }
+                if let current = begun.last(where: { !hasEnded($0) }) {
+                    open.append(current)
+                } else if let last = begun.last {
+                    ended.append(last)
+                }
+                upcoming += stays.filter { $0.begin.map { $0 > today } ?? false }
+            }
+        }
+
+        /// The earliest first. A blank day is open on that side.
+        private static func merged(_ rows: [RosterBundle.Enrollment]) -> [RosterBundle.Enrollment] {
+            guard rows.count > 1 else { return rows }
+            var stays: [RosterBundle.Enrollment] = []
+            for row in rows.sorted(by: { ($0.begin?.number ?? .min) < ($1.begin?.number ?? .min) }) {
+                guard var last = stays.last, last.end.map({ (row.begin ?? $0) <= $0.adding(days: 1) }) ?? true
+                else {
+                    stays.append(row)
                     continue
                 }
-                // A blank day is open on that side.
-                all[first].begin = all[first].begin.flatMap { begin in row.begin.map { min(begin, $0) } }
-                all[first].end = all[first].end.flatMap { end in row.end.map { max(end, $0) } }
-                all[first].isPrimary = all[first].isPrimary || row.isPrimary
+                last.end = last.end.flatMap { end in row.end.map { max(end, $0) } }
+                last.isPrimary = last.isPrimary || row.isPrimary
+                stays[stays.count - 1] = last
             }
-            for row in all {
-                if let end = row.end, end < today, !yearEnds.contains(end) {
-                    ended.append(row)
-                } else {
-                    open.append(row)
-                }
-            }
+            return stays
         }
     }
 }

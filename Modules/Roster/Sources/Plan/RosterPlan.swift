@@ -7,8 +7,8 @@ import RosterInterface
 
 /// What a bundle changes in a school: the difference between the two.
 ///
-/// Nothing is ever taken away: who is missing in the bundle, or marked `tobedeleted`, stays. A field that is
-/// empty in the bundle says nothing and leaves what the school has.
+/// Nobody is deleted: who is missing in the bundle, or marked `tobedeleted`, stays. Only an enrollment that ended ends the
+/// stay of a student. A field that is empty in the bundle says nothing and leaves what the school has.
 struct RosterPlan: Sendable {
     /// A role of a person that the bundle names and no earlier import gave.
     struct RoleGift: Sendable, Hashable {
@@ -69,6 +69,7 @@ struct RosterPlan: Sendable {
     var touchedClassrooms: Set<UUID> {
         Set(classrooms.newClassrooms.map(\.id)).union(classrooms.renamedClassrooms.map(\.id))
             .union(classrooms.guidePlaces.map(\.classroomId)).union(classrooms.studentPlaces.map(\.classroomId))
+            .union(classrooms.departures.keys.map(\.classroomId))
     }
 
     /// - Parameter bundle: one without a fault.
@@ -91,9 +92,9 @@ struct RosterPlan: Sendable {
         let rooms = compareRooms(bundle, holdings.classrooms.classrooms, sections?.scheduled ?? [], newId)
         var students: [(personId: UUID, file: String, line: Int)] = []
         compareRoles(bundle, people, holdings.roles, holdings.classrooms.guidePlaces, &students)
-        let places = compareEnrollments(
-            bundle, enrollments, people, rooms, sections, holdings.classrooms, &students)
-        tellWhoLeft(bundle, enrollments, people, rooms, holdings.classrooms)
+        let places =
+            compareEnrollments(bundle, enrollments, people, rooms, sections, holdings.classrooms, &students)
+            + compareEnds(bundle, enrollments, people, rooms, holdings.classrooms)
         addStudents(students, holdings.classrooms.students, people)
         compareFamilies(bundle, people, holdings)
         if let courses = holdings.courses, let sections {
@@ -112,6 +113,7 @@ struct RosterPlan: Sendable {
         counts.studentsAdded = classrooms.students.count
         counts.guidesAssigned = classrooms.guidePlaces.count
         counts.studentsEnrolled = classrooms.studentPlaces.count
+        counts.studentsLeft = classrooms.departures.count
         counts.rolesGiven = gifts.count
         counts.guardiansLinked = families.count
         counts.termsCreated = newTerms.count
@@ -292,7 +294,7 @@ struct RosterPlan: Sendable {
         let file = bundle.file(bundle.roleFile)
         let disabled = Set(bundle.users.lazy.filter { !$0.isEnabled }.map(\.sourcedId))
         for user in bundle.users where !user.isEnabled && !user.isToBeDeleted {
-            findings.notices.add(
+            findings.notices.addOnce(
                 .disabledUser, RosterFileKind.users.fileName, user.line, "enabledUser", [.shown(user.sourcedId)])
         }
         let holders = Set(bundle.roles.lazy.map(\.userId))
@@ -301,7 +303,7 @@ struct RosterPlan: Sendable {
         where bundle.listFile == nil && bundle.deltas.isEmpty && !holders.contains(user.sourcedId)
             && !user.isToBeDeleted
         {
-            findings.notices.add(
+            findings.notices.addOnce(
                 .userWithoutRole, RosterFileKind.users.fileName, user.line, "sourcedId", [.shown(user.sourcedId)])
         }
         // Who guides a classroom is a guide already, whoever made them one.
@@ -312,7 +314,7 @@ struct RosterPlan: Sendable {
                 continue
             }
             guard let person = people[row.userId] else {
-                findings.notices.add(.leftOut, file, row.line, "userSourcedId", [.shown(row.userId)])
+                findings.notices.addOnce(.leftOut, file, row.line, "userSourcedId", [.shown(row.userId)])
                 continue
             }
             if role == .student {
@@ -342,7 +344,7 @@ struct RosterPlan: Sendable {
         var steps: [Step] = []
         for row in enrollments.open {
             guard let person = people[row.userId] else {
-                findings.notices.add(.leftOut, file, row.line, "userSourcedId", [.shown(row.userId)])
+                findings.notices.addOnce(.leftOut, file, row.line, "userSourcedId", [.shown(row.userId)])
                 continue
             }
             guard let room = rooms[row.roomId] else {
@@ -350,7 +352,7 @@ struct RosterPlan: Sendable {
                     if row.role == "student" { students.append((person.id, file, row.line)) }
                     continue
                 }
-                findings.notices.add(.leftOut, file, row.line, "classSourcedId", [.shown(row.roomId)])
+                findings.notices.addOnce(.leftOut, file, row.line, "classSourcedId", [.shown(row.roomId)])
                 continue
             }
             let place = ClassroomPlace(classroomId: room.id, personId: person.id)
@@ -358,7 +360,7 @@ struct RosterPlan: Sendable {
             switch row.role {
             case "teacher":
                 if !guides.contains(row.userId) && bundle.deltas.isEmpty {
-                    findings.notices.add(
+                    findings.notices.addOnce(
                         .teacherWithoutRole, file, row.line, "userSourcedId", [.shown(row.userId)])
                 }
                 guard guidePlaces.insert(place).inserted else { continue }
@@ -369,8 +371,14 @@ struct RosterPlan: Sendable {
                 students.append((person.id, file, row.line))
                 guard studentPlaces.insert(place).inserted else { continue }
                 classrooms.studentPlaces.append(place)
+                var fields: [RosterChange.Field] = []
+                if let begin = row.begin {
+                    classrooms.firstDays[place] = begin
+                    fields.append(.init(column: "beginDate", before: "", after: begin.description))
+                }
                 steps.append(
-                    Step(file: file, line: row.line, kind: .studentEnrolled, arguments: arguments))
+                    Step(
+                        file: file, line: row.line, kind: .studentEnrolled, arguments: arguments, fields: fields))
             default:
                 findings.notices.addOnce(
                     .enrollmentRoleNotUsed, file, row.line, "role", [.shown(row.role)], key: row.role)
@@ -379,21 +387,46 @@ struct RosterPlan: Sendable {
         return steps
     }
 
-    /// Enrollments that ended and not with the school year: nobody comes in by them, and nobody is taken out.
-    private mutating func tellWhoLeft(
+    /// Enrollments that ended, and not with the school year, end the stay of a student on their last day. Nobody comes in
+    /// by them, or by those that begin on a day to come. Guides keep their places.
+    private mutating func compareEnds(
         _ bundle: RosterBundle, _ enrollments: Enrollments, _ people: People,
         _ rooms: [String: ImportedClassroom], _ present: ClassroomHoldings
-    ) {
+    ) -> [Step] {
+        let file = bundle.file(.enrollments)
+        var steps: [Step] = []
         for row in enrollments.ended {
-            let place = people[row.userId].flatMap { person in
-                rooms[row.roomId].map { ClassroomPlace(classroomId: $0.id, personId: person.id) }
+            guard let end = row.end else { continue }
+            if let person = people[row.userId], let room = rooms[row.roomId] {
+                let place = ClassroomPlace(classroomId: room.id, personId: person.id)
+                // A stay that began later is not the one that ended.
+                let hasBegun = present.firstDays[place].map { $0 <= end } ?? true
+                if row.role == "student", present.studentPlaces.contains(place), hasBegun {
+                    classrooms.departures[place] = end
+                    steps.append(
+                        Step(
+                            file: file, line: row.line, kind: .studentLeft,
+                            arguments: [.name(person.name.display), .name(room.name)],
+                            fields: [.init(column: "endDate", before: "", after: end.description)]))
+                    continue
+                }
+                if row.role == "teacher", present.guidePlaces.contains(place) {
+                    findings.notices.addOnce(.wouldLeave, file, row.line, "endDate", [.shown(end.description)])
+                    continue
+                }
             }
-            let isThere =
-                place.map { present.studentPlaces.contains($0) || present.guidePlaces.contains($0) } ?? false
-            findings.notices.addOnce(
-                isThere ? .wouldLeave : .enrollmentEnded, bundle.file(.enrollments), row.line, "endDate",
-                [.shown(row.end?.description ?? "")])
+            findings.notices.addOnce(.enrollmentEnded, file, row.line, "endDate", [.shown(end.description)])
         }
+        for row in enrollments.upcoming {
+            findings.notices.addOnce(
+                .enrollmentToCome, file, row.line, "beginDate", [.shown(row.begin?.description ?? "")])
+        }
+        // A class of which most leave at once is more often a mistake of the other system.
+        let count = classrooms.departures.count
+        if count > 1, count * 2 > present.studentPlaces.count {
+            findings.questions.add(.manyLeave, file, 0, "endDate", [.number(count)])
+        }
+        return steps
     }
 
     private mutating func addStudents(

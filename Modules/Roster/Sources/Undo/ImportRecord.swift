@@ -19,6 +19,8 @@ struct ImportRow: Sendable, Hashable {
         var title: String?
         var term: ImportedTerm?
         var course: ImportedCourse?
+        /// The last day of a student in a classroom.
+        var lastDay: Day?
 
         init(_ person: Person) {
             (given, family, preferred) = (person.name.given, person.name.family, person.name.preferred)
@@ -26,6 +28,7 @@ struct ImportRow: Sendable, Hashable {
         }
 
         init(title: String) { self.title = title }
+        init(lastDay: Day) { self.lastDay = lastDay }
         init(_ term: ImportedTerm) { self.term = term }
         init(_ course: ImportedCourse) { self.course = course }
 
@@ -83,6 +86,9 @@ extension RosterPlan {
         for place in classrooms.guidePlaces { add(.guideAssigned, person: place.personId, room: place.classroomId) }
         for place in classrooms.studentPlaces {
             add(.studentEnrolled, person: place.personId, room: place.classroomId)
+        }
+        for (place, day) in classrooms.departures {
+            add(.studentLeft, person: place.personId, room: place.classroomId, after: .init(lastDay: day))
         }
         for gift in gifts { add(.roleGiven, person: gift.personId, role: gift.role) }
         for link in families { add(.guardianLinked, person: link.guardianId, child: link.childId) }

@@ -62,6 +62,7 @@ struct UndoPlan: Sendable {
     var touchedClassrooms: Set<UUID> {
         Set(classrooms.newClassrooms.map(\.id)).union(classrooms.renamedClassrooms.map(\.id))
             .union(classrooms.guidePlaces.map(\.classroomId)).union(classrooms.studentPlaces.map(\.classroomId))
+            .union(classrooms.departures.keys.map(\.classroomId))
     }
 
     private let present: Present
@@ -82,6 +83,7 @@ struct UndoPlan: Sendable {
         takeCourses(byKind)
         takePlaces(byKind[.guideAssigned] ?? [], .guideAssigned)
         takePlaces(byKind[.studentEnrolled] ?? [], .studentEnrolled)
+        giveBackPlaces(byKind[.studentLeft] ?? [])
         takeStudents(byKind[.studentAdded] ?? [])
         takeRoles(byKind[.roleGiven] ?? [])
         takeRooms(byKind)
@@ -329,6 +331,25 @@ struct UndoPlan: Sendable {
         }
     }
 
+    /// Students who left by the import get their places back, unless they have them again.
+    private mutating func giveBackPlaces(_ rows: [ImportRow]) {
+        let classrooms = present.holdings.classrooms
+        for row in rows {
+            guard let place = row.place, let lastDay = row.after?.lastDay, let person = people[place.personId],
+                let room = rooms[place.classroomId], classrooms.students.contains(place.personId)
+            else {
+                settled.append(row.number)
+                continue
+            }
+            guard !classrooms.studentPlaces.contains(place) else {
+                gone(row, "\(person.person.name.display) – \(room.name)")
+                continue
+            }
+            self.classrooms.departures[place] = lastDay
+            undo(row, .name(person.person.name.display), .name(room.name))
+        }
+    }
+
     private mutating func takeStudents(_ rows: [ImportRow]) {
         for row in rows {
             guard let id = row.personId, people[id] != nil, present.holdings.classrooms.students.contains(id) else {
@@ -368,6 +389,7 @@ struct UndoPlan: Sendable {
     private mutating func takeRooms(_ rows: [RosterChange.Kind: [ImportRow]]) {
         let left = present.holdings.classrooms.guidePlaces.subtracting(classrooms.guidePlaces)
             .union(present.holdings.classrooms.studentPlaces.subtracting(classrooms.studentPlaces))
+            .union(classrooms.departures.keys)
         let inUse = Set(left.map(\.classroomId))
         for row in rows[.classroomCreated] ?? [] {
             guard let room = row.classroomId.flatMap({ rooms[$0] }) else {
