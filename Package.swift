@@ -263,7 +263,10 @@ if withAdapters {
             ] + selected.map { .init(stringLiteral: $0.name) }
                 + selected.filter(\.interface).map { .init(stringLiteral: "\($0.name)Interface") },
             path: "Apps/Server/App",
-            swiftSettings: selected.map { .define("WITH_\($0.name.uppercased())") }),
+            // The wiring of blocks that are not selected is not compiled.
+            exclude: features.map(\.name).filter { name in !selected.contains { $0.name == name } }
+                .map { "Wiring/\($0)Wiring.swift" },
+            resources: [.copy("Resources")]),
         .executableTarget(
             name: "pinktower",
             dependencies: [

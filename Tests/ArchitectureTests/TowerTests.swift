@@ -123,36 +123,30 @@ struct NewBlockTests {
         #expect(throws: Complaint.self) { try NewBlock("TimeTable").addedToManifest("let package = 1") }
     }
 
-    @Test("the composition root switches the block on above its markers")
-    func compositionRoot() throws {
-        let root = """
-            import FeatureKit
-            // tower:new imports above this line
+    @Test("the list of wirings names every block of the manifest once")
+    func listedWirings() throws {
+        let repository = Repository(root: RealHouse.root)
+        let listed = try repository.text(NewBlock.wirings).matches(of: /\s+Wirings\.(\w+),/).map { String($0.1) }
+        let declared = try repository.text("Package.swift").matches(of: /\s{4}Feature\(name: "(\w+)"/)
+            .map { try NewBlock(String($0.1)).area }
+        #expect(!listed.isEmpty)
+        #expect(listed.sorted() == declared.sorted())
+    }
 
-            func features() throws -> [Feature] {
-                var features: [Feature] = []
-                // tower:new inserts above this line
-                return features
-            }
-            """
-        let expected = """
-            import FeatureKit
-            #if WITH_TIMETABLE
-                import TimeTable
-            #endif
-            // tower:new imports above this line
-
-            func features() throws -> [Feature] {
-                var features: [Feature] = []
-                #if WITH_TIMETABLE
-                    features.append(try TimeTableFeature.make())
-                #endif
-                // tower:new inserts above this line
-                return features
-            }
-            """
-        #expect(try NewBlock("TimeTable").addedToRoot(root) == expected)
-        #expect(throws: Complaint.self) { try NewBlock("TimeTable").addedToRoot("import FeatureKit") }
+    @Test("the list of wirings names the block above its marker, in one line, and the block brings its wiring file")
+    func wirings() throws {
+        let block = try NewBlock("TimeTable")
+        let old = try Repository(root: RealHouse.root).text(NewBlock.wirings)
+        let added = try block.addedToList(old).split(separator: "\n").difference(from: old.split(separator: "\n"))
+        #expect(added.removals.isEmpty)
+        guard case .insert(_, let line, _)? = added.insertions.first, added.insertions.count == 1 else {
+            Issue.record("\(added.insertions)")
+            return
+        }
+        #expect(line == "            Wirings.timeTable,")
+        #expect(throws: Complaint.self) { try block.addedToList("import FeatureKit") }
+        #expect(
+            block.files["Apps/Server/App/Wiring/TimeTableWiring.swift"]?.contains("static let timeTable") == true)
     }
 
     @Test(

@@ -88,12 +88,13 @@ struct AuthHouse {
             let auth = AuthService(directory: directory, hasher: hasher, clock: ports.clock, ids: ports.ids)
             let recorder = RecordingDatabase(ports.directory)
             made = (auth, directory, ports.mailer, recorder)
-            var feature = try AuthFeature.make(
+            let allFeatures = AllFeatures()
+            let feature = try AuthFeature.make(
                 auth: auth, directory: recorder, hasher: hasher, ids: ports.ids, mailer: ports.mailer,
-                cryptography: ports.cryptography, qr: TestQRCode(), publicURL: "https://tower.example",
-                confirmsMail: confirmsMail, provider: provider)
-            // As `AuthFeature.complete` does where no other block has anything to erase.
-            feature.commands.append(ConsentWithdrawal(auth: auth, hasher: hasher, erasing: nil).command)
+                outbox: EmptyOutbox(), cryptography: ports.cryptography, qr: TestQRCode(),
+                publicURL: "https://tower.example", confirmsMail: confirmsMail, provider: provider, erasing: nil,
+                allFeatures: allFeatures)
+            allFeatures.set([feature])
             return [feature]
         }
         guard let made else { throw TestHouse.Unknown(description: "no service was made") }
@@ -149,4 +150,11 @@ struct AuthHouse {
             }.joined(separator: "\n")
         }
     }
+}
+
+/// An outbox of a server that sends all of its mails.
+struct EmptyOutbox: MailOutbox {
+    func letters() async throws -> [OutboxMail] { [] }
+    func letter(_ id: String) async throws -> (OutboxMail, Mail)? { nil }
+    func remove(where isOver: @escaping @Sendable (OutboxMail) -> Bool) async throws {}
 }

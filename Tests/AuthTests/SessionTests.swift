@@ -316,8 +316,8 @@ struct SessionTests {
         let house = auth.house
         let feature = try AuthFeature.make(
             auth: service, directory: house.directory, hasher: auth.hasher, ids: house.ids,
-            mailer: RememberingMailer(), cryptography: TestCryptography(), qr: TestQRCode(),
-            publicURL: "https://tower.example", confirmsMail: false)
+            mailer: RememberingMailer(), outbox: EmptyOutbox(), cryptography: TestCryptography(), qr: TestQRCode(),
+            publicURL: "https://tower.example", confirmsMail: false, erasing: nil, allFeatures: AllFeatures())
         let signOut = try #require(feature.commands.first { $0.contract.name == "auth.signOut" })
         _ = try await house.pipeline.execute(
             signOut, [:], isForm: false, key: nil, in: house.context(of: caller))

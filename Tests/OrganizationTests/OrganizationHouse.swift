@@ -77,6 +77,7 @@ struct OrganizationHouse {
             let organizations = DirectoryOrgService(
                 directory: directory, schools: ports.schools, memberships: memberships, clock: ports.clock,
                 ids: ports.ids)
+            let allFeatures = AllFeatures()
             let feature = try OrganizationFeature.make(
                 organizations: organizations, memberships: memberships,
                 invites: DirectoryInviteService(
@@ -85,16 +86,13 @@ struct OrganizationHouse {
                 qr: qr, publicURL: "https://tower.example", directory: directory, mailer: ports.mailer,
                 letter: InviteLetter(
                     mailer: ports.mailer, hasher: ports.hasher, publicURL: "https://tower.example"),
-                accounts: accounts, classrooms: classrooms)
-            var features = [feature]
-            OrganizationFeature.complete(
-                &features, organizations: organizations,
+                accounts: accounts, classrooms: classrooms,
                 removal: SchoolRemoval(
-                    directory: directory, files: ports.files, blobs: ports.blobs, kinds: features.records,
-                    stores: [],
-                    memberships: memberships, clock: ports.clock))
-            made = (memberships, organizations, directory, features[0], ports.mailer)
-            return features
+                    directory: directory, files: ports.files, blobs: ports.blobs, kinds: allFeatures.records,
+                    stores: [], memberships: memberships, clock: ports.clock))
+            allFeatures.set([feature])
+            made = (memberships, organizations, directory, feature, ports.mailer)
+            return [feature]
         }
         guard let made else { throw TestHouse.Unknown(description: "no block was made") }
         (memberships, organizations, directory, feature, mailer) = made

@@ -24,7 +24,7 @@ struct QuestHouse {
         let house = try await TestHouse([
             QuestFeature.make(
                 codes: codes, sessions: sessions, hasher: FastHasher(), ids: CountingIDs(), qr: TestQRCode(),
-                publicURL: "https://tower.example", isStart: true)
+                publicURL: "https://tower.example")
         ])
         school = try await house.makeSchool(timeZone: timeZone)
         ana = school.makeCaller(.parent)

@@ -38,7 +38,7 @@ public struct Rule: Sendable {
         .styleLiterals, .visibleText, .catalogs, .localeFormats,
         .migrations, .commands,
         .singletons, .printing, .hiddenErrors, .unchecked, .forced,
-        .assertions, .ledgerIds, .machinePaths, .readmes,
+        .assertions, .ledgerIds, .machinePaths, .readmes, .wiring,
     ]
 }
 

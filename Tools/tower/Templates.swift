@@ -8,6 +8,7 @@ extension NewBlock {
             "Modules/\(name)/Sources/Read\(name)Welcome.swift": query,
             "Modules/\(name)/Sources/Resources/Localizable.xcstrings": catalog,
             "Tests/\(name)Tests/\(name)FeatureTests.swift": tests,
+            "Apps/Server/App/Wiring/\(name)Wiring.swift": wiring,
         ]
     }
 
@@ -21,7 +22,7 @@ extension NewBlock {
         - **Never**: imports another block's implementation; shows a text that is not in its catalog; changes
           rows outside a command.
         - **Invariants**: what always holds of its data.
-        - **Start reading** at `Sources/\(name)Feature.swift`, which hands everything to the composition root.
+        - **Start reading** at `Sources/\(name)Feature.swift`, which hands everything to the server.
 
         Try it alone: `tower test \(name)`.
 
@@ -47,7 +48,7 @@ extension NewBlock {
 
         /// \(name): say in one sentence what it does, and for whom.
         public enum \(name)Feature {
-            /// What the composition root switches on.
+            /// Builds the block's feature. Its wiring in `Apps/Server/App/Wiring` passes what this asks for.
             public static func make() throws -> Feature {
                 var feature = Feature("\(name)", catalog: try StringCatalog(in: .module))
                 feature.queries = [
@@ -57,6 +58,18 @@ extension NewBlock {
                 ]
                 return feature
             }
+        }
+
+        """
+    }
+
+    private var wiring: String {
+        """
+        import FeatureKit
+        import \(name)
+
+        extension Wirings {
+            static let \(area): BlockWiring? = BlockWiring("\(name)") { _ in try \(name)Feature.make() }
         }
 
         """

@@ -17,7 +17,7 @@ public func checkSchools(_ settings: ServerSettings) async throws -> SchoolsRepo
     try await within(settings) { house in
         var lines: [String] = []
         var isSound = true
-        for school in try await house.blocks.listOrganizations() {
+        for school in try await house.blocks.schools?.schools() ?? [] {
             let fault = try await house.fault(of: school.id)
             isSound = isSound && fault == nil
             lines.append("\(school.name) (\(school.id.text)): \(fault ?? "sound.")")

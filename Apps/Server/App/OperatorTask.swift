@@ -5,6 +5,10 @@ import Foundation
 /// Why a task of the command line was not done.
 public struct TaskRefused: Error, CustomStringConvertible {
     public let description: String
+
+    static func without(_ block: String) -> TaskRefused {
+        TaskRefused(description: "The block \(block) is not part of this server, or is switched off.")
+    }
 }
 
 /// Builds a house for one piece of work and closes it whatever happens. What the house refuses is told in the
@@ -37,7 +41,7 @@ extension ServerHouse {
 
     /// The school that is meant by a name or an id; the only one where nothing is said.
     func school(named name: String?) async throws -> Organization {
-        let all = try await blocks.listOrganizations()
+        let all = try await blocks.schools?.schools() ?? []
         let fitting = all.filter { one in
             guard let name else { return true }
             return one.id.text == name.lowercased() || NameFolding.fold(one.name) == NameFolding.fold(name)
@@ -59,11 +63,11 @@ extension ServerHouse {
 public func serverOperator(_ email: String?, _ settings: ServerSettings) async throws -> String {
     try await within(settings) { house in
         if let email {
-            guard try await house.blocks.nameOperator(email) else {
+            guard try await house.blocks.accounts?.nameOperator(email: email) ?? false else {
                 throw TaskRefused(description: "Nobody has an account with the address \(email).")
             }
         }
-        guard let named = try await house.blocks.serverOperator() else {
+        guard let named = try await house.blocks.accounts?.operatorAddress() else {
             return
                 "Nobody is named as the operator of this server. Name somebody: pinktower operator ana@maple.example"
         }
@@ -74,8 +78,10 @@ public func serverOperator(_ email: String?, _ settings: ServerSettings) async t
 extension ServerHouse {
     /// Whether mails stay in the data folder and nobody may read them there: no operator is named.
     func lacksOperator(_ settings: ServerSettings) async throws -> Bool {
-        guard settings.sendmail == nil, try await blocks.hasAccounts() else { return false }
-        return try await blocks.serverOperator() == nil
+        guard settings.sendmail == nil, let accounts = blocks.accounts, try await accounts.hasAccounts() else {
+            return false
+        }
+        return try await accounts.operatorAddress() == nil
     }
 }
 
@@ -84,7 +90,7 @@ extension ServerHouse {
 /// for sessions.
 public func forgetSecondFactors(of email: String, _ settings: ServerSettings) async throws -> String {
     try await within(settings) { house in
-        guard try await house.blocks.forgetSecondFactors(email) else {
+        guard try await house.blocks.accounts?.forgetSecondFactors(email: email) ?? false else {
             throw TaskRefused(description: "Nobody has an account with the address \(email).")
         }
         return "\(email) signs in with the password alone now. Ask them to set up a second step again."

@@ -95,9 +95,8 @@ public struct ServerHouse: Sendable {
             provider: try settings.apple?.provider { logger.warning("\($0)") }, models: settings.models,
             searches: SQLiteSearchIndexes(in: Persistence.searchFolder(in: folder)),
             allSchools: { try await late.all() })
-        let blocks = try Blocks(ports, wanted: settings.features.map(Set.init))
-        try refuseUnknown(settings.features, ports)
-        let features = try FeatureSet(blocks.features)
+        let blocks = try Blocks(ports, wanted: settings.features)
+        let features = blocks.features
         try DataFolder.prepare(folder)
         try cryptography.prepare()
         try identification.prepare()
@@ -124,8 +123,8 @@ public struct ServerHouse: Sendable {
                 logger.error("The file of school \(id.text) is damaged. Restore a backup of it.")
             })
         late.set(directory, schools)
-        try await blocks.adoptSchools { try await schools.all() }
-        try await blocks.rememberSessions()
+        try await blocks.schools?.adopt { try await schools.all() }
+        try await blocks.accounts?.rememberSessions()
 
         let catalogs = try features.features.map(\.catalog) + [.featureKit(), WebHTML.catalog(), WebCatalog.own()]
         let words = Dictionary(uniqueKeysWithValues: Language.allCases.map { ($0, Words($0, catalogs)) })
@@ -133,7 +132,7 @@ public struct ServerHouse: Sendable {
             directory: directory, schools: schools, blobs: blobs, hub: hub, clock: clock, ids: ids, hasher: hasher,
             sightings: Sightings { error in
                 logger.error("Who saw a record could not be noted: \(type(of: error))")
-            }, refuseClosed: blocks.refuseClosed, probe: WriteProbe(folder).check,
+            }, refuseClosed: { try blocks.schools?.refuseClosed($0, in: $1) }, probe: WriteProbe(folder).check,
             report: { error in logger.error("A school's log waits for an entry: \(type(of: error))") })
         let web = WebHouse(
             features: features, pipeline: pipeline, hub: hub, authenticator: blocks.authenticator,
@@ -169,7 +168,7 @@ public struct ServerHouse: Sendable {
     /// Forgets what is remembered and looks it up anew.
     public func refreshKnown() async throws {
         forget()
-        try await blocks.rememberSessions()
+        try await blocks.accounts?.rememberSessions()
     }
 
     /// Forgets what is remembered of the files: another process has changed them.
@@ -207,22 +206,6 @@ public struct ServerHouse: Sendable {
         }
         try await schools.close()
         try await directory.close()
-    }
-
-    private static func refuseUnknown(_ wanted: [String]?, _ ports: ServerPorts) throws {
-        guard let wanted else { return }
-        // All that are compiled in, also those that are not wanted.
-        let known = Set(try Blocks(ports, wanted: nil).features.map(\.id))
-        let unknown = wanted.filter { !known.contains($0) }
-        guard unknown.isEmpty else {
-            throw ServerSettings.Malformed(
-                faults: unknown.map {
-                    """
-                    features names \($0), which is not a block of this program. Its blocks are \
-                    \(known.sorted().joined(separator: ", ")). Leave features out to switch on all of them.
-                    """
-                })
-        }
     }
 }
 

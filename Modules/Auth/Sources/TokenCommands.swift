@@ -67,8 +67,9 @@ enum APISecret {
 /// The handlers of API tokens.
 struct TokenHandlers: Sendable {
     let hasher: any SecretHasher
-    /// What a token may cover.
-    let offered: [TokenScope]
+    let allFeatures: AllFeatures
+    /// The scopes that a token may have, in their order.
+    var offered: [TokenScope] { allFeatures.features.tokenScopes.sorted() }
 
     var commands: [CommandRegistration] {
         [

@@ -275,6 +275,8 @@ public struct FeatureSet: Sendable {
     public struct Misfit: Error, CustomStringConvertible {
         public let faults: [String]
         public var description: String { faults.joined(separator: "\n") }
+
+        public init(faults: [String]) { self.faults = faults }
     }
 
     public init(_ features: [Feature]) throws {

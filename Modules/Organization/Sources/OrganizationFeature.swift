@@ -6,11 +6,14 @@ public import OrganizationInterface
 
 /// The block: schools, people, memberships, invites.
 public enum OrganizationFeature {
-    /// - Parameter publicURL: where people reach this server, for links in QR codes.
+    /// - Parameters:
+    ///   - publicURL: where people reach this server, for links in QR codes.
+    ///   - removal: deletes a school for good, with what every block keeps of it.
     public static func make(
         organizations: any OrgService, memberships: DirectoryMembershipService, invites: any InviteService,
         qr: any QRCodeEncoder, publicURL: String, directory: any Database,
-        mailer: any Mailer, letter: InviteLetter, accounts: any AccountReading, classrooms: (any ClassroomPlacing)?
+        mailer: any Mailer, letter: InviteLetter, accounts: any AccountReading, classrooms: (any ClassroomPlacing)?,
+        removal: SchoolRemoval
     ) throws -> Feature {
         let organizationHandlers = OrganizationHandlers(organizations: organizations)
         let memberHandlers = MemberHandlers(memberships: memberships)
@@ -34,6 +37,8 @@ public enum OrganizationFeature {
             organizationHandlers.commands + memberHandlers.commands + inviteHandlers.commands
             + mailHandlers.commands
             + StaffSecurity(memberships: memberships).commands + families.commands
+            + ClosingHandlers(organizations: organizations, removal: removal).commands
+        feature.jobs.append(removal.job)
         feature.records = OrganizationRecordStore.kinds
         feature.queries =
             organizationHandlers.queries + memberHandlers.queries + inviteHandlers.queries
@@ -99,14 +104,6 @@ public enum OrganizationFeature {
             NameSource("person") { ids, sql in try PeopleRepository.names(ids, in: sql) }
         ]
         return feature
-    }
-
-    /// Adds what needs to know all blocks: the deletion of a school with all that blocks keep of it.
-    public static func complete(_ features: inout [Feature], organizations: any OrgService, removal: SchoolRemoval)
-    {
-        guard let own = features.firstIndex(where: { $0.id == "Organization" }) else { return }
-        features[own].commands += ClosingHandlers(organizations: organizations, removal: removal).commands
-        features[own].jobs.append(removal.job)
     }
 
     private static let auditKinds = [

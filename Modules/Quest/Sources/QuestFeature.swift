@@ -9,10 +9,9 @@ public enum QuestFeature {
     ///   - codes: open the parent's side of a device.
     ///   - sessions: of devices that are in a child's hands.
     ///   - publicURL: where people reach this server, for the link in a QR code.
-    ///   - isStart: whether nothing else of this server answers at `/`.
     public static func make(
         codes: any GateCodes, sessions: any NarrowSessions, hasher: any SecretHasher, ids: any IDGenerator,
-        qr: any QRCodeEncoder, publicURL: String, isStart: Bool = false
+        qr: any QRCodeEncoder, publicURL: String
     ) throws -> Feature {
         let dependencies = AppDependencies(
             routineRepository: SQLRoutineRepository(), sessionRepository: SQLSessionRepository())
@@ -41,12 +40,6 @@ public enum QuestFeature {
                 .family, "quest.routines", icon: "timer", path: DashboardScreens.home, order: 50,
                 permission: .manageQuests)
         ]
-        if isStart {
-            feature.screens.append(
-                ScreenRoute("/", access: .anyone) { request in
-                    .redirect(request.context.caller.account == nil ? "/sign-in" : DashboardScreens.home)
-                })
-        }
         feature.islands = ["quest": Bundle.module.bundleURL.appending(path: "Resources/island")]
         feature.auditTitle = "audit.group.quest"
         // Without names: what a family does at home is not the school's.

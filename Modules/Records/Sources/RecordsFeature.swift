@@ -8,7 +8,7 @@ import RecordsInterface
 /// The block: what a school keeps, for how long, and how it is taken home, brought back and erased.
 public enum RecordsFeature {
     /// - Parameters:
-    ///   - erasure: with the records of one person, whose kinds are those of all blocks (`kinds(with:)`).
+    ///   - erasure: with the records of one person, whose kinds are those of all blocks.
     ///   - prepared: whose store is among those of `erasure`.
     ///   - agreements: what account holders agreed to.
     ///   - uploadLimit: bytes of a backup that a browser may send.
@@ -18,13 +18,12 @@ public enum RecordsFeature {
         directory: any Database, uploadLimit: Int
     ) throws -> Feature {
         let person = erasure.records
-        let kinds = person.kinds
         let completion = erasure.completion
         let export = SchoolExport(
-            kinds: kinds, archives: keeper.archives, folder: keeper.folder, directory: directory,
+            kinds: person.kinds, archives: keeper.archives, folder: keeper.folder, directory: directory,
             blobs: keeper.blobs)
-        let retention = RetentionService(kinds: kinds)
-        let consents = ConsentHandlers(kinds: kinds, people: person.people)
+        let retention = RetentionService(kinds: person.kinds)
+        let consents = ConsentHandlers(records: person)
         var feature = Feature("Records", needs: ["Auth", "Organization"], catalog: try StringCatalog(in: .module))
         feature.permissions = [.keepSchool, .setRetention, .managePersonRecords]
         feature.permissionTitles = [
@@ -82,10 +81,5 @@ public enum RecordsFeature {
                 permission: .managePersonRecords),
         ]
         return feature
-    }
-
-    /// Every kind of record of the kernel, of these blocks and of this one.
-    public static func kinds(with others: [Feature]) -> [RecordKind] {
-        others.records + RecordsRecordStore.kinds
     }
 }

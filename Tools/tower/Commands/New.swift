@@ -18,11 +18,7 @@ struct New: ParsableCommand {
         // All texts are made before the first is written: a marker that is missing leaves nothing behind.
         var files = block.files
         files["Package.swift"] = try block.addedToManifest(repository.text("Package.swift"))
-        if repository.has(NewBlock.compositionRoot) {
-            files[NewBlock.compositionRoot] = try block.addedToRoot(repository.text(NewBlock.compositionRoot))
-        } else {
-            print("\(NewBlock.compositionRoot) does not exist: switch the block on by hand.")
-        }
+        files[NewBlock.wirings] = try block.addedToList(repository.text(NewBlock.wirings))
         for (path, text) in files.sorted(by: { $0.key < $1.key }) {
             try repository.write(text, to: path)
             print(path)
@@ -33,9 +29,8 @@ struct New: ParsableCommand {
 
 /// The texts of a new block.
 struct NewBlock {
-    static let compositionRoot = "Apps/Server/App/Features.swift"
+    static let wirings = "Apps/Server/App/Wiring/BlockWiring.swift"
     static let marker = "// tower:new inserts above this line"
-    static let importMarker = "// tower:new imports above this line"
 
     let name: String
     /// `timeTable` of `TimeTable`: its area in catalogs and names.
@@ -65,24 +60,14 @@ struct NewBlock {
         return lines.joined(separator: "\n")
     }
 
-    /// The composition root with the block switched on, above its markers.
-    func addedToRoot(_ text: String) throws -> String {
+    /// The list of wirings with the block's line, above the marker.
+    func addedToList(_ text: String) throws -> String {
         var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         guard let place = lines.firstIndex(where: { $0.contains(NewBlock.marker) }) else {
-            throw Complaint("\(NewBlock.compositionRoot) has no line '\(NewBlock.marker)'.")
+            throw Complaint("\(NewBlock.wirings) has no line '\(NewBlock.marker)'.")
         }
         let indentation = String(lines[place].prefix { $0 == " " })
-        let condition = "WITH_\(name.uppercased())"
-        lines.insert(
-            contentsOf: [
-                "\(indentation)#if \(condition)",
-                "\(indentation)    features.append(try \(name)Feature.make())",
-                "\(indentation)#endif",
-            ], at: place)
-        let imported = ["#if \(condition)", "    import \(name)", "#endif"]
-        let importPlace = lines.firstIndex { $0.contains(NewBlock.importMarker) }
-        let firstCode = lines.firstIndex { $0.hasPrefix("import ") || $0.hasPrefix("#if ") } ?? 0
-        lines.insert(contentsOf: imported, at: importPlace ?? firstCode)
+        lines.insert("\(indentation)Wirings.\(area),", at: place)
         return lines.joined(separator: "\n")
     }
 }

@@ -11,23 +11,27 @@ public struct SchoolRemoval: Sendable {
     let directory: any Database
     let files: any SchoolFiles
     let blobs: any SchoolBlobs
-    let kinds: [RecordKind]
-    let stores: [DerivedStore]
+    private let readKinds: @Sendable () -> [RecordKind]
+    private let readStores: @Sendable () -> [DerivedStore]
+    var kinds: [RecordKind] { readKinds() }
+    var stores: [DerivedStore] { readStores() }
     let memberships: DirectoryMembershipService
     let clock: any WallClock
 
     /// - Parameters:
-    ///   - kinds: the kinds of record of all blocks.
-    ///   - stores: every place with copies of records.
+    ///   - kinds: the kinds of record of all blocks; read at each removal.
+    ///   - stores: every place with copies of records; read at each removal.
     public init(
-        directory: any Database, files: any SchoolFiles, blobs: any SchoolBlobs, kinds: [RecordKind],
-        stores: [DerivedStore], memberships: DirectoryMembershipService, clock: any WallClock
+        directory: any Database, files: any SchoolFiles, blobs: any SchoolBlobs,
+        kinds: @autoclosure @escaping @Sendable () -> [RecordKind],
+        stores: @autoclosure @escaping @Sendable () -> [DerivedStore], memberships: DirectoryMembershipService,
+        clock: any WallClock
     ) {
         self.directory = directory
         self.files = files
         self.blobs = blobs
-        self.kinds = kinds
-        self.stores = stores
+        readKinds = kinds
+        readStores = stores
         self.memberships = memberships
         self.clock = clock
     }

@@ -98,8 +98,9 @@ public struct ConsentBook: ConsentNoting {
 
 /// The handlers of the consent log.
 struct ConsentHandlers: Sendable {
-    let kinds: [RecordKind]
-    let people: any PeopleService
+    let records: PersonRecords
+    var kinds: [RecordKind] { records.kinds }
+    var people: any PeopleService { records.people }
 
     /// The kinds of record about people that a school keeps.
     var offered: [RecordKind] { kinds.filter { $0.store == .school && !$0.personal.isEmpty } }

@@ -12,16 +12,17 @@ public struct ErasureCompletion: Sendable {
     let records: PersonRecords
     let directory: any Database
     let sweep: FileSweep
-    let stores: [DerivedStore]
+    private let stores: @Sendable () -> [DerivedStore]
     let clock: any WallClock
     let report: @Sendable (any Error) -> Void
 
     /// - Parameters:
-    ///   - stores: every place with copies of records.
+    ///   - stores: every place with copies of records; read at each erasure.
     ///   - report: is told why something is left for the job; the error names nobody.
     public init(
-        records: PersonRecords, directory: any Database, sweep: FileSweep, stores: [DerivedStore],
-        clock: any WallClock, report: @escaping @Sendable (any Error) -> Void
+        records: PersonRecords, directory: any Database, sweep: FileSweep,
+        stores: @autoclosure @escaping @Sendable () -> [DerivedStore], clock: any WallClock,
+        report: @escaping @Sendable (any Error) -> Void
     ) {
         self.records = records
         self.directory = directory
@@ -55,7 +56,7 @@ public struct ErasureCompletion: Sendable {
             for one in noted { try records.erase(one.subject(of: schoolId), .directory, in: sql) }
         }
         let people = ErasedPeople(schoolId: schoolId, personIds: Set(noted.map(\.personId)))
-        for store in stores { try await store.forgetPeople(people) }
+        for store in stores() { try await store.forgetPeople(people) }
         let isSwept = try await sweep.runAfterErasure(schoolId, school, certain: files, now: clock.now)
         // conformance: allow write - the address was needed for the directory's half and is part of what is erased
         try await school.write { try UnfinishedErasureRepository.forgetAddresses(noted.map(\.personId), in: $0) }

@@ -7,17 +7,19 @@ import RecordsInterface
 
 /// Everything that a school stores about one person: told, and erased.
 public struct PersonRecords: Sendable {
-    let kinds: [RecordKind]
+    private let readKinds: @Sendable () -> [RecordKind]
+    var kinds: [RecordKind] { readKinds() }
     let people: any PeopleService
     let register: any SchoolRegister
     let accounts: any AccountReading
     let archives: any Archiving
 
     public init(
-        kinds: [RecordKind], people: any PeopleService, register: any SchoolRegister,
+        kinds: @autoclosure @escaping @Sendable () -> [RecordKind], people: any PeopleService,
+        register: any SchoolRegister,
         accounts: any AccountReading, archives: any Archiving
     ) {
-        self.kinds = kinds
+        readKinds = kinds
         self.people = people
         self.register = register
         self.accounts = accounts

@@ -5,9 +5,10 @@ public import RecordsInterface
 
 /// How long each kind of record is kept, and the job that ends what is older.
 public struct RetentionService: Sendable {
-    let kinds: [RecordKind]
+    private let readKinds: @Sendable () -> [RecordKind]
+    var kinds: [RecordKind] { readKinds() }
 
-    public init(kinds: [RecordKind]) { self.kinds = kinds }
+    public init(kinds: @autoclosure @escaping @Sendable () -> [RecordKind]) { readKinds = kinds }
 
     /// A kind of record with the period that is in force.
     struct Period: Sendable {

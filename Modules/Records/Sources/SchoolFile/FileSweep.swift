@@ -5,11 +5,12 @@ import Foundation
 /// Takes away the files that no row of a school cites any more: of what was deleted or erased, and of commands
 /// that put one and then failed.
 public struct FileSweep: Sendable {
-    let kinds: [RecordKind]
+    private let readKinds: @Sendable () -> [RecordKind]
+    var kinds: [RecordKind] { readKinds() }
     let blobs: any SchoolBlobs
 
-    public init(kinds: [RecordKind], blobs: any SchoolBlobs) {
-        self.kinds = kinds
+    public init(kinds: @autoclosure @escaping @Sendable () -> [RecordKind], blobs: any SchoolBlobs) {
+        readKinds = kinds
         self.blobs = blobs
     }
 

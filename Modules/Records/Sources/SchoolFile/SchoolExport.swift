@@ -5,17 +5,19 @@ public import Foundation
 /// All of a school as open files: a CSV file for each table with content, in a zip with a note on how to
 /// read them.
 public struct SchoolExport: Sendable {
-    let kinds: [RecordKind]
+    private let readKinds: @Sendable () -> [RecordKind]
+    var kinds: [RecordKind] { readKinds() }
     let archives: any Archiving
     let folder: WorkFolder
     let directory: any Database
     let blobs: any SchoolBlobs
 
     public init(
-        kinds: [RecordKind], archives: any Archiving, folder: WorkFolder, directory: any Database,
+        kinds: @autoclosure @escaping @Sendable () -> [RecordKind], archives: any Archiving, folder: WorkFolder,
+        directory: any Database,
         blobs: any SchoolBlobs
     ) {
-        self.kinds = kinds
+        readKinds = kinds
         self.archives = archives
         self.folder = folder
         self.directory = directory

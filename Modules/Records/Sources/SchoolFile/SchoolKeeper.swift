@@ -13,7 +13,8 @@ public struct SchoolKeeper: Sendable {
     let sessions: any SessionEnding
     let files: any SchoolFiles
     let archives: any Archiving
-    let kinds: [RecordKind]
+    private let readKinds: @Sendable () -> [RecordKind]
+    var kinds: [RecordKind] { readKinds() }
     let blobs: any SchoolBlobs
     /// Where files are made and wait for their download.
     public let folder: WorkFolder
@@ -24,7 +25,8 @@ public struct SchoolKeeper: Sendable {
 
     public init(
         register: any SchoolRegister, accounts: any AccountReading, making: any AccountMaking,
-        sessions: any SessionEnding, files: any SchoolFiles, archives: any Archiving, kinds: [RecordKind],
+        sessions: any SessionEnding, files: any SchoolFiles, archives: any Archiving,
+        kinds: @autoclosure @escaping @Sendable () -> [RecordKind],
         blobs: any SchoolBlobs,
         folder: WorkFolder, clock: any WallClock,
         ids: any IDGenerator, replaced: @escaping @Sendable (UUID) async throws -> Void
@@ -35,7 +37,7 @@ public struct SchoolKeeper: Sendable {
         self.sessions = sessions
         self.files = files
         self.archives = archives
-        self.kinds = kinds
+        readKinds = kinds
         self.blobs = blobs
         self.folder = folder
         self.clock = clock

@@ -12,18 +12,18 @@ public struct RosterImport: RosterImporting {
     let families: any FamilyImporting
     let roles: any RoleAssigning
     let courses: Courses?
-    let trace: RecordTrace
+    private let kinds: @Sendable () -> [RecordKind]
     private let unpacker: any Unpacking
     private let hasher: any SecretHasher
     let clock: any WallClock
     let ids: any IDGenerator
 
-    /// - Parameter kinds: all that blocks keep about people; whoever has more of it than an import writes is not
-    ///   taken back.
+    /// - Parameter kinds: the kinds of record of all blocks, read at each undo. An undo leaves alone whoever has
+    ///   more of them than an import writes.
     public init(
         people: any PeopleImporting & PeopleService, classrooms: any ClassroomImporting,
-        families: any FamilyImporting, roles: any RoleAssigning, courses: Courses?, kinds: [RecordKind],
-        unpacker: any Unpacking,
+        families: any FamilyImporting, roles: any RoleAssigning, courses: Courses?,
+        kinds: @autoclosure @escaping @Sendable () -> [RecordKind], unpacker: any Unpacking,
         hasher: any SecretHasher, clock: any WallClock,
         ids: any IDGenerator
     ) {
@@ -32,14 +32,19 @@ public struct RosterImport: RosterImporting {
         self.families = families
         self.roles = roles
         self.courses = courses
-        trace = RecordTrace(
-            kinds,
-            without: people.tables.union(classrooms.tables).union(families.tables).union(roles.tables)
-                .union(courses?.tables ?? []).union(RosterRecordStore.tables))
+        self.kinds = kinds
         self.unpacker = unpacker
         self.hasher = hasher
         self.clock = clock
         self.ids = ids
+    }
+
+    /// Finds the records about a person that came from elsewhere than an import.
+    var trace: RecordTrace {
+        RecordTrace(
+            kinds(),
+            without: people.tables.union(classrooms.tables).union(families.tables).union(roles.tables)
+                .union(courses?.tables ?? []).union(RosterRecordStore.tables))
     }
 
     /// What an import needs of a school with courses.

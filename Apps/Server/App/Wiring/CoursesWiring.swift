@@ -1,0 +1,33 @@
+import ClassroomInterface
+import Courses
+import CoursesInterface
+import Domain
+import FeatureKit
+import Foundation
+import Integrations
+import OrganizationInterface
+
+extension Wirings {
+    static let courses: BlockWiring? = BlockWiring("Courses", needs: ["Organization", "Classroom"]) { services in
+        services.offer(SQLCourseService.self) {
+            try SQLCourseService(roster: services.find((any CourseRoster).self), families: services.require())
+        }
+        services.offer((any CourseService).self) { try services.require(SQLCourseService.self) }
+        services.offer((any CourseTieService).self) { try services.require(SQLCourseService.self) }
+        services.offer((any LessonRecord).self) { try services.require(SQLCourseService.self) }
+        services.offer((any CourseImporting).self) { SQLCourseImport() }
+    } build: { services in
+        try CoursesFeature.make(
+            courses: services.require(), people: services.require(), guides: services.require(),
+            roles: services.require(), markdown: CMarkReader(),
+            preferences: services.find((any PersonalPreferences).self),
+            images: services.ports.images)
+    }
+}
+
+/// The students of courses where no block enrolls them: none.
+struct EmptyCourses: CourseRoster {
+    func students(of courseId: UUID, in sql: any SQLReading) throws -> [UUID] { [] }
+    func courseIds(ofStudent studentId: UUID, in sql: any SQLReading) throws -> Set<UUID> { [] }
+    func fit(_ course: Course, in context: inout CommandContext) throws {}
+}

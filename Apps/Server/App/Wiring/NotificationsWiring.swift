@@ -1,0 +1,15 @@
+import FeatureKit
+import Notifications
+
+extension Wirings {
+    static let notifications: BlockWiring? = BlockWiring("Notifications") { services, others in
+        try NotificationsFeature.make(
+            kinds: others.flatMap(\.notificationKinds), audiences: others.flatMap(\.audiences),
+            catalogs: others.map(\.catalog),
+            push: PushPorts(
+                sender: services.ports.push, sessions: services.find((any Authenticator).self) ?? Nobody(),
+                memberships: services.find((any MembershipResolver).self) ?? Nobody(),
+                preferences: services.find((any PreferenceSource).self) ?? Nobody(),
+                report: services.ports.report))
+    }
+}

@@ -1,0 +1,18 @@
+import ClassroomInterface
+import CoursesInterface
+import FeatureKit
+import GradingInterface
+import OrganizationInterface
+import Progress
+
+extension Wirings {
+    static let progress: BlockWiring? = BlockWiring(
+        "Progress", needs: ["Organization", "Classroom", "Courses", "Grading"]
+    ) { services in
+        try ProgressFeature.make(
+            courses: services.require(), roster: services.find((any CourseRoster).self) ?? EmptyCourses(),
+            lessons: services.require(),
+            grades: services.require(), work: services.require(), families: services.require(),
+            people: services.require())
+    }
+}

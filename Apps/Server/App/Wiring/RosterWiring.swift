@@ -1,0 +1,89 @@
+import ClassroomInterface
+import Domain
+import FeatureKit
+import Foundation
+import Integrations
+import OrganizationInterface
+import Persistence
+import Roster
+import RosterInterface
+
+extension Wirings {
+    static let roster: BlockWiring? = BlockWiring("Roster", needs: ["Organization", "Classroom"]) { services in
+        let ports = services.ports
+        services.offer(RosterImport.self) {
+            let allFeatures = services.allFeatures
+            let courses = try services.find((any CourseImporting).self)
+            let places = try services.find((any CoursePlaceImporting).self)
+            return try RosterImport(
+                people: services.require(), classrooms: services.require(), families: services.require(),
+                roles: services.require(), courses: courses.map { RosterImport.Courses($0, places: places) },
+                kinds: allFeatures.records, unpacker: Unzip(), hasher: ports.hasher, clock: ports.clock,
+                ids: ports.ids)
+        }
+        services.offer((any RosterTasks).self) {
+            RosterTaskRunner(importing: try services.require(RosterImport.self))
+        }
+    } build: { services in
+        try RosterFeature.make(services.require())
+    }
+}
+
+/// The command line's tasks about imports.
+private struct RosterTaskRunner: RosterTasks {
+    let importing: any RosterImporting
+
+    func run(
+        _ path: URL, into school: Organization, dryRun: Bool, isConfirmed: Bool, in house: ServerHouse
+    ) async throws -> [String] {
+        let words = house.terminalWords
+        let report = try await importing.run(
+            rosterFiles(at: path), into: house.schools.school(school.id), of: school.id,
+            in: TimeZone(identifier: school.timeZone) ?? .gmt, by: nil, dryRun: dryRun, isConfirmed: isConfirmed,
+            words: words)
+        let asks = !dryRun && !isConfirmed && !report.questions.isEmpty && report.faultCount == 0
+        return report.lines(words) + (asks ? [words("roster.confirm.how")] : [])
+            + (report.importId.map { [words("roster.undo.how", $0.text)] } ?? [])
+    }
+
+    func undo(_ id: UUID?, of school: Organization, dryRun: Bool, in house: ServerHouse) async throws -> [String] {
+        let words = house.terminalWords
+        return try await importing.undo(
+            id, in: house.schools.school(school.id), directory: house.directory, of: school.id, by: nil,
+            dryRun: dryRun, words: words
+        ).lines(words)
+    }
+
+    func past(of school: Organization, in house: ServerHouse) async throws -> [String] {
+        let words = house.terminalWords
+        let timeZone = TimeZone(identifier: school.timeZone) ?? .gmt
+        let all = try await importing.pastImports(in: house.schools.school(school.id), of: school.id)
+        guard !all.isEmpty else { return [words("roster.past.empty")] }
+        return all.map { one in
+            let state = one.undoneAt == nil ? [] : [words("roster.past.undone")]
+            let parts = [words.dateAndTime(one.at, in: timeZone), one.actor(words)]
+            return "\(one.id.text)  \((parts + one.told(words) + state).joined(separator: " · "))"
+        }
+    }
+}
+
+/// A file too large to be taken is not read: it has its sentence in the report all the same.
+private func rosterFiles(at path: URL) throws -> [RosterFile] {
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: path.path, isDirectory: &isFolder) else {
+        throw TaskRefused(description: "There is nothing at \(path.path).")
+    }
+    let urls =
+        isFolder.boolValue
+        ? try FileManager.default.contentsOfDirectory(at: path, includingPropertiesForKeys: nil)
+            .filter { $0.pathExtension.lowercased() == "csv" } : [path]
+    guard !urls.isEmpty else { throw TaskRefused(description: "There are no CSV files in \(path.path).") }
+    return try urls.map { url in
+        let size = try url.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0
+        guard size <= RosterFile.sizeLimit else {
+            throw TaskRefused(
+                description: "\(url.lastPathComponent) is larger than \(RosterFile.sizeLimit >> 20) megabytes.")
+        }
+        return RosterFile(name: url.lastPathComponent, bytes: Array(try Data(contentsOf: url)))
+    }
+}

@@ -1,0 +1,72 @@
+import FeatureKit
+
+/// The services of a server while it is built, by the protocol as which they are used.
+///
+/// A service is made when it is first asked for, so the order in which blocks offer theirs does not matter.
+final class ServiceRegistry {
+    let ports: ServerPorts
+    /// What all blocks declare, once every feature is built.
+    let allFeatures = AllFeatures()
+    /// The blocks that are switched on.
+    let blocks: Set<String>
+
+    private struct Offer {
+        let make: () throws -> Any
+        var made: Any?
+    }
+    private var offers: [ObjectIdentifier: [Offer]] = [:]
+    /// The services that are being made, the outermost first.
+    private var making: [Any.Type] = []
+
+    /// Why a server cannot be built; an error of its code, not of its configuration.
+    struct Fault: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    init(_ ports: ServerPorts, blocks: Set<String>) {
+        self.ports = ports
+        self.blocks = blocks
+    }
+
+    /// Whether a block is compiled in and switched on.
+    func isOn(_ block: String) -> Bool { blocks.contains(block) }
+
+    /// Offers a service under a protocol, or under its own type within the wiring of its block.
+    func offer<Service>(_ type: Service.Type, _ make: @escaping () throws -> Service) {
+        offers[ObjectIdentifier(type), default: []].append(Offer(make: make))
+    }
+
+    /// The service that a block cannot do without.
+    func require<Service>(_ type: Service.Type = Service.self) throws -> Service {
+        guard let service = try find(type) else { throw Fault(description: "No block offers \(type).") }
+        return service
+    }
+
+    /// The service that is offered under the type; `nil` where no block that is switched on offers one. The type is named
+    /// at each call: in `find() ?? Nobody()` the compiler would ask for a `Nobody`.
+    func find<Service>(_ type: Service.Type) throws -> Service? {
+        let services = try all(type)
+        guard services.count < 2 else { throw Fault(description: "Two blocks offer \(type).") }
+        return services.first
+    }
+
+    /// Every service that is offered under the type, for what several blocks may give: the sources of graded items.
+    func all<Service>(_ type: Service.Type = Service.self) throws -> [Service] {
+        let key = ObjectIdentifier(type)
+        guard let offered = offers[key] else { return [] }
+        guard !making.contains(where: { $0 == type }) else {
+            let names = (making + [type]).map { "\($0)" }.joined(separator: " needs ")
+            throw Fault(description: "Services need each other in a circle: \(names).")
+        }
+        making.append(type)
+        defer { making.removeLast() }
+        return try offered.enumerated().map { place, offer in
+            let service = try offer.made ?? offer.make()
+            offers[key]?[place].made = service
+            guard let service = service as? Service else {
+                throw Fault(description: "What is offered as \(type) is none.")
+            }
+            return service
+        }
+    }
+}

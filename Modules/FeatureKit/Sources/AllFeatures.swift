@@ -1,0 +1,39 @@
+import Synchronization
+
+/// The features of a server, for services that act on what every block declares: erasing a person needs the records of
+/// all blocks, an API token the endpoints of all.
+///
+/// Such a service is made while features are still being built. It holds this object and reads it when it works.
+public final class AllFeatures: Sendable {
+    private let complete = Mutex<[Feature]?>(nil)
+
+    public init() {}
+
+    /// All features are known from the start, as in a test of a few blocks.
+    public convenience init(_ features: [Feature]) {
+        self.init()
+        set(features)
+    }
+
+    /// Ends the building. Call it once.
+    public func set(_ features: [Feature]) {
+        complete.withLock { complete in
+            precondition(complete == nil, "the features of a server are set once")
+            complete = features
+        }
+    }
+
+    /// In the order in which they were built. Reading them while they are still being built is a programming error.
+    public var features: [Feature] {
+        guard let features = complete.withLock(\.self) else {
+            preconditionFailure("the features of the server are read before all of them are built")
+        }
+        return features
+    }
+
+    /// The kinds of record of the kernel and of every block.
+    public var records: [RecordKind] { features.records }
+
+    /// Every place with copies of records that a block declares.
+    public var stores: [DerivedStore] { features.flatMap(\.stores) }
+}

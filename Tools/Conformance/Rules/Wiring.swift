@@ -1,0 +1,61 @@
+extension Rule {
+    private static let server = "Apps/Server/"
+    private static let folder = "Apps/Server/App/Wiring/"
+
+    static let wiring = Rule(
+        "wiring", "The server names a block in that block's wiring file alone, which names no other implementation."
+    ) { house in
+        house.inEachSource(where: { $0.path.hasPrefix(server) }) { file in
+            let own = block(ofWiring: file.path)
+            let foreign = file.facts.imports.compactMap { found -> Violation? in
+                switch house.module(named: found.module)?.layer {
+                case .feature(let name) where name != own:
+                    Violation(
+                        file.path, found.line,
+                        "\(name) is named here: only \(folder)\(name)Wiring.swift imports the implementation")
+                case .interface(let name) where own == nil:
+                    Violation(
+                        file.path, found.line,
+                        "\(name)Interface is named here: only wiring files know what blocks offer")
+                default: nil
+                }
+            }
+            let conditions = file.text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+                .compactMap { index, line -> Violation? in
+                    guard line.contains("#if WITH_") else { return nil }
+                    return Violation(
+                        file.path, index + 1,
+                        "the manifest selects whole wiring files: no condition on a block in the code")
+                }
+            return foreign + conditions + (own.map { needs(of: $0, in: file, house) } ?? [])
+        }
+    }
+
+    /// `Quest` of `Apps/Server/App/Wiring/QuestWiring.swift`.
+    private static func block(ofWiring path: String) -> String? {
+        guard path.hasPrefix(folder), path.hasSuffix("Wiring.swift") else { return nil }
+        let name = String(path.dropFirst(folder.count).dropLast("Wiring.swift".count))
+        return name == "Block" ? nil : name
+    }
+
+    /// The wiring needs exactly the blocks whose interfaces the manifest gives to the block.
+    private static func needs(of block: String, in file: SourceFile, _ house: House) -> [Violation] {
+        guard let target = house.manifest.target(block) else { return [] }
+        let declared = Set(
+            target.dependencies.compactMap { dependency -> String? in
+                guard case .interface(let name) = house.module(named: dependency)?.layer, name != block else {
+                    return nil
+                }
+                return name
+            })
+        let list = file.text.firstMatch(of: /needs: \[([^\]]*)\]/).map { String($0.1) } ?? ""
+        let written = Set(list.matches(of: /"(\w+)"/).map { String($0.1) })
+        guard written != declared else { return [] }
+        return [
+            Violation(
+                file.path, 1,
+                "needs [\(written.sorted().joined(separator: ", "))] is not what Package.swift says: [\(declared.sorted().joined(separator: ", "))]"
+            )
+        ]
+    }
+}
