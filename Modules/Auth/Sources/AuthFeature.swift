@@ -60,7 +60,7 @@ public enum AuthFeature {
         feature.screens =
             SignInScreens(hasPasskeys: webAuthn != nil, hasApple: provider != nil, confirmsMail: confirmsMail)
             .routes
-            + StandingScreens(hasher: hasher).routes
+            + StandingScreens(hasher: hasher).routes + LegalScreens.routes
             + SecurityScreens(devices: devices, hasher: hasher).routes
         feature.screens +=
             SecondFactorScreens(auth: auth, factors: factors, qr: qr, hasPasskeys: webAuthn != nil).routes

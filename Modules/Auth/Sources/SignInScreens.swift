@@ -54,8 +54,7 @@ struct SignInScreens: Sendable {
                             PTButton(
                                 title: words("auth.makeAccount"), role: .tonal, isWide: true,
                                 action: .open("/sign-up\(suffix(request))"))),
-                        .links(languages(request)),
-                    ]))
+                    ] + offers(request)))
     }
 
     private func signUp(_ request: ScreenRequest) throws -> ScreenAnswer {
@@ -91,8 +90,7 @@ struct SignInScreens: Sendable {
                                 .init(
                                     title: words("auth.haveAccount"), action: .open("/sign-in\(suffix(request))")),
                             ])),
-                        .links(languages(request)),
-                    ]))
+                    ] + offers(request)))
     }
 
     /// What everybody is asked who makes an account, in whatever way.
@@ -112,10 +110,13 @@ struct SignInScreens: Sendable {
         PTField(.email, name: "email", label: label, isRequired: true, autocomplete: "username", maxLength: 254)
     }
 
-    private func languages(_ request: ScreenRequest) -> PTLinks {
-        PTLinks(links: [
-            .init(title: request.words("auth.otherLanguage"), action: .open("/display"))
-        ])
+    /// What other blocks offer beside these forms, such as another language.
+    private func offers(_ request: ScreenRequest) -> [Component] {
+        let entries = request.navigation.filter { $0.place == .signIn }
+        guard !entries.isEmpty else { return [] }
+        return [
+            .links(PTLinks(links: entries.map { .init(title: request.words($0.title), action: .open($0.path)) }))
+        ]
     }
 
     /// The page that was asked for before the sign-in; only one of this site.

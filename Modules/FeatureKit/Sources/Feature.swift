@@ -94,6 +94,8 @@ public struct NavigationEntry: Sendable, Hashable {
         case observation
         /// What the privacy page leads to; open to everybody.
         case legal
+        /// Beside the forms of sign-in and sign-up; open to everybody.
+        case signIn
         /// What a newcomer is offered for this device; comes back to the page in its query's `next`.
         case device
     }

@@ -60,7 +60,8 @@ public enum PreferencesFeature {
         ]
         feature.personalAreas = ["preferences"]
         feature.navigation = [
-            NavigationEntry(.settings, "preferences.segment", icon: "brush", path: "/settings/display", order: 15)
+            NavigationEntry(.settings, "preferences.segment", icon: "brush", path: "/settings/display", order: 15),
+            NavigationEntry(.signIn, "preferences.otherLanguage", icon: "brush", path: "/display", order: 10),
         ]
         return feature
     }

@@ -24,7 +24,7 @@ public enum ShellFeature {
         feature.commands = handlers.commands
         feature.personalAreas = ["onboarding"]
         feature.screens =
-            ShellScreens(sessions: sessions, hasAccounts: hasAccounts).routes + LegalScreens.routes
+            ShellScreens(sessions: sessions, hasAccounts: hasAccounts).routes
             + ReleaseScreens.routes + [HomeScreen().route]
         feature.navigation = [
             NavigationEntry(.learning, "home.title", icon: "home", path: HomeScreen.path, order: 5),

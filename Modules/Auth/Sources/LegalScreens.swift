@@ -22,10 +22,11 @@ enum LegalScreens {
 
     private static func document(_ name: String, parts: Int, _ request: ScreenRequest) -> Screen {
         let words = request.words
-        let isMember = request.context.caller.account != nil
+        let isSignedIn = request.context.caller.account != nil
+        let settings = request.navigation.first { $0.path == "/settings" }?.path
         return Screen(
             title: words("legal.\(name).title"), subtitle: words("legal.\(name).subtitle"),
-            layout: isMember ? .page : .focused, back: isMember ? "/settings" : "/sign-up",
+            layout: isSignedIn ? .page : .focused, back: isSignedIn ? settings ?? "/" : "/sign-up",
             body: links(name, request)
                 + (1...parts).map { part in
                     .section(
