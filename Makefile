@@ -16,7 +16,7 @@ LIBRARIES := libsqlite3-dev libqrencode-dev libpango1.0-dev libgd-dev zlib1g-dev
 TESTERS := chromium node-typescript poppler-utils python3-venv
 LOADERS := wrk
 
-.PHONY: help run demo test check bench siege clean swift release
+.PHONY: help run demo test check bench siege lift clean swift release
 
 help:
 	@cat <<'TEXT'
@@ -25,6 +25,7 @@ help:
 	make test    everything: packages, build, checks, unit, browser and API tests
 	make check   the quick gate: format, rules of the house, catalogs, page scripts
 	make bench   the figures: speed and memory of a release build
+	make lift    each block alone, and everything without it (BLOCKS="Quest Search"; all take half an hour)
 	make siege   long attacks on a release build (at most 20 minutes); prints a table
 	make clean   remove what was built; your data stays
 	TEXT
@@ -97,6 +98,9 @@ bench: swift $(STAMPS)/libraries $(STAMPS)/loaders $(STAMPS)/testers $(STAMPS)/v
 	echo "Those were the figures."
 
 # PARTS=kill,move runs some of the attacks.
+lift: swift $(STAMPS)/libraries $(STAMPS)/venv
+	@.venv/bin/python Tests/Lift/lift.py $(BLOCKS)
+
 siege: release $(STAMPS)/testers $(STAMPS)/venv
 	@PINKTOWER_BINARY="$(CURDIR)/.build/release/pinktower" .venv/bin/python Tests/Siege/siege.py $(if $(PARTS),--only $(PARTS))
 

@@ -15,7 +15,7 @@ _PLACE = re.compile(r"%(?:(\d)\$)?(?:@|lld)")
 @functools.cache
 def _catalogs() -> dict[str, dict]:
     texts = {}
-    for file in sorted((ROOT / "Modules").glob("**/Localizable.xcstrings")):
+    for file in sorted([*ROOT.glob("Modules/**/Localizable.xcstrings"), *ROOT.glob("Apps/**/Localizable.xcstrings")]):
         for key, text in json.loads(file.read_text())["strings"].items():
             texts.setdefault(key, text.get("localizations", {}))
     assert texts, "There are no catalogs."
