@@ -5,7 +5,7 @@ import PackageDescription
 // it stands in. See docs/developers.md ("Add a block in ten minutes").
 //
 //   FEATURES=Quest,Search   only these blocks, what their interfaces need, and a server with them
-//   BLOCK=Quest             only this block, the kernel and its tests; no adapter, no server
+//   BLOCK=Quest             only this block, the kernel, its tests and Persistence for them; no server
 //   BLOCK=                  only the kernel and the kernel's tests
 
 /// One block: what it offers to others and whose interfaces it reads.

@@ -70,3 +70,15 @@ def test_a_form_that_was_begun_keeps_the_version_it_was_opened_with(visit, schoo
         save.click()
     second.open(path)
     expect(second.page.get_by_label(label, exact=True)).to_have_value("Benoît's words")
+
+
+def test_saving_one_form_keeps_what_is_set_in_another_form_of_the_page(visit, school):
+    owner = visit(school.owner, "/settings/organization")
+    required = owner.page.locator("[name=isRequired]")
+    required.check(force=True)
+    owner.page.get_by_label("School name").fill("Oak School")
+    name = owner.page.locator("main form").filter(has=owner.page.get_by_label("School name"))
+    with owner.page.expect_response(saved):
+        name.get_by_role("button", name="Save").click()
+    expect(required).to_be_checked()
+    expect(owner.page.get_by_label("School name")).to_have_value("Oak School")

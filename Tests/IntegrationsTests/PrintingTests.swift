@@ -200,6 +200,20 @@ struct PrintingTests {
         #expect(last.box.minY > bea.box.maxY)
     }
 
+    @Test(
+        "long names in a title, a list and beside a line to write on stay on the paper, as on a report card",
+        arguments: longNames)
+    func longLines(_ name: String) async throws {
+        var paper = document([.heading(name), .items([name, "item"]), .writing(name, lines: 1), .text("end")])
+        (paper.title, paper.subtitle) = (name, name)
+        let words = try words(try await PangoPrinter().pdf(of: paper))
+        #expect(words.allSatisfy { $0.box.minX >= 40 && $0.box.maxX <= 595 - 40 }, "text runs off the side")
+        let (item, end) = (
+            try #require(words.first { $0.text == "item" }), try #require(words.first { $0.text == "end" })
+        )
+        #expect((item.page, item.box.maxY) < (end.page, end.box.minY))
+    }
+
     @Test("a cell longer than a page goes on over the next page, and nothing of it is lost")
     func longCell() async throws {
         let comment = (0..<1200).map { "word\($0)" }.joined(separator: " ")

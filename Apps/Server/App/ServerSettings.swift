@@ -134,7 +134,7 @@ public struct ServerSettings: Sendable {
         for key in keys {
             // YAML gives numbers and booleans their own type; whichever it is, its text is checked below.
             values[key] =
-                reader.string(forKey: ConfigKey([key]))
+                reader.string(forKey: ConfigKey([key]), isSecret: secretKeys.contains(key))
                 ?? reader.int(forKey: ConfigKey([key])).map(String.init)
                 ?? reader.bool(forKey: ConfigKey([key])).map(String.init)
         }
@@ -143,6 +143,9 @@ public struct ServerSettings: Sendable {
         }
         return values
     }
+
+    /// The values that are never printed, also not by the configuration's own log.
+    private static let secretKeys: Set = ["openaiApiKey"]
 
     static let keys = [
         "host", "port", "data", "publicURL", "trustsProxy", "sendmail", "mailFrom", "confirmsMail", "restoreLimit",

@@ -31,7 +31,7 @@ struct Endpoints: Sendable {
             gate.settle(identity, on: &response)
             return response
         } catch {
-            var response = try ProblemDocument.response(problem(error, context), words)
+            var response = try ProblemDocument.response(problem(error, identity.caller, context), words)
             gate.settle(identity, on: &response)
             return response
         }
@@ -73,7 +73,7 @@ struct Endpoints: Sendable {
             case .end:
                 gate.clear(on: &response)
                 // Nothing of this person stays in a browser that others may use.
-                response.headers[HTTPField.Name("Clear-Site-Data") ?? .cacheControl] = "\"cache\""
+                response.headers[.clearSiteData] = "\"cache\""
             case nil: break
             }
             if let display = outcome.display { gate.set(display, on: &response) }
@@ -82,7 +82,7 @@ struct Endpoints: Sendable {
             // The body broke the HTTP protocol. Hummingbird answers 400 and closes the connection.
             throw error
         } catch {
-            let problem = problem(error, context)
+            let problem = problem(error, identity.caller, context)
             if body == nil, isOurs, intake.isSmallForm, !wantsJSON(request) { body = try await formAgain(intake) }
             var response = try await refusal(problem, command, body, intake, words, identity, request, context)
             gate.settle(identity, on: &response)
@@ -173,8 +173,8 @@ struct Endpoints: Sendable {
         !(request.headers[.accept]?.contains("text/html") ?? false)
     }
 
-    private func problem(_ error: any Error, _ context: WebContext) -> Problem {
-        ProblemTranslation.problem(for: error, context.logger)
+    private func problem(_ error: any Error, _ caller: Caller, _ context: WebContext) -> Problem {
+        ProblemTranslation.problem(for: error, context.logger, caller)
     }
 }
 

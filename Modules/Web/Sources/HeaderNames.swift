@@ -14,6 +14,8 @@ extension HTTPField.Name {
     /// Whose page it is, for the service worker, which keeps pages of one account only.
     static let account = known("X-PinkTower-Account")
     static let idempotencyReplayed = known("Idempotency-Replayed")
+    /// Empties what a browser stored of this site (https://w3c.github.io/webappsec-clear-site-data).
+    static let clearSiteData = known("Clear-Site-Data")
     static let lastEventId = known("Last-Event-ID")
     static let permissionsPolicy = known("Permissions-Policy")
     static let referrerPolicy = known("Referrer-Policy")

@@ -297,7 +297,7 @@ struct Pages: Sendable {
         _ error: any Error, _ caller: Caller, _ display: Display, _ request: Request, _ context: WebContext,
         chrome: PageChrome? = nil
     ) throws -> Response {
-        let problem = ProblemTranslation.problem(for: error, context.logger)
+        let problem = ProblemTranslation.problem(for: error, context.logger, caller)
         if problem.status == 401 {
             let here = LocalPath.checked(request.uri.string) ?? "/"
             return .seeOther(

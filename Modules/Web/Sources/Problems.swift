@@ -43,7 +43,8 @@ struct ProblemDocument: Codable {
 /// Brings every error to its public form. What is not meant for people becomes a plain "internal", and
 /// its details go to the log only.
 enum ProblemTranslation {
-    static func problem(for error: any Error, _ logger: Logger) -> Problem {
+    /// - Parameter caller: whose school and person the log names by their ids.
+    static func problem(for error: any Error, _ logger: Logger, _ caller: Caller = .nobody) -> Problem {
         switch error {
         case let problem as Problem: return problem
         case let error as any ProblemConvertible: return error.problem
@@ -61,7 +62,11 @@ enum ProblemTranslation {
         case is ClientGone, is ChannelError, is IOError: return Problem(400, "badRequest")
         default: break
         }
-        logger.error("\(String(reflecting: Swift.type(of: error))) \(detail(of: error))")
+        var metadata: Logger.Metadata = [:]
+        if let membership = caller.membership {
+            metadata = ["school": "\(membership.organization.id.text)", "actor": "\(membership.personId.text)"]
+        }
+        logger.error("\(String(reflecting: Swift.type(of: error))) \(detail(of: error))", metadata: metadata)
         return Problem(500, "internal")
     }
 
