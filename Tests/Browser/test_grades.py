@@ -244,6 +244,27 @@ def test_of_two_teachers_in_one_cell_the_later_is_told(visit, server):
     expect(clash(first)).to_have_count(0)
 
 
+def test_a_cell_that_is_opened_and_left_sends_nothing(visit, server):
+    book = Book(server.found_school(), ["Ada Berg", "Ben Carter"])
+    book.mark("Ada Berg", "Essay", "0.14")
+    teacher = visit(book.owner, book.path, size=DESKTOP)
+    sent = []
+    teacher.page.on("request", lambda request: "/marks" in request.url and sent.append(request.post_data))
+    for leave in ("Enter", "Tab", "Escape", "ArrowDown"):
+        focus(teacher, 0, 0)
+        teacher.page.keyboard.press("F2")
+        expect(cell(teacher, 0, 0).locator("input")).to_have_value("0.14")
+        teacher.page.keyboard.press(leave)
+        expect(cell(teacher, 0, 0).locator("input")).to_have_count(0)
+        expect(cell(teacher, 0, 0)).to_contain_text("0.14")
+    # Marks are sent in their order: the one after them is the first.
+    focus(teacher, 1, 0)
+    with teacher.page.expect_response(lambda answer: "/marks" in answer.url and answer.ok):
+        teacher.page.keyboard.type("12")
+        teacher.page.keyboard.press("Enter")
+    assert len(sent) == 1 and "12" in sent[0], sent
+
+
 @pytest.mark.requirement("WW-0.10")
 def test_tab_goes_through_the_cells_and_escape_leaves_the_sheet(visit, server):
     book = Book(server.found_school(), ["Ada Berg", "Ben Carter"])

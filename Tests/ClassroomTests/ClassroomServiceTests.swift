@@ -248,7 +248,7 @@ struct ClassroomServiceTests {
         let own = try await elsewhere.execute(CreateClassroom.self, ["name": "Own"], as: admin)
         for command in room.feature.commands where command.contract.path.contains("{") {
             var input: [String: InputValue] = [:]
-            for field in command.input where field.isRequired {
+            for field in command.input where field.isRequired || field.name == "firstName" {
                 input[field.name] =
                     switch field.type {
                     case .id: field.name == "classroomId" ? .id(theirs.id) : .id(child.id)
@@ -341,13 +341,41 @@ struct ClassroomServiceTests {
         #expect(new == refusal)
     }
 
+    @Test("notes about a student are among the texts in which the name of an erased person is replaced")
+    func freeTextOfNotes() async throws {
+        _ = try await room.school.execute(
+            CreateStudent.self, ["firstName": "Ana", "notes": "Sings with Bea"], as: room.admin)
+        let texts = try await room.school.database.read { try freeTexts(of: ClassroomRecordStore.kinds, in: $0) }
+        #expect(texts.contains("Sings with Bea"))
+    }
+
+    @Test("a student may have one name, the given or the family name, and nothing is shown for the other")
+    func oneName() async throws {
+        for field in ["firstName", "lastName"] {
+            let made = try await room.school.execute(
+                CreateStudent.self, [field: "Sena\u{200D}", "avatarTint": "clay"], as: room.admin)
+            #expect(made.displayName == "Sena" && made.avatar.initials == "S")
+            #expect(made.firstName + made.lastName == "Sena")
+            let page = try await room.outline("/students/\(made.id.text)/edit", as: room.admin)
+            #expect(page.contains("Sena") && !page.contains("Sena -") && !page.contains("Sena null"))
+            let refusal = try await problem {
+                _ = try await room.school.execute(
+                    UpdateStudent.self, ["studentId": .id(made.id), "firstName": "", "lastName": " "],
+                    as: room.admin)
+            }
+            #expect(refusal?.faults == [Fault("firstName", "nameMissing")])
+        }
+        let names = try await room.school.answer(ListStudents.self, as: room.admin).items.map(\.displayName)
+        #expect(names == ["Sena", "Sena"])
+    }
+
     @Test("faults of all fields are told at once, with nothing half done")
     func faults() async throws {
         let refusal = try await problem {
             try await room.school.execute(
                 "students.create",
                 [
-                    "firstName": "", "lastName": .text(String(repeating: "x", count: 101)), "avatarTint": "pink",
+                    "firstName": 5, "lastName": .text(String(repeating: "x", count: 101)), "avatarTint": "pink",
                     "classroomId": "none", "age": 6,
                 ], as: room.admin)
         }

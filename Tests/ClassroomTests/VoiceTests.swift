@@ -134,6 +134,8 @@ struct VoiceTests {
         let id = try #require(heard.id)
         #expect(heard.transcript == "She sang.")
         #expect(try await notes().map(\.transcript) == ["She sang."])
+        let texts = try await room.school.database.read { try freeTexts(of: ClassroomRecordStore.kinds, in: $0) }
+        #expect(texts.contains("She sang."), "names are replaced in it")
         #expect(
             consents.lines == [
                 .init(

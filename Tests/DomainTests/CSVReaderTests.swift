@@ -41,6 +41,24 @@ import Testing
         }
     }
 
+    @Test("rows that all end with one separator more than the header are no fault where that is allowed")
+    func separatorAtEnd() {
+        func read(_ text: String, allowed: Bool = true) -> (faults: [CSVReader.Fault], rows: [[String]]) {
+            var faults: [CSVReader.Fault] = []
+            let table = CSVReader.read(Array(text.utf8), allowsSeparatorAtEnd: allowed) { faults.append($0) }
+            return (faults, table.rows.map(\.fields))
+        }
+        func fault(_ count: Int, _ line: Int) -> CSVReader.Fault {
+            CSVReader.Fault(kind: .fieldCount(found: count, expected: 2), line: line)
+        }
+        #expect(read("a,b\n1,2,\n\n3,\"\",\n") == ([], [["1", "2"], ["3", ""]]))
+        #expect(read("a,b\n1,2,\n3,4,\n", allowed: false).faults == [fault(3, 2), fault(3, 3)])
+        #expect(
+            read("a,b\n1,2,\n3,4\n") == ([fault(3, 2)], [["3", "4"]]), "one row alone may hold a divided value")
+        #expect(read("a,b\n1,2\n3,4,\n") == ([fault(3, 3)], [["1", "2"]]))
+        #expect(read("a,b\n1,2,\n3,4,,\n") == ([fault(3, 2), fault(4, 3)], []))
+    }
+
     @Test(
         "a malformed field is told with its line and place, and the rows after it are read",
         arguments: [

@@ -152,6 +152,33 @@ struct PersonNameTests {
         #expect(Initials.of("Algebra") == "A" && Initials.of(" ").isEmpty)
     }
 
+    @Test("one name is enough, and nothing stands for the other", arguments: [("Sena", ""), ("", "Sena")])
+    func oneName(_ given: String, _ family: String) {
+        let name = makeName(given, family)
+        #expect(name.display == "Sena" && name.called == "Sena" && name.initials == "S")
+        #expect(name.sortKey == "sena" && name.searchText.split(separator: " ") == ["sena"])
+        #expect(makeName("Sena", "Ito", "Se").called == "Se" && makeName("Sena", "Ito").called == "Sena")
+    }
+
+    @Test(
+        "are stored without what does not show at the ends of words, and keep the joiners inside",
+        arguments: [
+            ("Sena\u{200D}", "Sena"), ("\u{200B}\u{FEFF}Sena \u{2060}", "Sena"), ("Ana\u{200C} Maria", "Ana Maria"),
+            ("שרה\u{200F}", "שרה"), ("\u{3164}", ""), (" \u{200B} ", ""), ("Sena", "Sena"), (" Sena\t", "Sena"),
+            ("مه\u{200C}سا\u{200C}", "مه\u{200C}سا"), ("क्\u{200D}षमा", "क्\u{200D}षमा"),
+            // A chillu letter at the end of a word, written with a joiner.
+            ("സുരേന്ദ്രന്\u{200D}", "സുരേന്ദ്രന്\u{200D}"),
+            // A selector that chooses the form of a Chinese character.
+            ("葛\u{E0100}", "葛\u{E0100}"), ("👩\u{200D}🏫", "👩\u{200D}🏫"),
+        ])
+    func invisible(_ text: String, _ stored: String) {
+        func scalars(_ text: String) -> [Unicode.Scalar] { Array(text.unicodeScalars) }
+        let name = makeName(text, text, text)
+        #expect(scalars(name.given) == scalars(stored) && scalars(name.family) == scalars(stored))
+        #expect(name.preferred.map(scalars) == (stored.isEmpty ? nil : scalars(stored)))
+        #expect(scalars(PersonName.trimmed(stored)) == scalars(stored))
+    }
+
     @Test(
         "fold to what people type",
         arguments: [
@@ -159,9 +186,10 @@ struct PersonNameTests {
             ("Đorđe", "dorde"), ("Ægir", "aegir"), ("Œuvre", "oeuvre"), ("Straße", "strasse"), ("Þór", "thor"),
             ("Ångström", "angstrom"), ("Žižek", "zizek"), ("Nguyễn", "nguyen"), ("O’Brien", "o'brien"),
             ("Ǿ", "o"), ("ＡＢＣ", "abc"), ("ИВАН", "иван"), ("ΑΘΗΝΑ", "αθηνα"), ("", ""), ("D'Arcy", "d'arcy"),
-            ("أَحْمَد", "احمد"), ("مُصْطَفَى", "مصطفي"), ("فاطمة", "فاطمه"), ("شَهْلَا‌", "شهلا‌"), ("שָׁלוֹם", "שלום"),
+            ("أَحْمَد", "احمد"), ("مُصْطَفَى", "مصطفي"), ("فاطمة", "فاطمه"), ("شَهْلَا‌", "شهلا"), ("שָׁלוֹם", "שלום"),
             ("ज़ोया", "जोया"),
-            ("हिन्दी", "हिन्दी"), ("น้ำ", "น้ำ"),
+            ("हिन्दी", "हिन्दी"), ("น้ำ", "น้ำ"), ("Sena\u{200D}", "sena"), ("\u{2060}Ana\u{200B} Maria\u{FEFF}", "ana maria"),
+            ("می\u{200C}روم", "مي\u{200C}روم"),
         ])
     func folds(_ text: String, _ folded: String) { #expect(NameFolding.fold(text) == folded) }
 

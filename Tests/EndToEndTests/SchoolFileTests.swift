@@ -68,6 +68,9 @@ struct SchoolFileTests {
             }
             let back = try await restore(tower, file, "replace", passphrase: passphrase, as: scene.founder)
             #expect(back.status == 200, "\(back.text)")
+            let counted = try JSONDecoder().decode(Counted.self, from: Data(back.text.utf8))
+            #expect(counted.before?.classrooms == 2 && counted.after?.classrooms == 1)
+            #expect(counted.before?.people == counted.after?.people && (counted.after?.people ?? 0) > 1)
             for person in [scene.founder, scene.member] {
                 let answer = try await tower.get("/api/v1/classrooms", as: person.bearer)
                 #expect(answer.status == .unauthorized, "everybody signs in again")
@@ -79,12 +82,21 @@ struct SchoolFileTests {
             #expect(place.status == .ok, "members keep their place")
             let beside = try await restore(tower, file, "beside", passphrase: passphrase, as: founder)
             #expect(beside.status == 200, "\(beside.text)")
+            let copied = try JSONDecoder().decode(Counted.self, from: Data(beside.text.utf8))
+            #expect(copied.before == nil && copied.after == counted.after)
             let schools = try await tower.get("/api/v1/organizations", as: founder.bearer).json().list(
                 "items")
             #expect(schools.count == 2)
             let others = try await tower.get("/api/v1/organizations", as: member.bearer).json().list("items")
             #expect(others.count == 1, "nobody is drawn into a copy that somebody else has uploaded")
         }
+    }
+
+    /// What the answer of a restore says of the school.
+    private struct Counted: Decodable {
+        struct Counts: Decodable, Equatable { let people, classrooms, courses: Int }
+        let before: Counts?
+        let after: Counts?
     }
 
     @Test("erasing a person puts a former member in the place of the name where others wrote it, if that is wanted")
@@ -98,6 +110,9 @@ struct SchoolFileTests {
                     "/api/v1/announcements", ["title": title, "text": text], as: founder)
                 #expect(made.status == .created, "\(made.text)")
             }
+            let other = try await tower.post(
+                "/api/v1/students", ["lastName": "Ito", "notes": "Sings with Bea Ruiz"], as: founder)
+            #expect(other.status == .created, "\(other.text)")
             let page = try await tower.page(
                 "/settings/people/\(scene.studentId)/records", as: scene.founder.browser
             ).text
@@ -108,6 +123,8 @@ struct SchoolFileTests {
             #expect(erased.status == .ok, "\(erased.text)")
             let told = try await tower.get("/api/v1/announcements", as: founder).text
             #expect(told.contains("Thanks to former member"))
+            let students = try await tower.get("/api/v1/students", as: founder).text
+            #expect(students.contains("Sings with former member") && !students.contains("Bea Ruiz"))
             #expect(told.contains("former member and former member, not Bea Ruizdael, sing with Bea."))
         }
     }
@@ -189,7 +206,8 @@ struct SchoolFileTests {
             try await run(.restore(backup, passphrase: nil, beside: nil, replace: false), settings)
         }
         _ = try await run(.restore(backup, passphrase: nil, beside: "Copy of Maple", replace: false), settings)
-        _ = try await run(.restore(backup, passphrase: nil, beside: nil, replace: true), settings)
+        let lines = try await run(.restore(backup, passphrase: nil, beside: nil, replace: true), settings)
+        #expect(lines.count == 4 && lines[2...] == ["Classrooms: 1, before 1.", "Courses: 0, before 0."])
         let zip = folder.file("maple.zip")
         _ = try await run(.export(school: "Maple School", to: zip), settings)
         #expect(try Data(contentsOf: zip).prefix(2) == Data("PK".utf8))

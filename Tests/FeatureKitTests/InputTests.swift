@@ -226,6 +226,27 @@ struct FieldReaderTests {
         ])
     func emails(_ text: String, _ isValid: Bool) { #expect(EmailAddress.isValid(text) == isValid) }
 
+    @Test("of the two names of a person one is enough; without either, the fault stands at the first field")
+    func nameParts() throws {
+        func read(_ members: [String: InputValue], isForm: Bool = false) throws -> [String] {
+            try FieldReader.read(.object(members), isForm: isForm) { fields in
+                let name = fields.nameParts("first", "last")
+                return [name.given, name.family]
+            }
+        }
+        #expect(try read(["first": "Sena\u{200D}", "last": ""]) == ["Sena", ""])
+        #expect(try read(["first": "", "last": " Sena "], isForm: true) == ["", "Sena"])
+        #expect(try read(["last": "Sena"]) == ["", "Sena"])
+        for blank: [String: InputValue] in [
+            [:], ["first": "", "last": " "], ["first": "\u{200B}", "last": "\u{3164}"],
+        ] {
+            let refused = #expect(throws: Problem.self) { try read(blank) }
+            #expect(refused?.faults == [Fault("first", "nameMissing")])
+        }
+        let refused = #expect(throws: Problem.self) { try read(["first": 5]) }
+        #expect(refused?.faults == [Fault("first", "text")])
+    }
+
     @Test("a fault of the whole stands at its field")
     func whole() {
         #expect(faults(input(["text": "refuse me"])) == ["text same"])

@@ -466,7 +466,7 @@ struct CatalogTests {
         "fault.required", "fault.tooShort", "fault.tooLong", "fault.email", "fault.id", "fault.list",
         "fault.tooMany",
         "fault.choice", "fault.integer", "fault.number", "fault.instant", "fault.outOfRange", "fault.flag",
-        "fault.object", "fault.text",
+        "fault.object", "fault.text", "fault.nameMissing",
         "fault.control", "fault.day", "fault.dayFar", "fault.unknown", "fault.files", "problem.notFound",
         "problem.signInNeeded",
         "problem.tokenScope", "problem.tokenOnPage", "problem.notAllowed", "problem.invalid",

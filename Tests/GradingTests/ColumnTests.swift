@@ -141,6 +141,8 @@ struct ColumnTests {
         _ = try await set("12", 0, ["comment": .text("Well argued.")])
         let kept = try await set("13", 1, ["keepsComment": .bool(true)])
         #expect(kept.comment == "Well argued.")
+        let texts = try await house.school.database.read { try freeTexts(of: GradingRecordStore.kinds, in: $0) }
+        #expect(texts.contains("Well argued.") && texts.contains(item.title), "names are replaced in them")
         #expect((kept.shown, kept.letter, kept.color) == ("65", "D", .orange))
         #expect(try await set("13", 2, [:]).comment == nil, "a form without a comment has none")
     }

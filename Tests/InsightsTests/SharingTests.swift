@@ -130,6 +130,18 @@ struct SharingTests {
         await #expect(throws: Problem.notFound) { try await fetch(item, picture, as: house.parent) }
     }
 
+    @Test(
+        "the words of a text and of its shared copies are among those in which the name of an erased person is replaced"
+    )
+    func freeWords() async throws {
+        let text = try await house.approve(house.summary(), "Noah sang with Ana Kovač.")
+        _ = try await house.share(text)
+        let later = try await house.approve(text, "Noah sang alone.")
+        #expect(later.text == "Noah sang alone.")
+        let texts = try await house.school.database.read { try freeTexts(of: InsightsRecordStore.kinds, in: $0) }
+        #expect(texts.isSuperset(of: ["Noah sang with Ana Kovač.", "Noah sang alone."]))
+    }
+
     @Test("sharing the same version twice is one item and one piece of news")
     func twice() async throws {
         let text = try await house.approve(house.summary(), "Words.")

@@ -259,6 +259,9 @@ struct MessageTests {
             try tables.compactMap(\.about).flatMap { try sql.rows($0(subject)) }.count
         }
         #expect(about == 2)
+        let texts = try await house.school.database.read { try freeTexts(of: MessagingRecordStore.kinds, in: $0) }
+        #expect(
+            texts.isSuperset(of: ["My words", "my words"]), "names are replaced in both, also in what is searched")
         try await house.school.database.write { sql in
             for table in tables { if let erase = table.erase { try sql.execute(erase(subject)) } }
         }

@@ -30,6 +30,7 @@ import Testing
             "\u{FEFF}prenom\tnom de famille\tsurnom\tadresse courriel\trole\tgroupe\nChloé\tCôté\tClo\tc@x.example\televe\tCasa",
             "givenName,familyName,preferredName,email,roles,classrooms\nChloé,Côté,Clo,c@x.example,student,Casa\n",
             "First name;Last name;Nickname;Email;Role;Class;\nChloé;Côté;Clo;c@x.example;student;Casa;\n",
+            "First name;Last name;Nickname;Email;Role;Class\nChloé;Côté;Clo;c@x.example;student;Casa;\n",
             "\"Classroom\",\"Role\",\"E-mail\",\"Nickname\",\"Surname\",\"Forename\"\nCasa,pupil,c@x.example,Clo,Côté,Chloé\n",
         ])
     func headers(_ text: String) throws {
@@ -84,6 +85,27 @@ import Testing
             "PREMIER PRENOM", "date naissance", "Nom d’usage", "Prénom (usuel) *", "E-mail du responsable",
         ]
         #expect(known.map { ListColumn(header: $0) } == [.given, .birthDate, .usedName, .given, .guardianEmail])
+    }
+
+    @Test("a name of usage is the family name where it is filled, and is told once with its count")
+    func usedNames() throws {
+        let list = Self.read(
+            "Prénom;Nom de famille;Nom d'usage;Classe\nZoé;Roy;Martin;CM1\nBo;Roy;;CM1\nAna;Roy;ROY;CM1\nLi;;Ito;CM1\n",
+            .french)
+        #expect(Self.faults(list) == [])
+        #expect(list.rows.map(\.name) == ["Zoé Martin", "Bo Roy", "Ana Roy", "Li Ito"])
+        #expect(list.findings.notices.first.map(RosterBundleTests.told) == ["usedName people.csv:0 Nom d'usage"])
+        #expect(list.findings.notices.first.first?.arguments == [.number(2)])
+        let long = String(repeating: "x", count: 201)
+        #expect(
+            Self.faults(Self.read("Prénom;Nom;Nom d'usage\nA;B;\(long)\n")) == ["tooLong people.csv:2 Nom d'usage"])
+    }
+
+    @Test("somebody may have one name, the given or the family name")
+    func oneName() {
+        let list = Self.read("First name,Last name,Role\nSena,,student\n,Sena,student\n\u{200B},\u{3164},student\n")
+        #expect(Self.faults(list) == ["nameMissing people.csv:4 First name"])
+        #expect(list.rows.prefix(2).map(\.name) == ["Sena", "Sena"])
     }
 
     @Test("a column that is not known by its title is read as somebody chose, or ignored without a word")

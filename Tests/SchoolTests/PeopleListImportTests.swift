@@ -173,6 +173,29 @@ import Testing
         #expect(try await codes("PETER,Li,P@X.example,teacher") == [])
     }
 
+    // MARK: - Names
+
+    @Test("one name is enough in a list and in a bundle, and a joiner that does not show makes nobody new")
+    func oneName() async throws {
+        let head = "First name,Last name,Role\n"
+        try await house.importing(
+            list(head + "Sena,,student\n,Ito,student\nAna,Roy,student\nBo,Roy,student\nLi,Roy,student\n"))
+        #expect(try await names() == ["Ana Roy", "Bo Roy", "Ito", "Li Roy", "Sena"])
+        let again = try await house.preview(
+            list(head + "Sena\u{200D},,student\n,\u{200B}Ito,student\nAna\u{2060},Roy,student\n"))
+        #expect(again.faults.isEmpty && again.changeCount == 0)
+    }
+
+    @Test("a name of usage replaces the family name by which an earlier list called the person")
+    func usedName() async throws {
+        try await house.importing(list("Prénom,Nom,Classe\nZoé,Roy,Casa\n"))
+        let later = list("Prénom,Nom,Nom d'usage,Classe\nZoé,Roy,Martin,Casa\n")
+        let report = try await house.importing(later)
+        #expect(report.counts.peopleCreated == 0)
+        #expect(try await names() == ["Zoé Martin"])
+        #expect(try await house.preview(later).changeCount == 0)
+    }
+
     // MARK: - Questions
 
     @Test("where nobody would get a role, or names are cut in half, nothing is imported until somebody agrees")

@@ -42,7 +42,7 @@ struct SignUpWithProvider: Command {
     let parentEmail: String?
 
     init(_ fields: inout FieldReader) {
-        name = fields.text("name", max: 120)
+        name = fields.name("name", max: 120)
         bornOn = fields.day("bornOn")
         parentEmail = fields.optionalEmail("parentEmail")
         let agrees = fields.flag("agrees")

@@ -21,7 +21,7 @@ struct SignUp: Command {
     let parentEmail: String?
 
     init(_ fields: inout FieldReader) {
-        name = fields.text("name", max: 120)
+        name = fields.name("name", max: 120)
         email = fields.email("email")
         password = fields.secret("password", min: PasswordRule.shortest, max: 200)
         bornOn = fields.day("bornOn")

@@ -161,7 +161,8 @@ enum ClassroomRecordStore {
                     },
                     erase: { "DELETE FROM voice_notes WHERE student_id = \($0.personId)" },
                     expiry: .init(of: "voice_notes", by: "created_at", key: "id"),
-                    files: "SELECT sha256 FROM voice_notes")
+                    files: "SELECT sha256 FROM voice_notes",
+                    texts: .init(of: "voice_notes", columns: ["transcript"]))
             ]),
         RecordKind(
             "classroom.habits", "classroom.records.habits", personal: [.activity], erasure: .withPerson,
@@ -192,7 +193,8 @@ enum ClassroomRecordStore {
                     about: {
                         "SELECT name, cadence, paused_on, created_at FROM habits WHERE student_id = \($0.personId) ORDER BY id"
                     },
-                    erase: { "DELETE FROM habits WHERE student_id = \($0.personId)" }),
+                    erase: { "DELETE FROM habits WHERE student_id = \($0.personId)" },
+                    texts: .init(of: "habits", columns: ["name"])),
             ]),
         RecordKind(
             "classroom.work", "classroom.records.work", personal: [.notes], erasure: .withPerson,
@@ -236,7 +238,7 @@ enum ClassroomRecordStore {
                     export: { _ in "SELECT id, picture, notes, created_at FROM students ORDER BY id" },
                     about: { "SELECT picture, notes, created_at FROM students WHERE id = \($0.personId)" },
                     erase: { "DELETE FROM students WHERE id = \($0.personId)" },
-                    files: "SELECT picture FROM students")
+                    files: "SELECT picture FROM students", texts: .init(of: "students", columns: ["notes"]))
             ]),
     ]
 }

@@ -7,16 +7,17 @@ public struct PersonName: Hashable, Codable, Sendable {
     /// What the person is called, where that is not the given name.
     public var preferred: String?
 
+    /// The parts are `trimmed`. One of the two may be empty: many people have one name.
     public init(given: String, family: String, preferred: String? = nil) {
-        self.given = given
-        self.family = family
-        self.preferred = preferred
+        self.given = Self.trimmed(given)
+        self.family = Self.trimmed(family)
+        self.preferred = preferred.map(Self.trimmed).flatMap { $0.isEmpty ? nil : $0 }
     }
 
     /// From the name as a client shows and sends it: what stands before the family name is what the person
     /// is called, where that is not the given name.
     public init(given: String, family: String, display: String?) {
-        let shown = display ?? ""
+        let (given, family, shown) = (Self.trimmed(given), Self.trimmed(family), Self.trimmed(display ?? ""))
         let called =
             !family.isEmpty && shown.hasSuffix(" \(family)") ? String(shown.dropLast(family.count + 1)) : shown
         self.init(
@@ -37,6 +38,9 @@ public struct PersonName: Hashable, Codable, Sendable {
         [preferred ?? given, family].filter { !$0.isEmpty }.joined(separator: " ")
     }
 
+    /// What one calls the person: the preferred name, else the given name, else the family name.
+    public var called: String { preferred ?? (given.isEmpty ? family : given) }
+
     /// At most two letters that stand for the name in an avatar.
     public var initials: String { Initials.of(display) }
 
@@ -50,14 +54,67 @@ public struct PersonName: Hashable, Codable, Sendable {
     }
 }
 
+extension PersonName {
+    /// A name without white space at its ends and without invisible characters at the ends of its words, so that two names
+    /// that look alike are stored alike. Joiners inside a word stay: Persian and the scripts of India need them.
+    public static func trimmed(_ text: String) -> String {
+        let whole = text.utf8
+        let isPlain = whole.allSatisfy { $0 < 0x80 }
+        if isPlain, let first = whole.first, let last = whole.last, first > 0x20, last > 0x20 { return text }
+        let visible = isPlain ? text : InvisibleCharacters.removed(fromWordEndsOf: text)
+        guard let start = visible.firstIndex(where: { !$0.isWhitespace }),
+            let end = visible.lastIndex(where: { !$0.isWhitespace })
+        else { return "" }
+        return String(visible[start...end])
+    }
+}
+
+/// Characters that change nothing of how a name looks where they begin or end a word: zero-width spaces and joiners,
+/// direction marks, soft hyphens, Hangul fillers.
+enum InvisibleCharacters {
+    static func removed(fromWordEndsOf text: String) -> String {
+        guard text.unicodeScalars.contains(where: isInvisible) else { return text }
+        var kept = String.UnicodeScalarView()
+        // Those that may be inside of a word: the next visible character tells.
+        var pending: [Unicode.Scalar] = []
+        for scalar in text.unicodeScalars {
+            if isInvisible(scalar) {
+                // After a virama this joiner is visible: it makes the chillu letters that many names in Malayalam end with.
+                let follows = pending.isEmpty ? kept.last : nil
+                if scalar == "\u{200D}", follows?.properties.canonicalCombiningClass == .virama {
+                    kept.append(scalar)
+                } else if kept.last.map({ !$0.properties.isWhitespace }) ?? false {
+                    pending.append(scalar)
+                }
+                continue
+            }
+            if !scalar.properties.isWhitespace { kept.append(contentsOf: pending) }
+            pending = []
+            kept.append(scalar)
+        }
+        return String(kept)
+    }
+
+    /// Tags and variation selectors are visible in effect: they choose a flag or the form of a Chinese character.
+    private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case ..<0xAD, 0xE0000...: false
+        case 0x034F, 0x115F, 0x1160, 0x3164, 0xFFA0: true
+        default:
+            scalar.properties.isDefaultIgnorableCodePoint && scalar.properties.generalCategory == .format
+        }
+    }
+}
+
 /// Brings spellings of one name together: `ÉCOLE`, `école` and `ecole`; `Łukasz` and `lukasz`; `أحمد` and `احمد`.
 public enum NameFolding {
     /// Lower case without the marks that people may leave out when they type: accents, Arabic and Hebrew vowel signs, the
-    /// hamza on its carrier, the nukta. Marks that are letters, such as the vowels of Hindi or Thai, stay.
+    /// hamza on its carrier, the nukta. Marks that are letters, such as the vowels of Hindi or Thai, stay. Invisible
+    /// characters at the ends of words do not count.
     public static func fold(_ text: String) -> String {
         // Most text has nothing to fold but capitals, and is much more of a search index than names.
         if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.lowercased() }
-        let folded = text.folding(
+        let folded = InvisibleCharacters.removed(fromWordEndsOf: text).folding(
             options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
         guard folded.utf8.contains(where: { $0 > 0x7F }) else { return folded }
         // Composed, because the system takes accents off but leaves the letters of a Korean syllable apart.

@@ -89,14 +89,17 @@ public struct RecordTable: Sendable {
     /// What people write freely in it, where others may be named; `nil` where nobody does.
     public let texts: Texts?
 
-    /// Columns of free text in a table whose key is `id`.
+    /// Columns of free text in a table.
     public struct Texts: Sendable {
         public let table: SQL
         public let columns: [SQL]
+        /// The columns, of text, that tell one row from another.
+        public let key: [SQL]
 
-        public init(of table: SQL, columns: [SQL]) {
+        public init(of table: SQL, columns: [SQL], key: [SQL] = ["id"]) {
             self.table = table
             self.columns = columns
+            self.key = key
         }
     }
 

@@ -13,7 +13,7 @@ enum GradingRecordStore {
                         SELECT id, course_id, title, category, maximum, due_day, is_extra_credit, released_at, created_at
                         FROM grading_items ORDER BY course_id, created_at, id
                         """
-                    }),
+                    }, texts: .init(of: "grading_items", columns: ["title"])),
                 RecordTable(
                     "grading_courses",
                     export: { _ in "SELECT course_id, body FROM grading_courses ORDER BY course_id" }),
@@ -37,7 +37,8 @@ enum GradingRecordStore {
                         WHERE m.student_id = \(subject.personId) ORDER BY i.course_id, i.created_at, i.id
                         """
                     },
-                    erase: { "DELETE FROM grading_marks WHERE student_id = \($0.personId)" })
+                    erase: { "DELETE FROM grading_marks WHERE student_id = \($0.personId)" },
+                    texts: .init(of: "grading_marks", columns: ["comment"], key: ["student_id", "item_id"]))
             ]),
         RecordKind(
             "grading.uploads", "grading.records.uploads", personal: [.notes], retention: .days(1, in: 1...7),

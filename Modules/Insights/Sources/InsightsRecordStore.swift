@@ -43,7 +43,8 @@ enum InsightsRecordStore {
                         FROM family_texts WHERE student_id = \(subject.personId) ORDER BY created_at, id
                         """
                     },
-                    erase: { "DELETE FROM family_texts WHERE student_id = \($0.personId)" }),
+                    erase: { "DELETE FROM family_texts WHERE student_id = \($0.personId)" },
+                    texts: .init(of: "family_texts", columns: ["text"])),
                 RecordTable(
                     "shared_items",
                     export: { _ in
@@ -59,7 +60,8 @@ enum InsightsRecordStore {
                         FROM shared_items WHERE student_id = \(subject.personId) ORDER BY shared_at, id
                         """
                     },
-                    erase: { "DELETE FROM shared_items WHERE student_id = \($0.personId)" }),
+                    erase: { "DELETE FROM shared_items WHERE student_id = \($0.personId)" },
+                    texts: .init(of: "shared_items", columns: ["text"])),
                 RecordTable(
                     "shared_photos",
                     export: { _ in

@@ -26,7 +26,7 @@ enum MessagingRecordStore {
                     // The place in the conversation stays, with nothing in it.
                     erase: { "UPDATE messages SET text = '', search_text = '' WHERE sender_id = \($0.personId)" },
                     expiry: .init(of: "messages", by: "sent_at", key: "conversation_id, seq"),
-                    texts: .init(of: "messages", columns: ["text"])),
+                    texts: .init(of: "messages", columns: ["text", "search_text"])),
                 RecordTable(
                     "message_files",
                     export: { _ in

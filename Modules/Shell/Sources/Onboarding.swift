@@ -196,8 +196,7 @@ struct AddChild: Command {
     let position: Int
 
     init(_ fields: inout FieldReader) {
-        firstName = fields.text("firstName", max: 100)
-        lastName = fields.optionalText("lastName", max: 100) ?? ""
+        (firstName, lastName) = fields.nameParts("firstName", "lastName")
         tint = fields.optionalChoice("avatarTint", of: Tint.self)
         position = fields.integer("position", in: -1...OnboardingDraft.childLimit, default: -1)
     }
@@ -248,8 +247,8 @@ extension OnboardingDraft.Child {
         let last = fields.optionalText("lastName", max: 100)
         let tint = fields.optionalChoice("avatarTint", of: Tint.self)
         _ = fields.integer("position", in: -1...OnboardingDraft.childLimit, default: -1)
-        guard let first else { return nil }
-        self.init(firstName: first, lastName: last ?? "", avatarTint: tint ?? .leaf)
+        guard first != nil || last != nil else { return nil }
+        self.init(firstName: first ?? "", lastName: last ?? "", avatarTint: tint ?? .leaf)
     }
 }
 

@@ -71,7 +71,7 @@ private struct SchoolFileRunner: SchoolFileTasks {
             let place: SchoolKeeper.Place =
                 beside.map { .beside(name: $0) } ?? (replace ? .replacing : .asItWas)
             let school = try await keeper.restore(file, passphrase: passphrase, as: place, linking: .everybody)
-            return ["\(school.name) is restored (\(school.id.text))."]
+            return ["\(school.name) is restored (\(school.id.text))."] + school.lines(house.terminalWords)
         case .move(let name, let folder): return try await move(name, to: folder, in: house, settings)
         case .export(let name, let file):
             let school = try await house.school(named: name)

@@ -111,7 +111,7 @@ struct ContactDraft: Sendable, Hashable {
     let phone: String?
 
     init(_ fields: inout FieldReader) {
-        fullName = fields.text("fullName", max: 200)
+        fullName = fields.name("fullName", max: 200)
         email = fields.optionalEmail("email")
         phone = fields.optionalText("phone", max: 40)
         let isPhone = phone?.allSatisfy { $0.isNumber || "+-()./ x#*".contains($0) } ?? true

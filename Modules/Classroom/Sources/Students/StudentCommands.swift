@@ -146,9 +146,9 @@ extension Student {
 
 extension StudentDraft {
     init(_ fields: inout FieldReader) {
+        let name = fields.nameParts("firstName", "lastName")
         self.init(
-            firstName: fields.text("firstName", max: 100),
-            lastName: fields.optionalText("lastName", max: 100) ?? "",
+            firstName: name.given, lastName: name.family,
             displayName: fields.optionalText("displayName", max: 100),
             avatarTint: fields.optionalChoice("avatarTint", of: Tint.self),
             email: fields.optionalEmail("email"), number: fields.optionalText("number", max: 60),

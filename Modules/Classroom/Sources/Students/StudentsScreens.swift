@@ -104,7 +104,7 @@ struct StudentsScreens: Sendable {
         return [
             PTField(
                 name: "firstName", label: words("students.firstName"), value: student?.firstName ?? "",
-                isRequired: true, autocomplete: "off", maxLength: 100, width: .half),
+                hint: words("students.oneName"), autocomplete: "off", maxLength: 100, width: .half),
             PTField(
                 name: "lastName", label: words("students.lastName"), value: student?.lastName ?? "",
                 autocomplete: "off", maxLength: 100, width: .half),

@@ -62,6 +62,7 @@ public struct CSVReader {
     private let limits: Limits
     private let bytes: [UInt8]
     private let separator: UInt8
+    private let allowsSeparatorAtEnd: Bool
     private let report: (Fault) -> Void
     private var index = 0
     private var line = 1
@@ -71,7 +72,11 @@ public struct CSVReader {
     private static let lineFeed = UInt8(ascii: "\n")
     private static let carriageReturn = UInt8(ascii: "\r")
 
-    private init(_ bytes: [UInt8], separator: UInt8, limits: Limits, report: @escaping (Fault) -> Void) {
+    private init(
+        _ bytes: [UInt8], separator: UInt8, limits: Limits, allowsSeparatorAtEnd: Bool,
+        report: @escaping (Fault) -> Void
+    ) {
+        self.allowsSeparatorAtEnd = allowsSeparatorAtEnd
         self.bytes = bytes
         self.separator = separator
         self.limits = limits
@@ -80,9 +85,11 @@ public struct CSVReader {
 
     /// - Parameter separators: what may stand between fields; of several it is the one that the header has most
     ///   often, in doubt the first.
+    /// - Parameter allowsSeparatorAtEnd: whether all rows may end with one separator more than the header, as some
+    ///   spreadsheets write them.
     public static func read(
         _ bytes: [UInt8], separators: [UInt8] = [comma], limits: Limits = Limits(),
-        report: @escaping (Fault) -> Void
+        allowsSeparatorAtEnd: Bool = false, report: @escaping (Fault) -> Void
     ) -> Table {
         guard bytes.count <= limits.fileBytes else {
             report(Fault(kind: .tooLarge(limit: limits.fileBytes), line: 0))
@@ -91,7 +98,8 @@ public struct CSVReader {
         do {
             let text = try TextDecoding(bytes)
             var reader = CSVReader(
-                text.bytes, separator: separator(of: text.bytes, among: separators), limits: limits, report: report)
+                text.bytes, separator: separator(of: text.bytes, among: separators), limits: limits,
+                allowsSeparatorAtEnd: allowsSeparatorAtEnd, report: report)
             var table = reader.table()
             table.encoding = text.encoding
             return table
@@ -115,6 +123,16 @@ public struct CSVReader {
 
     private mutating func table() -> Table {
         var table = Table()
+        // Rows with a separator more, as long as all rows have one: in one row alone it may divide a value.
+        var longer: [Row] = []
+        func refuse(_ fields: [String], count: Int, line: Int) {
+            report(Fault(kind: .fieldCount(found: count, expected: table.header.count), line: line))
+            if let first = fields.first { table.lost.append(first) }
+        }
+        func refuseLonger() {
+            for row in longer { refuse(row.fields, count: row.fields.count, line: row.line) }
+            longer = []
+        }
         while index < bytes.count {
             let start = line
             let (fields, count) = row()
@@ -125,17 +143,23 @@ public struct CSVReader {
                     return table
                 }
                 table.header = fields
+            } else if allowsSeparatorAtEnd && table.rows.isEmpty && table.lost.isEmpty
+                && count == table.header.count + 1 && fields.count == count && fields.last == ""
+            {
+                longer.append(Row(line: start, fields: fields))
             } else if count != table.header.count {
-                report(Fault(kind: .fieldCount(found: count, expected: table.header.count), line: start))
-                if let first = fields.first { table.lost.append(first) }
+                refuseLonger()
+                refuse(fields, count: count, line: start)
             } else {
+                refuseLonger()
                 table.rows.append(Row(line: start, fields: fields))
             }
-            if table.rows.count + table.lost.count > limits.rows {
+            if table.rows.count + table.lost.count + longer.count > limits.rows {
                 report(Fault(kind: .tooManyRows(limit: limits.rows), line: start))
                 return table
             }
         }
+        table.rows += longer.map { Row(line: $0.line, fields: $0.fields.dropLast()) }
         if table.header.isEmpty { report(Fault(kind: .empty, line: 0)) }
         return table
     }

@@ -90,6 +90,24 @@ public struct FieldReader {
         return checkedText(name, max: max, multiline: multiline)
     }
 
+    /// A person's whole name, on one line, as `PersonName.trimmed` stores it.
+    public mutating func name(_ name: String, max: Int = 200) -> String {
+        PersonName.trimmed(text(name, max: max))
+    }
+
+    /// The given and the family name of a person. One of them is enough; without either, the fault stands at the first.
+    public mutating func nameParts(
+        _ given: String, _ family: String, max: Int = 100
+    ) -> (given: String, family: String) {
+        let parts = (
+            given: PersonName.trimmed(optionalText(given, max: max) ?? ""),
+            family: PersonName.trimmed(optionalText(family, max: max) ?? "")
+        )
+        let isFaulty = faults.contains { [path + given, path + family].contains($0.field) }
+        refuse(given, "nameMissing", unless: isFaulty || !parts.given.isEmpty || !parts.family.isEmpty)
+        return parts
+    }
+
     /// What somebody wrote, as it came, with whatever stands in it: for whoever makes it harmless and measures it.
     public mutating func writing(_ name: String, max: Int, isRequired: Bool = true) -> String {
         declare(name, .text, isRequired: isRequired) {

@@ -54,8 +54,5 @@ struct ChildReader: Sendable {
 
 extension Student {
     /// What one says to the child.
-    var calledName: String {
-        let name = PersonName(given: firstName, family: lastName, display: displayName)
-        return name.preferred ?? (name.given.isEmpty ? name.family : name.given)
-    }
+    var calledName: String { PersonName(given: firstName, family: lastName, display: displayName).called }
 }

@@ -251,7 +251,7 @@ struct ConversationCells {
             }
         if message.senderId == standing.caller.id { return words("messages.preview.own", text) }
         guard conversation.kind != .direct, let sender = people[message.senderId] else { return text }
-        return words("messages.preview.from", sender.name.preferred ?? sender.name.given, text)
+        return words("messages.preview.from", sender.name.called, text)
     }
 
     /// The time of today, the weekday of the last days, the date of others.

@@ -170,7 +170,7 @@ struct ThreadViewModel {
         case .direct: nil
         case .channel: words("messages.channel")
         case .group:
-            members.compactMap { names[$0.personId] }.map { $0.name.preferred ?? $0.name.given }.sorted()
+            members.compactMap { names[$0.personId] }.map { $0.name.called }.sorted()
                 .joined(separator: ", ")
         }
     }

@@ -47,9 +47,9 @@ struct NameReplacement: Sendable {
         for texts in kinds.filter({ $0.store == .school }).flatMap(\.tables).compactMap(\.texts) {
             for column in texts.columns {
                 for name in names {
-                    for (id, text) in try FreeTextRepository.rows(with: name, of: column, texts, in: sql) {
+                    for (key, text) in try FreeTextRepository.rows(with: name, of: column, texts, in: sql) {
                         guard let new = replaced(text) else { continue }
-                        try FreeTextRepository.write(new, to: column, of: id, texts, in: sql)
+                        try FreeTextRepository.write(new, to: column, of: key, texts, in: sql)
                     }
                 }
             }
@@ -62,18 +62,25 @@ enum FreeTextRepository {
     /// The rows in which these letters stand, small or capital where the engine knows both.
     static func rows(
         with name: String, of column: SQL, _ texts: RecordTable.Texts, in sql: any SQLReading
-    ) throws -> [(id: UUID, text: String)] {
+    ) throws -> [(key: [String], text: String)] {
         let escaped = name.map { "!%_".contains($0) ? "!\($0)" : String($0) }.joined()
+        let names = texts.key.indices.map { "key\($0)" }
+        let key = zip(texts.key, names).reduce(into: SQL("")) { list, part in
+            list = "\(list)\(part.0) AS \(SQL(stringLiteral: part.1)), "
+        }
         return try sql.rows(
             """
-            SELECT id, \(column) AS text FROM \(texts.table) WHERE \(column) LIKE \("%\(escaped)%") ESCAPE '!'
+            SELECT \(key)\(column) AS text FROM \(texts.table) WHERE \(column) LIKE \("%\(escaped)%") ESCAPE '!'
             """
-        ).map { try (id: $0.get("id"), text: $0.get("text")) }
+        ).map { row in try (key: names.map { try row.get($0) }, text: row.get("text")) }
     }
 
     static func write(
-        _ text: String, to column: SQL, of id: UUID, _ texts: RecordTable.Texts, in sql: any SQLWriting
+        _ text: String, to column: SQL, of key: [String], _ texts: RecordTable.Texts, in sql: any SQLWriting
     ) throws {
-        try sql.execute("UPDATE \(texts.table) SET \(column) = \(text) WHERE id = \(id)")
+        let isRow = zip(texts.key, key).reduce(into: SQL("TRUE")) { condition, part in
+            condition = "\(condition) AND \(part.0) = \(part.1)"
+        }
+        try sql.execute("UPDATE \(texts.table) SET \(column) = \(text) WHERE \(isRow)")
     }
 }

@@ -70,11 +70,6 @@ struct MadeFile: Codable, Sendable, Hashable {
     }
 }
 
-struct RestoredSchool: Codable, Sendable, Hashable {
-    let id: UUID
-    let name: String
-}
-
 /// The handlers of a school as one file.
 struct SchoolFileHandlers: Sendable {
     let keeper: SchoolKeeper
@@ -110,12 +105,14 @@ struct SchoolFileHandlers: Sendable {
             .handle(
                 RestoreSchool.self,
                 prepare: { command, context in try await restore(command, context) },
-                run: { command, organization, context in
+                run: { command, restored, context in
                     context.feedback = Feedback(
                         .burst,
-                        context.words(
-                            command.way == .beside ? "records.restoredBeside" : "records.restored",
-                            organization.name))
+                        ([
+                            context.words(
+                                command.way == .beside ? "records.restoredBeside" : "records.restored",
+                                restored.name)
+                        ] + restored.lines(context.words)).joined(separator: " "))
                     switch command.way {
                     case .beside: context.destination = "/organizations"
                     case .replace:
@@ -123,7 +120,7 @@ struct SchoolFileHandlers: Sendable {
                         context.session = .end
                         context.destination = "/sign-in"
                     }
-                    return RestoredSchool(id: organization.id, name: organization.name)
+                    return restored
                 }),
         ]
     }
@@ -141,7 +138,7 @@ struct SchoolFileHandlers: Sendable {
         return MadeFile(file)
     }
 
-    private func restore(_ command: RestoreSchool, _ context: RequestContext) async throws -> Organization {
+    private func restore(_ command: RestoreSchool, _ context: RequestContext) async throws -> RestoredSchool {
         guard let upload = command.file else { throw KeepingRefusal.foreign }
         guard upload.size <= uploadLimit else { throw KeepingRefusal.tooLarge }
         let membership = try context.membership

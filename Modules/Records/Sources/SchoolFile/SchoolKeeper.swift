@@ -137,7 +137,7 @@ public struct SchoolKeeper: Sendable {
     public func restore(
         _ file: URL, passphrase: String?, as place: Place, linking: Linking, expected: UUID? = nil,
         by personId: UUID? = nil
-    ) async throws -> Organization {
+    ) async throws -> RestoredSchool {
         try await KeepingRefusal.translating {
             try await folder.with { work in
                 let manifest = try await archives.unpack(file, into: work, passphrase: passphrase)
@@ -160,14 +160,29 @@ public struct SchoolKeeper: Sendable {
                     part.entry.places.contains(where: { $0.role == .superAdmin && $0.accountId != nil })
                 else { throw KeepingRefusal.nobodyLeft }
                 var signedOut: [SchoolEntry.Place] = []
+                var before: SchoolCounts?
                 if case .replacing = place, exists {
+                    before = try await counts(of: manifest.subject.schoolId)
                     signedOut = try await register.entry(of: manifest.subject.schoolId).places + part.entry.places
                 }
                 try await put(part.entry, hashes, linked, personId, linking.isOperator, work)
                 try await sessions.signOut(Set(signedOut.compactMap(\.accountId)))
                 try await replaced(part.entry.organization.id)
-                return part.entry.organization
+                return RestoredSchool(
+                    id: part.entry.organization.id, name: part.entry.organization.name, before: before,
+                    after: try await counts(of: part.entry.organization.id))
             }
+        }
+    }
+
+    /// `nil` where the school's file cannot be read, so that a damaged one can be replaced, or is not there.
+    private func counts(of orgId: UUID) async throws -> SchoolCounts? {
+        do {
+            return SchoolCounts(try await files.contents(of: orgId, upTo: nil))
+        } catch DatabaseFault.damaged {
+            return nil
+        } catch DatabaseFault.missing {
+            return nil
         }
     }
 

@@ -12,6 +12,11 @@ struct BundleParser {
         let columns: [(column: RosterFileKind.Column, place: Int)]
 
         func place(_ name: String) -> Int? { columns.first { $0.column.name == name }?.place }
+
+        /// The two columns of people's names, of which a row needs one; empty in other files.
+        var nameParts: [Int] {
+            kind == .users ? ["givenName", "familyName"].compactMap(place) : []
+        }
     }
 
     private let limits: CSVReader.Limits
@@ -247,11 +252,14 @@ struct BundleParser {
     private mutating func read(_ sheet: Sheet) {
         let file = sheet.kind.fileName
         var filled = [Int](repeating: 0, count: sheet.columns.count)
+        let nameParts = sheet.nameParts
         for row in sheet.rows {
             for (index, (column, place)) in sheet.columns.enumerated() {
                 let text = row.fields[place]
                 if text.isEmpty || column.isRequired && text.isBlank {
-                    if column.isRequired { bundle.findings.faults.add(.missingValue, file, row.line, column.name) }
+                    if column.isRequired && !nameParts.contains(place) {
+                        bundle.findings.faults.add(.missingValue, file, row.line, column.name)
+                    }
                     continue
                 }
                 filled[index] += 1
@@ -262,6 +270,13 @@ struct BundleParser {
                     default: bundle.findings.faults.add(code, file, row.line, column.name, arguments)
                     }
                 }
+            }
+            // The standard wants both names; many people have one.
+            let isNameless = nameParts.allSatisfy {
+                row.fields[$0].isBlank || row.fields[$0].trimmed == RosterExport.noName
+            }
+            if isNameless && nameParts.count == 2 {
+                bundle.findings.faults.add(.nameMissing, file, row.line, "givenName")
             }
         }
         if sheet.kind != .orgs {

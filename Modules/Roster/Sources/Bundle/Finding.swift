@@ -28,7 +28,7 @@ struct Finding: Sendable, Hashable {
         case roleNotUsed, enrollmentRoleNotUsed, teacherWithoutRole, userWithoutRole, sameEmail, sameNumber
         case version11, otherCase, instant, vendorColumns, sensitive, sensitiveColumn, sensitiveFile, unknownAgent,
             unclearAgent
-        case addressOfAdult, enrollmentEnded, enrollmentToCome, wouldLeave
+        case usedName, addressOfAdult, enrollmentEnded, enrollmentToCome, wouldLeave
         // What somebody must agree to
         case nobodyHasRole, halfNames, manyLeave
         // Who left, and stays
@@ -122,10 +122,13 @@ struct Findings: Sendable {
 
     /// Reads a file, and tells whether all of its rows were seen.
     mutating func read(
-        _ bytes: [UInt8], _ file: String, separators: [UInt8] = [CSVReader.comma], limits: CSVReader.Limits
+        _ bytes: [UInt8], _ file: String, separators: [UInt8] = [CSVReader.comma], limits: CSVReader.Limits,
+        allowsSeparatorAtEnd: Bool = false
     ) -> (table: CSVReader.Table, isWhole: Bool) {
         var faults: [CSVReader.Fault] = []
-        let table = CSVReader.read(bytes, separators: separators, limits: limits) { fault in
+        let table = CSVReader.read(
+            bytes, separators: separators, limits: limits, allowsSeparatorAtEnd: allowsSeparatorAtEnd
+        ) { fault in
             if faults.count <= RosterReport.findingLimit { faults.append(fault) }
         }
         switch table.encoding {

@@ -2,13 +2,14 @@ import Domain
 
 /// The columns of a plain list of people, by the names that schools give them in English and French.
 enum ListColumn: String, CaseIterable, Sendable {
-    case id, given, family, wholeName, preferred, email, number, grade, roles, classrooms, guardian, guardianEmail
-    case birthDate, gender, middleNames, usedName
+    case id, given, family, usedName, wholeName, preferred, email, number, grade, roles, classrooms, guardian,
+        guardianEmail
+    case birthDate, gender, middleNames
 
     /// Whether its values become something in the school.
     var isUsed: Bool {
         switch self {
-        case .birthDate, .gender, .middleNames, .usedName: false
+        case .birthDate, .gender, .middleNames: false
         default: true
         }
     }

@@ -151,9 +151,11 @@ extension PeopleList {
                     line: row.line, sourcedId: row.id, given: row.given, family: row.family, preferred: called,
                     email: email, number: number, gradeLevel: gradeLevel)
             }
-            var found = byName[row.nameKey] ?? []
+            let birthKey = row.birthName.map(NameFolding.fold)
+            let key = byName[row.nameKey] == nil ? birthKey ?? row.nameKey : row.nameKey
+            var found = byName[key] ?? []
             if found.count > 1 { found = found.filter { email != nil && $0.person.email?.lowercased() == email } }
-            if found.isEmpty, byName[row.nameKey] != nil {
+            if found.isEmpty, byName[key] != nil {
                 findings.faults.add(.severalPeople, file, row.line, nil, [.text(row.name.shortened)])
                 return nil
             }
@@ -162,9 +164,10 @@ extension PeopleList {
                     line: row.line, sourcedId: "line \(row.line)", given: row.given, family: row.family,
                     preferred: called, email: email, number: number, gradeLevel: gradeLevel, keepsId: false)
             }
-            // The name is how the person was found; the school's spelling of it stays.
+            // The name is how the person was found; the school's spelling of it stays. A name of usage replaces one of birth.
             return RosterBundle.User(
-                line: row.line, sourcedId: one.externalId ?? one.person.id.text, given: "", family: "",
+                line: row.line, sourcedId: one.externalId ?? one.person.id.text, given: "",
+                family: key == row.nameKey ? "" : row.family,
                 preferred: called, email: email, number: number, gradeLevel: gradeLevel)
         }
     }

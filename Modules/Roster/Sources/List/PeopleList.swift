@@ -12,7 +12,10 @@ struct PeopleList: Sendable {
         let line: Int
         var id = ""
         var given = ""
+        /// The name that the school uses: where the list has one of usage, that one.
         var family = ""
+        /// The family name of birth where the list has one of usage.
+        var birthFamily: String?
         var preferred = ""
         var email = ""
         var number = ""
@@ -24,6 +27,8 @@ struct PeopleList: Sendable {
         var guardianEmail = ""
 
         var name: String { PersonName(given: given, family: family).display }
+        /// The name with the family name of birth, by which the school may know the person from an earlier list.
+        var birthName: String? { birthFamily.map { PersonName(given: given, family: $0).display } }
     }
 
     let file: String
@@ -43,7 +48,7 @@ struct PeopleList: Sendable {
         self.findings = findings
         file = RosterSource.lastPart(of: list.name)
         let (table, isWhole) = self.findings.read(
-            list.bytes, file, separators: Self.separators, limits: limits)
+            list.bytes, file, separators: Self.separators, limits: limits, allowsSeparatorAtEnd: true)
         guard !table.header.isEmpty else { return }
         let places = columns(table.header, choices)
         hasIds = places[.id] != nil
@@ -86,6 +91,7 @@ struct PeopleList: Sendable {
 
     private mutating func read(_ rows: [CSVReader.Row], _ places: [ListColumn: Int], _ header: [String]) {
         var lines: [String: Int] = [:]
+        var usedNames = 0
         for row in rows {
             func field(_ column: ListColumn) -> String {
                 places[column].map { CSVField.value(row.fields[$0].trimmed) } ?? ""
@@ -96,12 +102,17 @@ struct PeopleList: Sendable {
             let whole = PersonName(fullName: field(.wholeName))
             read.given = field(.given).isEmpty && field(.family).isEmpty ? whole.given : field(.given)
             read.family = field(.given).isEmpty && field(.family).isEmpty ? whole.family : field(.family)
+            let (listed, used) = (read.family, field(.usedName))
+            if !used.isBlank && NameFolding.fold(used) != NameFolding.fold(listed) {
+                (read.birthFamily, read.family) = (listed, used)
+                usedNames += 1
+            }
             read.preferred = field(.preferred)
             read.email = field(.email).lowercased()
             (read.number, read.gradeLevel) = (field(.number), field(.grade))
             (read.guardian, read.guardianEmail) = (field(.guardian), field(.guardianEmail).lowercased())
             for (column, text) in [
-                (ListColumn.id, read.id), (.given, read.given), (.family, read.family),
+                (ListColumn.id, read.id), (.given, read.given), (.family, listed), (.usedName, used),
                 (.preferred, read.preferred), (.number, read.number), (.grade, read.gradeLevel),
                 (.guardian, read.guardian),
             ] {
@@ -134,6 +145,9 @@ struct PeopleList: Sendable {
                 findings.faults.add(.duplicateId, file, row.line, title(.id), [.shown(read.id), .number(first)])
             }
             self.rows.append(read)
+        }
+        if usedNames > 0, let place = places[.usedName] {
+            findings.notices.add(.usedName, file, 0, header[place].shortened, [.number(usedNames)])
         }
     }
 
