@@ -107,7 +107,7 @@ def chromium():
 def visit(request, chromium, server):
     """Opens browsers: `visit(person, "/path", size=PHONE)` gives a `Visitor` who is signed in.
 
-    At the end of the test each must have had nothing to complain about.
+    At the end of the test each must have had nothing to complain about, and each route must have caught something.
     """
     visitors: list[Visitor] = []
 
@@ -140,8 +140,10 @@ def visit(request, chromium, server):
             name = re.sub(r"[^A-Za-z0-9]+", "-", request.node.name).strip("-")
             visitor.picture(OUTPUT / f"{name}-{number}.png")
         complaints += visitor.complaints
+        if not failed:
+            complaints += visitor.unused_routes
         visitor.page.context.close()
-    assert not complaints, "The browser complained:\n" + "\n".join(complaints)
+    assert not complaints, "The browser, or a route, complained:\n" + "\n".join(complaints)
 
 
 @pytest.hookimpl(hookwrapper=True)

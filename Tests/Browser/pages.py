@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 import time
 from pathlib import Path
@@ -22,6 +23,9 @@ class Visitor:
         self.tapped: dict[str, float] = {}
         self._complaints: list[str] = []
         self._expected: list[re.Pattern] = []
+        #: What tests asked to catch on its way, and how often each was.
+        self._routes: list[list] = []
+        self._count_routes(page.context)
         self._watch(page)
         page.context.on("page", self._watch)
 
@@ -29,6 +33,28 @@ class Visitor:
         page.on("console", lambda message: message.type == "error" and self._complaints.append(
             f"console: {message.text} ({message.location.get('url', '')})"))
         page.on("pageerror", lambda error: self._complaints.append(f"page error: {error}"))
+        self._count_routes(page)
+
+    def _count_routes(self, target) -> None:
+        """Counts what each route of a page or context catches: one whose pattern matches nothing tests nothing."""
+        route = target.route
+
+        def counted(url, handler, **options):
+            caught = [url, 0]
+            self._routes.append(caught)
+
+            @functools.wraps(handler)
+            def handle(*arguments):
+                caught[1] += 1
+                return handler(*arguments)
+
+            return route(url, handle, **options)
+
+        target.route = counted
+
+    @property
+    def unused_routes(self) -> list[str]:
+        return [f"no request matched the route {url}" for url, times in self._routes if not times]
 
     @property
     def complaints(self) -> list[str]:

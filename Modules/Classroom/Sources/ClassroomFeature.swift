@@ -48,7 +48,7 @@ public enum ClassroomFeature {
             + [MyDayScreen(classrooms: classrooms).route]
         feature.navigation = [
             NavigationEntry(
-                .tabs, "classrooms.tab", icon: "home", path: "/homeroom", order: 10, permission: .viewClassrooms),
+                .tabs, "classrooms.tab", icon: "door", path: "/homeroom", order: 10, permission: .viewClassrooms),
             NavigationEntry(
                 .tabs, "myDay.title", icon: "sun", path: "/my-day", order: 20, permission: .viewClassrooms),
             NavigationEntry(

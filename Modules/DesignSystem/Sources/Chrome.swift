@@ -4,6 +4,8 @@ public import Domain
 public struct PageChrome: Codable, Hashable, Sendable {
     /// The main places, from first to last.
     public var navigation: [PTNavigationEntry]
+    /// Places that only the rail of a wide screen has room for, before and after the main places.
+    public var rail: Rail
     /// Further places, behind the menu at the bar's leading end.
     public var more: [PTNavigationEntry]
     /// Places that stand in the bar beside the bell.
@@ -19,12 +21,25 @@ public struct PageChrome: Codable, Hashable, Sendable {
     /// As many tabs as a thumb tells apart; what comes after them goes into `more`.
     public static let tabLimit = 5
 
+    /// What a rail shows around the main places.
+    public struct Rail: Codable, Hashable, Sendable {
+        public var leading: [PTNavigationEntry]
+        public var trailing: [PTNavigationEntry]
+
+        public init(leading: [PTNavigationEntry] = [], trailing: [PTNavigationEntry] = []) {
+            self.leading = leading
+            self.trailing = trailing
+        }
+    }
+
     public init(
-        navigation: [PTNavigationEntry], more: [PTNavigationEntry] = [], beside: [PTNavigationEntry] = [],
+        navigation: [PTNavigationEntry], rail: Rail = Rail(), more: [PTNavigationEntry] = [],
+        beside: [PTNavigationEntry] = [],
         account: PTAccountMenu, unread: Int = 0, searchPath: String? = nil, notificationsPath: String? = nil,
         home: String = "/"
     ) {
         self.navigation = navigation
+        self.rail = rail
         self.more = more
         self.beside = beside
         self.account = account

@@ -112,6 +112,8 @@ public struct NavigationEntry: Sendable, Hashable {
     public let permission: Permission?
     /// `path` is a command's, to be run, not a page's to be opened.
     public let isCommand: Bool
+    /// Whether the rail of a wide screen shows it to everybody, wherever a phone has room for it.
+    public let standsInRail: Bool
 
     public init(
         _ place: Place, _ title: String, icon: String, path: String, order: Int, permission: Permission? = nil,
@@ -125,6 +127,7 @@ public struct NavigationEntry: Sendable, Hashable {
         self.order = order
         self.permission = permission
         self.isCommand = isCommand
+        standsInRail = place == .learning || place == .beside
     }
 }
 

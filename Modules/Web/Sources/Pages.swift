@@ -211,17 +211,24 @@ struct Pages: Sendable {
         let has = Set(
             house.features.features.flatMap(\.screens).filter { PermissionService.opens($0.area, caller) }
                 .map(\.path))
-        func places(_ place: NavigationEntry.Place) -> [PTNavigationEntry] {
-            entries.filter { $0.place == place }.map { entry in
+        func shown(_ entries: some Sequence<NavigationEntry>) -> [PTNavigationEntry] {
+            entries.map { entry in
                 PTNavigationEntry(
                     title: words(entry.title), icon: icon(entry.icon), path: entry.path,
                     isCurrent: entry.path == current, unread: states[entry.path]?.unread ?? 0)
             }
         }
-        let tabs = places(.tabs)
+        let tabs = entries.filter { $0.place == .tabs }
+        let main = tabs.prefix(PageChrome.tabLimit)
+        let first = main.first?.order ?? .max
+        let rail = entries.filter { $0.standsInRail && !main.contains($0) }
         return PageChrome(
-            navigation: Array(tabs.prefix(PageChrome.tabLimit)), more: Array(tabs.dropFirst(PageChrome.tabLimit)),
-            beside: places(.beside),
+            navigation: shown(main),
+            rail: PageChrome.Rail(
+                leading: shown(rail.filter { $0.order < first }), trailing: shown(rail.filter { $0.order >= first })
+            ),
+            more: shown(tabs.dropFirst(PageChrome.tabLimit)),
+            beside: shown(entries.filter { $0.place == .beside }),
             account: PTAccountMenu(
                 name: account.name, detail: caller.membership?.organization.name,
                 initials: Initials.of(account.name),

@@ -58,7 +58,10 @@ extension PageRenderer {
                 ? "<span class=\"pt-list-cell__text\"><span class=\"pt-list-cell__title t-strong\" dir=\"auto\">"
                 : "<span class=\"pt-list-cell__text\"><span class=\"pt-list-cell__title\" dir=\"auto\">")
         html.text(cell.title)
-        if let dot = cell.dot { self.dot(dot) }
+        if let dot = cell.dot {
+            // What is unread has its dot at the end of the row, below those of other rows; here it is spoken.
+            if dot.tone == .unread { spoken(dot) } else { self.dot(dot) }
+        }
         html.raw("</span>")
         if let subtitle = cell.subtitle {
             html.raw("<span class=\"pt-list-cell__subtitle\" dir=\"auto\">")
@@ -83,7 +86,8 @@ extension PageRenderer {
     }
 
     private mutating func trailing(of cell: PTListCell) {
-        guard !cell.trailing.isEmpty || !cell.menu.isEmpty else { return }
+        let isUnread = cell.dot?.tone == .unread
+        guard !cell.trailing.isEmpty || !cell.menu.isEmpty || isUnread else { return }
         var showsMenu = false
         html.raw("<div class=\"pt-list-cell__trailing\">")
         for index in cell.trailing.indices {
@@ -108,6 +112,7 @@ extension PageRenderer {
                 menu(cell.menu, about: cell.title, isVisible: true)
             }
         }
+        if isUnread { html.raw("<span class=\"pt-dot pt-dot--unread\"></span>") }
         if !showsMenu { menu(cell.menu, about: cell.title, isVisible: false) }
         html.raw("</div>")
     }
@@ -188,6 +193,10 @@ extension PageRenderer {
         case .unread: html.raw("<span class=\"pt-dot pt-dot--unread\"></span>")
         case .neutral: html.raw("<span class=\"pt-dot\"></span>")
         }
+        spoken(dot)
+    }
+
+    private mutating func spoken(_ dot: PTListCell.Dot) {
         html.raw("<span class=\"pt-hidden\">, ")
         html.text(dot.spoken)
         html.raw("</span>")

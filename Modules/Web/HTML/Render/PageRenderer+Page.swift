@@ -168,8 +168,17 @@ extension PageRenderer {
         html.attribute(" aria-label=", word("web.home"))
         html.raw("><svg class=\"pt-brand\" aria-hidden=\"true\"><use href=\"#pt-mark\"/></svg></a>")
         html.raw("<ul class=\"pt-nav__list\">")
-        for entry in chrome.navigation {
-            html.raw("<li><a class=\"pt-nav__link\" href=\"")
+        tabs(chrome.rail.leading, " class=\"pt-nav__rail\"")
+        tabs(chrome.navigation)
+        tabs(chrome.rail.trailing, " class=\"pt-nav__rail\"")
+        html.raw("</ul></nav>")
+    }
+
+    private mutating func tabs(_ entries: [PTNavigationEntry], _ attributes: StaticString = "") {
+        for entry in entries {
+            html.raw("<li")
+            html.raw(attributes)
+            html.raw("><a class=\"pt-nav__link\" href=\"")
             html.url(entry.path)
             html.raw(entry.isCurrent ? "\" aria-current=\"page\">" : "\">")
             icon(entry.icon)
@@ -183,7 +192,6 @@ extension PageRenderer {
             }
             html.raw("</a></li>")
         }
-        html.raw("</ul></nav>")
     }
 
     private mutating func topBar(_ screen: Screen, _ chrome: PageChrome) {
@@ -229,7 +237,10 @@ extension PageRenderer {
             icon(more.icon ?? .more)
             close(more.action)
         }
-        for entry in chrome.beside where !entry.isCurrent { barLink(entry, isSpare: isDeeper) }
+        let rail = Set((chrome.rail.leading + chrome.rail.trailing).map(\.path))
+        for entry in chrome.beside where !entry.isCurrent {
+            barLink(entry, isSpare: isDeeper, isInRail: rail.contains(entry.path))
+        }
         if let path = chrome.notificationsPath {
             html.raw("<a class=\"pt-icon-button\" href=\"")
             html.url(path)
@@ -237,6 +248,7 @@ extension PageRenderer {
             html.attribute(
                 " aria-label=",
                 chrome.unread > 0 ? word("web.notifications.new", chrome.unread) : word("web.notifications"))
+            html.attribute(" data-unread=", String(chrome.unread))
             html.raw(">")
             icon(.bell)
             html.raw(chrome.unread > 0 ? "<span class=\"pt-icon-button__dot\"></span></a>" : "</a>")
@@ -245,15 +257,16 @@ extension PageRenderer {
         html.raw("</div></div></header>")
     }
 
-    private mutating func iconLink(isSpare: Bool) {
-        html.raw(
-            isSpare
-                ? "<a class=\"pt-icon-button pt-topbar__spare\" href=\"" : "<a class=\"pt-icon-button\" href=\"")
+    private mutating func iconLink(isSpare: Bool, isInRail: Bool = false) {
+        html.raw("<a class=\"pt-icon-button")
+        if isSpare { html.raw(" pt-topbar__spare") }
+        if isInRail { html.raw(" pt-topbar__railed") }
+        html.raw("\" href=\"")
     }
 
     /// A place that stands in the bar, with a dot while something waits behind it.
-    private mutating func barLink(_ entry: PTNavigationEntry, isSpare: Bool) {
-        iconLink(isSpare: isSpare)
+    private mutating func barLink(_ entry: PTNavigationEntry, isSpare: Bool, isInRail: Bool) {
+        iconLink(isSpare: isSpare, isInRail: isInRail)
         html.url(entry.path)
         html.raw("\"")
         let unread = entry.unread > 0 ? ", " + word("web.navigation.unread", entry.unread) : ""

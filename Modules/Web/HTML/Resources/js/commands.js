@@ -121,6 +121,11 @@ function mustWait() {
 async function run(form, submitter) {
   if (form.hasAttribute("aria-busy")) return;
   const data = form.dataset;
+  // A form may have a second button with a command of its own.
+  const target = submitter?.hasAttribute("formaction") ? /** @type {HTMLButtonElement} */ (submitter).formAction : form.action;
+  // What was on the page is what the reader is asked about; a live update may change the form under the question.
+  const body = new FormData(form);
+  if (submitter instanceof HTMLButtonElement && submitter.name) body.append(submitter.name, submitter.value);
   if (data.confirm) {
     const isSure = await ask({
       title: data.confirm, message: data.confirmMessage, yes: data.confirmYes ?? "",
@@ -128,10 +133,6 @@ async function run(form, submitter) {
     }, submitter);
     if (!isSure) return;
   }
-  // A form may have a second button with a command of its own.
-  const target = submitter?.hasAttribute("formaction") ? /** @type {HTMLButtonElement} */ (submitter).formAction : form.action;
-  const body = new FormData(form);
-  if (submitter instanceof HTMLButtonElement && submitter.name) body.append(submitter.name, submitter.value);
   if (data.queue !== undefined && mustWait()) return keepForLater(form, target, body);
   form.setAttribute("aria-busy", "true");
   const done = busy(submitter ?? form.querySelector("[type=submit]"));

@@ -13,6 +13,18 @@ onPage(() => {
   }
 });
 
+// The badge of the installed app (https://w3c.github.io/badging/) shows the number of the bell; nobody signed in has none.
+onPage(() => {
+  const bell = document.querySelector("a[data-unread]");
+  const app = /** @type {any} */ (navigator);
+  if (!app.setAppBadge || (!bell && document.body.dataset.account)) return;
+  const unread = Number(bell?.getAttribute("data-unread"));
+  const shown = unread ? app.setAppBadge(unread) : app.clearAppBadge();
+  shown.catch(() => {
+    // The app is not installed on this device, or its icon shows no badge.
+  });
+});
+
 document.addEventListener("click", async (event) => {
   const button = around(event, "button[data-notifications]");
   if (!button) return;

@@ -62,6 +62,38 @@ function say(text) {
   setTimeout(() => line.remove(), 3000);
 }
 
+/**
+ * The line under the name as the server wrote it, while it says that the tap waits.
+ * @type {WeakMap<Element, string>}
+ */
+const lines = new WeakMap();
+
+/**
+ * What the row says while its tap is not the server's: the words of the outbox. "Not marked yet" under a name would
+ * contradict the control beside it.
+ * @param {HTMLButtonElement} pill @param {string} text none when the server has it
+ */
+function tellRow(pill, text) {
+  const line = pill.closest(".pt-list-cell")?.querySelector(".pt-list-cell__subtitle");
+  if (text) pill.setAttribute("aria-label", pill.getAttribute("aria-label") + ". " + text);
+  if (!line || line.textContent === text) return;
+  if (text) {
+    lines.set(line, line.textContent ?? "");
+    line.textContent = text;
+  } else if (lines.has(line)) {
+    // A pill's own words stand until the page comes that says when it was marked.
+    const { state, present, absent } = pill.dataset;
+    line.textContent = (state === "present" ? present : absent) ?? lines.get(line) ?? "";
+    lines.delete(line);
+  }
+}
+
+/** @param {Entry} entry */
+function standingOf(entry) {
+  if (entry.state === "failed") return word("outboxFailed");
+  return entry.tries || !navigator.onLine ? word("outboxWaiting") : "";
+}
+
 /** @param {HTMLFormElement} form */
 function pillOf(form) {
   const pill = form.querySelector(".pt-attendance, .pt-check");
@@ -99,9 +131,11 @@ function renew() {
       // A page that comes now leaves the control alone.
       form.dataset.busy = "";
       paint(pill, String(entry.fields?.find(([name]) => name === pill.name)?.[1]), entry.state);
+      tellRow(pill, standingOf(entry));
     } else if (form.dataset.busy !== undefined) {
       delete form.dataset.busy;
       paint(pill, pill.dataset.state ?? "", "");
+      tellRow(pill, "");
     }
   }
 }
@@ -125,8 +159,9 @@ async function tap(form, pill) {
   form.dataset.busy = "";
   held.set(form, (held.get(form) ?? 0) + 1);
   paint(pill, failed?.state === "failed" ? pill.dataset.state ?? "" : wanted, "pending");
-  say((wanted === "present" ? pill.dataset.toldPresent : pill.dataset.toldAbsent) ?? "");
   const label = pill.getAttribute("aria-label") ?? "";
+  const told = (wanted === "present" ? pill.dataset.toldPresent : pill.dataset.toldAbsent) ?? "";
+  say(navigator.onLine ? told : (told || label) + ". " + word("outboxWaiting"));
   const { queue, retry } = await opened();
   // What was refused goes again as it was, with its key: the server may have it already.
   if (failed?.state === "failed") await retry(failed);
