@@ -193,7 +193,7 @@ struct Blocks: Sendable {
                     try ClassroomFeature.make(
                         classrooms: classrooms, students: students, guides: members, roles: members,
                         guardians: guardians, taxonomy: taxonomy, images: ports.images, transcriber: transcriber,
-                        consents: consents))
+                        consents: consents, calendar: SQLSchoolCalendar()))
             }
         #endif
         #if WITH_PREFERENCES
