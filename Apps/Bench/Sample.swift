@@ -192,7 +192,10 @@ struct HouseClient {
     static func founding(_ school: String, _ email: String, _ house: ServerHouse) async throws -> HouseClient {
         let owner = try await signUp("Bench Owner", email, house)
         try await owner.run("organization.create", ["name": .text(school)])
-        return try await owner.asMember()
+        let founder = try await owner.asMember()
+        // It marks attendance on whatever day it is measured.
+        try await founder.run("organization.setWeekdays", ["weekdays": .list((1...7).map { .text(String($0)) })])
+        return founder
     }
 
     /// A new account that is in no school yet.

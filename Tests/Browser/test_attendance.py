@@ -1,5 +1,6 @@
 """The pill: one tap, at once, once."""
 
+from datetime import date, timedelta
 
 import pytest
 from playwright.sync_api import expect
@@ -133,3 +134,56 @@ def test_the_same_tap_sent_twice_counts_once(visit, school):
     guide.is_marked("Noor Aziz", "present")
     assert len(sent) == 2 and sent[0] == sent[1], "what goes again is the same command with the same key"
     assert school.marks("Maple room")["Noor Aziz"] == "present"
+
+
+HOLIDAYS = "Today is a day without school: Autumn holidays."
+
+
+@pytest.fixture
+def holidays(school):
+    """The school on a day off, seen from every time zone."""
+    today = date.today()
+    school.owner.post("/api/v1/organization/days-off", {
+        "name": "Autumn holidays", "firstDay": str(today - timedelta(days=1)), "lastDay": str(today + timedelta(days=1))})
+    return school
+
+
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+def test_a_tap_on_a_day_off_asks_and_a_confirmed_one_stands(visit, holidays, size):
+    guide = visit(holidays.owner, holidays.path("Maple room"), size=size)
+    expect(guide.page.get_by_text(HOLIDAYS)).to_be_visible()
+    guide.tap("Noor Aziz")
+    expect(guide.question).to_contain_text("Mark attendance anyway?")
+    expect(guide.question).to_contain_text(HOLIDAYS)
+    guide.question.get_by_role("button", name="Cancel").click()
+    expect(guide.pill("Noor Aziz")).to_be_focused()
+    guide.is_marked("Noor Aziz", "unset")
+    assert set(holidays.marks("Maple room").values()) == {None}
+    guide.tap("Noor Aziz")
+    guide.question.get_by_role("button", name="Mark anyway").click()
+    guide.is_marked("Noor Aziz", "present")
+    guide.tap("Dario Conti")
+    guide.is_marked("Dario Conti", "present")
+    guide.page.reload()
+    guide.tap("Leïla Benali")
+    guide.is_marked("Leïla Benali", "present")
+    expect(guide.question).to_have_count(0)
+    assert set(holidays.marks("Maple room").values()) == {"present"}
+
+
+def test_a_day_off_is_asked_about_once_without_a_network_too(visit, holidays):
+    guide = visit(holidays.owner, holidays.path("Maple room"))
+    guide.keeps_page()
+    guide.expects("ERR_INTERNET_DISCONNECTED|ERR_FAILED|ERR_ABORTED")
+    guide.page.context.set_offline(True)
+    guide.tap("Noor Aziz")
+    guide.question.get_by_role("button", name="Mark anyway").click()
+    expect(guide.pill("Noor Aziz")).to_have_attribute("data-sync", "pending")
+    guide.page.reload()
+    expect(guide.pill("Noor Aziz")).to_have_attribute("data-sync", "pending")
+    guide.tap("Dario Conti")
+    expect(guide.pill("Dario Conti")).to_have_attribute("data-sync", "pending")
+    guide.page.context.set_offline(False)
+    guide.is_marked("Noor Aziz", "present")
+    guide.is_marked("Dario Conti", "present")
+    assert holidays.marks("Maple room") == {"Noor Aziz": "present", "Dario Conti": "present", "Leïla Benali": None}

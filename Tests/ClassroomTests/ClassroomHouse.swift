@@ -15,6 +15,7 @@ struct ClassroomHouse {
     let school: TestSchool
     let roles = TestRoles()
     let guardians = TestGuardians()
+    let calendar = TestCalendar()
     let feature: Feature
     let admin: Caller
     let guide: Caller
@@ -31,7 +32,7 @@ struct ClassroomHouse {
         feature = try ClassroomFeature.make(
             classrooms: SQLClassroomService(), students: SQLStudentService(people: TestPeople()),
             guides: TestGuides(), roles: roles, guardians: guardians, taxonomy: taxonomy, images: TestImages(),
-            transcriber: transcriber, consents: consents)
+            transcriber: transcriber, consents: consents, calendar: calendar)
         school = try await TestSchool([TestPeople.feature(), feature])
         admin = try await Self.person(.admin, "Ada Admin", in: school)
         guide = try await Self.person(.guide, "Gil Guide", in: school)

@@ -55,7 +55,7 @@ struct ClassroomScreenTests {
         let outline = try await room.outline(path(maple), as: room.admin)
         let lines = outline.split(separator: "\n").map(String.init)
         #expect(lines[0] == "# Students")
-        #expect(lines[1] == "live: classroom:\(maple.id.text)")
+        #expect(lines[1] == "live: classroom:\(maple.id.text) school-days")
         #expect(lines[2].hasPrefix("## 1 of 3 is here · Maple room, "))
         #expect(lines[2].hasSuffix("1 absent, 1 to mark"))
         #expect(lines.contains("(bar: 1 present, 1 absent, 1 not marked)"))

@@ -2,6 +2,8 @@ import ClassroomInterface
 import Domain
 import FeatureKit
 import Foundation
+import OrganizationInterface
+import OrganizationTesting
 import TestKit
 import Testing
 
@@ -93,7 +95,7 @@ struct FirstScreenfulTests {
                 ["studentId": .id(ana.id), "name": "Coat", "cadence": .text(cadence.rawValue)], as: room.guide)
             let begun = Int(dice.next() % 390)
             let days = (0...begun).filter { _ in dice.next() % 100 >= UInt64(skips) }
-                .map { today.adding(days: -$0) }.filter(\.isWeekday)
+                .map { today.adding(days: -$0) }.filter(SchoolDays.usual.isSchoolDay)
             try await room.school.database.write { sql in
                 for day in days {
                     try HabitRepository.set(
@@ -105,7 +107,7 @@ struct FirstScreenfulTests {
         }
         let (away, ana, maple) = (dice.next() % 7, ana.id, maple.id)
         try await room.school.database.write { sql in
-            for back in taken where today.adding(days: -back).isWeekday {
+            for back in taken where SchoolDays.usual.isSchoolDay(today.adding(days: -back)) {
                 let status = UInt64(back) % 7 == away ? "absent" : "present"
                 try sql.execute(
                     """
@@ -114,6 +116,8 @@ struct FirstScreenfulTests {
                     """)
             }
         }
+        let calendar = room.calendar
+        calendar.days = .usual
         let (shown, whole) = try await room.school.database.read { sql in
             let first = today.adding(days: -HabitStreak.horizon)
             let habits = try HabitRepository.habits(of: [ana], in: sql)
@@ -121,10 +125,12 @@ struct FirstScreenfulTests {
             let away = try AttendanceRepository.absences(of: ana, since: first, in: sql)
             let known = try AttendanceRepository.schoolDays(of: ana, since: first, in: sql)
             return (
-                try StudentPageData.streaks(of: habits, of: ana, today: today, in: sql).map(\.streak),
+                try StudentPageData.streaks(of: habits, of: ana, today: today, calendar: calendar, in: sql)
+                    .map(\.streak),
                 habits.map {
                     HabitStreak(
                         $0, done: done[$0.id] ?? [], excused: away, schoolDays: known, knownSince: known.min(),
+                        calendar: .usual,
                         since: done[$0.id]?.min() ?? today, today: today)
                 }
             )

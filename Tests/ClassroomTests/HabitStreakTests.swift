@@ -1,5 +1,6 @@
 import Domain
 import Foundation
+import OrganizationInterface
 import TestKit
 import Testing
 
@@ -14,14 +15,14 @@ struct HabitStreakTests {
 
     private func streak(
         _ done: Set<Day>, cadence: Habit.Cadence = .daily, excused: Set<Day> = [], schoolDays: Set<Day> = [],
-        pausedOn: Day? = nil
+        pausedOn: Day? = nil, calendar: SchoolDays = .usual
     ) -> HabitStreak {
         let habit = Habit(
             id: UUID(), studentId: UUID(), name: "Coat", cadence: cadence, pausedOn: pausedOn, createdAt: Date(),
             createdByGuideId: UUID())
         return HabitStreak(
             habit, done: done, excused: excused, schoolDays: schoolDays, knownSince: schoolDays.min(),
-            since: today.adding(days: -300),
+            calendar: calendar, since: today.adding(days: -300),
             today: today)
     }
 
@@ -52,6 +53,15 @@ struct HabitStreakTests {
         #expect(streak(days(0, 2), schoolDays: days(0, 1, 2)).length == 1)
         // Before the first mark nobody knows: weekdays count.
         #expect(streak(days(0, 1, 6), schoolDays: days(0)).length == 2)
+    }
+
+    @Test("the school's days off neither break nor extend it, and its Saturday counts")
+    func calendar() {
+        let off = DaysOff(
+            id: UUID(), name: "Autumn holidays", firstDay: today.adding(days: -2), lastDay: today.adding(days: -1))
+        #expect(streak(days(0, 5)).length == 1)
+        #expect(streak(days(0, 5), calendar: SchoolDays(weekdays: [1, 2, 3, 4, 5], daysOff: [off])).length == 2)
+        #expect(streak(days(0, 5), calendar: SchoolDays(weekdays: [1, 2, 3, 4, 5, 6], daysOff: [off])).length == 1)
     }
 
     @Test("a pause keeps what there was")

@@ -325,18 +325,6 @@ struct StayTests {
         #expect(planned?.faults == [Fault("scheduledFor", "dayFar")])
     }
 
-    @Test("on a weekend the page says so, and marking the rest asks first")
-    func weekend() async throws {
-        let untilSaturday = (12 - room.today.daysSinceMonday) % 7
-        wait(days: untilSaturday)
-        let saturday = try await room.outline("/classrooms/\(maple.id.text)", as: room.guide)
-        #expect(saturday.contains("Today is Saturday: usually a day without school."))
-        #expect(saturday.contains("Mark 1 student present on the weekend?"))
-        wait(days: 2)
-        let monday = try await room.outline("/classrooms/\(maple.id.text)", as: room.guide)
-        #expect(!monday.contains("without school") && !monday.contains("weekend"))
-    }
-
     @Test("the questions about stays read no table in whole")
     func indexed() async throws {
         try await room.school.expectIndexed(StayRepository.belongsQuery(ana.id, maple.id, start))

@@ -113,6 +113,11 @@ struct EndpointTests {
                         as: scene.member.bearer)
                     fields["messageId"] = try said.json().text("id")
                 case "students.setClassDays": fields["lastDay"] = nil
+                case "organization.removeDaysOff":
+                    let added = try await tower.post(
+                        "/api/v1/organization/days-off", ["name": "Holidays", "firstDay": "2026-11-02"],
+                        as: person.bearer)
+                    fields["daysOffId"] = try added.json().text("id")
                 case "enrollment.enroll": person = try await tower.member(.student, of: scene)
                 case "enrollment.drop":
                     person = try await tower.member(.student, of: scene)

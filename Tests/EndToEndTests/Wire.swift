@@ -223,6 +223,8 @@ final class Wire: Sendable {
         let token = try await run("/auth/sign-up", Tower.NewPerson(name: "Ana", email: "ana@maple.example"))
             .text("accessToken")
         let orgId = try await run("/organizations", ["name": "Maple", "timeZone": "UTC"], as: token).text("id")
+        // Marks may be for any day of the week.
+        _ = try await run("/organization/weekdays", ["weekdays": (1...7).map(String.init)], as: token)
         return (token, orgId)
     }
 

@@ -23,6 +23,7 @@ struct MemberTests {
         "members.remove": [.superAdmin],
         "organization.rename": [.superAdmin],
         "organization.secondFactor": [.superAdmin, .admin],
+        "organization.schoolDays": [.superAdmin, .admin],
         "organization.delete": [.superAdmin],
         "invites.manage": [.superAdmin, .admin],
         "people.import": [.superAdmin, .admin],

@@ -9,12 +9,14 @@ public enum ClassroomFeature {
     public static func make(
         classrooms: any ClassroomService, students: any StudentService, guides: any GuideService,
         roles: any RoleAssigning, guardians: any GuardianService, taxonomy: (any Taxonomy)?,
-        images: any ImageShrinking, transcriber: (any Transcriber)?, consents: (any ConsentNoting)?
+        images: any ImageShrinking, transcriber: (any Transcriber)?, consents: (any ConsentNoting)?,
+        calendar: any SchoolCalendar
     ) throws -> Feature {
         let photos = PhotoIntake(images: images)
         let pictures = ImageService(intake: photos, classrooms: classrooms, students: students)
         let classroomHandlers = ClassroomHandlers(classrooms: classrooms, pictures: pictures)
         let studentHandlers = StudentHandlers(students: students, roles: roles, pictures: pictures)
+        let attendance = AttendanceHandlers(calendar: calendar)
         var feature = Feature("Classroom", needs: ["Organization"], catalog: try StringCatalog(in: .module))
         let observations = ObservationService(taxonomy: taxonomy)
         let observationHandlers = ObservationHandlers(service: observations, photos: photos)
@@ -24,8 +26,8 @@ public enum ClassroomFeature {
         ]
         feature.schoolMigrations = ClassroomMigrations.school
         feature.records = ClassroomRecordStore.kinds
-        feature.commands = classroomHandlers.commands + studentHandlers.commands + AttendanceHandlers.commands
-        feature.queries = classroomHandlers.queries + studentHandlers.queries + AttendanceHandlers.queries
+        feature.commands = classroomHandlers.commands + studentHandlers.commands + attendance.commands
+        feature.queries = classroomHandlers.queries + studentHandlers.queries + attendance.queries
         feature.commands += observationHandlers.commands + HabitService.commands + WorkService.commands
         feature.commands +=
             CaptureHandlers(observations: observations, photos: photos).commands + ContactHandlers.commands
@@ -40,12 +42,12 @@ public enum ClassroomFeature {
         feature.downloads = [PhotoDownload.route, VoiceDownload.route] + pictures.downloads
         feature.screens =
             ClassroomScreens(classrooms: classrooms, guides: guides).routes
-            + StudentsScreens(classrooms: classrooms, students: students).routes
+            + StudentsScreens(classrooms: classrooms, students: students, calendar: calendar).routes
             + StudentPageScreens(
                 classrooms: classrooms, students: students, guardians: guardians, taxonomy: taxonomy,
-                transcriber: transcriber
+                transcriber: transcriber, calendar: calendar
             ).routes
-            + [MyDayScreen(classrooms: classrooms).route]
+            + [MyDayScreen(classrooms: classrooms, calendar: calendar).route]
         feature.navigation = [
             NavigationEntry(
                 .tabs, "classrooms.tab", icon: "door", path: "/homeroom", order: 10, permission: .viewClassrooms),

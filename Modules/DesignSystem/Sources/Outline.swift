@@ -358,7 +358,8 @@ private struct Writer {
 
     func pill(_ pill: PTAttendancePill) -> String {
         let sync = pill.sync == .none ? "" : " \(pill.sync.rawValue)"
-        return "[\(pill.labels[pill.state].title)\(sync)]"
+        let asks = pill.call.confirmation.map { " (asks: \($0.title))" } ?? ""
+        return "[\(pill.labels[pill.state].title)\(sync)]\(asks)"
     }
 }
 

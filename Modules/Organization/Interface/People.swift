@@ -101,6 +101,7 @@ extension Permission {
     public static let removeMembers = Permission("members.remove", [.superAdmin])
     public static let renameOrganization = Permission("organization.rename", [.superAdmin])
     public static let requireSecondFactor = Permission("organization.secondFactor", [.superAdmin, .admin])
+    public static let setSchoolDays = Permission("organization.schoolDays", [.superAdmin, .admin])
     public static let deleteOrganization = Permission(
         "organization.delete", [.superAdmin], holdsWhileClosed: true)
     public static let invite = Permission("invites.manage", [.superAdmin, .admin])

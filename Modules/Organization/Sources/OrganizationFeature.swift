@@ -28,8 +28,7 @@ public enum OrganizationFeature {
         var feature = Feature("Organization", needs: ["Auth"], catalog: try StringCatalog(in: .module))
         feature.permissions = [
             .viewMembers, .changeRoles, .removeMembers, .renameOrganization, .requireSecondFactor,
-            .deleteOrganization, .invite,
-            .importPeople, .belong,
+            .deleteOrganization, .setSchoolDays, .invite, .importPeople, .belong,
         ]
         feature.directoryMigrations = OrganizationMigrations.directory
         feature.schoolMigrations = OrganizationMigrations.school
@@ -37,12 +36,12 @@ public enum OrganizationFeature {
             organizationHandlers.commands + memberHandlers.commands + inviteHandlers.commands
             + mailHandlers.commands
             + StaffSecurity(memberships: memberships).commands + families.commands
-            + ClosingHandlers(organizations: organizations, removal: removal).commands
+            + ClosingHandlers(organizations: organizations, removal: removal).commands + CalendarHandlers.commands
         feature.jobs.append(removal.job)
         feature.records = OrganizationRecordStore.kinds
         feature.queries =
             organizationHandlers.queries + memberHandlers.queries + inviteHandlers.queries
-            + mailHandlers.queries + families.queries
+            + mailHandlers.queries + families.queries + CalendarHandlers.queries
         feature.screens =
             OrganizationScreens(organizations: organizations).routes
             + MembersScreen(memberships: memberships).routes
@@ -50,7 +49,7 @@ public enum OrganizationFeature {
                 invites: invites, qr: qr, publicURL: publicURL, mail: MailInviteScreens(handlers: mailHandlers),
                 classrooms: inviteClassrooms
             ).routes
-            + [ClosingScreen().route] + FamilyScreens(handlers: families).routes
+            + [ClosingScreen().route] + FamilyScreens(handlers: families).routes + CalendarScreen.routes
         feature.sections = [
             PageSection(.home, order: 40, permission: .invite, topics: { _ in ["members"] }) {
                 try await MembersScreen(memberships: memberships).home($1)
@@ -69,6 +68,9 @@ public enum OrganizationFeature {
             NavigationEntry(
                 .members, "families.staffTitle", icon: "people", path: FamilyScreens.staffPath, order: 30,
                 permission: .invite),
+            NavigationEntry(
+                .school, "calendar.title", icon: "calendar", path: CalendarScreen.path, order: 60,
+                permission: .setSchoolDays),
             NavigationEntry(
                 .school, "closing.title", icon: "trash", path: ClosingScreen.path, order: 90,
                 permission: .deleteOrganization),
@@ -96,7 +98,7 @@ public enum OrganizationFeature {
             .removeMembers: "right.members.remove", .renameOrganization: "right.organization.rename",
             .invite: "right.invites.manage", .importPeople: "right.people.import",
             .belong: "right.school.belong", .requireSecondFactor: "right.organization.secondFactor",
-            .deleteOrganization: "right.organization.delete",
+            .deleteOrganization: "right.organization.delete", .setSchoolDays: "right.organization.schoolDays",
         ]
         feature.auditTitle = "audit.group.organization"
         feature.auditKinds = Self.auditKinds
@@ -110,6 +112,9 @@ public enum OrganizationFeature {
         AuditKind("organization.founded", "audit.organization.founded"),
         AuditKind("organization.renamed", "audit.organization.renamed"),
         AuditKind("organization.secondFactor", "audit.organization.secondFactor"),
+        AuditKind("organization.daysOffAdded", "audit.organization.daysOffAdded", .value("name")),
+        AuditKind("organization.daysOffRemoved", "audit.organization.daysOffRemoved", .value("name")),
+        AuditKind("organization.weekdaysSet", "audit.organization.weekdaysSet"),
         AuditKind("organization.closed", "audit.organization.closed"),
         AuditKind("organization.calledBack", "audit.organization.calledBack"),
         AuditKind("invites.created", "audit.invites.created", .word("role", prefix: "role.")),

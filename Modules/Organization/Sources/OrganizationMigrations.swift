@@ -110,5 +110,18 @@ enum OrganizationMigrations {
             ALTER TABLE people ADD COLUMN grade_level TEXT;
             CREATE INDEX people_number ON people (number) WHERE number IS NOT NULL;
             """),
+        Migration(
+            "004-days-off",
+            """
+            CREATE TABLE days_off (
+                id TEXT PRIMARY KEY,
+                name TEXT NOT NULL,
+                first_day TEXT NOT NULL,
+                last_day TEXT NOT NULL
+            );
+            CREATE INDEX days_off_last ON days_off (last_day, first_day);
+            CREATE TABLE school_weekdays (weekday BIGINT PRIMARY KEY);
+            INSERT INTO school_weekdays (weekday) VALUES (1), (2), (3), (4), (5);
+            """),
     ]
 }

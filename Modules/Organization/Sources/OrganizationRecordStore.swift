@@ -91,6 +91,15 @@ enum OrganizationRecordStore {
                 RecordTable("closings"), RecordTable("unfinished_removals"),
             ]),
         RecordKind(
+            "organization.calendar", "organization.records.calendar", personal: [], erasure: .withSchool,
+            tables: [
+                RecordTable(
+                    "days_off",
+                    export: { _ in "SELECT id, name, first_day, last_day FROM days_off ORDER BY first_day, id" }),
+                RecordTable(
+                    "school_weekdays", export: { _ in "SELECT weekday FROM school_weekdays ORDER BY weekday" }),
+            ]),
+        RecordKind(
             "organization.memberships", "organization.records.memberships", store: .directory,
             personal: [.role], erasure: .withPerson,
             tables: [

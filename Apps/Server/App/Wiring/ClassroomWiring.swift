@@ -19,6 +19,6 @@ extension Wirings {
             classrooms: services.require(), students: services.require(), guides: services.require(),
             roles: services.require(), guardians: services.require(), taxonomy: services.find((any Taxonomy).self),
             images: services.ports.images, transcriber: services.find((any Transcriber).self),
-            consents: services.find((any ConsentNoting).self))
+            consents: services.find((any ConsentNoting).self), calendar: services.require())
     }
 }

@@ -35,6 +35,7 @@ extension Wirings {
         }
         services.offer((any GuardianService).self) { SQLGuardianService(letter: try services.require()) }
         services.offer((any FamilyImporting).self) { SQLFamilyImport() }
+        services.offer((any SchoolCalendar).self) { SQLSchoolCalendar() }
 
         services.offer(SchoolRemoval.self) {
             let allFeatures = services.allFeatures

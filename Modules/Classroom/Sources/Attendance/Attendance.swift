@@ -2,6 +2,7 @@ import ClassroomInterface
 import Domain
 import FeatureKit
 import Foundation
+import OrganizationInterface
 
 /// Whether a student was there on a day, who said so and when. No row means not marked yet.
 struct AttendanceMark: Codable, Sendable, Hashable {
@@ -59,6 +60,17 @@ enum AttendanceRepository {
 
     static func mark(_ studentId: UUID, _ day: Day, in sql: any SQLReading) throws -> AttendanceMark? {
         try sql.row("SELECT * FROM attendance_marks WHERE student_id = \(studentId) AND day = \(day)").map(mark)
+    }
+
+    /// Finds a mark that was made in the class for a day.
+    static func anyMarkQuery(_ classroomId: UUID, _ day: Day) -> SQL {
+        """
+        SELECT 1 FROM classroom_stays
+        JOIN attendance_marks
+            ON attendance_marks.student_id = classroom_stays.student_id AND attendance_marks.day = \(day)
+        WHERE classroom_stays.classroom_id = \(classroomId) AND \(StayRepository.contains(day))
+            AND attendance_marks.classroom_id = \(classroomId)
+        """
     }
 
     /// Those of the students who were marked absent on a day.
@@ -184,19 +196,25 @@ struct MarkAttendance: Command {
     static let contract = Contract(
         "attendance.mark", "/api/v1/classrooms/{classroomId}/attendance", access: .member(.markAttendance),
         isOfflineCapable: true,
-        summary: "Marks a student of a class present or absent on a day; the same mark again changes nothing.")
+        summary: """
+            Marks a student of a class present or absent on a day; the same mark again changes nothing. The first mark of \
+            a class on a day without school needs `onDayOff`.
+            """)
     typealias Result = AttendanceMark
 
     let classroomId: UUID
     let studentId: UUID
     let status: AttendanceMark.Status
     let day: Day?
+    /// Whether the reader was asked about a day without school, and said yes.
+    let onDayOff: Bool
 
     init(_ fields: inout FieldReader) {
         classroomId = fields.id("classroomId")
         studentId = fields.id("studentId")
         status = fields.choice("status")
         day = fields.optionalDay("day")
+        onDayOff = fields.flag("onDayOff")
     }
 }
 
@@ -221,15 +239,21 @@ struct MarkTheRest: Command {
     static let contract = Contract(
         "attendance.markRest", "/api/v1/classrooms/{classroomId}/attendance/rest", access: .member(.markAttendance),
         isOfflineCapable: true,
-        summary: "Marks everyone who belonged to a class on a day and has no mark of it as present.")
+        summary: """
+            Marks everyone who belonged to a class on a day and has no mark of it as present. The first mark of a class on \
+            a day without school needs `onDayOff`.
+            """)
     typealias Result = MarkedCount
 
     let classroomId: UUID
     let day: Day?
+    /// Whether the reader was asked about a day without school, and said yes.
+    let onDayOff: Bool
 
     init(_ fields: inout FieldReader) {
         classroomId = fields.id("classroomId")
         day = fields.optionalDay("day")
+        onDayOff = fields.flag("onDayOff")
     }
 }
 
@@ -252,75 +276,94 @@ struct ClassRoster: Query {
 }
 
 /// The handlers of attendance.
-enum AttendanceHandlers {
+struct AttendanceHandlers: Sendable {
+    let calendar: any SchoolCalendar
+
     /// How far back a mark may be corrected, in days.
     static let correctionWindow = 60
 
-    static let commands: [CommandRegistration] = [
-        .handle(MarkAttendance.self) { command, context in
-            let membership = try context.membership
-            let day = try checked(command.day, context.today)
-            try check(command.classroomId, command.studentId, day, membership, in: context.sql)
-            let mark = AttendanceMark(
-                studentId: command.studentId, day: day, status: command.status, classroomId: command.classroomId,
-                markedBy: membership.personId, markedAt: context.now)
-            if try AttendanceRepository.set(mark, in: context.sql) {
-                context.record(
-                    change(
-                        "attendance.marked", command.classroomId,
-                        [
-                            "student": command.studentId.text, "day": day.description,
-                            "status": command.status.rawValue,
-                        ]))
-                return mark
-            }
-            return try AttendanceRepository.mark(command.studentId, day, in: context.sql) ?? mark
-        },
-        .handle(ClearAttendance.self) { command, context in
-            let day = try checked(command.day, context.today)
-            try check(command.classroomId, command.studentId, day, context.membership, in: context.sql)
-            if try AttendanceRepository.clear(command.studentId, day, in: context.sql) {
-                context.record(
-                    change(
-                        "attendance.cleared", command.classroomId,
-                        ["student": command.studentId.text, "day": day.description]))
-            }
-            return Done()
-        },
-        .handle(MarkTheRest.self) { command, context in
-            let membership = try context.membership
-            let day = try checked(command.day, context.today)
-            guard try ClassroomAccess.sees(membership, classroom: command.classroomId, in: context.sql) else {
-                throw Problem.notFound
-            }
-            let marked = try AttendanceRepository.markRest(
-                of: command.classroomId, day: day, by: membership.personId, at: context.now, in: context.sql)
-            if marked > 0 {
-                context.record(
-                    change(
-                        "attendance.restMarked", command.classroomId,
-                        ["day": day.description, "count": String(marked)]))
-            }
-            context.feedback = Feedback(.toast, context.words("attendance.restMarked", marked))
-            return MarkedCount(marked: marked)
-        },
-    ]
+    var commands: [CommandRegistration] {
+        [
+            .handle(MarkAttendance.self) { command, context in
+                let membership = try context.membership
+                let day = try Self.checked(command.day, context.today)
+                try Self.check(command.classroomId, command.studentId, day, membership, in: context.sql)
+                if !command.onDayOff { try refuseDayOff(day, command.classroomId, in: context.sql) }
+                let mark = AttendanceMark(
+                    studentId: command.studentId, day: day, status: command.status,
+                    classroomId: command.classroomId,
+                    markedBy: membership.personId, markedAt: context.now)
+                if try AttendanceRepository.set(mark, in: context.sql) {
+                    context.record(
+                        Self.change(
+                            "attendance.marked", command.classroomId,
+                            [
+                                "student": command.studentId.text, "day": day.description,
+                                "status": command.status.rawValue,
+                            ]))
+                    return mark
+                }
+                return try AttendanceRepository.mark(command.studentId, day, in: context.sql) ?? mark
+            },
+            .handle(ClearAttendance.self) { command, context in
+                let day = try Self.checked(command.day, context.today)
+                try Self.check(command.classroomId, command.studentId, day, context.membership, in: context.sql)
+                if try AttendanceRepository.clear(command.studentId, day, in: context.sql) {
+                    context.record(
+                        Self.change(
+                            "attendance.cleared", command.classroomId,
+                            ["student": command.studentId.text, "day": day.description]))
+                }
+                return Done()
+            },
+            .handle(MarkTheRest.self) { command, context in
+                let membership = try context.membership
+                let day = try Self.checked(command.day, context.today)
+                guard try ClassroomAccess.sees(membership, classroom: command.classroomId, in: context.sql) else {
+                    throw Problem.notFound
+                }
+                if !command.onDayOff { try refuseDayOff(day, command.classroomId, in: context.sql) }
+                let marked = try AttendanceRepository.markRest(
+                    of: command.classroomId, day: day, by: membership.personId, at: context.now, in: context.sql)
+                if marked > 0 {
+                    context.record(
+                        Self.change(
+                            "attendance.restMarked", command.classroomId,
+                            ["day": day.description, "count": String(marked)]))
+                }
+                context.feedback = Feedback(.toast, context.words("attendance.restMarked", marked))
+                return MarkedCount(marked: marked)
+            },
+        ]
+    }
 
-    static let queries: [QueryRegistration] = [
-        .handle(ClassRoster.self) { query, context in
-            let membership = try context.membership
-            let day = query.day ?? context.today
-            return try await context.school.read { sql in
-                guard try ClassroomAccess.sees(membership, classroom: query.classroomId, in: sql),
-                    try ClassroomRepository.classroom(query.classroomId, orgId: membership.organization.id, in: sql)
-                        != nil
-                else { throw Problem.notFound }
-                return Page(
-                    items: try AttendanceRepository.roster(
-                        of: query.classroomId, day: day, orgId: membership.organization.id, in: sql), next: nil)
+    var queries: [QueryRegistration] {
+        [
+            .handle(ClassRoster.self) { query, context in
+                let membership = try context.membership
+                let day = query.day ?? context.today
+                return try await context.school.read { sql in
+                    guard try ClassroomAccess.sees(membership, classroom: query.classroomId, in: sql),
+                        try ClassroomRepository.classroom(
+                            query.classroomId, orgId: membership.organization.id, in: sql)
+                            != nil
+                    else { throw Problem.notFound }
+                    return Page(
+                        items: try AttendanceRepository.roster(
+                            of: query.classroomId, day: day, orgId: membership.organization.id, in: sql), next: nil)
+                }
             }
-        }
-    ]
+        ]
+    }
+
+    /// A day without school is marked only by somebody who was asked about it. Once the class has a mark of the day, there
+    /// is nothing left to ask.
+    private func refuseDayOff(_ day: Day, _ classroomId: UUID, in sql: any SQLReading) throws {
+        guard try !calendar.schoolDays(from: day, through: day, in: sql).isSchoolDay(day),
+            try !sql.exists(AttendanceRepository.anyMarkQuery(classroomId, day))
+        else { return }
+        throw Problem(409, "attendance.dayOff", [.day(day)])
+    }
 
     /// Nobody knows what tomorrow brings, and old registers are closed.
     static func checked(_ day: Day?, _ today: Day) throws -> Day {

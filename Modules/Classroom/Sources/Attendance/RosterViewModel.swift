@@ -2,12 +2,15 @@ import DesignSystem
 import Domain
 import FeatureKit
 import Foundation
+import OrganizationInterface
 
 /// Turns a class and the day's marks into the Students page.
 struct RosterViewModel {
     let classroom: Classroom
     let entries: [RosterEntry]
     let today: Day
+    /// The school days around today.
+    let days: SchoolDays
     let timeZone: TimeZone
     let mayMark: Bool
     let mayManage: Bool
@@ -18,7 +21,7 @@ struct RosterViewModel {
 
     var screen: Screen {
         Screen(
-            title: words("students.title"), live: ["classroom:\(classroom.id.text)"],
+            title: words("students.title"), live: ["classroom:\(classroom.id.text)", SchoolDays.topic],
             body: entries.isEmpty
                 ? [.empty(PTEmptyState(title: words("students.none"), message: words("students.noneForGuide")))]
                 : [
@@ -33,12 +36,26 @@ struct RosterViewModel {
             sheets: mayManage ? [newStudent] : [])
     }
 
-    /// No block knows the school's holidays; a weekend is told, and "mark the rest" asks first.
-    private var isDayOff: Bool { today.daysSinceMonday > 4 }
+    private var isDayOff: Bool { !days.isSchoolDay(today) }
 
-    private var dayOff: [Component] {
-        isDayOff
-            ? [.text(PTText(words("attendance.dayOff", words.weekdayInFull(today)), role: .note))] : []
+    /// Whether the first mark asks: nobody of the class has been marked on this day without school.
+    private var asks: Bool { isDayOff && !entries.contains { $0.mark?.classroomId == classroom.id } }
+
+    private var dayOffSentence: String {
+        days.daysOff(on: today).map { words("attendance.holiday", $0.name) }
+            ?? words("attendance.dayOff", words.weekdayInFull(today))
+    }
+
+    private var dayOff: [Component] { isDayOff ? [.text(PTText(dayOffSentence, role: .note))] : [] }
+
+    /// The fields of a mark, which say that the reader was asked where the page asks.
+    private func fields(_ own: [String: String] = [:]) -> [String: String] {
+        own.merging(asks ? ["day": today.description, "onDayOff": "true"] : ["day": today.description]) { $1 }
+    }
+
+    /// The question before the first mark on a day without school.
+    private func question(_ title: String, _ confirm: String) -> PTConfirmation? {
+        asks ? PTConfirmation(title: title, message: dayOffSentence, confirm: confirm, isDestructive: false) : nil
     }
 
     /// What other blocks tell about the class.
@@ -65,12 +82,10 @@ struct RosterViewModel {
                     action: .perform(
                         request.call(
                             MarkTheRest.self, ["classroomId": classroom.id.text],
-                            fields: ["day": today.description],
-                            confirmation: isDayOff
-                                ? PTConfirmation(
-                                    title: words("attendance.dayOffQuestion", open),
-                                    message: words("attendance.dayOff", words.weekdayInFull(today)),
-                                    confirm: words("attendance.markRest")) : nil, haptics: .success())))
+                            fields: fields(),
+                            confirmation: question(
+                                words("attendance.dayOffQuestion", open), words("attendance.markRest")),
+                            haptics: .success())))
             ] : []
         return PTGreeting(
             eyebrow: "\(classroom.name), \(words.longDate(today))",
@@ -111,7 +126,9 @@ struct RosterViewModel {
                 unset: .init(title: words("attendance.mark"), spoken: words("attendance.markPresent", name))),
             call: request.call(
                 MarkAttendance.self, ["classroomId": classroom.id.text],
-                fields: ["studentId": entry.student.id.text, "day": today.description], haptics: .lightTap()),
+                fields: fields(["studentId": entry.student.id.text]),
+                confirmation: question(words("attendance.markAnyway"), words("attendance.markAnywayYes")),
+                haptics: .lightTap()),
             isEnabled: mayMark)
     }
 

@@ -1,5 +1,6 @@
 import Domain
 import Foundation
+import OrganizationInterface
 
 /// How often in a row a habit was done. It forgives: a day away, a day without school and a pause neither break
 /// nor extend it, and the present day or week counts against nobody before it is over.
@@ -22,17 +23,18 @@ struct HabitStreak: Sendable, Hashable {
     ///   - done: the days on which it was done.
     ///   - excused: days on which the child was away.
     ///   - schoolDays: days on which there was school.
-    ///   - known: since when that is known; before, and where it is not, Monday to Friday.
+    ///   - known: since when that is known; before, and where it is not, the school's calendar says it.
+    ///   - calendar: the school's calendar from `first`.
     init(
         _ habit: Habit, done: Set<Day>, excused: Set<Day>, schoolDays: Set<Day>, knownSince known: Day?,
-        since first: Day, today: Day
+        calendar: SchoolDays, since first: Day, today: Day
     ) {
         let end = habit.pausedOn.map { min($0, today) } ?? today
         func counts(_ day: Day) -> Bool {
             if done.contains(day) { return true }
             if excused.contains(day) { return false }
             if let known, day >= known { return schoolDays.contains(day) }
-            return day.isWeekday
+            return calendar.isSchoolDay(day)
         }
         var (length, isPresent, isBroken) = (0, true, false)
         var isDone = false
@@ -63,9 +65,6 @@ struct HabitStreak: Sendable, Hashable {
 }
 
 extension Day {
-    /// Monday to Friday.
-    var isWeekday: Bool { daysSinceMonday < 5 }
-
     /// The first day of the day, week or month.
     func start(of cadence: Habit.Cadence) -> Day {
         switch cadence {

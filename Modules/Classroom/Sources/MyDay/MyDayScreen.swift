@@ -3,10 +3,12 @@ import DesignSystem
 import Domain
 import FeatureKit
 import Foundation
+import OrganizationInterface
 
 /// View model of My Day: what today asks of the guide across her classrooms.
 struct MyDayScreen: Sendable {
     let classrooms: any ClassroomService
+    let calendar: any SchoolCalendar
 
     var route: ScreenRoute {
         ScreenRoute("/my-day", access: .member(.viewClassrooms), tab: "/my-day", screen)
@@ -17,14 +19,16 @@ struct MyDayScreen: Sendable {
         let words = request.words
         let membership = try request.context.membership
         let today = request.context.today
-        let rooms = try await request.context.school.read { sql in
-            try classrooms.classrooms(visibleTo: membership, in: sql).map { room in
-                (
-                    room,
-                    try AttendanceRepository.roster(
-                        of: room.id, day: today, orgId: membership.organization.id, in: sql)
-                )
-            }
+        let (rooms, isSchoolDay) = try await request.context.school.read { sql in
+            (
+                try classrooms.classrooms(visibleTo: membership, in: sql).map { room in
+                    (
+                        room,
+                        try AttendanceRepository.roster(
+                            of: room.id, day: today, orgId: membership.organization.id, in: sql)
+                    )
+                }, try calendar.schoolDays(from: today, through: today, in: sql).isSchoolDay(today)
+            )
         }
         guard !rooms.isEmpty else {
             return .screen(
@@ -42,18 +46,20 @@ struct MyDayScreen: Sendable {
         let cells = WorkCells(
             request: request, timeZone: membership.timeZone, mayKeep: request.context.caller.may(.keepRecords))
         let open = rooms.flatMap(\.1).count { $0.mark == nil }
+        let isDayOff = !isSchoolDay && rooms.flatMap(\.1).allSatisfy { $0.mark == nil }
+        let title = open == 0 ? words("myDay.allMarked") : words("myDay.toMark", open)
         let absent = rooms.flatMap { room, entries in
             entries.filter { $0.mark?.status == .absent }.map { (room, $0.student) }
         }
         return .screen(
             Screen(
                 title: words("myDay.title"),
-                live: ["classrooms", "my-day"] + rooms.map { "classroom:\($0.0.id.text)" },
+                live: ["classrooms", "my-day", SchoolDays.topic] + rooms.map { "classroom:\($0.0.id.text)" },
                 body: [
                     .greeting(
                         PTGreeting(
                             eyebrow: words.longDate(today),
-                            title: open == 0 ? words("myDay.allMarked") : words("myDay.toMark", open)))
+                            title: isDayOff ? words("myDay.dayOff") : title))
                 ] + sections(asks, children, cells, request) + [
                     .section(
                         PTSection(

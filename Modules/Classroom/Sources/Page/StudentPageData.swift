@@ -2,6 +2,7 @@ import ClassroomInterface
 import Domain
 import FeatureKit
 import Foundation
+import OrganizationInterface
 
 /// Everything that the first screenful of a child's page shows, read in one transaction.
 struct StudentPageData: Sendable {
@@ -35,7 +36,7 @@ struct StudentPageData: Sendable {
     init(
         _ id: UUID, _ membership: ActiveMembership, today: Day, language: Language, hasAllHabits: Bool,
         classrooms: any ClassroomService, students: any StudentService, taxonomy: (any Taxonomy)?,
-        in sql: any SQLReading
+        calendar: any SchoolCalendar, in sql: any SQLReading
     ) throws {
         student = try students.student(id, visibleTo: membership, in: sql)
         let ids = Set(try ClassroomRepository.classroomIds(ofStudent: id, in: sql))
@@ -44,7 +45,8 @@ struct StudentPageData: Sendable {
         let all = try HabitRepository.habits(of: [id], in: sql).filter { $0.pausedOn == nil }
         habitCount = all.count
         habits = try Self.streaks(
-            of: hasAllHabits ? all : Array(all.prefix(Self.habitCount)), of: id, today: today, in: sql)
+            of: hasAllHabits ? all : Array(all.prefix(Self.habitCount)), of: id, today: today, calendar: calendar,
+            in: sql)
         open = try StudentWork.Kind.allCases.reduce(into: [:]) {
             $0[$1] = try WorkRepository.open(of: id, $1, limit: Self.workCount + 1, in: sql)
         }
@@ -67,22 +69,24 @@ struct StudentPageData: Sendable {
 
     /// Most streaks end within weeks, so only the others are read further back.
     static func streaks(
-        of habits: [Habit], of id: UUID, today: Day, in sql: any SQLReading
+        of habits: [Habit], of id: UUID, today: Day, calendar: any SchoolCalendar, in sql: any SQLReading
     ) throws -> [(habit: Habit, streak: HabitStreak)] {
         let near = today.adding(days: -HabitStreak.nearHorizon)
         let far = today.adding(days: -HabitStreak.horizon)
+        let calendar = try calendar.schoolDays(from: far, through: today, in: sql)
         let latest = try HabitRepository.doneDays(of: habits.map(\.id), since: near, in: sql)
-        var streaks = try streaks(of: habits, latest, of: id, since: near, today: today, in: sql)
+        var streaks = try streaks(of: habits, latest, of: id, calendar, since: near, today: today, in: sql)
         let open = habits.filter { streaks[$0.id]?.isWhole == false }
         let earlier = try HabitRepository.doneDays(of: open.map(\.id), since: far, before: near, in: sql)
         let days = earlier.reduce(into: [:]) { $0[$1.key] = $1.value.union(latest[$1.key] ?? []) }
         let long = open.filter { days[$0.id] != nil }
-        streaks.merge(try Self.streaks(of: long, days, of: id, since: far, today: today, in: sql)) { $1 }
+        streaks.merge(try Self.streaks(of: long, days, of: id, calendar, since: far, today: today, in: sql)) { $1 }
         return habits.compactMap { habit in streaks[habit.id].map { (habit, $0) } }
     }
 
     private static func streaks(
-        of habits: [Habit], _ done: [UUID: Set<Day>], of id: UUID, since first: Day, today: Day,
+        of habits: [Habit], _ done: [UUID: Set<Day>], of id: UUID, _ calendar: SchoolDays, since first: Day,
+        today: Day,
         in sql: any SQLReading
     ) throws -> [UUID: HabitStreak] {
         guard !habits.isEmpty else { return [:] }
@@ -96,7 +100,7 @@ struct StudentPageData: Sendable {
             let days = done[habit.id] ?? []
             streaks[habit.id] = HabitStreak(
                 habit, done: days, excused: absences, schoolDays: schoolDays, knownSince: known,
-                since: max(first, days.min() ?? today), today: today)
+                calendar: calendar, since: max(first, days.min() ?? today), today: today)
         }
     }
 

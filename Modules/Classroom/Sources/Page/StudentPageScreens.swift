@@ -12,6 +12,7 @@ struct StudentPageScreens: Sendable {
     let guardians: any GuardianService
     let taxonomy: (any Taxonomy)?
     let transcriber: (any Transcriber)?
+    let calendar: any SchoolCalendar
 
     var routes: [ScreenRoute] {
         [
@@ -49,7 +50,7 @@ struct StudentPageScreens: Sendable {
         let data = try await request.context.school.read { sql in
             try StudentPageData(
                 id, membership, today: today, language: language, hasAllHabits: hasAllHabits,
-                classrooms: classrooms, students: students, taxonomy: taxonomy, in: sql)
+                classrooms: classrooms, students: students, taxonomy: taxonomy, calendar: calendar, in: sql)
         }
         return try await StudentPageViewModel(
             data: data, timeZone: membership.timeZone, canKeepVoice: canKeepVoice, others: others, request: request

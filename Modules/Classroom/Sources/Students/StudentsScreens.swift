@@ -3,11 +3,13 @@ import DesignSystem
 import Domain
 import FeatureKit
 import Foundation
+import OrganizationInterface
 
 /// View models of the Students page, of a student, and of managing them.
 struct StudentsScreens: Sendable {
     let classrooms: any ClassroomService
     let students: any StudentService
+    let calendar: any SchoolCalendar
 
     var routes: [ScreenRoute] {
         [
@@ -34,17 +36,18 @@ struct StudentsScreens: Sendable {
         let id = try request.id("classroomId")
         let membership = try request.context.membership
         let today = request.context.today
-        let (classroom, entries) = try await request.context.school.read { sql in
+        let (classroom, entries, days) = try await request.context.school.read { sql in
             (
                 try classrooms.classroom(id, visibleTo: membership, in: sql),
-                try AttendanceRepository.roster(of: id, day: today, orgId: membership.organization.id, in: sql)
+                try AttendanceRepository.roster(of: id, day: today, orgId: membership.organization.id, in: sql),
+                try calendar.schoolDays(from: today, through: today, in: sql)
             )
         }
         let mayManage = request.context.caller.may(.manageStudents)
         if entries.isEmpty && mayManage { return .redirect("/classrooms/\(id.text)/students/new") }
         return .screen(
             RosterViewModel(
-                classroom: classroom, entries: entries, today: today, timeZone: membership.timeZone,
+                classroom: classroom, entries: entries, today: today, days: days, timeZone: membership.timeZone,
                 mayMark: request.context.caller.may(.markAttendance), mayManage: mayManage, request: request
             ).screen)
     }

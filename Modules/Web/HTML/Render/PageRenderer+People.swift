@@ -119,7 +119,9 @@ extension PageRenderer {
         if pill.isEnabled {
             html.raw("<form class=\"pt-command\" method=\"post\" action=\"")
             html.url(pill.call.path)
-            html.raw("\" data-tap>")
+            html.raw("\" data-tap")
+            commandAttributes(pill.call.confirmation)
+            html.raw(">")
             inputs(pill.call.fields)
             commandInputs(key: pill.call.key, to: pill.call.to)
             html.raw("<button class=\"pt-attendance\" type=\"submit\"")

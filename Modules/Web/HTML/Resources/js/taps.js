@@ -1,7 +1,7 @@
 // Controls with two states, the attendance pill and the check: the tap shows at once and goes through the outbox, in order
 // with everything else.
 import { element, icon, onPage, word } from "./core.js";
-import { haptics } from "./feedback.js";
+import { ask, haptics } from "./feedback.js";
 
 /** @typedef {import("./outbox.js").Entry} Entry */
 
@@ -110,14 +110,31 @@ function fields(form) {
 }
 
 /**
- * The state that was wanted last and is not yet the server's.
+ * The last tap with these fields that is not yet the server's.
  * @param {HTMLFormElement} form
  * @returns {Entry | undefined}
  */
-function latest(form) {
-  const own = fields(form);
+function latest(form, own = fields(form)) {
   return outbox?.standing.entries.filter((entry) =>
     entry.path === form.getAttribute("action") && own.every(([name, value]) => entry.fields?.some(([one, other]) => one === name && other === value))).at(-1);
+}
+
+/**
+ * Asks before the first tap of a page that wants it, once for all that differ in the child alone. A yes that still waits
+ * in the outbox counts on the page as it was kept, too.
+ * @param {HTMLFormElement} form @param {HTMLButtonElement} pill
+ */
+async function isSure(form, pill) {
+  await opened();
+  const { confirm, confirmMessage, confirmYes } = form.dataset;
+  if (!confirm || latest(form, fields(form).filter(([name]) => name !== "studentId"))) return true;
+  const isYes = await ask({ title: confirm, message: confirmMessage, yes: confirmYes ?? "", isDestructive: false }, pill);
+  if (isYes) {
+    for (const other of document.querySelectorAll("form[data-tap][data-confirm]")) {
+      if (other.getAttribute("action") === form.getAttribute("action")) other.removeAttribute("data-confirm");
+    }
+  }
+  return isYes;
 }
 
 /** Shows every control as it was left, whatever page came meanwhile. */
@@ -153,9 +170,10 @@ document.addEventListener("submit", (event) => {
 
 /** @param {HTMLFormElement} form @param {HTMLButtonElement} pill */
 async function tap(form, pill) {
+  const wanted = pill.value;
+  if (form.dataset.confirm && !(await isSure(form, pill))) return;
   haptics("lightTap");
   const failed = latest(form);
-  const wanted = pill.value;
   form.dataset.busy = "";
   held.set(form, (held.get(form) ?? 0) + 1);
   paint(pill, failed?.state === "failed" ? pill.dataset.state ?? "" : wanted, "pending");
