@@ -32,7 +32,6 @@ struct SignInScreenTests {
                 "[Forgot your password?] -> /forgot",
                 "--- New here?",
                 "[Create an account] -> /sign-up",
-                "[Language and look · Français] -> /display",
             ])
     }
 
@@ -54,8 +53,19 @@ struct SignInScreenTests {
                 "[Terms] -> /terms",
                 "[Privacy Policy] -> /privacy",
                 "[I already have an account] -> /sign-in",
-                "[Language and look · Français] -> /display",
             ])
+    }
+
+    @Test(
+        "Terms and Privacy are real text in both languages, open to everybody and led to from the sign-up",
+        .requirement("WW-20.04"), arguments: Language.allCases)
+    func legal(language: Language) async throws {
+        let signUp = try await auth.house.outline("/sign-up", as: .nobody, language: language)
+        for path in ["/terms", "/privacy"] {
+            let page = try await auth.house.outline(path, as: .nobody, language: language)
+            #expect(page.lines.joined(separator: " ").count > 1500, "\(path) is hardly a text")
+            #expect(signUp.contains("-> \(path)"))
+        }
     }
 
     @Test("both pages speak French")

@@ -92,6 +92,8 @@ struct StartTests {
             for answer in answers { answer.isDecent("\(features)") }
             #expect(answers[0].status.code < 400, "without Shell the server has a first page of its own")
             #expect(answers[4].status == .notFound)
+            let offersLanguage = try await tower.page("/sign-in", as: .nobody).text.contains("href=\"/display\"")
+            #expect(offersLanguage == (features == ["Auth", "Preferences"]), "\(features)")
             guard features.contains("Auth") else { return }
             let person = try await tower.signUp()
             let me = try await tower.get("/api/v1/auth/me", as: person.bearer)
