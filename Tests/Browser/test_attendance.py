@@ -187,3 +187,20 @@ def test_a_day_off_is_asked_about_once_without_a_network_too(visit, holidays):
     guide.is_marked("Noor Aziz", "present")
     guide.is_marked("Dario Conti", "present")
     assert holidays.marks("Maple room") == {"Noor Aziz": "present", "Dario Conti": "present", "Leïla Benali": None}
+
+
+def test_the_days_off_are_kept_in_the_settings(visit, school):
+    admin = visit(school.owner, "/settings/organization")
+    admin.page.get_by_role("link", name="Days without school").click()
+    expect(admin.page.get_by_text("No days off yet")).to_be_visible()
+    admin.page.get_by_role("link", name="Add days off").click()
+    admin.page.get_by_label("Name").fill("Autumn holidays")
+    admin.page.get_by_label("First day").fill(str(date.today()))
+    admin.page.get_by_role("button", name="Save").last.click()
+    expect(admin.page.locator(".pt-list-cell", has_text="Autumn holidays")).to_be_visible()
+    admin.page.get_by_label("Sunday").uncheck(force=True)
+    admin.page.get_by_role("button", name="Save").click()
+    expect(admin.page.get_by_text("School days saved")).to_be_visible()
+    days = school.owner.get("/api/v1/organization/days-off")
+    assert days["weekdays"] == [1, 2, 3, 4, 5, 6]
+    assert [(one["firstDay"], one["lastDay"]) for one in days["daysOff"]] == [(str(date.today()),) * 2]
