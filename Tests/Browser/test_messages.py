@@ -110,7 +110,7 @@ def test_who_types_is_seen_by_the_other_and_goes_with_the_message(visit, school)
     owner.open("/settings")
     other.field("Message").press_sequentially("More", delay=20)
     write(other, "More")
-    expect(owner.page.locator(".pt-topbar").get_by_role("link", name=re.compile("Messages.*new"))).to_be_visible()
+    expect(owner.page.locator(".pt-nav").get_by_role("link", name=re.compile("Messages.*new"))).to_be_visible()
     expect(owner.page.locator(".pt-bubble--typing")).to_have_count(0)
 
 
