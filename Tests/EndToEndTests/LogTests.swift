@@ -8,26 +8,6 @@ import Testing
 
 @testable import Web
 
-/// Keeps what the server logs, with its metadata.
-private final class LogRecorder: LogHandler, Sendable {
-    let events = Mutex<[(message: String, metadata: Logger.Metadata)]>([])
-    var metadata: Logger.Metadata {
-        get { [:] }
-        set {}
-    }
-    var logLevel: Logger.Level {
-        get { .warning }
-        set {}
-    }
-    subscript(metadataKey _: String) -> Logger.Metadata.Value? {
-        get { nil }
-        set {}
-    }
-    func log(event: LogEvent) {
-        events.withLock { $0.append(("\(event.message)", event.metadata ?? [:])) }
-    }
-}
-
 @Suite("What the server logs")
 struct LogTests {
     private struct Broken: Error {

@@ -340,29 +340,11 @@ struct PatienceTests {
 
     // MARK: - No HTTP
 
-    /// Hears how often the server spoke of an error.
-    private final class Ear: LogHandler, Sendable {
-        let errors = Mutex<[String]>([])
-        var metadata: Logger.Metadata {
-            get { [:] }
-            set {}
-        }
-        var logLevel: Logger.Level {
-            get { .warning }
-            set {}
-        }
-        subscript(metadataKey _: String) -> Logger.Metadata.Value? {
-            get { nil }
-            set {}
-        }
-        func log(event: LogEvent) { errors.withLock { $0.append("\(event.message)") } }
-    }
-
     @Test(
         "malformed chunks are answered 400, and a client that disconnects in the middle is not logged as an error")
     func brokenBodies() async throws {
-        let ear = Ear()
-        let logger = Logger(label: "test", factory: { _ in ear })
+        let log = LogRecorder()
+        let logger = Logger(label: "test", factory: { _ in log })
         try await Tower.with(live: true, logger: logger) { tower in
             let scene = try await tower.scene()
             let port = try #require(tower.client.port)
@@ -399,6 +381,6 @@ struct PatienceTests {
             }
             #expect(try await Self.isReady(port))
         }
-        #expect(ear.errors.withLock { $0 } == [])
+        #expect(log.events.withLock { $0.map(\.message) } == [])
     }
 }

@@ -63,11 +63,12 @@ struct StartTests {
     @Test("a block whose needed block is off stops the start with one message that names all of them")
     func switchedOff() async throws {
         var settings = Tower.settings(in: folder)
-        settings.features = ["Shell", "Search"]
+        settings.features = ["Shell", "Search", "Reports"]
         let misfit = await #expect(throws: FeatureSet.Misfit.self) { try await ServerHouse.build(settings).close() }
         let message = try #require(misfit).description
         for need in ["Auth", "Organization", "Classroom"] { #expect(message.contains("Shell needs \(need)")) }
-        #expect(!message.contains("Search needs"))
+        #expect(message.contains("Reports needs Classroom") && !message.contains("Search needs"))
+        #expect(misfit?.faults.count == 4)
         settings.features = ["Auth", "Organisation", "Quests"]
         let unknown = await #expect(throws: ServerSettings.Malformed.self) {
             try await ServerHouse.build(settings).close()

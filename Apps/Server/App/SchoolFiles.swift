@@ -11,7 +11,7 @@ public enum SchoolFileTask: Sendable {
     case callBack(school: String?)
 }
 
-/// Does it.
+/// Runs a task.
 /// - Returns: the lines to print.
 public func run(_ task: SchoolFileTask, _ settings: ServerSettings) async throws -> [String] {
     try await within(settings) { house in

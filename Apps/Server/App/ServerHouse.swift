@@ -47,13 +47,13 @@ public struct ServerHouse: Sendable {
     public let schools: SQLiteSchools
     public let hub: ChangeHub
     public let pipeline: Pipeline
-    public let features: FeatureSet
     public let words: [Language: Words]
     public let web: WebHouse
     public let assets: Assets
     public let clock: any WallClock
     public let ids: any IDGenerator
     let blocks: Blocks
+    public var features: FeatureSet { blocks.features }
     /// Tells who asks.
     public var authenticator: any Authenticator { blocks.authenticator }
     let seals: SealBook
@@ -141,7 +141,7 @@ public struct ServerHouse: Sendable {
                 isSecure: settings.isSecure, trustsProxy: settings.trustsProxy,
                 uploadFolder: UploadFolder(folder.appending(path: "uploads")), limits: settings.limits))
         return ServerHouse(
-            directory: directory, schools: schools, hub: hub, pipeline: pipeline, features: features, words: words,
+            directory: directory, schools: schools, hub: hub, pipeline: pipeline, words: words,
             web: web, assets: try Assets(islands: features.islands), clock: clock, ids: ids, blocks: blocks,
             seals: seals, mails: mails, stores: ports.stores)
     }

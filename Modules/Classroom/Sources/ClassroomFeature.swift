@@ -17,7 +17,7 @@ public enum ClassroomFeature {
         let classroomHandlers = ClassroomHandlers(classrooms: classrooms, pictures: pictures)
         let studentHandlers = StudentHandlers(students: students, roles: roles, pictures: pictures)
         let attendance = AttendanceHandlers(calendar: calendar)
-        var feature = Feature("Classroom", needs: ["Organization"], catalog: try StringCatalog(in: .module))
+        var feature = Feature("Classroom", catalog: try StringCatalog(in: .module))
         let observations = ObservationService(taxonomy: taxonomy)
         let observationHandlers = ObservationHandlers(service: observations, photos: photos)
         let guardianHandlers = GuardianHandlers(guardians: guardians)

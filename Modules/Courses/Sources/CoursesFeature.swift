@@ -25,7 +25,7 @@ public enum CoursesFeature {
         let lessons = LessonHandlers(courses: courses, video: video, files: files)
         let terms = TermHandlers()
         var feature = Feature(
-            "Courses", needs: ["Organization", "Classroom"], catalog: try StringCatalog(in: .module))
+            "Courses", catalog: try StringCatalog(in: .module))
         feature.permissions = [.viewCourses, .teachCourses, .manageCourses, .learn]
         feature.permissionTitles = [
             .viewCourses: "right.courses.view", .teachCourses: "right.courses.teach",

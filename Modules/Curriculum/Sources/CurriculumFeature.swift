@@ -15,7 +15,7 @@ public enum CurriculumFeature {
         let suggestions = SuggestionHandlers(taxonomy: taxonomy, students: students, record: record)
         let screens = ProgressScreens(
             taxonomy: taxonomy, classrooms: classrooms, students: students, suggestions: suggestions)
-        var feature = Feature("Curriculum", needs: ["Classroom"], catalog: try StringCatalog(in: .module))
+        var feature = Feature("Curriculum", catalog: try StringCatalog(in: .module))
         feature.permissions = [.manageCurriculum, .recordProgress]
         feature.permissionTitles = [
             .manageCurriculum: "right.curriculum.manage", .recordProgress: "right.curriculum.record",

@@ -27,7 +27,7 @@ public enum EnrollmentFeature {
             courses: courses, people: people, classrooms: classrooms, students: students, roles: roles)
         let section = CourseSection(courses: courses, handlers: handlers, places: places)
         var feature = Feature(
-            "Enrollment", needs: ["Organization", "Classroom", "Courses"], catalog: try StringCatalog(in: .module))
+            "Enrollment", catalog: try StringCatalog(in: .module))
         feature.permissions = [.enroll]
         feature.permissionTitles = [.enroll: "right.enrollment.enroll"]
         feature.schoolMigrations = EnrollmentMigrations.school

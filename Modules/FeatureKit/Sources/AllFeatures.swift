@@ -9,12 +9,6 @@ public final class AllFeatures: Sendable {
 
     public init() {}
 
-    /// All features are known from the start, as in a test of a few blocks.
-    public convenience init(_ features: [Feature]) {
-        self.init()
-        set(features)
-    }
-
     /// Ends the building. Call it once.
     public func set(_ features: [Feature]) {
         complete.withLock { complete in

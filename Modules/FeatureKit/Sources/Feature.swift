@@ -6,8 +6,6 @@ public import Foundation
 public struct Feature: Sendable {
     /// The block's module name.
     public let id: String
-    /// Blocks whose interface it was given.
-    public let needs: [String]
     public var catalog: StringCatalog
     public var permissions: [Permission] = []
     /// Keys of the words in the block's catalog for what each permission lets somebody do.
@@ -52,9 +50,8 @@ public struct Feature: Sendable {
     /// Every page that is made asks, all blocks within one read of the school.
     public var entryStates: [String: @Sendable (RequestContext, any SQLReading) throws -> EntryState] = [:]
 
-    public init(_ id: String, needs: [String] = [], catalog: StringCatalog) {
+    public init(_ id: String, catalog: StringCatalog) {
         self.id = id
-        self.needs = needs
         self.catalog = catalog
     }
 }
@@ -112,7 +109,7 @@ public struct NavigationEntry: Sendable, Hashable {
     public let permission: Permission?
     /// `path` is a command's, to be run, not a page's to be opened.
     public let isCommand: Bool
-    /// Whether the rail of a wide screen shows it to everybody, wherever a phone has room for it.
+    /// Whether the rail of a wide screen shows it to everybody, also to those for whom a phone has it in a menu.
     public let standsInRail: Bool
 
     public init(
@@ -127,6 +124,7 @@ public struct NavigationEntry: Sendable, Hashable {
         self.order = order
         self.permission = permission
         self.isCommand = isCommand
+        // Kept apart from the place, which changes with the roles of who is signed in.
         standsInRail = place == .learning || place == .beside
     }
 }
@@ -285,15 +283,7 @@ public struct FeatureSet: Sendable {
     }
 
     public init(_ features: [Feature]) throws {
-        let present = Set(features.map(\.id))
         var faults: [String] = []
-        for feature in features {
-            for need in feature.needs where !present.contains(need) {
-                faults.append(
-                    "\(feature.id) needs \(need), which is not switched on: add \(need) to `features`, or take \(feature.id) out."
-                )
-            }
-        }
         func refuseDoubles(_ what: String, _ names: [String]) {
             for (name, count) in Dictionary(names.map { ($0, 1) }, uniquingKeysWith: +) where count > 1 {
                 faults.append("Two blocks declare the \(what) \(name).")

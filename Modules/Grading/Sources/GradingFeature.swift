@@ -24,7 +24,7 @@ public enum GradingFeature {
         let grades = GradesScreens(
             courses: courses, roster: roster, families: families, people: names, service: service, printer: printer)
         var feature = Feature(
-            "Grading", needs: ["Organization", "Classroom", "Courses"], catalog: try StringCatalog(in: .module))
+            "Grading", catalog: try StringCatalog(in: .module))
         feature.permissions = [.viewGrades, .viewOwnGrades, .manageGradingScale]
         feature.permissionTitles = [
             .viewGrades: "right.grading.view", .viewOwnGrades: "right.grading.own",

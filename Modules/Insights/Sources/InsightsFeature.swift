@@ -33,7 +33,7 @@ public enum InsightsFeature {
         let letters = LetterDrafting(classrooms: classrooms, students: students, reader: reader, school: school)
         let screens = InsightScreens(classrooms: classrooms, students: students, handlers: insights)
         let family = FamilyScreens(families: families, students: students)
-        var feature = Feature("Insights", needs: ["Classroom"], catalog: catalog)
+        var feature = Feature("Insights", catalog: catalog)
         feature.permissions = [.shareWithFamilies, .readFamily, .manageModels, .speak]
         feature.permissionTitles = [
             .shareWithFamilies: "right.insights.share", .readFamily: "right.family.read",

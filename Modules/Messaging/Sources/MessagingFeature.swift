@@ -28,7 +28,7 @@ public enum MessagingFeature {
         let policy = PolicyHandlers()
         let announcements = AnnouncementHandlers(correspondents: service.correspondents, courses: courses)
         var feature = Feature(
-            "Messaging", needs: ["Organization", "Classroom"], catalog: try StringCatalog(in: .module))
+            "Messaging", catalog: try StringCatalog(in: .module))
         feature.permissions = [.exchangeMessages, .manageMessaging, .readAnnouncements, .announce, .study]
         feature.permissionTitles = [
             .exchangeMessages: "right.messages.exchange", .manageMessaging: "right.messages.manage",

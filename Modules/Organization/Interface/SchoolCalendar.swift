@@ -18,11 +18,11 @@ public struct DaysOff: Identifiable, Codable, Sendable, Hashable {
     }
 }
 
-/// On which days a school has school.
+/// The days of the week with school, and the days off.
 public struct SchoolDays: Codable, Sendable, Hashable {
-    /// The topic of changes of these days.
+    /// Open pages that depend on these days hear of changes under this topic.
     public static let topic = "school-days"
-    /// Monday to Friday, for a school that has said nothing else.
+    /// Monday to Friday, as in a school that has not changed it.
     public static let usual = SchoolDays(weekdays: [1, 2, 3, 4, 5], daysOff: [])
 
     /// The days of the week with school as ISO 8601 numbers them: 1 is Monday, 7 is Sunday.
@@ -39,7 +39,7 @@ public struct SchoolDays: Codable, Sendable, Hashable {
         weekdays.contains(day.daysSinceMonday + 1) && daysOff(on: day) == nil
     }
 
-    /// The days off in which a day is.
+    /// The days off that include a day; `nil` where there are none.
     public func daysOff(on day: Day) -> DaysOff? {
         daysOff.first { $0.firstDay <= day && day <= $0.lastDay }
     }

@@ -25,7 +25,7 @@ public enum OrganizationFeature {
         let families = FamilyHandlers(
             directory: directory, accounts: accounts, invites: invites, memberships: memberships, mailer: mailer,
             publicURL: publicURL)
-        var feature = Feature("Organization", needs: ["Auth"], catalog: try StringCatalog(in: .module))
+        var feature = Feature("Organization", catalog: try StringCatalog(in: .module))
         feature.permissions = [
             .viewMembers, .changeRoles, .removeMembers, .renameOrganization, .requireSecondFactor,
             .deleteOrganization, .setSchoolDays, .invite, .importPeople, .belong,

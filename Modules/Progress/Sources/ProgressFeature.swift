@@ -30,7 +30,7 @@ public enum ProgressFeature {
             LeaderboardHandlers(service: leaderboard), LeaderboardScreens(service: leaderboard)
         )
         var feature = Feature(
-            "Progress", needs: ["Organization", "Classroom", "Courses", "Grading"],
+            "Progress",
             catalog: try StringCatalog(in: .module))
         feature.permissions = [.viewLeaderboard, .joinLeaderboard, .manageLeaderboard]
         feature.permissionTitles = [

@@ -20,7 +20,7 @@ public enum QuestFeature {
         let play = PlayHandlers(dependencies: dependencies)
         let gate = GateHandlers(codes: codes, sessions: sessions)
         let pairing = PairingHandlers(codes: codes, sessions: sessions, hasher: hasher)
-        var feature = Feature("Quest", needs: ["Auth"], catalog: try .quest())
+        var feature = Feature("Quest", catalog: try .quest())
         feature.permissions = [.manageQuests, .playQuests]
         feature.permissionTitles = [.manageQuests: "right.quest.manage", .playQuests: "right.quest.play"]
         feature.directoryMigrations = QuestMigrations.directory

@@ -24,7 +24,7 @@ public enum RecordsFeature {
             blobs: keeper.blobs)
         let retention = RetentionService(kinds: person.kinds)
         let consents = ConsentHandlers(records: person)
-        var feature = Feature("Records", needs: ["Auth", "Organization"], catalog: try StringCatalog(in: .module))
+        var feature = Feature("Records", catalog: try StringCatalog(in: .module))
         feature.permissions = [.keepSchool, .setRetention, .managePersonRecords]
         feature.permissionTitles = [
             .keepSchool: "right.records.school", .setRetention: "right.records.retention",

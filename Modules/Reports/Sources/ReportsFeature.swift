@@ -18,7 +18,7 @@ public enum ReportsFeature {
             classrooms: classrooms, students: students, record: record, history: history, materials: materials,
             printer: printer, qr: qr, publicURL: publicURL)
         let screens = PrintScreens(classrooms: classrooms, students: students)
-        var feature = Feature("Reports", needs: ["Classroom"], catalog: try StringCatalog(in: .module))
+        var feature = Feature("Reports", catalog: try StringCatalog(in: .module))
         feature.screens = screens.routes
         feature.downloads = press.downloads
         feature.navigation = [

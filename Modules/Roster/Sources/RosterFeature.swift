@@ -7,7 +7,7 @@ import OrganizationInterface
 public enum RosterFeature {
     public static func make(_ roster: RosterImport) throws -> Feature {
         var feature = Feature(
-            "Roster", needs: ["Organization", "Classroom"], catalog: try catalog())
+            "Roster", catalog: try catalog())
         feature.schoolMigrations = RosterMigrations.school
         feature.records = RosterRecordStore.kinds
         feature.commands = RosterHandlers(roster: roster).commands + UndoHandlers(roster: roster).commands

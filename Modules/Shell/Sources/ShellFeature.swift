@@ -17,7 +17,7 @@ public enum ShellFeature {
         let handlers = OnboardingHandlers(founding: founding, classrooms: classrooms, students: students)
         let sessions = LiveSessionService(classrooms: classrooms, organizationCount: organizationCount)
         var feature = Feature(
-            "Shell", needs: ["Auth", "Organization", "Classroom"], catalog: try StringCatalog(in: .module))
+            "Shell", catalog: try StringCatalog(in: .module))
         feature.directoryMigrations = OnboardingRepository.migrations
         feature.schoolMigrations = OnboardingRepository.schoolMigrations
         feature.records = ShellRecordStore.kinds

@@ -16,7 +16,7 @@ extension Wirings {
         }
         services.offer((any Transcriber).self) { InsightsFeature.transcriber(try services.require()) }
     } build: { services in
-        let people = try services.require((any PeopleImporting).self)
+        let people = try services.require((any PeopleImporting & PeopleService).self)
         let register = try services.require((any SchoolRegister).self)
         return try InsightsFeature.make(
             classrooms: services.require(), students: services.require(), record: services.require(),

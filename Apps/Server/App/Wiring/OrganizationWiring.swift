@@ -28,7 +28,6 @@ extension Wirings {
         services.offer((any SchoolRegister).self) { try services.require(DirectoryOrgService.self) }
 
         services.offer((any PeopleService).self) { SQLPeopleService() }
-        services.offer((any PeopleImporting).self) { SQLPeopleService() }
         services.offer((any PeopleImporting & PeopleService).self) { SQLPeopleService() }
         services.offer(InviteLetter.self) {
             InviteLetter(mailer: ports.mailer, hasher: ports.hasher, publicURL: ports.publicURL)

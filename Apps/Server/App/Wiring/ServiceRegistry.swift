@@ -1,6 +1,6 @@
 import FeatureKit
 
-/// The services of a server while it is built, by the protocol as which they are used.
+/// The services of a server while it is built, each under the protocol that others use.
 ///
 /// A service is made when it is first asked for, so the order in which blocks offer theirs does not matter.
 final class ServiceRegistry {
@@ -31,7 +31,7 @@ final class ServiceRegistry {
     /// Whether a block is compiled in and switched on.
     func isOn(_ block: String) -> Bool { blocks.contains(block) }
 
-    /// Offers a service under a protocol, or under its own type within the wiring of its block.
+    /// Offers a service under a protocol. A block's own wiring may also use the type of the implementation.
     func offer<Service>(_ type: Service.Type, _ make: @escaping () throws -> Service) {
         offers[ObjectIdentifier(type), default: []].append(Offer(make: make))
     }
@@ -50,7 +50,7 @@ final class ServiceRegistry {
         return services.first
     }
 
-    /// Every service that is offered under the type, for what several blocks may give: the sources of graded items.
+    /// Every service that is offered under the type, for what several blocks may offer, such as sources of graded items.
     func all<Service>(_ type: Service.Type = Service.self) throws -> [Service] {
         let key = ObjectIdentifier(type)
         guard let offered = offers[key] else { return [] }
@@ -64,7 +64,7 @@ final class ServiceRegistry {
             let service = try offer.made ?? offer.make()
             offers[key]?[place].made = service
             guard let service = service as? Service else {
-                throw Fault(description: "What is offered as \(type) is none.")
+                throw Fault(description: "The service that is offered as \(type) is of another type.")
             }
             return service
         }

@@ -62,7 +62,7 @@ enum AttendanceRepository {
         try sql.row("SELECT * FROM attendance_marks WHERE student_id = \(studentId) AND day = \(day)").map(mark)
     }
 
-    /// Finds a mark that was made in the class for a day.
+    /// Selects a row where the class has a mark of a day.
     static func anyMarkQuery(_ classroomId: UUID, _ day: Day) -> SQL {
         """
         SELECT 1 FROM classroom_stays
@@ -206,7 +206,7 @@ struct MarkAttendance: Command {
     let studentId: UUID
     let status: AttendanceMark.Status
     let day: Day?
-    /// Whether the reader was asked about a day without school, and said yes.
+    /// Whether the person confirmed that the day without school is meant.
     let onDayOff: Bool
 
     init(_ fields: inout FieldReader) {
@@ -247,7 +247,7 @@ struct MarkTheRest: Command {
 
     let classroomId: UUID
     let day: Day?
-    /// Whether the reader was asked about a day without school, and said yes.
+    /// Whether the person confirmed that the day without school is meant.
     let onDayOff: Bool
 
     init(_ fields: inout FieldReader) {
@@ -356,8 +356,8 @@ struct AttendanceHandlers: Sendable {
         ]
     }
 
-    /// A day without school is marked only by somebody who was asked about it. Once the class has a mark of the day, there
-    /// is nothing left to ask.
+    /// Throws unless the day has school or the class has a mark of that day: the first mark of a day without school must be
+    /// confirmed.
     private func refuseDayOff(_ day: Day, _ classroomId: UUID, in sql: any SQLReading) throws {
         guard try !calendar.schoolDays(from: day, through: day, in: sql).isSchoolDay(day),
             try !sql.exists(AttendanceRepository.anyMarkQuery(classroomId, day))

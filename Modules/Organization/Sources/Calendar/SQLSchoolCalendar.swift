@@ -3,7 +3,7 @@ public import FeatureKit
 import Foundation
 public import OrganizationInterface
 
-/// The school's days in its database.
+/// Reads the days with and without school from the school's database.
 public struct SQLSchoolCalendar: SchoolCalendar {
     public init() {}
 

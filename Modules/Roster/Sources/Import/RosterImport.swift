@@ -18,8 +18,8 @@ public struct RosterImport: RosterImporting {
     let clock: any WallClock
     let ids: any IDGenerator
 
-    /// - Parameter kinds: the kinds of record of all blocks, read at each undo. An undo leaves alone whoever has
-    ///   more of them than an import writes.
+    /// - Parameter kinds: the kinds of record of all blocks. An undo reads them to find people about whom more was written
+    ///   than an import writes, and keeps those people.
     public init(
         people: any PeopleImporting & PeopleService, classrooms: any ClassroomImporting,
         families: any FamilyImporting, roles: any RoleAssigning, courses: Courses?,

@@ -421,7 +421,7 @@ struct RosterPlan: Sendable {
             findings.notices.addOnce(
                 .enrollmentToCome, file, row.line, "beginDate", [.shown(row.begin?.description ?? "")])
         }
-        // A class of which most leave at once is more often a mistake of the other system.
+        // More than half of all places in classrooms end at once: more often a mistake of the other system.
         let count = classrooms.departures.count
         if count > 1, count * 2 > present.studentPlaces.count {
             findings.questions.add(.manyLeave, file, 0, "endDate", [.number(count)])

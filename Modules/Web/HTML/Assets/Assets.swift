@@ -95,7 +95,8 @@ public struct Assets: Sendable {
         guard let main = ordered.last else { throw Resource.Missing(description: "the runtime has no main.js") }
         runtime = add(main.name, "text/javascript; charset=utf-8", main.bytes)
         let lazy: Set<String> = [
-            "drafts.js", "islands.js", "names.js", "outbox.js", "push.js", "reorder.js", "scan.js", "talk.js",
+            "disk.js", "drafts.js", "islands.js", "names.js", "outbox.js", "push.js", "reorder.js", "scan.js",
+            "talk.js",
             "video.js",
             "voice.js", "waiting.js",
         ]

@@ -1,6 +1,6 @@
 // Forms to commands: sent once, answered on the page.
 import { element, here, newKey, onPage, plain, problem, word } from "./core.js";
-import { ask, haptics, toast } from "./feedback.js";
+import { confirmed, haptics, toast } from "./feedback.js";
 import { isPage, refresh, show, visit } from "./navigate.js";
 
 const keptName = "pt-kept";
@@ -126,13 +126,7 @@ async function run(form, submitter) {
   // What was on the page is what the reader is asked about; a live update may change the form under the question.
   const body = new FormData(form);
   if (submitter instanceof HTMLButtonElement && submitter.name) body.append(submitter.name, submitter.value);
-  if (data.confirm) {
-    const isSure = await ask({
-      title: data.confirm, message: data.confirmMessage, yes: data.confirmYes ?? "",
-      isDestructive: data.confirmDestructive !== undefined,
-    }, submitter);
-    if (!isSure) return;
-  }
+  if (data.confirm && !(await confirmed(form, submitter))) return;
   if (data.queue !== undefined && mustWait()) return keepForLater(form, target, body);
   form.setAttribute("aria-busy", "true");
   const done = busy(submitter ?? form.querySelector("[type=submit]"));

@@ -56,6 +56,18 @@ export function around(event, selector) {
   return found instanceof HTMLElement ? found : null;
 }
 
+/**
+ * Runs when the form that signs out is sent.
+ * @param {(event: SubmitEvent, form: HTMLFormElement) => void} hook @param {boolean} [capture] before the others, which it
+ * may keep from running
+ */
+export function onSignOut(hook, capture) {
+  document.addEventListener("submit", (event) => {
+    const form = event.target;
+    if (form instanceof HTMLFormElement && form.action.endsWith("/sign-out")) hook(event, form);
+  }, capture);
+}
+
 /** Ends the click that may follow a gesture, however long the finger stays; the next touch is a new one. */
 export function swallowClick() {
   /** @param {Event} event */
@@ -97,6 +109,18 @@ export function newKey() {
   return (time + "7" + chance.slice(15) + "8" + chance.slice(0, 15)).replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
 }
 
+/** The account that is signed in on this page, with its school; empty for nobody. */
+export const account = () => document.body.dataset.account ?? "";
+
+/**
+ * Sends JSON to an endpoint.
+ * @param {string} path @param {object} [body] @param {boolean} [keepalive] whether it goes on when the page is left
+ */
+export function post(path, body = {}, keepalive) {
+  const headers = { Accept: "application/json", "Content-Type": "application/json", "X-PinkTower": "command" };
+  return fetch(path, { method: "POST", keepalive, headers, body: JSON.stringify(body) });
+}
+
 /**
  * An icon of the sprite.
  * @param {string} name
@@ -122,4 +146,29 @@ export function element(tag, className, ...content) {
   if (className) made.className = className;
   made.append(...content);
   return made;
+}
+
+/** @param {string} text @param {string} kind the variant of the style sheet: `quiet` @param {() => void} act */
+export function button(text, kind, act) {
+  const made = element("button", "pt-button pt-button--" + kind, text);
+  made.type = "button";
+  made.addEventListener("click", act);
+  return made;
+}
+
+/**
+ * Bytes as text of addresses and JSON: base64url (RFC 4648 section 5) without padding.
+ * @param {ArrayBuffer | null} buffer
+ */
+export function encoded(buffer) {
+  const text = String.fromCharCode(...new Uint8Array(buffer ?? new ArrayBuffer(0)));
+  return btoa(text).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+}
+
+/**
+ * The bytes of such a text.
+ * @param {string} text
+ */
+export function decoded(text) {
+  return Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
 }

@@ -1,5 +1,5 @@
 // What is typed into a form with a text stays on this device until it is saved, whatever happens to the page or the network.
-import { element, onPage, word } from "./core.js";
+import { account, button, element, onPage, onSignOut, word } from "./core.js";
 import { isChanged } from "./morph.js";
 
 const prefix = "pt-draft:";
@@ -21,7 +21,7 @@ function inputs(form) {
 function place(form) {
   const about = form.matches("[data-composer]") ? [] : inputs(form)
     .filter(({ type, name }) => type === "hidden" && !name.startsWith("_") && name !== "version").map(({ value }) => value);
-  return prefix + [document.body.dataset.account ?? "", form.dataset.draft, form.id, form.getAttribute("action"), ...about].join(":");
+  return prefix + [account(), form.dataset.draft, form.id, form.getAttribute("action"), ...about].join(":");
 }
 
 /** @param {HTMLFormElement} form @returns {HTMLInputElement | undefined} */
@@ -72,9 +72,7 @@ function fill(form, { names, values }) {
 
 /** @param {HTMLFormElement} form @param {string | undefined} given the version that the page came with */
 function tell(form, given) {
-  const discard = element("button", "pt-button pt-button--quiet", word("draftDiscard"));
-  discard.type = "button";
-  discard.addEventListener("click", () => {
+  const discard = button(word("draftDiscard"), "quiet", () => {
     forget(form);
     form.reset();
     const field = version(form);
@@ -127,14 +125,11 @@ function keepOnly(mine) {
   }
 }
 
-document.addEventListener("submit", (event) => {
-  if (event.target instanceof HTMLFormElement && event.target.action.endsWith("/sign-out")) keepOnly(prefix + "-");
-});
+onSignOut(() => keepOnly(prefix + "-"));
 
 function look() {
   // A page of no account, such as the one without a network, says nothing about whose device it is.
-  const { account } = document.body.dataset;
-  if (account) keepOnly(prefix + account + ":");
+  if (account()) keepOnly(prefix + account() + ":");
   for (const form of document.querySelectorAll("form[data-draft]")) restore(/** @type {HTMLFormElement} */ (form));
 }
 onPage(look);

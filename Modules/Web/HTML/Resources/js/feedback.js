@@ -1,5 +1,5 @@
 // What the reader sees, hears and feels after an act: toasts, the burst, vibration, questions.
-import { around, delay, element, icon, onPage, word } from "./core.js";
+import { around, button, delay, element, icon, onPage, word } from "./core.js";
 
 /**
  * Vibration patterns in milliseconds.
@@ -73,8 +73,8 @@ onPage(() => {
  * @returns {Promise<boolean>}
  */
 export function ask(question, opener = document.activeElement) {
-  const no = element("button", "pt-button pt-button--neutral", word("cancel"));
-  const yes = element("button", "pt-button pt-button--" + (question.isDestructive ? "danger" : "primary"), question.yes);
+  const no = button(word("cancel"), "neutral", () => dialog.close());
+  const yes = button(question.yes, question.isDestructive ? "danger" : "primary", () => dialog.close("yes"));
   const title = element("h2", "t-title3", question.title);
   title.id = "pt-ask-title";
   const body = element("div", "pt-ask__body", title);
@@ -84,8 +84,6 @@ export function ask(question, opener = document.activeElement) {
   dialog.dataset.keep = "";
   document.body.append(dialog);
   return new Promise((resolve) => {
-    yes.onclick = () => dialog.close("yes");
-    no.onclick = () => dialog.close();
     dialog.onclick = (event) => event.target === dialog && dialog.close();
     dialog.onclose = () => {
       dialog.remove();
@@ -97,4 +95,12 @@ export function ask(question, opener = document.activeElement) {
     dialog.showModal();
     no.focus();
   });
+}
+
+/**
+ * Asks what a form wants to have asked before it is sent. Without a question the answer is yes.
+ * @param {HTMLFormElement} form @param {Element | null} [opener]
+ */
+export async function confirmed({ dataset: { confirm, confirmMessage, confirmYes, confirmDestructive } }, opener) {
+  return !confirm || ask({ title: confirm, message: confirmMessage, yes: confirmYes ?? "", isDestructive: confirmDestructive !== undefined }, opener);
 }

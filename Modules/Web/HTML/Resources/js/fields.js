@@ -1,5 +1,5 @@
 // What fields can do with scripting: show a password, paste or scan a code, search while typing, copy.
-import { around, delay, onPage, word } from "./core.js";
+import { around, delay, onPage, post, word } from "./core.js";
 import { toast } from "./feedback.js";
 import { visit } from "./navigate.js";
 
@@ -126,9 +126,8 @@ function remember() {
   if (!(form instanceof HTMLFormElement)) return;
   const query = new FormData(form).get("q");
   if (!query) return;
-  const headers = { Accept: "application/json", "Content-Type": "application/json", "X-PinkTower": "command" };
   // A search that is not kept is no loss that anybody must hear of.
-  void fetch(form.dataset.remember ?? "", { method: "POST", keepalive: true, headers, body: JSON.stringify({ q: query }) }).catch(() => {});
+  void post(form.dataset.remember ?? "", { q: query }, true).catch(() => {});
 }
 
 document.addEventListener("click", (event) => {

@@ -1,7 +1,8 @@
 // The outbox: what was done stays on this device, in its order, until the server has it. It is sent when there is a
 // network, at each start and after growing waits; what the server refuses stays here with its sentence until somebody
 // sends it again or deletes it. What people see of it is in waiting.js.
-import { commands, newKey, onPage, problem } from "./core.js";
+import { account, commands, newKey, onPage, problem } from "./core.js";
+import { onDisk } from "./disk.js";
 
 /** @typedef {[name: string, value: string | File][]} Fields */
 /**
@@ -40,40 +41,12 @@ const triesOfOne = 3;
 /** What browsers let a page send that is being closed. */
 const keepaliveLimit = 60_000;
 
-const account = () => document.body.dataset.account ?? "";
 
 // --- On the device
 
-/** @type {Promise<IDBDatabase> | null} */
-let opened = null;
-
-/** @returns {Promise<IDBDatabase>} */
-function database() {
-  opened ??= new Promise((done, fail) => {
-    const request = indexedDB.open("pt-outbox", 1);
-    request.onupgradeneeded = () => {
-      const store = request.result.createObjectStore("entries", { keyPath: "seq", autoIncrement: true });
-      store.createIndex("key", "key");
-    };
-    request.onsuccess = () => done(request.result);
-    request.onerror = () => fail(request.error);
-  });
-  return opened;
-}
-
-/**
- * Done when it is on the disk.
- * @template T
- * @param {IDBTransactionMode} mode @param {(store: IDBObjectStore) => IDBRequest<T>} work @returns {Promise<T>}
- */
-async function stored(mode, work) {
-  const transaction = (await database()).transaction("entries", mode, { durability: "strict" });
-  const request = work(transaction.objectStore("entries"));
-  return new Promise((done, fail) => {
-    transaction.oncomplete = () => done(request.result);
-    transaction.onerror = transaction.onabort = () => fail(transaction.error);
-  });
-}
+const stored = onDisk("pt-outbox", "entries", (database) => {
+  database.createObjectStore("entries", { keyPath: "seq", autoIncrement: true }).createIndex("key", "key");
+});
 
 /**
  * What a device holds that lets pages keep nothing, as private windows may: it is gone with this page.
@@ -164,7 +137,6 @@ export async function queue(act) {
       return known;
     });
   } catch {
-    opened = null;
     if (!loose.some((one) => one.key === entry.key && one.path === entry.path)) loose.push(entry);
   }
   await announce(entry, "pending");

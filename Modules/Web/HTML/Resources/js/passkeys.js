@@ -1,17 +1,6 @@
 // Passkeys (Web Authentication): asks the device before a form goes, and sends what it answers with the form.
-import { onPage, word } from "./core.js";
+import { decoded, encoded, onPage, post, word } from "./core.js";
 import { toast } from "./feedback.js";
-
-/** @param {ArrayBuffer | null} buffer */
-function encoded(buffer) {
-  const text = String.fromCharCode(...new Uint8Array(buffer ?? new ArrayBuffer(0)));
-  return btoa(text).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
-}
-
-/** @param {string} text */
-function decoded(text) {
-  return Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
-}
 
 /**
  * The challenge of this ceremony; `null` where the server refused and said why.
@@ -20,9 +9,7 @@ function decoded(text) {
 async function options(form) {
   const password = form.elements.namedItem("password");
   const body = password instanceof HTMLInputElement ? { password: password.value } : {};
-  const response = await fetch(form.dataset.passkeyOptions ?? "", {
-    method: "POST", body: JSON.stringify(body), headers: { "Content-Type": "application/json", Accept: "application/json" },
-  });
+  const response = await post(form.dataset.passkeyOptions ?? "", body);
   const answer = await response.json();
   if (response.ok) return answer;
   toast(answer.errors?.[0]?.message ?? answer.title, "failure");

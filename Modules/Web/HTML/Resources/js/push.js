@@ -1,34 +1,15 @@
 // Push (https://www.w3.org/TR/push-api/): lets notifications come to this device, and keeps them coming to whoever is
 // signed in on it. Loaded by whoever turns them on, and once a day where they are on.
-import { problem } from "./core.js";
+import { account, decoded, encoded, post, problem } from "./core.js";
 
 const keptName = "pt-push";
 /** What has been said to the server in this tab: for whom, and on which day. */
 const saidName = "pt-push-said";
 
-const account = () => document.body.dataset.account ?? "";
 const today = () => account() + " " + new Date().toDateString();
 
 export function canPush() {
   return "serviceWorker" in navigator && "PushManager" in window && "Notification" in window;
-}
-
-/** @param {ArrayBuffer | null} buffer */
-function encoded(buffer) {
-  const text = String.fromCharCode(...new Uint8Array(buffer ?? new ArrayBuffer(0)));
-  return btoa(text).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
-}
-
-/** @param {string} text */
-function decoded(text) {
-  return Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
-}
-
-/** @param {string} path @param {object} [body] */
-function post(path, body = {}) {
-  return fetch(path, {
-    method: "POST", body: JSON.stringify(body), headers: { "Content-Type": "application/json", Accept: "application/json" },
-  });
 }
 
 /** @returns {Promise<PushSubscription | null>} */

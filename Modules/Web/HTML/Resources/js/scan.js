@@ -1,5 +1,5 @@
 // Reads a code with the camera, where the browser has a BarcodeDetector.
-import { element, word } from "./core.js";
+import { button, element, word } from "./core.js";
 
 /** @returns {Promise<string | null>} */
 export async function scan() {
@@ -8,11 +8,10 @@ export async function scan() {
   video.muted = true;
   video.playsInline = true;
   video.srcObject = stream;
-  const stop = element("button", "pt-button pt-button--neutral", word("cancel"));
+  const stop = button(word("cancel"), "neutral", () => dialog.close());
   const dialog = element("dialog", "pt-ask", element("p", "t-callout", word("scan")), video, element("div", "pt-ask__buttons", stop));
   dialog.dataset.keep = "";
   document.body.append(dialog);
-  stop.onclick = () => dialog.close();
   dialog.showModal();
   // @ts-ignore The Shape Detection API is not in TypeScript's library.
   const detector = new BarcodeDetector({ formats: ["qr_code"] });

@@ -1,5 +1,5 @@
 // Conversations: a message shows at once and says how far it got, what is read is told, and so is who types.
-import { commands, element, here, icon, newKey, onPage, problem } from "./core.js";
+import { commands, element, here, icon, newKey, onPage, post, problem } from "./core.js";
 import { toast } from "./feedback.js";
 import { drop, queue, retry, standing } from "./outbox.js";
 import { smaller } from "./photos.js";
@@ -244,10 +244,7 @@ document.addEventListener("input", (event) => {
   if (!box.value || now - typedAt < typingEvery || !navigator.onLine) return;
   typedAt = now;
   // Whoever misses it has missed nothing.
-  void fetch(box.form.dataset.typing ?? "", {
-    method: "POST", body: "{}",
-    headers: { Accept: "application/json", "Content-Type": "application/json", "X-PinkTower": "command" },
-  }).catch(() => {});
+  void post(box.form.dataset.typing ?? "").catch(() => {});
 });
 
 let typingEnds = 0;

@@ -1,7 +1,7 @@
 // Controls with two states, the attendance pill and the check: the tap shows at once and goes through the outbox, in order
 // with everything else.
 import { element, icon, onPage, word } from "./core.js";
-import { ask, haptics } from "./feedback.js";
+import { confirmed, haptics } from "./feedback.js";
 
 /** @typedef {import("./outbox.js").Entry} Entry */
 
@@ -63,36 +63,31 @@ function say(text) {
 }
 
 /**
- * The line under the name as the server wrote it, while it says that the tap waits.
- * @type {WeakMap<Element, string>}
+ * The second lines of rows as the server wrote them, while they say that a tap waits.
+ * @type {WeakMap<Element, string | null>}
  */
 const lines = new WeakMap();
 
 /**
- * What the row says while its tap is not the server's: the words of the outbox. "Not marked yet" under a name would
- * contradict the control beside it.
- * @param {HTMLButtonElement} pill @param {string} text none when the server has it
+ * Writes into the row what the outbox says of its tap: "Not marked yet" under a name would contradict the pill.
+ * @param {HTMLButtonElement} pill @param {string} status empty once the server has the tap
  */
-function tellRow(pill, text) {
+function labelRow(pill, status) {
   const line = pill.closest(".pt-list-cell")?.querySelector(".pt-list-cell__subtitle");
-  if (text) pill.setAttribute("aria-label", pill.getAttribute("aria-label") + ". " + text);
-  if (!line || line.textContent === text) return;
-  if (text) {
-    lines.set(line, line.textContent ?? "");
-    line.textContent = text;
-  } else if (lines.has(line)) {
-    // A pill's own words stand until the page comes that says when it was marked.
-    const { state, present, absent } = pill.dataset;
-    line.textContent = (state === "present" ? present : absent) ?? lines.get(line) ?? "";
-    lines.delete(line);
+  if (status) {
+    pill.setAttribute("aria-label", `${pill.getAttribute("aria-label")}. ${status}`);
+    if (line && line.textContent !== status) lines.set(line, line.textContent);
   }
+  if (!line || !lines.has(line)) return;
+  // After that the pill's words stand until the page comes that says when it was marked.
+  const { state, present, absent } = pill.dataset;
+  line.textContent = status || ((state === "present" ? present : absent) ?? lines.get(line) ?? "");
+  if (!status) lines.delete(line);
 }
 
 /** @param {Entry} entry */
-function standingOf(entry) {
-  if (entry.state === "failed") return word("outboxFailed");
-  return entry.tries || !navigator.onLine ? word("outboxWaiting") : "";
-}
+const statusOf = (entry) =>
+  entry.state === "failed" ? word("outboxFailed") : entry.tries || !navigator.onLine ? word("outboxWaiting") : "";
 
 /** @param {HTMLFormElement} form */
 function pillOf(form) {
@@ -120,21 +115,18 @@ function latest(form, own = fields(form)) {
 }
 
 /**
- * Asks before the first tap of a page that wants it, once for all that differ in the child alone. A yes that still waits
- * in the outbox counts on the page as it was kept, too.
+ * Asks before the first tap of a page that wants it, once for all children of the page. An answer that still waits in the
+ * outbox counts on a page of the cache, too.
  * @param {HTMLFormElement} form @param {HTMLButtonElement} pill
  */
 async function isSure(form, pill) {
   await opened();
-  const { confirm, confirmMessage, confirmYes } = form.dataset;
-  if (!confirm || latest(form, fields(form).filter(([name]) => name !== "studentId"))) return true;
-  const isYes = await ask({ title: confirm, message: confirmMessage, yes: confirmYes ?? "", isDestructive: false }, pill);
-  if (isYes) {
-    for (const other of document.querySelectorAll("form[data-tap][data-confirm]")) {
-      if (other.getAttribute("action") === form.getAttribute("action")) other.removeAttribute("data-confirm");
-    }
+  if (!form.dataset.confirm || latest(form, fields(form).filter(([name]) => name !== "studentId"))) return true;
+  if (!(await confirmed(form, pill))) return false;
+  for (const other of document.querySelectorAll("form[data-tap][data-confirm]")) {
+    if (other.getAttribute("action") === form.getAttribute("action")) other.removeAttribute("data-confirm");
   }
-  return isYes;
+  return true;
 }
 
 /** Shows every control as it was left, whatever page came meanwhile. */
@@ -148,11 +140,11 @@ function renew() {
       // A page that comes now leaves the control alone.
       form.dataset.busy = "";
       paint(pill, String(entry.fields?.find(([name]) => name === pill.name)?.[1]), entry.state);
-      tellRow(pill, standingOf(entry));
+      labelRow(pill, statusOf(entry));
     } else if (form.dataset.busy !== undefined) {
       delete form.dataset.busy;
       paint(pill, pill.dataset.state ?? "", "");
-      tellRow(pill, "");
+      labelRow(pill, "");
     }
   }
 }

@@ -1,5 +1,5 @@
 // A film: speeds, picture in picture, another screen, and going on where its reader stopped.
-import { onPage } from "./core.js";
+import { onPage, post } from "./core.js";
 
 /** So often a film that plays says where it is, in milliseconds. */
 const often = 10_000;
@@ -33,9 +33,8 @@ function follow(box, video) {
     const seconds = video.ended ? 0 : Math.floor(video.currentTime);
     if (!box.dataset.keeper || seconds === kept) return;
     [kept, time] = [seconds, Date.now()];
-    const headers = { Accept: "application/json", "Content-Type": "application/json", "X-PinkTower": "command" };
     // Without a network the film goes on all the same; the next place is kept.
-    void fetch(box.dataset.keeper, { method: "POST", keepalive: true, headers, body: JSON.stringify({ seconds, seenAt: time, duration: Math.floor(video.duration) || 0 }) }).catch(() => {});
+    void post(box.dataset.keeper, { seconds, seenAt: time, duration: Math.floor(video.duration) || 0 }, true).catch(() => {});
   };
   if (video.readyState > 0) resume(box, video);
   else video.addEventListener("loadedmetadata", () => resume(box, video), { once: true });

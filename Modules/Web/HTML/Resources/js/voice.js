@@ -1,5 +1,6 @@
 // Speaking in the place of typing. A recording that cannot be sent stays on this device until it can.
-import { around, element, newKey, onPage, problem, word } from "./core.js";
+import { account, around, button, element, newKey, onPage, onSignOut, problem, word } from "./core.js";
+import { onDisk } from "./disk.js";
 import { toast } from "./feedback.js";
 import { refresh } from "./navigate.js";
 
@@ -7,37 +8,9 @@ import { refresh } from "./navigate.js";
 
 const longest = 600;
 
-/** @returns {string} */
-const account = () => document.body.dataset.account ?? "";
-
 // --- What waits on this device
 
-/** @type {Promise<IDBDatabase> | null} */
-let opened = null;
-
-/** @returns {Promise<IDBDatabase>} */
-function database() {
-  opened ??= new Promise((done, fail) => {
-    const request = indexedDB.open("pt-voice", 1);
-    request.onupgradeneeded = () => request.result.createObjectStore("notes", { keyPath: "key" });
-    request.onsuccess = () => done(request.result);
-    request.onerror = () => fail(request.error);
-  });
-  return opened;
-}
-
-/**
- * @template T
- * @param {IDBTransactionMode} mode @param {(store: IDBObjectStore) => IDBRequest<T>} work @returns {Promise<T>}
- */
-async function stored(mode, work) {
-  const store = (await database()).transaction("notes", mode).objectStore("notes");
-  const request = work(store);
-  return new Promise((done, fail) => {
-    request.onsuccess = () => done(request.result);
-    request.onerror = () => fail(request.error);
-  });
-}
+const stored = onDisk("pt-voice", "notes", (database) => database.createObjectStore("notes", { keyPath: "key" }));
 
 /** @returns {Promise<Note[]>} */
 const waiting = () => stored("readonly", (store) => store.getAll()).catch(() => []); // a browser that keeps nothing has nothing
@@ -125,9 +98,7 @@ async function show() {
     sound.controls = true;
     sound.src = URL.createObjectURL(note.sound);
     sound.setAttribute("aria-label", word("voiceLocal"));
-    const discard = element("button", "pt-button pt-button--quiet", word("voiceDiscard"));
-    discard.type = "button";
-    discard.addEventListener("click", () => void drop(note.key).then(show));
+    const discard = button(word("voiceDiscard"), "quiet", () => void drop(note.key).then(show));
     const line = element("div", "pt-voice__local", sound, discard);
     line.dataset.keep = "";
     box.append(line);
@@ -228,11 +199,7 @@ document.addEventListener("click", (event) => {
   void start(box);
 }, true);
 
-document.addEventListener("submit", (event) => {
-  if (event.target instanceof HTMLFormElement && event.target.action.endsWith("/sign-out")) {
-    void stored("readwrite", (store) => store.clear());
-  }
-});
+onSignOut(() => void stored("readwrite", (store) => store.clear()));
 
 addEventListener("online", () => void sendAll());
 addEventListener("pagehide", () => stop(true));

@@ -1,19 +1,11 @@
 // What people see of the outbox: one line for all that waits, the list behind it, each record under the form that it was
 // typed in, and a question before signing out.
-import { element, here, icon, onPage, word } from "./core.js";
+import { button, element, here, icon, onPage, onSignOut, word } from "./core.js";
 import { ask, toast } from "./feedback.js";
 import { refresh } from "./navigate.js";
 import { drop, entries, retry, standing } from "./outbox.js";
 
 /** @typedef {import("./outbox.js").Entry} Entry */
-
-/** @param {string} text @param {string} kind @param {() => void} act */
-function button(text, kind, act) {
-  const made = element("button", "pt-button pt-button--" + kind, text);
-  made.type = "button";
-  made.addEventListener("click", act);
-  return made;
-}
 
 /** @param {Entry} entry why it is still here */
 function reason({ state, tries, sentence }) {
@@ -139,9 +131,7 @@ document.addEventListener("pt-outbox", (event) => {
 });
 
 // Signing out would leave here what nobody else may see or send: whoever signs out decides.
-document.addEventListener("submit", (event) => {
-  const form = event.target;
-  if (!(form instanceof HTMLFormElement) || !form.action.endsWith("/sign-out")) return;
+onSignOut((event, form) => {
   if (!standing.waiting && !standing.failed) return;
   event.preventDefault();
   event.stopImmediatePropagation();
