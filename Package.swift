@@ -87,9 +87,17 @@ var targets: [Target] = [
     .target(name: "DesignTokens", path: "Modules/DesignTokens/Sources", resources: [.copy("Resources")]),
     .target(
         name: "DesignSystem", dependencies: ["DesignTokens", "Domain"], path: "Modules/DesignSystem/Sources"),
+    // What blocks declare and use, without pages: interfaces import it.
     .target(
-        name: "FeatureKit", dependencies: ["Domain", "DesignSystem"], path: "Modules/FeatureKit/Sources",
+        name: "FeatureKit", dependencies: ["Domain"], path: "Modules/FeatureKit/Sources",
         resources: [.copy("Resources")]),
+    .target(
+        name: "ScreenKit", dependencies: ["Domain", "FeatureKit", "DesignSystem"], path: "Modules/ScreenKit/Sources"
+    ),
+    // Runs what blocks declare; no block imports it.
+    .target(
+        name: "FeatureRuntime", dependencies: ["Domain", "FeatureKit", "ScreenKit"],
+        path: "Modules/FeatureRuntime/Sources"),
     .target(
         name: "Persistence",
         dependencies: [
@@ -99,7 +107,8 @@ var targets: [Target] = [
         path: "Modules/Persistence/Sources"),
     // Shared test kit: the requirement trait, fixed clocks, loud fakes, a temporary school on SQLite.
     .target(
-        name: "TestKit", dependencies: ["Domain", "FeatureKit", "DesignSystem", "Persistence"],
+        name: "TestKit",
+        dependencies: ["Domain", "FeatureKit", "ScreenKit", "FeatureRuntime", "DesignSystem", "Persistence"],
         path: "Tests/TestKit", exclude: ["README.md"]),
 ]
 
@@ -123,7 +132,8 @@ for feature in selected {
     }
     targets.append(
         .target(
-            name: feature.name, dependencies: ["Domain", "FeatureKit", "DesignSystem"] + own + interfaces,
+            name: feature.name,
+            dependencies: ["Domain", "FeatureKit", "ScreenKit", "DesignSystem"] + own + interfaces,
             path: "\(root)/Sources", resources: [.copy("Resources")]))
 }
 
@@ -139,7 +149,8 @@ for feature in selected where block == nil || block!.contains(feature.name) {
         .testTarget(
             name: "\(feature.name)Tests",
             dependencies: [
-                .init(stringLiteral: feature.name), "Domain", "FeatureKit", "DesignSystem", "TestKit",
+                .init(stringLiteral: feature.name), "Domain", "FeatureKit", "ScreenKit", "FeatureRuntime",
+                "DesignSystem", "TestKit",
             ]
                 + seen.map { .init(stringLiteral: "\($0)Interface") }
                 + kits.map { .init(stringLiteral: "\($0)Testing") },
@@ -153,7 +164,8 @@ if block?.contains("Roster") ?? true, together.allSatisfy({ name in selected.con
         .testTarget(
             name: "SchoolTests",
             dependencies: [
-                "Domain", "FeatureKit", "DesignSystem", "Persistence", "TestKit", "AuthInterface", "RosterTesting",
+                "Domain", "FeatureKit", "ScreenKit", "FeatureRuntime", "DesignSystem", "Persistence", "TestKit",
+                "AuthInterface", "RosterTesting",
             ]
                 + together.flatMap { [.init(stringLiteral: $0), .init(stringLiteral: "\($0)Interface")] },
             path: "Tests/SchoolTests"))
@@ -171,11 +183,14 @@ if withAdapters || block?.isEmpty == true {
         kernelTests("Domain"),
         kernelTests("DesignTokens"),
         kernelTests("DesignSystem", ["DesignTokens"]),
-        kernelTests("FeatureKit", ["DesignSystem"]),
-        kernelTests("Persistence", ["FeatureKit", "crashprobe"]),
+        kernelTests("FeatureKit"),
+        kernelTests("ScreenKit", ["FeatureKit", "DesignSystem"]),
+        kernelTests("FeatureRuntime", ["FeatureKit", "ScreenKit", "DesignSystem"]),
+        kernelTests("Persistence", ["FeatureKit", "FeatureRuntime", "crashprobe"]),
         // Writes until it is killed; PersistenceTests look at what is left.
         .executableTarget(
-            name: "crashprobe", dependencies: ["FeatureKit", "Persistence"], path: "Tests/Support/CrashProbe"),
+            name: "crashprobe", dependencies: ["FeatureKit", "FeatureRuntime", "Persistence"],
+            path: "Tests/Support/CrashProbe"),
     ]
 }
 
@@ -220,7 +235,8 @@ if withAdapters {
         .target(
             name: "Integrations",
             dependencies: [
-                "Domain", "FeatureKit", "DesignSystem", "DesignTokens", "CQRencode", "CCMark", "CInflate", "CPango",
+                "Domain", "FeatureKit", "ScreenKit", "DesignSystem", "DesignTokens", "CQRencode", "CCMark",
+                "CInflate", "CPango",
                 "CGD",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
@@ -237,7 +253,7 @@ if withAdapters {
         .target(
             name: "Web",
             dependencies: [
-                "Domain", "FeatureKit", "DesignSystem", "WebHTML",
+                "Domain", "FeatureKit", "ScreenKit", "FeatureRuntime", "DesignSystem", "WebHTML",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 "CZlib",
@@ -252,7 +268,9 @@ if withAdapters {
         .target(
             name: "ServerApp",
             dependencies: [
-                "Domain", "FeatureKit", "DesignSystem", "Persistence", "Integrations", "Web", "WebHTML",
+                "Domain", "FeatureKit", "ScreenKit", "FeatureRuntime", "DesignSystem", "Persistence",
+                "Integrations", "Web",
+                "WebHTML",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Configuration", package: "swift-configuration"),
@@ -278,7 +296,8 @@ if withAdapters {
             // Quest and Grading for their engines, which are measured by themselves.
             dependencies: (selected.contains { $0.name == "Quest" } ? ["Quest"] : [])
                 + (selected.contains { $0.name == "Grading" } ? ["Grading", "GradingInterface"] : []) + [
-                    "ServerApp", "Domain", "FeatureKit", "Integrations", "Persistence", "Web",
+                    "ServerApp", "Domain", "FeatureKit", "ScreenKit", "FeatureRuntime", "Integrations",
+                    "Persistence", "Web",
                     .product(name: "Hummingbird", package: "hummingbird"),
                     .product(name: "AsyncHTTPClient", package: "async-http-client"),
                     .product(name: "NIOCore", package: "swift-nio"),
@@ -325,18 +344,20 @@ if withAdapters {
         kernelTests(
             "Integrations",
             [
-                "DesignSystem", "FeatureKit", "CGD", "standinapple",
+                "DesignSystem", "FeatureKit", "ScreenKit", "FeatureRuntime", "CGD", "standinapple",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"), .product(name: "JWTKit", package: "jwt-kit"),
             ]),
         kernelTests("WebHTML", ["DesignSystem", "DesignTokens"]),
-        kernelTests("Web", ["FeatureKit"]),
+        kernelTests("Web", ["FeatureKit", "ScreenKit", "FeatureRuntime"]),
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "ServerApp", "Domain", "FeatureKit", "DesignSystem", "Web", "WebHTML", "TestKit", "Persistence",
+                "ServerApp", "Domain", "FeatureKit", "ScreenKit", "FeatureRuntime", "DesignSystem", "Web",
+                "WebHTML",
+                "TestKit", "Persistence",
                 "pinktower", "Integrations", "standinapple",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdTesting", package: "hummingbird"),

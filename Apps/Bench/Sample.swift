@@ -2,6 +2,7 @@ import ArgumentParser
 import AsyncHTTPClient
 import Domain
 import FeatureKit
+import FeatureRuntime
 import Foundation
 import NIOCore
 import NIOFoundationCompat
@@ -242,7 +243,10 @@ struct HouseClient {
 
     /// The text members of each item of a query's answer.
     func list(_ name: String) async throws -> [[String: String]] {
-        guard let query = house.features.features.flatMap(\.queries).first(where: { $0.contract.name == name })
+        guard
+            let query = house.features.features.flatMap(\.endpoints.queries).first(where: {
+                $0.contract.name == name
+            })
         else { throw ValidationError("There is no query \(name).") }
         let words = house.words[.english] ?? Words(.english, [])
         let context = try await house.pipeline.context(of: caller, words: words, remoteAddress: "bench")
@@ -260,7 +264,10 @@ struct HouseClient {
     /// The text members of the answer.
     @discardableResult
     func run(_ name: String, _ input: [String: InputValue]) async throws -> [String: String] {
-        guard let command = house.features.features.flatMap(\.commands).first(where: { $0.contract.name == name })
+        guard
+            let command = house.features.features.flatMap(\.endpoints.commands).first(where: {
+                $0.contract.name == name
+            })
         else {
             throw ValidationError("There is no command \(name).")
         }

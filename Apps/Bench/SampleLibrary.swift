@@ -1,3 +1,5 @@
+import ScreenKit
+
 #if WITH_SEARCH
     import Domain
     import FeatureKit

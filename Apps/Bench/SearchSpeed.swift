@@ -1,3 +1,5 @@
+import FeatureRuntime
+
 #if WITH_SEARCH
     import ArgumentParser
     import Domain

@@ -1,7 +1,9 @@
 import DesignSystem
 import Domain
 import FeatureKit
+import FeatureRuntime
 import Foundation
+import ScreenKit
 import TestKit
 import Testing
 
@@ -20,13 +22,13 @@ struct AuditTests {
         var garden = Feature(
             "Garden",
             catalog: try StringCatalog(json: Data(#"{"sourceLanguage":"en","version":"1.0","strings":{}}"#.utf8)))
-        garden.auditTitle = "audit.group.audit"
-        garden.auditKinds = [
+        garden.audit.title = "audit.group.audit"
+        garden.audit.kinds = [
             AuditKind("plant.watered", "audit.about", .name("student", of: "person")),
             AuditKind("plant.seen", "audit.seen"),
         ]
-        garden.permissions = [Permission("plant.water", [.guide, .student])]
-        garden.nameSources = [
+        garden.access.permissions = [Permission("plant.water", [.guide, .student])]
+        garden.audit.names = [
             NameSource("person") { ids, _ in ids.contains(child) ? [child: "Amara Mensah"] : [:] }
         ]
         house = try await TestHouse([garden, AuditFeature.make(others: [garden])])
@@ -101,7 +103,7 @@ struct AuditTests {
     private func page(_ path: String, _ query: [String: String] = [:], _ language: Language = .english)
         async throws -> String
     {
-        let route = try #require(house.features.flatMap(\.screens).first { $0.path == path })
+        let route = try #require(house.features.flatMap(\.pages.screens).first { $0.path == path })
         let request = try await ScreenRequest(
             context: house.context(of: ana, language: language), path: path, parameters: [:], query: query)
         guard case .screen(let screen) = try await route.make(request) else { return "" }
@@ -144,7 +146,7 @@ struct AuditTests {
             return
         }
         #expect(table.columns.count == Role.allCases.count + 1)
-        let permissions = house.features.flatMap(\.permissions)
+        let permissions = house.features.flatMap(\.access.permissions)
         #expect(table.rows.map(\.id) == permissions.map(\.name))
         for (row, permission) in zip(table.rows, permissions) {
             for (cell, role) in zip(row.cells, Role.allCases) {

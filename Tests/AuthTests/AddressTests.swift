@@ -1,6 +1,7 @@
 import AuthInterface
 import Domain
 import FeatureKit
+import FeatureRuntime
 import Foundation
 import Synchronization
 import TestKit
@@ -176,7 +177,7 @@ struct AddressTests {
         _ name: String, _ input: InputValue, _ auth: AuthHouse, through database: RecordingDatabase
     ) async throws -> Pipeline.Outcome {
         let house = auth.house
-        let command = try #require(house.features.flatMap(\.commands).first { $0.contract.name == name })
+        let command = try #require(house.features.flatMap(\.endpoints.commands).first { $0.contract.name == name })
         let pipeline = Pipeline(
             directory: database, schools: house.schools, blobs: house.blobs, hub: house.hub, clock: house.clock,
             ids: house.ids, hasher: house.hasher)

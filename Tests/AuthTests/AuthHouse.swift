@@ -2,6 +2,7 @@ import AuthInterface
 import DesignSystem
 import Domain
 import FeatureKit
+import FeatureRuntime
 import Foundation
 import Synchronization
 import TestKit
@@ -88,7 +89,7 @@ struct AuthHouse {
             let auth = AuthService(directory: directory, hasher: hasher, clock: ports.clock, ids: ports.ids)
             let recorder = RecordingDatabase(ports.directory)
             made = (auth, directory, ports.mailer, recorder)
-            let allFeatures = AllFeatures()
+            let allFeatures = AllFeatures(kernelRecords: KernelRecordStore.kinds)
             let feature = try AuthFeature.make(
                 auth: auth, directory: recorder, hasher: hasher, ids: ports.ids, mailer: ports.mailer,
                 outbox: EmptyOutbox(), cryptography: ports.cryptography, qr: TestQRCode(),

@@ -63,7 +63,7 @@ struct OperatorTests {
     func earlierFolder() async throws {
         let folder = try TemporaryFolder()
         var feature = Feature("Auth", catalog: try StringCatalog(json: Data(#"{"strings": {}}"#.utf8)))
-        feature.directoryMigrations = AuthMigrations.directory.filter { $0.name != "016-operator" }
+        feature.storage.directoryMigrations = AuthMigrations.directory.filter { $0.name != "016-operator" }
         let before = try await TestHouse([feature], folder: folder)
         let id = before.ids.id(at: before.clock.now)
         try await before.directory.write { sql in
@@ -74,7 +74,7 @@ struct OperatorTests {
                 """)
         }
         try await before.close()
-        feature.directoryMigrations = AuthMigrations.directory
+        feature.storage.directoryMigrations = AuthMigrations.directory
         let after = try await TestHouse([feature], folder: folder)
         let named = try await after.directory.write { sql in
             try OperatorRepository.noteFirst(id, in: sql)

@@ -2,7 +2,9 @@ import AuthInterface
 import DesignSystem
 import Domain
 import FeatureKit
+import FeatureRuntime
 import Foundation
+import ScreenKit
 import Synchronization
 import TestKit
 import Testing
@@ -166,9 +168,9 @@ struct ProviderTests {
         for path in ["/sign-in", "/sign-up"] {
             #expect(try await !auth.house.outline(path, as: .nobody).contains("Apple"))
         }
-        #expect(!auth.house.features.flatMap(\.commands).contains { $0.contract.path.contains("apple") })
-        #expect(!auth.house.features.flatMap(\.screens).contains { $0.path.contains("apple") })
-        #expect(!auth.house.features.flatMap(\.navigation).contains { $0.path.contains("apple") })
+        #expect(!auth.house.features.flatMap(\.endpoints.commands).contains { $0.contract.path.contains("apple") })
+        #expect(!auth.house.features.flatMap(\.pages.screens).contains { $0.path.contains("apple") })
+        #expect(!auth.house.features.flatMap(\.pages.navigation).contains { $0.path.contains("apple") })
     }
 
     // MARK: - Signing up and in

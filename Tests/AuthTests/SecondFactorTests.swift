@@ -2,6 +2,7 @@ import AuthInterface
 import DesignSystem
 import Domain
 import FeatureKit
+import FeatureRuntime
 import Foundation
 import TestKit
 import Testing

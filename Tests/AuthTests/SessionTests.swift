@@ -2,6 +2,7 @@ import AuthInterface
 import DesignSystem
 import Domain
 import FeatureKit
+import FeatureRuntime
 import Foundation
 import TestKit
 import Testing
@@ -317,8 +318,9 @@ struct SessionTests {
         let feature = try AuthFeature.make(
             auth: service, directory: house.directory, hasher: auth.hasher, ids: house.ids,
             mailer: RememberingMailer(), outbox: EmptyOutbox(), cryptography: TestCryptography(), qr: TestQRCode(),
-            publicURL: "https://tower.example", confirmsMail: false, erasing: nil, allFeatures: AllFeatures())
-        let signOut = try #require(feature.commands.first { $0.contract.name == "auth.signOut" })
+            publicURL: "https://tower.example", confirmsMail: false, erasing: nil,
+            allFeatures: AllFeatures(kernelRecords: KernelRecordStore.kinds))
+        let signOut = try #require(feature.endpoints.commands.first { $0.contract.name == "auth.signOut" })
         _ = try await house.pipeline.execute(
             signOut, [:], isForm: false, key: nil, in: house.context(of: caller))
     }

@@ -5,6 +5,7 @@ import FeatureKit
 import Foundation
 import OrganizationInterface
 import OrganizationTesting
+import ScreenKit
 import TestKit
 import Testing
 

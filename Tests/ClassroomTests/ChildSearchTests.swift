@@ -2,6 +2,7 @@ import ClassroomInterface
 import Domain
 import FeatureKit
 import Foundation
+import ScreenKit
 import TestKit
 import Testing
 
@@ -20,7 +21,7 @@ struct ChildSearchTests {
     }
 
     private func source(_ category: String) throws -> SearchSource {
-        try #require(room.feature.searchSources.first { $0.category == category })
+        try #require(room.feature.pages.searchSources.first { $0.category == category })
     }
 
     private func documents(_ category: String) async throws -> [SearchDocument] {

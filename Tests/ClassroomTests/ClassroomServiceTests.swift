@@ -5,6 +5,7 @@ import FeatureKit
 import Foundation
 import OrganizationInterface
 import OrganizationTesting
+import ScreenKit
 import TestKit
 import Testing
 
@@ -188,9 +189,11 @@ struct ClassroomServiceTests {
             "students.inviteFamilies": [.superAdmin, .admin],
         ]
         let caller = room.school.makeCaller(role)
-        #expect(Set(room.feature.permissions.map(\.name)) == Set(table.keys))
-        let commands = Set(room.feature.commands.map(\.contract.name))
-        for contract in room.feature.commands.map(\.contract) + room.feature.queries.map(\.contract) {
+        #expect(Set(room.feature.access.permissions.map(\.name)) == Set(table.keys))
+        let commands = Set(room.feature.endpoints.commands.map(\.contract.name))
+        for contract in room.feature.endpoints.commands.map(\.contract)
+            + room.feature.endpoints.queries.map(\.contract)
+        {
             guard case .member(let permission) = contract.access else {
                 Issue.record("\(contract.name) is open to people outside the school")
                 continue
@@ -246,7 +249,7 @@ struct ClassroomServiceTests {
         let elsewhere = try await room.house.makeSchool("Birch")
         let admin = try await ClassroomHouse.person(.superAdmin, "Eve", in: elsewhere)
         let own = try await elsewhere.execute(CreateClassroom.self, ["name": "Own"], as: admin)
-        for command in room.feature.commands where command.contract.path.contains("{") {
+        for command in room.feature.endpoints.commands where command.contract.path.contains("{") {
             var input: [String: InputValue] = [:]
             for field in command.input where field.isRequired || field.name == "firstName" {
                 input[field.name] =
@@ -261,7 +264,7 @@ struct ClassroomServiceTests {
                     try await elsewhere.execute(command.contract.name, .object(input), as: admin)
                 } == .notFound, "\(command.contract.name)")
         }
-        for query in room.feature.queries where query.contract.path.contains("{") {
+        for query in room.feature.endpoints.queries where query.contract.path.contains("{") {
             let isStudent = query.contract.path.contains("{studentId}")
             let input: InputValue =
                 isStudent ? ["studentId": .text(child.id.text)] : ["classroomId": .text(theirs.id.text)]
@@ -445,7 +448,7 @@ struct ClassroomServiceTests {
         func audiences(_ caller: Caller) async throws -> Set<Audience> {
             let membership = try #require(caller.membership)
             return try await room.school.database.read { sql in
-                try room.feature.audiences.all(for: membership, in: sql)
+                try room.feature.access.audiences.all(for: membership, in: sql)
             }
         }
         #expect(try await audiences(room.otherGuide).contains(.classroom(maple.id)))
@@ -490,7 +493,7 @@ struct ClassroomServiceTests {
         let theirs = try await room.classroom("Birch", guides: [room.otherGuide])
         let lukasz = try await room.student("Łukasz", "Żak", in: mine)
         let other = try await room.student("Lukas", "Other", in: theirs)
-        let source = try #require(room.feature.searchSources.first { $0.category == "people" })
+        let source = try #require(room.feature.pages.searchSources.first { $0.category == "people" })
         let documents = try await room.school.database.read { sql in
             try source.documents(try source.ids(nil, 10, sql), room.school.organization.id, sql)
         }

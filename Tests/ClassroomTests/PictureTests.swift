@@ -25,7 +25,7 @@ struct PictureTests {
     private func fetch(_ address: String, as caller: Caller) async throws -> DownloadedFile {
         let parts = address.split(separator: "/").map(String.init)
         let route = try #require(
-            room.feature.downloads.first {
+            room.feature.endpoints.downloads.first {
                 $0.path.hasPrefix("/\(parts[0])/") && $0.path.contains("/\(parts[2])/{hash}")
             })
         let name = parts[0] == "students" ? "studentId" : "classroomId"

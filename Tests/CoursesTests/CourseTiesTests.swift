@@ -59,8 +59,8 @@ struct CourseTiesTests {
         let (ids, audiences, before) = try await house.school.database.read { sql in
             (
                 try house.courses.courseIds(of: former, in: sql),
-                try house.feature.audiences.all(for: former, in: sql),
-                try house.feature.audiences.all(for: teacher, in: sql)
+                try house.feature.access.audiences.all(for: former, in: sql),
+                try house.feature.access.audiences.all(for: teacher, in: sql)
             )
         }
         #expect(before.contains(.course(course.id)) && before.contains(.teachers(of: course.id)))

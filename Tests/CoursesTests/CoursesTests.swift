@@ -3,6 +3,7 @@ import DesignSystem
 import Domain
 import FeatureKit
 import Foundation
+import ScreenKit
 import TestKit
 import Testing
 
@@ -290,7 +291,7 @@ struct LessonTests {
         try await house.lesson("One", in: module)
         try await house.lesson("Draft", in: module, isPublished: false)
         func documents(_ category: String) async throws -> [SearchDocument] {
-            let source = try #require(house.feature.searchSources.first { $0.category == category })
+            let source = try #require(house.feature.pages.searchSources.first { $0.category == category })
             return try await house.school.database.read { sql in
                 try source.documents(try source.ids(nil, 10, sql), house.school.organization.id, sql)
             }

@@ -13,7 +13,7 @@ struct LessonFilesTests {
     private func download(
         _ file: LessonFile, of lesson: Lesson, _ house: CoursesHouse, as caller: Caller, from course: UUID? = nil
     ) async throws -> DownloadedFile {
-        let route = try #require(house.feature.downloads.first)
+        let route = try #require(house.feature.endpoints.downloads.first)
         return try await route.file(
             [
                 "courseId": (course ?? lesson.courseId).text, "lessonId": lesson.id.text, "fileId": file.id.text,
@@ -132,7 +132,7 @@ struct LessonFilesTests {
                 try await house.school.execute(DeleteLessonFile.self, .object(gone), as: house.teacher)
             }
                 == .notFound)
-        let tables = house.feature.records.flatMap(\.tables)
+        let tables = house.feature.storage.records.flatMap(\.tables)
         let cited = try #require(tables.first { $0.name == "lesson_files" }?.files)
         func kept() async throws -> [String] {
             try await house.school.database.read { try $0.rows(cited).map { try $0.get("sha256") } }

@@ -3,6 +3,7 @@ import DesignSystem
 import Domain
 import FeatureKit
 import Foundation
+import ScreenKit
 import TestKit
 import Testing
 
@@ -49,7 +50,7 @@ struct LessonMediaTests {
         _ file: LessonFile, of lesson: Lesson, _ house: CoursesHouse, as caller: Caller
     ) async throws -> DownloadedFile {
         let path = LessonScreens.path(lesson) + "/media/"
-        let route = try #require(house.feature.downloads.first { $0.path.hasSuffix("/media/{fileId}") })
+        let route = try #require(house.feature.endpoints.downloads.first { $0.path.hasSuffix("/media/{fileId}") })
         #expect(LessonFiles.shown(file, of: lesson) == path + file.id.text)
         return try await route.file(
             ["courseId": lesson.courseId.text, "lessonId": lesson.id.text, "fileId": file.id.text],

@@ -3,6 +3,7 @@ import DesignSystem
 import Domain
 import FeatureKit
 import Foundation
+import ScreenKit
 import TestKit
 import Testing
 
@@ -57,7 +58,7 @@ struct LessonTextTests {
         let lesson: Lesson = try await house.school.execute(
             AddLesson.self, ["moduleId": .id(module.id), "title": "One", "content": "Wa**ter** flows."],
             as: house.teacher)
-        let source = try #require(house.feature.searchSources.first { $0.category == "lessons" })
+        let source = try #require(house.feature.pages.searchSources.first { $0.category == "lessons" })
         let membership = try #require(house.teacher.membership)
         let texts = try await house.school.database.read { sql in
             try source.documents([lesson.id], membership.organization.id, sql).map(\.text)

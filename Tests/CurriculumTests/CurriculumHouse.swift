@@ -4,6 +4,7 @@ import DesignSystem
 import Domain
 import FeatureKit
 import Foundation
+import ScreenKit
 import Synchronization
 import TestKit
 import Testing
@@ -41,7 +42,7 @@ struct CurriculumHouse {
     /// With the two pages that take other blocks' parts in.
     private static func classrooms() throws -> Feature {
         var feature = try TestClassrooms.feature()
-        feature.screens = [
+        feature.pages.screens = [
             ScreenRoute("/students/{studentId}", access: .member(.viewClassrooms)) { request in
                 .screen(
                     Screen(

@@ -1,5 +1,6 @@
 import Domain
 import FeatureKit
+import FeatureRuntime
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
@@ -111,14 +112,15 @@ struct AppleTests {
     @Test("another site's form runs this one command and no other, for nobody, and does not say where to go")
     func crossSite() async throws {
         try await Self.with { tower, apple in
-            let open = tower.house.features.features.flatMap(\.commands).filter(\.contract.isFromElsewhere)
+            let open = tower.house.features.features.flatMap(\.endpoints.commands).filter(
+                \.contract.isFromElsewhere)
             #expect(open.map(\.contract.path) == [Self.returnPath])
             let person = try await tower.signUp()
             let session: HTTPFields = [
                 .cookie: "pt_access=\(person.access)", .secFetchSite: "cross-site", .accept: "text/html",
             ]
-            for command in tower.house.features.features.flatMap(\.commands) where !command.contract.isFromElsewhere
-            {
+            for command in tower.house.features.features.flatMap(\.endpoints.commands)
+            where !command.contract.isFromElsewhere {
                 let path = command.contract.path.replacing(#/\{[A-Za-z]+\}/#, with: "x")
                 let answer = try await tower.form(path, [], as: .nobody, session)
                 #expect(answer.status == .forbidden, "\(path): \(answer.status)")

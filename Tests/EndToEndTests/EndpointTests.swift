@@ -1,9 +1,11 @@
 import Domain
 import FeatureKit
+import FeatureRuntime
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
 import Persistence
+import ScreenKit
 import ServerApp
 import TestKit
 import Testing
@@ -34,7 +36,7 @@ struct EndpointTests {
     func idempotency() async throws {
         try await Tower.with { tower in
             let document = try await Self.document(tower)
-            let commands = tower.house.features.features.flatMap(\.commands).filter {
+            let commands = tower.house.features.features.flatMap(\.endpoints.commands).filter {
                 // A file is nothing that JSON holds: ClassroomTests/VoiceTests and GradingTests/ColumnTests send theirs.
                 $0.contract.replay == .stored && !["voice.record", "grades.import"].contains($0.contract.name)
             }
@@ -198,7 +200,7 @@ struct EndpointTests {
         try await Tower.with { tower in
             let scene = try await tower.scene()
             let features = tower.house.features.features
-            let known = Set(features.flatMap(\.auditKinds).map(\.kind))
+            let known = Set(features.flatMap(\.audit.kinds).map(\.kind))
             let id = try #require(UUID(uuidString: scene.orgId))
             let kinds = try await tower.house.schools.school(id).read {
                 try ChangeLog.changes(after: 0, limit: 1000, in: $0).map(\.change.kind)
@@ -207,11 +209,11 @@ struct EndpointTests {
             #expect(Set(kinds).subtracting(known) == [])
             for (language, words) in tower.house.words {
                 for feature in features {
-                    for permission in feature.permissions {
-                        let title = feature.permissionTitles[permission] ?? permission.name
+                    for permission in feature.access.permissions {
+                        let title = feature.access.titles[permission] ?? permission.name
                         #expect(words.has(title), "\(permission.name) in \(language)")
                     }
-                    for kind in feature.auditKinds {
+                    for kind in feature.audit.kinds {
                         #expect(words.has(kind.sentence), "\(kind.kind) in \(language)")
                     }
                 }
@@ -260,14 +262,14 @@ struct EndpointTests {
             }
             let features = tower.house.features.features
             var asked = 0
-            for command in features.flatMap(\.commands) where command.contract.path.contains("{") {
+            for command in features.flatMap(\.endpoints.commands) where command.contract.path.contains("{") {
                 let (path, rest) = Samples.split(command.contract.path, fields(command.input))
                 let answer = try await tower.post(
                     path, bytes: Samples.json(rest), type: "application/json", as: me.bearer)
                 Self.expectWall(answer, command.contract, role)
                 asked += 1
             }
-            for query in features.flatMap(\.queries) where query.contract.path.contains("{") {
+            for query in features.flatMap(\.endpoints.queries) where query.contract.path.contains("{") {
                 let path = Samples.split(query.contract.path, fields(query.input)).path
                 Self.expectWall(try await tower.get(path, as: me.bearer), query.contract, role)
                 asked += 1
@@ -277,7 +279,7 @@ struct EndpointTests {
                 "/join/{code}", "/reset/{token}", "/confirm/{token}", "/consent/{token}", "/consent/back/{token}",
                 "/sign-in/code/{token}", "/play/pair/{code}", "/quest/devices/{code}",
             ]
-            for screen in features.flatMap(\.screens)
+            for screen in features.flatMap(\.pages.screens)
             where screen.path.contains("{") && !secrets.contains(screen.path) {
                 let path = Samples.split(
                     screen.path,
@@ -344,7 +346,7 @@ struct EndpointTests {
             ]
             let features = tower.house.features.features
             var asked = 0
-            for query in features.flatMap(\.queries) {
+            for query in features.flatMap(\.endpoints.queries) {
                 var fields = Samples.fields(of: query.input, in: scene)
                 fields["after"] = nil
                 let (path, rest) = Samples.split(query.contract.path, fields)
@@ -354,7 +356,7 @@ struct EndpointTests {
                 }
                 asked += 1
             }
-            for screen in features.flatMap(\.screens) {
+            for screen in features.flatMap(\.pages.screens) {
                 let path = Samples.split(screen.path, ids).path
                 guard !path.contains("{") else { continue }
                 let answer = try await tower.page(path, as: parent.browser)
@@ -363,7 +365,7 @@ struct EndpointTests {
                 }
                 asked += 1
             }
-            for command in features.flatMap(\.commands)
+            for command in features.flatMap(\.endpoints.commands)
             where ids.keys.contains(where: { $0 != "personId" && command.contract.path.contains("{\($0)}") }) {
                 let (path, rest) = Samples.split(
                     command.contract.path,
@@ -456,12 +458,12 @@ struct EndpointTests {
             let features = tower.house.features.features
             let scene = try await tower.scene()
             let imported = try await tower.importing("First name,Last name\nEve,Li\n", as: scene.founder)
-            for command in features.flatMap(\.commands) {
+            for command in features.flatMap(\.endpoints.commands) {
                 let operation = try #require(
                     Self.operation(document, "post", command.contract.path), "\(command.contract.name)")
                 #expect(operation["operationId"] as? String == command.contract.name)
             }
-            for query in features.flatMap(\.queries) {
+            for query in features.flatMap(\.endpoints.queries) {
                 let operation = try #require(
                     Self.operation(document, "get", query.contract.path), "\(query.contract.name)")
                 var fields = Samples.fields(of: query.input, in: scene)
@@ -496,7 +498,7 @@ struct EndpointTests {
             }
             let count = (document["paths"] as? [String: [String: Any]] ?? [:]).values.reduce(0) { $0 + $1.count }
             #expect(
-                count == features.flatMap(\.commands).count + features.flatMap(\.queries).count,
+                count == features.flatMap(\.endpoints.commands).count + features.flatMap(\.endpoints.queries).count,
                 "nothing more than there is")
             // Refusals too are what the document says.
             let problem =

@@ -1,5 +1,6 @@
 import Domain
 import FeatureKit
+import FeatureRuntime
 import Foundation
 import HTTPTypes
 import HummingbirdTesting

@@ -1,10 +1,12 @@
 import Domain
 import FeatureKit
+import FeatureRuntime
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
 import NIOCore
 import Persistence
+import ScreenKit
 import ServerApp
 import TestKit
 import Testing
@@ -39,7 +41,7 @@ struct PageTests {
                 _ = try await tower.post(
                     "/api/v1/classrooms/\(scene.classroomId)/guides", ["guideIds": [id]], as: scene.founder.bearer)
             }
-            let commands = tower.house.features.features.flatMap(\.commands).map { command in
+            let commands = tower.house.features.features.flatMap(\.endpoints.commands).map { command in
                 command.contract.path.split(separator: "/").map { $0.hasPrefix("{") ? nil : String($0) }
             }
             func isCommand(_ path: String) -> Bool {
@@ -50,7 +52,7 @@ struct PageTests {
             }
             for language in ["en", "fr"] {
                 var open = Set(
-                    tower.house.features.features.flatMap(\.screens).map(\.path).filter { !$0.contains("{") })
+                    tower.house.features.features.flatMap(\.pages.screens).map(\.path).filter { !$0.contains("{") })
                 open.formUnion(["/api", "/gallery"])
                 let given = open
                 var seen: Set<String> = []
@@ -159,7 +161,7 @@ struct PageTests {
     @Test("nobody's requests for somebody's pages lead to the sign-in and back")
     func signInFirst() async throws {
         try await Tower.with { tower in
-            for screen in tower.house.features.features.flatMap(\.screens) where !screen.path.contains("{") {
+            for screen in tower.house.features.features.flatMap(\.pages.screens) where !screen.path.contains("{") {
                 let answer = try await tower.page(screen.path, as: .nobody)
                 if screen.access == .anyone {
                     #expect([200, 303].contains(answer.status.code))

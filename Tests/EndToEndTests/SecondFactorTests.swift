@@ -1,5 +1,6 @@
 import Domain
 import FeatureKit
+import FeatureRuntime
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
@@ -109,7 +110,7 @@ struct SecondFactorTests {
                 "/api/v1/organization/second-factor", ["isRequired": true], as: scene.founder.bearer)
             #expect(on.status == .ok, "\(on.text)")
             for feature in tower.house.features.features {
-                for query in feature.queries {
+                for query in feature.endpoints.queries {
                     guard case .member = query.contract.access else { continue }
                     let (path, rest) = Samples.split(
                         query.contract.path, Samples.fields(of: query.input, in: scene))
@@ -117,7 +118,7 @@ struct SecondFactorTests {
                     #expect(answer.status == .forbidden, "\(query.contract.name)")
                     #expect(try answer.json().text("code") == "secondFactorNeeded", "\(query.contract.name)")
                 }
-                for command in feature.commands {
+                for command in feature.endpoints.commands {
                     guard case .member = command.contract.access else { continue }
                     let (path, rest) = Samples.split(
                         command.contract.path, Samples.fields(of: command.input, in: scene))

@@ -32,7 +32,7 @@ struct EnrollmentHouse {
             students: TestClassrooms(), roles: circle, records: records)
         let service = service
         var changing = try TestCourses.feature()
-        changing.commands = [
+        changing.endpoints.commands = [
             .handle(FitCourse.self) { command, context in
                 let course = try TestCourses().courses([command.courseId], in: context.sql)[command.courseId]
                 if let course { try service.fit(course, in: &context) }

@@ -4,6 +4,7 @@ import CoursesTesting
 import DesignSystem
 import Domain
 import FeatureKit
+import FeatureRuntime
 import Foundation
 import OrganizationTesting
 import TestKit

@@ -46,14 +46,4 @@ struct FileContentTests {
         }
         #expect(hash.finish() == SHA256.hex(Array(bytes)))
     }
-
-    @Test("the same file has one canonical text, in memory and on disk; another has another")
-    func canonical() throws {
-        func value(_ content: FileContent, _ size: Int) -> InputValue {
-            .object(["file": .file(UploadedFile(name: "a", contentType: "b", content: content, size: size))])
-        }
-        let texts = try both().map { try value($0, bytes.count).canonical() }
-        #expect(texts[0] == texts[1])
-        #expect(try value(.bytes(bytes.dropLast() + [1]), bytes.count).canonical() != texts[0])
-    }
 }

@@ -233,7 +233,7 @@ struct ColumnTests {
         let spring = try await house.school.house.outline(
             "/grades/report", as: house.mother, query: ["term": TestTerm.spring.id.text])
         #expect(spring.contains("Botany") && !spring.contains("Algebra") && !spring.contains("3.70"))
-        let route = try #require(house.feature.downloads.last)
+        let route = try #require(house.feature.endpoints.downloads.last)
         func paper(_ term: String, _ caller: Caller, _ language: Language = .english) async throws -> String {
             let file = try await route.file(
                 ["studentId": GradingHouse.id(house.mia).text, "paper": "a4", "term": term],

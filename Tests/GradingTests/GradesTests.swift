@@ -6,6 +6,7 @@ import Domain
 import FeatureKit
 import Foundation
 import GradingInterface
+import ScreenKit
 import TestKit
 import Testing
 
@@ -103,7 +104,7 @@ struct GradesTests {
         try await house.mark(house.mia, "18", try await house.item())
         let leo = house.school.makeCaller(.student)
         house.families.add(parent: GradingHouse.id(house.mother), of: GradingHouse.id(leo), named: "Leo")
-        let section = try #require(house.feature.sections.first { $0.subject == .course })
+        let section = try #require(house.feature.pages.sections.first { $0.subject == .course })
         func told(_ student: Caller?) async throws -> String {
             let page = ScreenRequest(
                 context: try await house.school.context(of: house.mother), path: "/courses/x", parameters: [:],
@@ -188,7 +189,7 @@ struct FormerStudentTests {
         #expect(page.contains("Former students"))
         #expect(page.contains("Mia Roy | 60\u{00A0}% · D- | 18 | 4"))
         #expect(page.contains("50\u{00A0}% · F"), "the average is Noah's alone")
-        let routes = house.feature.downloads
+        let routes = house.feature.endpoints.downloads
         let context = try await house.school.context(of: house.teacher)
         let files = try await [
             routes[0].file(["courseId": house.course.id.text], context),

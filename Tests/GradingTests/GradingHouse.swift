@@ -131,7 +131,7 @@ struct GradingHouse {
     }
 
     func export(as caller: Caller? = nil) async throws -> String {
-        guard let route = feature.downloads.first else { return "" }
+        guard let route = feature.endpoints.downloads.first else { return "" }
         let file = try await route.file(
             ["courseId": course.id.text], try await school.context(of: caller ?? teacher))
         guard case .bytes(let bytes) = file.content else { return "" }

@@ -2,7 +2,9 @@ import ClassroomInterface
 import DesignSystem
 import Domain
 import FeatureKit
+import FeatureRuntime
 import Foundation
+import ScreenKit
 import TestKit
 import Testing
 
@@ -70,7 +72,7 @@ struct FamilyTests {
         #expect(logged.change.audience.contains(.person(parentId)))
         #expect(!logged.change.audience.contains(.person(otherId)))
         let kind = try #require(
-            house.school.house.features.flatMap(\.notificationKinds).first { $0.kind == "insights.shared" })
+            house.school.house.features.flatMap(\.notifications.kinds).first { $0.kind == "insights.shared" })
         let told = try await kind.show(logged, house.school.context(of: house.parent, language: .french))
         #expect(told.text == "Un nouveau résumé à propos de Noah est à lire")
         #expect(told.path == "/family?student=\(house.noah.text)")
@@ -89,7 +91,7 @@ struct FamilyTests {
         ]
         var refused = 0
         // What Settings says of models is everybody's.
-        for screen in features.flatMap(\.screens)
+        for screen in features.flatMap(\.pages.screens)
         where !screen.path.hasPrefix("/family") && screen.path != AISettingsView.path {
             let path = values.reduce(screen.path) { $0.replacingOccurrences(of: "{\($1.key)}", with: $1.value) }
             await #expect(throws: Problem.notAllowed, "\(path)") {
@@ -97,7 +99,7 @@ struct FamilyTests {
             }
             refused += 1
         }
-        for command in features.flatMap(\.commands) {
+        for command in features.flatMap(\.endpoints.commands) {
             await #expect(throws: Problem.notAllowed, "\(command.contract.name)") {
                 try await house.school.execute(
                     command.contract.name,
@@ -109,7 +111,7 @@ struct FamilyTests {
             }
             refused += 1
         }
-        for query in features.flatMap(\.queries) where query.contract.name != "family.items" {
+        for query in features.flatMap(\.endpoints.queries) where query.contract.name != "family.items" {
             await #expect(throws: Problem.notAllowed, "\(query.contract.name)") {
                 _ = try await house.school.house.answer(
                     query.contract.name, ["studentId": .text(house.noah.text)], as: house.parent)

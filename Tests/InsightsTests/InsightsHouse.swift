@@ -4,6 +4,7 @@ import DesignSystem
 import Domain
 import FeatureKit
 import Foundation
+import ScreenKit
 import Synchronization
 import TestKit
 import Testing
@@ -70,7 +71,7 @@ struct InsightsHouse {
     /// With the page that takes other blocks' parts in.
     private static func classrooms() throws -> Feature {
         var feature = try TestClassrooms.feature()
-        feature.screens = [
+        feature.pages.screens = [
             ScreenRoute("/students/{studentId}", access: .member(viewChildren)) { request in
                 .screen(
                     Screen(

@@ -1,6 +1,7 @@
 import ClassroomInterface
 import Domain
 import FeatureKit
+import FeatureRuntime
 import Foundation
 import TestKit
 import Testing

@@ -2,6 +2,7 @@ import DesignSystem
 import Domain
 import FeatureKit
 import Foundation
+import ScreenKit
 import TestKit
 import Testing
 
@@ -104,14 +105,15 @@ struct AnnouncementTests {
         let house = try await MessagingHouse()
         let made = try await publish("Forest walk", to: house.maple, as: house.ruth, in: house)
         let features = house.school.house.features
-        let kind = try #require(features.flatMap(\.notificationKinds).first { $0.kind == "announcement.published" })
+        let kind = try #require(
+            features.flatMap(\.notifications.kinds).first { $0.kind == "announcement.published" })
         let logged = try #require(try await house.changes("announcement.published").first)
         #expect(logged.actorId == MessagingHouse.id(house.ruth))
         for (caller, isTold) in [(house.sofia, true), (house.noah, true), (house.admin, true), (house.olga, false)]
         {
             let membership = try #require(caller.membership)
             let mine = try await house.school.database.read {
-                try features.flatMap(\.audiences).all(for: membership, in: $0)
+                try features.flatMap(\.access.audiences).all(for: membership, in: $0)
             }
             #expect(!mine.isDisjoint(with: logged.change.audience) == isTold)
         }

@@ -3,6 +3,7 @@ import DesignSystem
 import Domain
 import FeatureKit
 import Foundation
+import ScreenKit
 import Synchronization
 import TestKit
 import Testing
@@ -65,7 +66,7 @@ struct CourseAnnouncementTests {
         #expect(try await scene.titles(scene.house.noah) == [])
         #expect(try await scene.section(scene.house.noah).isEmpty)
         let feature = scene.house.feature
-        let kind = try #require(feature.notificationKinds.first { $0.kind == "announcement.published" })
+        let kind = try #require(feature.notifications.kinds.first { $0.kind == "announcement.published" })
         let logged = try #require(try await scene.house.changes("announcement.published").first)
         #expect(logged.change.audience.contains(Audience("course:\(scene.algebra.text)")))
         #expect(!logged.change.audience.contains(.school))
@@ -79,7 +80,7 @@ struct CourseAnnouncementTests {
     func found() async throws {
         let scene = try await CourseScene()
         let made = try await scene.publish("Bring a ruler", to: scene.algebra, as: scene.house.ruth)
-        let source = try #require(scene.house.feature.searchSources.first { $0.category == "announcements" })
+        let source = try #require(scene.house.feature.pages.searchSources.first { $0.category == "announcements" })
         let documents = try await scene.house.school.database.read {
             try source.documents([made.id], scene.house.school.organization.id, $0)
         }
@@ -128,7 +129,7 @@ struct CourseAnnouncementTests {
     @Test("a school without courses has announcements as before", .requirement("WW-0.08"))
     func without() async throws {
         let house = try await MessagingHouse()
-        #expect(house.feature.sections.isEmpty)
+        #expect(house.feature.pages.sections.isEmpty)
         await #expect(throws: Problem.notFound) {
             try await house.school.execute(
                 PublishAnnouncement.self, ["title": "Hello", "text": "All.", "courseId": .id(UUID())],
@@ -175,7 +176,7 @@ private struct CourseScene {
         let request = ScreenRequest(
             context: try await house.school.context(of: caller), path: "/courses/\(algebra.text)", parameters: [:],
             query: [:])
-        let section = try #require(house.feature.sections.first { $0.subject == .course })
+        let section = try #require(house.feature.pages.sections.first { $0.subject == .course })
         return Outline(try await section.make(algebra, request)).description
     }
 }

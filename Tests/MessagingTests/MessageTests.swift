@@ -1,7 +1,9 @@
 import DesignSystem
 import Domain
 import FeatureKit
+import FeatureRuntime
 import Foundation
+import ScreenKit
 import TestKit
 import Testing
 
@@ -224,7 +226,7 @@ struct MessageTests {
         try await house.send("Four", in: group, as: house.omar)
         #expect(try await told().last == audience(house.ruth))
         let kind = try #require(
-            house.school.house.features.flatMap(\.notificationKinds).first { $0.kind == "message.news" })
+            house.school.house.features.flatMap(\.notifications.kinds).first { $0.kind == "message.news" })
         let last = try #require(try await house.changes("message.news").last)
         let shown = try await kind.show(last, house.school.context(of: house.ruth))
         #expect(shown.text == "Omar Haddad wrote in Noah" && shown.path == "/messages/\(group.id.text)")

@@ -123,7 +123,7 @@ struct MessagingHouse {
 
     /// A file of a message, as its address gives it.
     func download(_ hash: BlobHash, of message: ChatMessage, as caller: Caller) async throws -> DownloadedFile {
-        let route = try #require(feature.downloads.first)
+        let route = try #require(feature.endpoints.downloads.first)
         return try await route.file(
             ["messageId": message.id.text, "hash": hash.text], school.context(of: caller))
     }

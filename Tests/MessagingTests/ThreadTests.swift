@@ -2,6 +2,7 @@ import DesignSystem
 import Domain
 import FeatureKit
 import Foundation
+import ScreenKit
 import TestKit
 import Testing
 
@@ -73,7 +74,7 @@ struct ThreadTests {
     func tellsTheTab() async throws {
         let house = try await MessagingHouse()
         let feature = try #require(house.school.house.features.first { $0.id == "Messaging" })
-        let state = try #require(feature.entryStates["/messages"])
+        let state = try #require(feature.pages.entryStates["/messages"])
         func of(_ caller: Caller) async throws -> EntryState {
             let context = try await house.school.context(of: caller)
             return try await context.school.read { try state(context, $0) }

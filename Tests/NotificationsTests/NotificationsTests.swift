@@ -1,7 +1,9 @@
 import DesignSystem
 import Domain
 import FeatureKit
+import FeatureRuntime
 import Foundation
+import ScreenKit
 import TestKit
 import Testing
 
@@ -50,7 +52,7 @@ struct NotificationsTests {
     }
 
     func unread(_ caller: Caller) async throws -> Int {
-        let count = try #require(feature.unread)
+        let count = try #require(feature.notifications.unread)
         return try await count(school.context(of: caller))
     }
 
@@ -206,7 +208,7 @@ struct NotificationsTests {
         try await school.execute(MarkNotificationRead.self, ["seqs": ["1 4"]], as: guide)
         let new = try await rows(["only": "new", "about": "message"])
         #expect(new.count == 1 && new.first?.contains("/messages/2") == true)
-        let count = try #require(feature.unread)
+        let count = try #require(feature.notifications.unread)
         #expect(try await count(school.context(of: guide)) == 3)
         #expect(
             try await problem {

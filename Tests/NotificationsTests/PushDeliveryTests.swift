@@ -1,6 +1,8 @@
 import Domain
 import FeatureKit
+import FeatureRuntime
 import Foundation
+import ScreenKit
 import TestKit
 import Testing
 

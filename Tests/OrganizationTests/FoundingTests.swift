@@ -2,6 +2,7 @@ import AuthInterface
 import DesignSystem
 import Domain
 import FeatureKit
+import FeatureRuntime
 import Foundation
 import OrganizationInterface
 import OrganizationTesting
@@ -46,13 +47,13 @@ struct FoundingTests {
     func withoutSchool() async throws {
         _ = try await org.founder()
         let alone = try await org.caller(org.account("Nobody Yet"))
-        for query in org.feature.queries {
+        for query in org.feature.endpoints.queries {
             guard case .member = query.contract.access else { continue }
             #expect(
                 try await problem { _ = try await org.house.answer(query.contract.name, as: alone) } == .notFound,
                 "\(query.contract.name)")
         }
-        for command in org.feature.commands {
+        for command in org.feature.endpoints.commands {
             guard case .member = command.contract.access else { continue }
             #expect(
                 try await problem { try await org.house.execute(command.contract.name, as: alone) } == .notFound,

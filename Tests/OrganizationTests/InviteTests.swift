@@ -2,9 +2,11 @@ import AuthInterface
 import DesignSystem
 import Domain
 import FeatureKit
+import FeatureRuntime
 import Foundation
 import OrganizationInterface
 import OrganizationTesting
+import ScreenKit
 import TestKit
 import Testing
 

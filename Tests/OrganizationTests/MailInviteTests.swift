@@ -1,6 +1,7 @@
 import DesignSystem
 import Domain
 import FeatureKit
+import FeatureRuntime
 import Foundation
 import OrganizationInterface
 import TestKit

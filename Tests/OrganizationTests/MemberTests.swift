@@ -2,9 +2,11 @@ import AuthInterface
 import DesignSystem
 import Domain
 import FeatureKit
+import FeatureRuntime
 import Foundation
 import OrganizationInterface
 import OrganizationTesting
+import ScreenKit
 import TestKit
 import Testing
 
@@ -39,18 +41,19 @@ struct MemberTests {
             account: org.account(),
             membership: ActiveMembership(
                 organization: founder.organization, personId: founder.personId, roles: [role]))
-        #expect(Set(org.feature.permissions.map(\.name)) == Set(Self.table.keys))
-        for permission in org.feature.permissions {
+        #expect(Set(org.feature.access.permissions.map(\.name)) == Set(Self.table.keys))
+        for permission in org.feature.access.permissions {
             let isGiven = Self.table[permission.name]?.contains(role) ?? false
             #expect(caller.may(permission) == isGiven, "\(role) and \(permission.name)")
         }
         // The table decides every endpoint, and it does so before anything of the endpoint runs.
-        let contracts = org.feature.commands.map(\.contract) + org.feature.queries.map(\.contract)
+        let contracts =
+            org.feature.endpoints.commands.map(\.contract) + org.feature.endpoints.queries.map(\.contract)
         for contract in contracts {
             guard case .member(let permission) = contract.access else { continue }
             let isGiven = Self.table[permission.name]?.contains(role) ?? false
             let refusal = try await problem {
-                if org.feature.commands.contains(where: { $0.contract.name == contract.name }) {
+                if org.feature.endpoints.commands.contains(where: { $0.contract.name == contract.name }) {
                     try await org.house.execute(contract.name, as: caller)
                 } else {
                     _ = try await org.house.answer(contract.name, as: caller)

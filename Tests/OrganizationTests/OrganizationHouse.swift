@@ -2,6 +2,7 @@ import AuthInterface
 import DesignSystem
 import Domain
 import FeatureKit
+import FeatureRuntime
 import Foundation
 import OrganizationInterface
 import OrganizationTesting
@@ -77,7 +78,7 @@ struct OrganizationHouse {
             let organizations = DirectoryOrgService(
                 directory: directory, schools: ports.schools, memberships: memberships, clock: ports.clock,
                 ids: ports.ids)
-            let allFeatures = AllFeatures()
+            let allFeatures = AllFeatures(kernelRecords: KernelRecordStore.kinds)
             let feature = try OrganizationFeature.make(
                 organizations: organizations, memberships: memberships,
                 invites: DirectoryInviteService(

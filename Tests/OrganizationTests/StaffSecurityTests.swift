@@ -1,6 +1,7 @@
 import DesignSystem
 import Domain
 import FeatureKit
+import FeatureRuntime
 import Foundation
 import OrganizationInterface
 import TestKit
@@ -69,7 +70,7 @@ struct StaffSecurityTests {
             #expect(refusal == (isStaff ? .secondFactorNeeded : nil))
         }
         let everything =
-            org.feature.commands.map(\.contract) + org.feature.queries.map(\.contract)
+            org.feature.endpoints.commands.map(\.contract) + org.feature.endpoints.queries.map(\.contract)
         for contract in everything {
             guard case .member = contract.access else { continue }
             let refusal = try await problem { try PermissionService.authorize(page: contract.access, someone) }

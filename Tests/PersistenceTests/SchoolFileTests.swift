@@ -1,4 +1,5 @@
 import FeatureKit
+import FeatureRuntime
 import Foundation
 import TestKit
 import Testing

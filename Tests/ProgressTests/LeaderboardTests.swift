@@ -5,6 +5,7 @@ import Domain
 import FeatureKit
 import Foundation
 import OrganizationTesting
+import ScreenKit
 import TestKit
 import Testing
 
@@ -182,7 +183,7 @@ private struct LeaderboardScene {
     }
 
     func isOffered(_ caller: Caller) async throws -> Bool {
-        let state = try #require(house.feature.entryStates["/leaderboard"])
+        let state = try #require(house.feature.pages.entryStates["/leaderboard"])
         let context = try await house.school.context(of: caller)
         return try await context.school.read { try state(context, $0) }.isShown
     }

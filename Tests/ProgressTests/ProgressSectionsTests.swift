@@ -9,6 +9,7 @@ import Foundation
 import GradingInterface
 import OrganizationInterface
 import OrganizationTesting
+import ScreenKit
 import Synchronization
 import TestKit
 import Testing
@@ -144,7 +145,7 @@ struct ProgressHouse {
         let context = try await school.context(of: caller, language: language)
         let request = ScreenRequest(
             context: context, path: path, parameters: [:], query: query)
-        let section = try #require(feature.sections.first { $0.subject == subject })
+        let section = try #require(feature.pages.sections.first { $0.subject == subject })
         return Outline(try await section.make(id, request)).description
     }
 }

@@ -33,10 +33,10 @@ struct FileSweepTests {
         var feature = Feature(
             "Pictures",
             catalog: try StringCatalog(json: Data(#"{"sourceLanguage":"en","version":"1.0","strings":{}}"#.utf8)))
-        feature.schoolMigrations = [
+        feature.storage.schoolMigrations = [
             Migration("001-pictures", "CREATE TABLE pictures (sha256 TEXT NOT NULL, thumbnail TEXT);")
         ]
-        feature.commands = [
+        feature.endpoints.commands = [
             .handle(
                 KeepPicture.self,
                 prepare: { command, context in try await context.files.put(Array(command.text.utf8)) },

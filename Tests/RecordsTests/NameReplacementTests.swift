@@ -26,7 +26,7 @@ struct NameReplacementTests {
         var feature = Feature(
             "Texts",
             catalog: try StringCatalog(json: Data(#"{"sourceLanguage":"en","version":"1.0","strings":{}}"#.utf8)))
-        feature.schoolMigrations = [
+        feature.storage.schoolMigrations = [
             Migration(
                 "001-texts",
                 """
@@ -40,7 +40,7 @@ struct NameReplacementTests {
         ]
         let kinds = [RecordKind("a.notes", "a.notes", personal: [], erasure: .withSchool, tables: tables)]
         let name = "Zoé d’Aubigné-Ito"
-        feature.records = kinds
+        feature.storage.records = kinds
         let school = try await TestSchool([feature])
         let found = try await school.database.write { sql in
             try sql.execute(

@@ -19,7 +19,7 @@ struct RetentionTests {
     private func house() async throws -> TestHouse {
         try await TestHouse { _ in
             var feature = Feature("Records", catalog: try StringCatalog(json: Data(Self.noTexts.utf8)))
-            feature.schoolMigrations = RecordsMigrations.school
+            feature.storage.schoolMigrations = RecordsMigrations.school
             return [feature]
         }
     }

@@ -31,7 +31,7 @@ struct WorkFolderTests {
         var feature = Feature(
             "Files",
             catalog: try StringCatalog(json: Data(#"{"sourceLanguage":"en","version":"1.0","strings":{}}"#.utf8)))
-        feature.directoryMigrations = RecordsMigrations.directory
+        feature.storage.directoryMigrations = RecordsMigrations.directory
         let house = try await TestHouse([feature])
         let school = try await house.makeSchool()
         let folder = WorkFolder(house.folder.url.appending(path: "files"))

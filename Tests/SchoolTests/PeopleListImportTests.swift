@@ -6,6 +6,7 @@ import Foundation
 import OrganizationInterface
 import RosterInterface
 import RosterTesting
+import ScreenKit
 import TestKit
 import Testing
 

@@ -2,6 +2,7 @@ import AuthInterface
 import ClassroomInterface
 import Domain
 import FeatureKit
+import FeatureRuntime
 import Foundation
 import OrganizationInterface
 import Persistence
@@ -30,10 +31,10 @@ struct RosterHouse {
         roster = Self.make(SQLPeopleService(), roles, clock, courses)
         self.roles = roles
         var organization = Feature("Organization", catalog: try StringCatalog(json: Self.noTexts))
-        organization.directoryMigrations = OrganizationMigrations.directory
-        organization.schoolMigrations = OrganizationMigrations.school
+        organization.storage.directoryMigrations = OrganizationMigrations.directory
+        organization.storage.schoolMigrations = OrganizationMigrations.school
         var classroom = Feature("Classroom", catalog: try StringCatalog(json: Self.noTexts))
-        classroom.schoolMigrations = ClassroomMigrations.school
+        classroom.storage.schoolMigrations = ClassroomMigrations.school
         school = try await TestSchool([organization, classroom, try RosterFeature.make(roster)], clock: clock)
         memberships = DirectoryMembershipService(
             directory: school.house.directory, accounts: NoAccounts(), schools: school.house.schools, clock: clock,
@@ -51,7 +52,7 @@ struct RosterHouse {
         RosterImport(
             people: people, classrooms: SQLClassroomService(), families: SQLFamilyImport(), roles: roles,
             courses: courses,
-            kinds: [Feature]().records + OrganizationRecordStore.kinds + ClassroomRecordStore.kinds,
+            kinds: KernelRecordStore.kinds + OrganizationRecordStore.kinds + ClassroomRecordStore.kinds,
             unpacker: FixedUnpacking(),
             hasher: FastHasher(), clock: clock, ids: SystemIDGenerator())
     }

@@ -7,6 +7,7 @@ import OrganizationInterface
 import Persistence
 import RosterInterface
 import RosterTesting
+import ScreenKit
 import TestKit
 import Testing
 
@@ -503,7 +504,7 @@ import Testing
         -> String
     {
         let route = try #require(
-            house.school.house.features.flatMap(\.screens).first { $0.path == "/settings/import" })
+            house.school.house.features.flatMap(\.pages.screens).first { $0.path == "/settings/import" })
         let context = try await house.school.context(of: house.admin, language: language)
         let answer = try await route.make(
             ScreenRequest(context: context, path: route.path, parameters: [:], query: query))

@@ -7,6 +7,7 @@ import OrganizationInterface
 import Persistence
 import RosterInterface
 import RosterTesting
+import ScreenKit
 import TestKit
 import Testing
 
@@ -397,7 +398,7 @@ import Testing
     }
 
     private func outline(_ path: String, _ route: String, _ language: Language) async throws -> String {
-        let screen = try #require(house.school.house.features.flatMap(\.screens).first { $0.path == route })
+        let screen = try #require(house.school.house.features.flatMap(\.pages.screens).first { $0.path == route })
         let context = try await house.school.context(of: house.admin, language: language)
         let answer = try await screen.make(
             ScreenRequest(

@@ -2,6 +2,7 @@ import DesignSystem
 import Domain
 import FeatureKit
 import Foundation
+import ScreenKit
 import Synchronization
 import TestKit
 import Testing
@@ -28,10 +29,10 @@ enum Things {
 
     static func feature() throws -> Feature {
         var feature = Feature("Things", catalog: try StringCatalog(json: Data(#"{"strings": {}}"#.utf8)))
-        feature.schoolMigrations = [
+        feature.storage.schoolMigrations = [
             Migration("001", "CREATE TABLE things (id TEXT PRIMARY KEY, name TEXT NOT NULL, reader TEXT NOT NULL);")
         ]
-        feature.commands = [
+        feature.endpoints.commands = [
             .handle(Add.self) { command, context in
                 try context.sql.execute(
                     """
@@ -43,7 +44,7 @@ enum Things {
                 return Done()
             }
         ]
-        feature.searchSources = [source("people", order: 10), source("courses", order: 20)]
+        feature.pages.searchSources = [source("people", order: 10), source("courses", order: 20)]
         return feature
     }
 
@@ -80,10 +81,12 @@ struct SearchTests {
     init() async throws {
         let (things, indexes) = (try Things.feature(), try TestSearchIndexes())
         self.indexes = indexes
-        indexer = SearchIndexer(sources: things.searchSources, indexes: indexes)
+        indexer = SearchIndexer(sources: things.pages.searchSources, indexes: indexes)
         school = try await TestSchool([
             things,
-            SearchFeature.make(sources: things.searchSources, audiences: [], links: [], indexes: indexes) { [] },
+            SearchFeature.make(sources: things.pages.searchSources, audiences: [], links: [], indexes: indexes) {
+                []
+            },
         ])
         guide = school.makeCaller(.guide)
     }

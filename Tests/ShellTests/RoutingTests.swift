@@ -2,9 +2,11 @@ import ClassroomInterface
 import DesignSystem
 import Domain
 import FeatureKit
+import FeatureRuntime
 import Foundation
 import OrganizationInterface
 import OrganizationTesting
+import ScreenKit
 import TestKit
 import Testing
 

@@ -1,5 +1,6 @@
 public import DesignSystem
-public import FeatureKit
+import FeatureKit
+public import ScreenKit
 
 /// Knows paragraphs, `**strong**` and `![pictures](address)` alone: enough to show that a text was read, and where its
 /// markup is gone.

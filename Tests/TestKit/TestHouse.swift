@@ -1,5 +1,6 @@
 public import Domain
 public import FeatureKit
+public import FeatureRuntime
 public import Foundation
 public import Persistence
 public import Testing
@@ -36,11 +37,11 @@ public final class TestHouse: Sendable {
         accounts = try await SQLiteDatabase.open(
             at: Persistence.directoryFile(in: folder.url),
             migrations: KernelMigrations.directory
-                + features.map { MigrationSet(owner: $0.id, migrations: $0.directoryMigrations) })
+                + features.map { MigrationSet(owner: $0.id, migrations: $0.storage.directoryMigrations) })
         files = try SQLiteSchools(
             in: Persistence.schoolsFolder(in: folder.url),
             migrations: KernelMigrations.school
-                + features.map { MigrationSet(owner: $0.id, migrations: $0.schoolMigrations) })
+                + features.map { MigrationSet(owner: $0.id, migrations: $0.storage.schoolMigrations) })
         pipeline = Pipeline(
             directory: accounts, schools: files, blobs: blobs, hub: hub, clock: clock, ids: ids, hasher: hasher)
     }
@@ -98,7 +99,7 @@ public final class TestHouse: Sendable {
         _ name: String, _ input: InputValue = [:], as caller: Caller, key: String? = nil, isForm: Bool = false,
         language: Language = .english, ticket: String? = nil
     ) async throws -> Pipeline.Outcome {
-        guard let command = features.flatMap(\.commands).first(where: { $0.contract.name == name }) else {
+        guard let command = features.flatMap(\.endpoints.commands).first(where: { $0.contract.name == name }) else {
             throw Unknown(description: "no command of \(features.map(\.id)) is named \(name)")
         }
         return try await pipeline.execute(
@@ -118,7 +119,7 @@ public final class TestHouse: Sendable {
     public func answer(
         _ name: String, _ input: InputValue = [:], as caller: Caller, language: Language = .english
     ) async throws -> Data {
-        guard let query = features.flatMap(\.queries).first(where: { $0.contract.name == name }) else {
+        guard let query = features.flatMap(\.endpoints.queries).first(where: { $0.contract.name == name }) else {
             throw Unknown(description: "no query of \(features.map(\.id)) is named \(name)")
         }
         return try await pipeline.answer(query, input, in: context(of: caller, language: language))
@@ -153,7 +154,7 @@ public final class TestHouse: Sendable {
         let again = try SQLiteSchools(
             in: Persistence.schoolsFolder(in: folder.url),
             migrations: KernelMigrations.school
-                + features.map { MigrationSet(owner: $0.id, migrations: $0.schoolMigrations) })
+                + features.map { MigrationSet(owner: $0.id, migrations: $0.storage.schoolMigrations) })
         let value = try await again.school(schoolId).read(read)
         try await again.close()
         return value

@@ -1,7 +1,9 @@
 public import DesignSystem
 public import Domain
 public import FeatureKit
+import FeatureRuntime
 public import Foundation
+public import ScreenKit
 import Synchronization
 
 /// What blocks are built on in a `TestHouse`.
@@ -67,20 +69,20 @@ extension TestHouse {
         refused: RefusedForm? = nil, ticket: String? = nil, lastStudent: UUID? = nil
     ) async throws -> ScreenAnswer {
         // A literal part outranks a variable one, as in the router.
-        let routes = features.flatMap(\.screens).sorted {
+        let routes = features.flatMap(\.pages.screens).sorted {
             $0.path.count { $0 == "{" } < $1.path.count { $0 == "{" }
         }
         for route in routes {
             guard let parameters = route.parameters(of: path) else { continue }
             let context = try await context(of: caller, language: language, ticket: ticket)
             try PermissionService.authorize(page: route.access, caller)
-            let navigation = features.flatMap(\.navigation).filter { $0.permission.map(caller.may) ?? true }
+            let navigation = features.flatMap(\.pages.navigation).filter { $0.permission.map(caller.may) ?? true }
                 .sorted { ($0.order, $0.path) < ($1.order, $1.path) }
             return try await route.make(
                 ScreenRequest(
                     context: context, path: path, parameters: parameters, query: query, refused: refused,
                     navigation: navigation,
-                    sections: features.flatMap(\.sections).filter { caller.may($0.permission) }
+                    sections: features.flatMap(\.pages.sections).filter { caller.may($0.permission) }
                         .sorted { $0.order < $1.order }, lastStudent: lastStudent))
         }
         throw Unknown(description: "no page of \(features.map(\.id)) has the path \(path)")

@@ -51,7 +51,7 @@ extension NewBlock {
             /// Builds the block's feature. Its wiring in `Apps/Server/App/Wiring` passes what this asks for.
             public static func make() throws -> Feature {
                 var feature = Feature("\(name)", catalog: try StringCatalog(in: .module))
-                feature.queries = [
+                feature.endpoints.queries = [
                     .handle(Read\(name)Welcome.self) { _, context in
                         .init(title: context.words("\(area).welcome"))
                     }
@@ -131,7 +131,7 @@ extension NewBlock {
 
             @Test("it answers the query that it declares")
             func declaresItsQuery() throws {
-                let paths = try \(name)Feature.make().queries.map(\\.contract.path)
+                let paths = try \(name)Feature.make().endpoints.queries.map(\\.contract.path)
                 #expect(paths == ["/api/v1/\(area.lowercased())/welcome"])
             }
         }

@@ -1,4 +1,5 @@
 import FeatureKit
+import FeatureRuntime
 import Foundation
 public import Hummingbird
 public import Logging

@@ -1,6 +1,8 @@
 import Domain
 import FeatureKit
+import FeatureRuntime
 import Foundation
+import ScreenKit
 
 /// The blocks of a server: their features, and the services that the server itself uses.
 struct Blocks: Sendable {
@@ -35,7 +37,7 @@ struct Blocks: Sendable {
         for wiring in wirings {
             if case .first(let build) = wiring.build { features.append(try build(services)) }
         }
-        let screens = features.flatMap(\.screens)
+        let screens = features.flatMap(\.pages.screens)
         if !screens.contains(where: { $0.path == "/" }) {
             features.append(try StartPage.feature(beside: screens))
         }

@@ -1,5 +1,6 @@
 import Domain
 import FeatureKit
+import FeatureRuntime
 public import Foundation
 import Persistence
 import Web
@@ -263,7 +264,10 @@ struct DemoSchool {
 
     @discardableResult
     func run(_ name: String, _ input: [String: InputValue], as caller: Caller) async throws -> Data {
-        guard let command = house.features.features.flatMap(\.commands).first(where: { $0.contract.name == name })
+        guard
+            let command = house.features.features.flatMap(\.endpoints.commands).first(where: {
+                $0.contract.name == name
+            })
         else {
             throw ServerSettings.Malformed(faults: [
                 "The sample school needs the command \(name); switch its block on."
@@ -276,7 +280,10 @@ struct DemoSchool {
 
     /// The members of a query's page.
     func list(_ name: String, as caller: Caller) async throws -> [InputValue] {
-        guard let query = house.features.features.flatMap(\.queries).first(where: { $0.contract.name == name })
+        guard
+            let query = house.features.features.flatMap(\.endpoints.queries).first(where: {
+                $0.contract.name == name
+            })
         else {
             return []
         }

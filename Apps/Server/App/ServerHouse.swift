@@ -1,5 +1,6 @@
 public import Domain
 public import FeatureKit
+public import FeatureRuntime
 import Foundation
 import Integrations
 import Logging
@@ -64,7 +65,9 @@ public struct ServerHouse: Sendable {
     public var places: Set<String> {
         var places: Set = ["schools", "blobs", "secret.key", "push.key", "serving.lock", "probe", "uploads"]
         for end in ["", "-wal", "-shm"] { places.insert("directory.sqlite\(end)") }
-        return (stores + features.features.flatMap(\.stores)).reduce(into: places) { $0.formUnion($1.places) }
+        return (stores + features.features.flatMap(\.storage.stores)).reduce(into: places) {
+            $0.formUnion($1.places)
+        }
     }
 
     /// Opens the data folder, builds the blocks that are switched on, and brings every table up to date.

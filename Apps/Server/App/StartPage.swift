@@ -2,6 +2,7 @@ import DesignSystem
 import Domain
 import FeatureKit
 import Foundation
+import ScreenKit
 
 /// The server's own page at `/`, for a selection of blocks of which none has one: it leads to what there is.
 enum StartPage {
@@ -11,7 +12,7 @@ enum StartPage {
     static func feature(beside screens: [ScreenRoute]) throws -> Feature {
         var feature = Feature("Server", catalog: try StringCatalog(in: .module))
         let hasSignIn = screens.contains { $0.path == signIn }
-        feature.screens = [
+        feature.pages.screens = [
             ScreenRoute("/", access: .anyone) { request in
                 guard request.context.caller.account == nil, hasSignIn else { return show(request) }
                 return .redirect(signIn)

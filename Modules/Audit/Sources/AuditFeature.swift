@@ -1,6 +1,7 @@
 public import Domain
 public import FeatureKit
 import Foundation
+import ScreenKit
 
 extension Permission {
     /// Read the audit trail, export it and check its chain.
@@ -14,17 +15,17 @@ public enum AuditFeature {
     /// - Parameter others: the blocks whose changes and permissions it tells.
     public static func make(others: [Feature]) throws -> Feature {
         var feature = Feature("Audit", catalog: try StringCatalog(in: .module))
-        feature.permissions = [.viewAudit, .viewRoles]
-        feature.permissionTitles = [.viewAudit: "right.audit.view", .viewRoles: "right.roles.view"]
-        feature.auditTitle = "audit.group.audit"
-        feature.auditKinds = [
+        feature.access.permissions = [.viewAudit, .viewRoles]
+        feature.access.titles = [.viewAudit: "right.audit.view", .viewRoles: "right.roles.view"]
+        feature.audit.title = "audit.group.audit"
+        feature.audit.kinds = [
             AuditKind("audit.exported", "audit.exported"), AuditKind("audit.seen", "audit.seen"),
         ]
         let trail = AuditTrail(others + [feature])
-        feature.queries = AuditHandlers(trail: trail).queries
-        feature.screens =
+        feature.endpoints.queries = AuditHandlers(trail: trail).queries
+        feature.pages.screens =
             AuditScreen(trail: trail).routes + [RolesScreen(features: others + [feature]).route]
-        feature.navigation = [
+        feature.pages.navigation = [
             NavigationEntry(
                 .settings, "audit.title", icon: "eye", path: AuditScreen.path, order: 60, permission: .viewAudit),
             NavigationEntry(

@@ -2,6 +2,7 @@ import DesignSystem
 import Domain
 import FeatureKit
 import Foundation
+import ScreenKit
 
 /// Settings > Audit trail: who saw or changed what, filtered by the links beside it.
 struct AuditScreen: Sendable {

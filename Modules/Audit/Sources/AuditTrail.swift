@@ -50,11 +50,11 @@ struct AuditTrail: Sendable {
 
     init(_ features: [Feature]) {
         groups = features.compactMap { feature in
-            feature.auditTitle.map { Group(id: feature.id, title: $0, kinds: feature.auditKinds.map(\.kind)) }
+            feature.audit.title.map { Group(id: feature.id, title: $0, kinds: feature.audit.kinds.map(\.kind)) }
         }
         kinds = Dictionary(
-            features.flatMap(\.auditKinds).map { ($0.kind, $0) }, uniquingKeysWith: { first, _ in first })
-        names = features.flatMap(\.nameSources)
+            features.flatMap(\.audit.kinds).map { ($0.kind, $0) }, uniquingKeysWith: { first, _ in first })
+        names = features.flatMap(\.audit.names)
     }
 
     /// Whether the block knows a sentence for the kind.

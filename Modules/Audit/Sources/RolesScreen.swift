@@ -1,6 +1,7 @@
 import DesignSystem
 import Domain
 import FeatureKit
+import ScreenKit
 
 /// Settings > Members > What each role may do: the permissions of all blocks as a table.
 struct RolesScreen: Sendable {
@@ -17,7 +18,7 @@ struct RolesScreen: Sendable {
             [PTDataTable.Column(title: words("roles.action"))]
             + Role.allCases.map { .init(title: words("role.\($0.rawValue)")) }
         let rows = features.flatMap { feature in
-            feature.permissions.map { permission in
+            feature.access.permissions.map { permission in
                 PTDataTable.Row(
                     id: permission.name, header: Self.title(permission, of: feature, words),
                     cells: Role.allCases.map { role in
@@ -36,6 +37,6 @@ struct RolesScreen: Sendable {
     }
 
     static func title(_ permission: Permission, of feature: Feature, _ words: Words) -> String {
-        feature.permissionTitles[permission].map { words($0) } ?? permission.name
+        feature.access.titles[permission].map { words($0) } ?? permission.name
     }
 }

@@ -2,6 +2,7 @@ public import AuthInterface
 import Domain
 public import FeatureKit
 import Foundation
+import ScreenKit
 
 /// The block: accounts, sign-up, sign-in and sessions.
 public enum AuthFeature {
@@ -46,26 +47,27 @@ public enum AuthFeature {
         let outboxScreens = OutboxScreens(auth: auth, outbox: outbox)
         var feature = Feature("Auth", catalog: try StringCatalog(in: .module))
         // Nobody hands a program the account itself.
-        feature.personalAreas = ["auth", "tokens"]
-        feature.permissions = [.readOutbox]
-        feature.permissionTitles = [.readOutbox: "auth.right.readOutbox"]
-        feature.directoryMigrations =
+        feature.access.personalAreas = ["auth", "tokens"]
+        feature.access.permissions = [.readOutbox]
+        feature.access.titles = [.readOutbox: "auth.right.readOutbox"]
+        feature.storage.directoryMigrations =
             AuthMigrations.directory + SecurityMigrations.directory + ProviderMigrations.directory
-        feature.records = AuthRecordStore.kinds + ProviderRecordStore.kinds
-        feature.commands = handlers.commands + signUp.commands + passwords.commands + devices.commands
-        feature.commands += secondFactor.commands + passkeys.commands + gates.commands + tokens.commands
-        feature.commands.append(ConsentWithdrawal(auth: auth, hasher: hasher, erasing: erasing).command)
-        feature.queries = [.handle(WhoAmI.self) { _, context in SessionState(context.caller) }] + devices.queries
-        feature.queries += passkeys.queries + gates.queries + tokens.queries
-        feature.screens =
+        feature.storage.records = AuthRecordStore.kinds + ProviderRecordStore.kinds
+        feature.endpoints.commands = handlers.commands + signUp.commands + passwords.commands + devices.commands
+        feature.endpoints.commands += secondFactor.commands + passkeys.commands + gates.commands + tokens.commands
+        feature.endpoints.commands.append(ConsentWithdrawal(auth: auth, hasher: hasher, erasing: erasing).command)
+        feature.endpoints.queries =
+            [.handle(WhoAmI.self) { _, context in SessionState(context.caller) }] + devices.queries
+        feature.endpoints.queries += passkeys.queries + gates.queries + tokens.queries
+        feature.pages.screens =
             SignInScreens(hasPasskeys: webAuthn != nil, hasApple: provider != nil, confirmsMail: confirmsMail)
             .routes
             + StandingScreens(hasher: hasher).routes + LegalScreens.routes
             + SecurityScreens(devices: devices, hasher: hasher).routes
-        feature.screens +=
+        feature.pages.screens +=
             SecondFactorScreens(auth: auth, factors: factors, qr: qr, hasPasskeys: webAuthn != nil).routes
             + TokenScreens(handlers: tokens, ids: ids).routes + outboxScreens.routes
-        feature.navigation = [
+        feature.pages.navigation = [
             NavigationEntry(.security, "auth.password.title", icon: "lock", path: "/settings/password", order: 10),
             NavigationEntry(
                 .security, "auth.secondFactor.title", icon: "passkey", path: SecondFactorScreens.home, order: 15),
@@ -77,13 +79,13 @@ public enum AuthFeature {
             NavigationEntry(
                 .account, "auth.signOut", icon: "logout", path: SignOut.contract.path, order: 90, isCommand: true),
         ]
-        feature.entryStates[OutboxScreens.path] = { context, _ in try outboxScreens.state(context) }
+        feature.pages.entryStates[OutboxScreens.path] = { context, _ in try outboxScreens.state(context) }
         // API tokens are for a school's programs; families and students are not shown them.
-        feature.entryStates[TokenScreens.path] = { context, _ in
+        feature.pages.entryStates[TokenScreens.path] = { context, _ in
             EntryState(isShown: !context.caller.isFamilyOrStudent)
         }
         if webAuthn != nil {
-            feature.navigation.append(
+            feature.pages.navigation.append(
                 NavigationEntry(
                     .device, "auth.passkey.offer", icon: "passkey", path: SecondFactorScreens.newPasskeyPath,
                     order: 10, tip: "auth.passkey.offer.tip"))
@@ -92,23 +94,23 @@ public enum AuthFeature {
             let service = ProviderService(
                 provider: provider, directory: directory, hasher: hasher, cryptography: cryptography,
                 publicURL: publicURL)
-            feature.commands +=
+            feature.endpoints.commands +=
                 ProviderHandlers(
                     auth: auth, directory: directory, hasher: hasher, service: service, passwords: check,
                     links: links, notices: notices
                 ).commands
-            feature.screens += ProviderScreens(service: service).routes
+            feature.pages.screens += ProviderScreens(service: service).routes
             feature.jobs.append(service.job)
-            feature.navigation.append(
+            feature.pages.navigation.append(
                 NavigationEntry(
                     .security, "auth.apple.signIn", icon: "apple", path: ProviderScreens.settings, order: 16))
         }
         feature.jobs.append(OutboxScreens.expiry(of: outbox))
         if let erasing {
             let deletion = AccountDeletion(auth: auth, passwords: check, erasing: erasing, outbox: outbox)
-            feature.commands += deletion.commands
-            feature.screens += deletion.routes
-            feature.navigation.append(
+            feature.endpoints.commands += deletion.commands
+            feature.pages.screens += deletion.routes
+            feature.pages.navigation.append(
                 NavigationEntry(
                     .security, "auth.delete.title", icon: "trash", path: AccountDeletion.path, order: 90))
         }

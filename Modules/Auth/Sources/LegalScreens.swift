@@ -2,6 +2,7 @@ import DesignSystem
 import Domain
 import FeatureKit
 import Foundation
+import ScreenKit
 
 /// The Terms of Service and the Privacy Policy, for everybody and before any account.
 enum LegalScreens {

@@ -2,6 +2,7 @@ import DesignSystem
 import Domain
 import FeatureKit
 import Foundation
+import ScreenKit
 
 /// The pages of signing in with a provider: away, back, the last step of a sign-up, and the link in Settings.
 struct ProviderScreens: Sendable {

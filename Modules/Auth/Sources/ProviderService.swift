@@ -1,6 +1,7 @@
 import Domain
 import FeatureKit
 import Foundation
+import ScreenKit
 
 /// Signing in with an identity provider: what leaves, what comes back, what is linked, and what is taken back.
 struct ProviderService: Sendable {

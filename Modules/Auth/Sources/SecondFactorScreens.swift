@@ -2,6 +2,7 @@ import DesignSystem
 import Domain
 import FeatureKit
 import Foundation
+import ScreenKit
 
 /// The pages of the second step and of passkeys.
 struct SecondFactorScreens: Sendable {

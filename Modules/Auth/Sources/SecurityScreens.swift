@@ -2,6 +2,7 @@ import DesignSystem
 import Domain
 import FeatureKit
 import Foundation
+import ScreenKit
 
 /// The pages of a forgotten password, of changing it, and of signed-in devices.
 struct SecurityScreens: Sendable {

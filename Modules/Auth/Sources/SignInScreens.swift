@@ -2,6 +2,7 @@ import DesignSystem
 import Domain
 import FeatureKit
 import Foundation
+import ScreenKit
 
 /// The pages of nobody yet: sign-in and sign-up.
 struct SignInScreens: Sendable {

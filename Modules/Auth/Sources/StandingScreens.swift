@@ -3,6 +3,7 @@ import DesignSystem
 import Domain
 import FeatureKit
 import Foundation
+import ScreenKit
 
 /// The pages between a sign-up and the first sign-in: a confirmed address, a parent's answer.
 struct StandingScreens: Sendable {

@@ -2,6 +2,7 @@ import DesignSystem
 import Domain
 import FeatureKit
 import Foundation
+import ScreenKit
 
 /// The pages of personal API tokens.
 struct TokenScreens: Sendable {

@@ -3,6 +3,7 @@ import Domain
 public import FeatureKit
 import Foundation
 public import OrganizationInterface
+import ScreenKit
 
 /// The block: classrooms, students, attendance.
 public enum ClassroomFeature {
@@ -21,26 +22,26 @@ public enum ClassroomFeature {
         let observations = ObservationService(taxonomy: taxonomy)
         let observationHandlers = ObservationHandlers(service: observations, photos: photos)
         let guardianHandlers = GuardianHandlers(guardians: guardians)
-        feature.permissions = [
+        feature.access.permissions = [
             .viewClassrooms, .manageClassrooms, .manageStudents, .markAttendance, .keepRecords, .inviteFamilies,
         ]
-        feature.schoolMigrations = ClassroomMigrations.school
-        feature.records = ClassroomRecordStore.kinds
-        feature.commands = classroomHandlers.commands + studentHandlers.commands + attendance.commands
-        feature.queries = classroomHandlers.queries + studentHandlers.queries + attendance.queries
-        feature.commands += observationHandlers.commands + HabitService.commands + WorkService.commands
-        feature.commands +=
+        feature.storage.schoolMigrations = ClassroomMigrations.school
+        feature.storage.records = ClassroomRecordStore.kinds
+        feature.endpoints.commands = classroomHandlers.commands + studentHandlers.commands + attendance.commands
+        feature.endpoints.queries = classroomHandlers.queries + studentHandlers.queries + attendance.queries
+        feature.endpoints.commands += observationHandlers.commands + HabitService.commands + WorkService.commands
+        feature.endpoints.commands +=
             CaptureHandlers(observations: observations, photos: photos).commands + ContactHandlers.commands
-        feature.queries += observationHandlers.queries + WorkService.queries + ContactHandlers.queries
-        feature.commands += guardianHandlers.commands
-        feature.queries += guardianHandlers.queries
-        feature.commands +=
+        feature.endpoints.queries += observationHandlers.queries + WorkService.queries + ContactHandlers.queries
+        feature.endpoints.commands += guardianHandlers.commands
+        feature.endpoints.queries += guardianHandlers.queries
+        feature.endpoints.commands +=
             VoiceHandlers(
                 observations: observations, photos: photos, transcriber: transcriber, consents: consents
             ).commands
-        feature.commands += pictures.commands
-        feature.downloads = [PhotoDownload.route, VoiceDownload.route] + pictures.downloads
-        feature.screens =
+        feature.endpoints.commands += pictures.commands
+        feature.endpoints.downloads = [PhotoDownload.route, VoiceDownload.route] + pictures.downloads
+        feature.pages.screens =
             ClassroomScreens(classrooms: classrooms, guides: guides).routes
             + StudentsScreens(classrooms: classrooms, students: students, calendar: calendar).routes
             + StudentPageScreens(
@@ -48,7 +49,7 @@ public enum ClassroomFeature {
                 transcriber: transcriber, calendar: calendar
             ).routes
             + [MyDayScreen(classrooms: classrooms, calendar: calendar).route]
-        feature.navigation = [
+        feature.pages.navigation = [
             NavigationEntry(
                 .tabs, "classrooms.tab", icon: "door", path: "/homeroom", order: 10, permission: .viewClassrooms),
             NavigationEntry(
@@ -60,7 +61,7 @@ public enum ClassroomFeature {
                 .school, "students.all", icon: "people", path: "/settings/students", order: 20,
                 permission: .manageStudents),
         ]
-        feature.audiences = [
+        feature.access.audiences = [
             AudienceSource { membership, sql in
                 // Admins hear of every classroom through their role; guides through each of theirs.
                 guard membership.limitedTo != nil else { return [] }
@@ -68,8 +69,8 @@ public enum ClassroomFeature {
                     try classrooms.classrooms(visibleTo: membership, in: sql).map { Audience.classroom($0.id) })
             }
         ]
-        feature.searchSources = ClassroomSearch.sources
-        feature.notificationKinds = [
+        feature.pages.searchSources = ClassroomSearch.sources
+        feature.notifications.kinds = [
             NotificationKind("classroom.guidesAssigned", icon: "door") { logged, context in
                 let id = logged.change.payload["classroom"].flatMap(UUID.init(text:))
                 let membership = try context.membership
@@ -84,14 +85,14 @@ public enum ClassroomFeature {
                 )
             }
         ]
-        feature.permissionTitles = [
+        feature.access.titles = [
             .viewClassrooms: "right.classrooms.view", .manageClassrooms: "right.classrooms.manage",
             .manageStudents: "right.students.manage", .markAttendance: "right.attendance.mark",
             .keepRecords: "right.students.keepRecords", .inviteFamilies: "right.students.inviteFamilies",
         ]
-        feature.auditTitle = "audit.group.classroom"
-        feature.auditKinds = Self.auditKinds
-        feature.nameSources = [
+        feature.audit.title = "audit.group.classroom"
+        feature.audit.kinds = auditKinds
+        feature.audit.names = [
             NameSource("classroom") { ids, sql in try ClassroomRepository.names(ids, in: sql) }
         ]
         return feature

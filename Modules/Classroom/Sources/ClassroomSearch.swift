@@ -3,6 +3,7 @@ import DesignSystem
 import Domain
 import FeatureKit
 import Foundation
+import ScreenKit
 
 /// What of classrooms, children and their records is found, by those who may see it: the guides of a child's classes, and
 /// administrators.

@@ -15,7 +15,7 @@ public struct TestClassrooms: ClassroomService, StudentService {
     /// The tables. The pages that take other blocks' parts in are the test's to add.
     public static func feature() throws -> Feature {
         var feature = Feature("Classroom", catalog: try StringCatalog(json: Data(#"{"strings": {}}"#.utf8)))
-        feature.schoolMigrations = [
+        feature.storage.schoolMigrations = [
             Migration(
                 "001-classrooms",
                 """

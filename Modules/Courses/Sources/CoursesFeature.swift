@@ -4,6 +4,7 @@ import Domain
 public import FeatureKit
 import Foundation
 public import OrganizationInterface
+public import ScreenKit
 
 /// The block: courses of a school, their lessons, and how far everybody is with them.
 public enum CoursesFeature {
@@ -26,21 +27,22 @@ public enum CoursesFeature {
         let terms = TermHandlers()
         var feature = Feature(
             "Courses", catalog: try StringCatalog(in: .module))
-        feature.permissions = [.viewCourses, .teachCourses, .manageCourses, .learn]
-        feature.permissionTitles = [
+        feature.access.permissions = [.viewCourses, .teachCourses, .manageCourses, .learn]
+        feature.access.titles = [
             .viewCourses: "right.courses.view", .teachCourses: "right.courses.teach",
             .manageCourses: "right.courses.manage", .learn: "right.courses.learn",
         ]
-        feature.schoolMigrations = CoursesMigrations.school
-        feature.records = CoursesRecordStore.kinds
-        feature.queries = handlers.queries + lessons.queries + terms.queries
-        feature.commands = handlers.commands + lessons.commands + video.commands + files.commands + terms.commands
-        feature.screens =
+        feature.storage.schoolMigrations = CoursesMigrations.school
+        feature.storage.records = CoursesRecordStore.kinds
+        feature.endpoints.queries = handlers.queries + lessons.queries + terms.queries
+        feature.endpoints.commands =
+            handlers.commands + lessons.commands + video.commands + files.commands + terms.commands
+        feature.pages.screens =
             CourseScreens(handlers: handlers, people: people, guides: guides).routes
             + LessonScreens(courses: courses, markdown: markdown, video: video, files: files).routes + terms.routes
             + [ScheduleScreen(handlers: handlers).route]
-        feature.downloads = [files.route, files.mediaRoute]
-        feature.navigation = [
+        feature.endpoints.downloads = [files.route, files.mediaRoute]
+        feature.pages.navigation = [
             NavigationEntry(
                 .learning, "courses.title", icon: "book", path: CourseScreens.home, order: 15,
                 permission: .viewCourses),
@@ -51,12 +53,12 @@ public enum CoursesFeature {
                 .school, "terms.title", icon: "calendar", path: TermHandlers.path, order: 40,
                 permission: .manageCourses),
         ]
-        feature.sections = [
+        feature.pages.sections = [
             PageSection(.home, order: 30, permission: .teachCourses, topics: { _ in [CourseTopic.list] }) {
                 try await CourseHome(courses: courses).section($0, $1)
             }
         ]
-        feature.deepLinks = [
+        feature.pages.deepLinks = [
             .place("courses", CourseScreens.home), .place("schedule", ScheduleScreen.path),
             DeepLink("course") { id, _ in id.map(CourseScreens.path) },
             DeepLink("lesson") { id, context in
@@ -66,7 +68,7 @@ public enum CoursesFeature {
             },
         ]
         // A family of a school without courses has no use for the tab.
-        feature.entryStates = [
+        feature.pages.entryStates = [
             CourseScreens.home: { context, sql in
                 guard !context.caller.may(.teachCourses) else { return EntryState() }
                 return EntryState(
@@ -74,7 +76,7 @@ public enum CoursesFeature {
                         || !handlers.mine(context.membership, in: sql).isEmpty)
             }
         ]
-        feature.audiences = [
+        feature.access.audiences = [
             AudienceSource { membership, sql in
                 // Whoever may teach no more hears nothing of the courses that still name them.
                 let taught =
@@ -88,9 +90,9 @@ public enum CoursesFeature {
                 return all
             }
         ]
-        feature.searchSources = CoursesSearch.sources(markdown)
-        feature.auditTitle = "audit.group.courses"
-        feature.auditKinds =
+        feature.pages.searchSources = CoursesSearch.sources(markdown)
+        feature.audit.title = "audit.group.courses"
+        feature.audit.kinds =
             ["created", "updated", "archived", "restored", "modulesChanged", "lessonSaved", "lessonDeleted"].map {
                 AuditKind("courses.\($0)", "audit.courses.\($0)", .name("course", of: "course"))
             } + [
@@ -102,7 +104,7 @@ public enum CoursesFeature {
                     .name("course", of: "course")),
                 AuditKind("courses.termSaved", "audit.courses.termSaved"),
             ]
-        feature.nameSources = [
+        feature.audit.names = [
             NameSource("course") { ids, sql in try CourseRepository.courses(ids, in: sql).mapValues(\.name) }
         ]
         return feature

@@ -3,6 +3,7 @@ import DesignSystem
 import Domain
 import FeatureKit
 import Foundation
+import ScreenKit
 
 /// What of courses is found: those that are offered by the whole school, lessons by whoever is in the course.
 enum CoursesSearch {

@@ -11,7 +11,7 @@ public struct TestCourses: CourseService, CourseRoster {
     /// The tables.
     public static func feature() throws -> Feature {
         var feature = Feature("Courses", catalog: try StringCatalog(json: Data(#"{"strings": {}}"#.utf8)))
-        feature.schoolMigrations = [
+        feature.storage.schoolMigrations = [
             Migration(
                 "001-courses",
                 """

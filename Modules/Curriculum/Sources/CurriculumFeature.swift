@@ -2,6 +2,7 @@ public import ClassroomInterface
 import Domain
 public import FeatureKit
 import Foundation
+import ScreenKit
 
 /// The materials that a school presents, how far each child is with them, and what may come next; for guides.
 public enum CurriculumFeature {
@@ -16,16 +17,16 @@ public enum CurriculumFeature {
         let screens = ProgressScreens(
             taxonomy: taxonomy, classrooms: classrooms, students: students, suggestions: suggestions)
         var feature = Feature("Curriculum", catalog: try StringCatalog(in: .module))
-        feature.permissions = [.manageCurriculum, .recordProgress]
-        feature.permissionTitles = [
+        feature.access.permissions = [.manageCurriculum, .recordProgress]
+        feature.access.titles = [
             .manageCurriculum: "right.curriculum.manage", .recordProgress: "right.curriculum.record",
         ]
-        feature.schoolMigrations = CurriculumMigrations.school
-        feature.records = CurriculumRecordStore.kinds
-        feature.commands = lists.commands + progress.commands + suggestions.commands
-        feature.queries = lists.queries + progress.queries + suggestions.queries
-        feature.screens = CurriculumScreens(taxonomy: taxonomy).routes + screens.routes
-        feature.navigation = [
+        feature.storage.schoolMigrations = CurriculumMigrations.school
+        feature.storage.records = CurriculumRecordStore.kinds
+        feature.endpoints.commands = lists.commands + progress.commands + suggestions.commands
+        feature.endpoints.queries = lists.queries + progress.queries + suggestions.queries
+        feature.pages.screens = CurriculumScreens(taxonomy: taxonomy).routes + screens.routes
+        feature.pages.navigation = [
             NavigationEntry(
                 .school, "curriculum.title", icon: "book", path: "/settings/curriculum", order: 30,
                 permission: .recordProgress),
@@ -33,11 +34,11 @@ public enum CurriculumFeature {
                 .classroom, "curriculum.progress", icon: "grid", path: "/classrooms/{classroomId}/progress",
                 order: 10, permission: .recordProgress),
         ]
-        feature.sections = [
+        feature.pages.sections = [
             PageSection(.person, order: 60, permission: .recordProgress) { try await screens.section(of: $0, $1) }
         ]
-        feature.auditTitle = "audit.group.curriculum"
-        feature.auditKinds = [
+        feature.audit.title = "audit.group.curriculum"
+        feature.audit.kinds = [
             AuditKind(
                 "curriculum.recorded", "audit.curriculum.recorded", .name("student", of: "person"),
                 .name("material", of: "material"), .word("state", prefix: "curriculum.state."), .value("day")),
@@ -50,7 +51,7 @@ public enum CurriculumFeature {
             AuditKind("curriculum.hidden", "audit.curriculum.hidden", .name("entry", of: "material")),
             AuditKind("curriculum.restored", "audit.curriculum.restored", .name("entry", of: "material")),
         ]
-        feature.nameSources = [
+        feature.audit.names = [
             NameSource("material") { ids, sql in
                 let curriculum = try taxonomy.curriculum(in: sql)
                 return ids.reduce(into: [:]) { $0[$1] = curriculum[$1]?.name }

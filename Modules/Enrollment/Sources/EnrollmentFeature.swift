@@ -4,6 +4,7 @@ import Domain
 public import FeatureKit
 import Foundation
 public import OrganizationInterface
+import ScreenKit
 
 /// The block: students find courses, come into them and leave them; those who lead a course decide.
 public enum EnrollmentFeature {
@@ -28,25 +29,25 @@ public enum EnrollmentFeature {
         let section = CourseSection(courses: courses, handlers: handlers, places: places)
         var feature = Feature(
             "Enrollment", catalog: try StringCatalog(in: .module))
-        feature.permissions = [.enroll]
-        feature.permissionTitles = [.enroll: "right.enrollment.enroll"]
-        feature.schoolMigrations = EnrollmentMigrations.school
-        feature.records = EnrollmentRecordStore.kinds
-        feature.commands = handlers.commands
-        feature.queries = catalogue.queries + roster.queries
-        feature.screens = [catalogue.route] + roster.routes
-        feature.navigation = [
+        feature.access.permissions = [.enroll]
+        feature.access.titles = [.enroll: "right.enrollment.enroll"]
+        feature.storage.schoolMigrations = EnrollmentMigrations.school
+        feature.storage.records = EnrollmentRecordStore.kinds
+        feature.endpoints.commands = handlers.commands
+        feature.endpoints.queries = catalogue.queries + roster.queries
+        feature.pages.screens = [catalogue.route] + roster.routes
+        feature.pages.navigation = [
             NavigationEntry(
                 .courses, "catalogue.title", icon: "search", path: CatalogueScreens.path, order: 10,
                 permission: .viewCourses)
         ]
-        feature.sections = [
+        feature.pages.sections = [
             PageSection(.course, order: 10, permission: .viewCourses) { try await section.section(of: $0, $1) },
             PageSection(.home, order: 20, permission: .teachCourses, topics: { _ in [CourseTopic.list] }) {
                 try await EnrollmentHome(courses: courses).section($0, $1)
             },
         ]
-        feature.notificationKinds = [
+        feature.notifications.kinds = [
             ("enrollment.requested", "notification.requested"), ("enrollment.approved", "notification.approved"),
             ("enrollment.denied", "notification.denied"), ("enrollment.promoted", "notification.promoted"),
             ("enrollment.enrolled", "notification.enrolled"), ("enrollment.removed", "notification.removed"),
@@ -55,8 +56,8 @@ public enum EnrollmentFeature {
             ("enrollment.dropRefused", "notification.dropRefused"),
             ("enrollment.dropWithdrawn", "notification.dropWithdrawn"),
         ].map { notification($0.0, $0.1, courses, people) }
-        feature.auditTitle = "audit.group.enrollment"
-        feature.auditKinds = auditKinds
+        feature.audit.title = "audit.group.enrollment"
+        feature.audit.kinds = auditKinds
         return feature
     }
 

@@ -6,8 +6,10 @@ import Synchronization
 /// Such a service is made while features are still being built. It holds this object and reads it when it works.
 public final class AllFeatures: Sendable {
     private let complete = Mutex<[Feature]?>(nil)
+    private let kernelRecords: [RecordKind]
 
-    public init() {}
+    /// - Parameter kernelRecords: the kinds of record that the kernel itself stores.
+    public init(kernelRecords: [RecordKind]) { self.kernelRecords = kernelRecords }
 
     /// Ends the building. Call it once.
     public func set(_ features: [Feature]) {
@@ -26,8 +28,8 @@ public final class AllFeatures: Sendable {
     }
 
     /// The kinds of record of the kernel and of every block.
-    public var records: [RecordKind] { features.records }
+    public var records: [RecordKind] { kernelRecords + features.flatMap(\.storage.records) }
 
     /// Every place with copies of records that a block declares.
-    public var stores: [DerivedStore] { features.flatMap(\.stores) }
+    public var stores: [DerivedStore] { features.flatMap(\.storage.stores) }
 }

@@ -193,78 +193,6 @@ extension SQL {
     public static let expiryPortion = 500
 }
 
-/// What the kernel itself stores.
-enum KernelRecordStore {
-    static let kinds = [
-        RecordKind(
-            "kernel.changes", "records.kernel.changes", personal: [.activity], erasure: .withSchool,
-            tables: [
-                RecordTable(
-                    "change_log",
-                    export: { _ in "SELECT seq, at, actor_id, kind, topics, payload FROM change_log ORDER BY seq" },
-                    about: { subject in
-                        """
-                        SELECT seq, at, kind, topics, payload FROM change_log
-                        WHERE actor_id = \(subject.personId) ORDER BY seq
-                        """
-                    }, subjects: "SELECT DISTINCT actor_id FROM change_log WHERE actor_id IS NOT NULL")
-            ]),
-        // Forgotten a day later by whoever writes the next one.
-        RecordKind(
-            "kernel.sightings", "records.kernel.sightings", personal: [.activity], erasure: .withTime,
-            tables: [RecordTable("sightings")]),
-        // Where each school's log ended when the server last looked.
-        RecordKind(
-            "kernel.seals", "records.kernel.seals", store: .directory, personal: [], erasure: .withSchool,
-            tables: [
-                RecordTable(
-                    "school_seals", eraseSchool: { "DELETE FROM school_seals WHERE school_id = \($0)" })
-            ]),
-        // Entries of the log on their way into it, with ids and nothing else.
-        RecordKind(
-            "kernel.pendingChanges", "records.kernel.pendingChanges", store: .directory, personal: [.activity],
-            erasure: .withTime,
-            tables: [
-                RecordTable(
-                    "pending_changes", eraseSchool: { "DELETE FROM pending_changes WHERE school_id = \($0)" })
-            ]),
-        RecordKind(
-            "kernel.carriedChanges", "records.kernel.pendingChanges", personal: [], erasure: .withTime,
-            tables: [RecordTable("carried_changes")]),
-        answers("kernel.answers", .school),
-        answers("kernel.directoryAnswers", .directory),
-    ]
-
-    /// A repeated request gets its first answer again, and no phone stays in a bag for longer.
-    private static func answers(_ id: String, _ store: RecordKind.Store) -> RecordKind {
-        let forgetting: @Sendable (UUID) -> SQL = { _ in IdempotentRequest.forgetting }
-        return RecordKind(
-            id, "records.kernel.answers", store: store, personal: [.activity],
-            retention: .days(IdempotentRequest.lifetimeDays, in: IdempotentRequest.lifetimeDays...60),
-            erasure: .withTime,
-            tables: [
-                // A repeated request still takes effect once: its key stays.
-                RecordTable(
-                    "idempotency", erase: { _ in IdempotentRequest.forgetting }, eraseSchool: forgetting,
-                    eraseAccount: store == .directory ? forgetting : nil,
-                    expiry: .init(
-                        isDue: { "SELECT 1 FROM idempotency WHERE at < \($0) LIMIT 1" },
-                        delete: { limit in
-                            """
-                            DELETE FROM idempotency WHERE key IN (
-                                SELECT key FROM idempotency WHERE at < \(limit) ORDER BY key
-                                LIMIT \(SQL.expiryPortion))
-                            """
-                        }))
-            ])
-    }
-}
-
-extension FeatureSet {
-    /// Every kind of record that the running blocks and the kernel store.
-    public var records: [RecordKind] { KernelRecordStore.kinds + features.flatMap(\.records) }
-}
-
 extension Sequence<RecordKind> {
     /// Every file that rows of a school cite.
     public func citedFiles(in sql: any SQLReading) throws -> Set<BlobHash> {
@@ -275,9 +203,4 @@ extension Sequence<RecordKind> {
         }
         return cited
     }
-}
-
-extension Sequence<Feature> {
-    /// Every kind of record of these blocks and of the kernel, before they are a checked set.
-    public var records: [RecordKind] { KernelRecordStore.kinds + flatMap(\.records) }
 }

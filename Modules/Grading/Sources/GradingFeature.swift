@@ -5,6 +5,7 @@ public import FeatureKit
 import Foundation
 public import GradingInterface
 public import OrganizationInterface
+import ScreenKit
 
 /// The block: teachers mark, students and families see what was released, the school says what letters mean.
 public enum GradingFeature {
@@ -25,26 +26,26 @@ public enum GradingFeature {
             courses: courses, roster: roster, families: families, people: names, service: service, printer: printer)
         var feature = Feature(
             "Grading", catalog: try StringCatalog(in: .module))
-        feature.permissions = [.viewGrades, .viewOwnGrades, .manageGradingScale]
-        feature.permissionTitles = [
+        feature.access.permissions = [.viewGrades, .viewOwnGrades, .manageGradingScale]
+        feature.access.titles = [
             .viewGrades: "right.grading.view", .viewOwnGrades: "right.grading.own",
             .manageGradingScale: "right.grading.scale",
         ]
-        feature.schoolMigrations = GradingMigrations.school
-        feature.records = GradingRecordStore.kinds
-        feature.commands =
+        feature.storage.schoolMigrations = GradingMigrations.school
+        feature.storage.records = GradingRecordStore.kinds
+        feature.endpoints.commands =
             items.commands + marks.commands + marks.columnCommands + marks.importCommands + [
                 WhatIfHandler(grades: grades).command
             ]
             + SettingsHandlers(courses: courses, roster: roster).commands
-        feature.queries = grades.queries + marks.queries
-        feature.screens =
+        feature.endpoints.queries = grades.queries + marks.queries
+        feature.pages.screens =
             book.routes + book.importRoutes + grades.routes + [
                 WhatIfHandler(grades: grades).route, ScaleScreen().route,
             ]
-        feature.downloads = book.downloads + [grades.reportDownload]
-        feature.islands = ["gradebook": Bundle.module.bundleURL.appending(path: "Resources/island")]
-        feature.navigation = [
+        feature.endpoints.downloads = book.downloads + [grades.reportDownload]
+        feature.pages.islands = ["gradebook": Bundle.module.bundleURL.appending(path: "Resources/island")]
+        feature.pages.navigation = [
             NavigationEntry(
                 .learning, "grading.grades", icon: "chart", path: GradesScreens.path, order: 30,
                 permission: .viewOwnGrades),
@@ -59,20 +60,20 @@ public enum GradingFeature {
                 context.caller.may(.teachCourses) ? GradebookScreens.path(item) : GradesScreens.path(item.courseId)
             }
         }
-        feature.deepLinks = [
+        feature.pages.deepLinks = [
             .place("grades", GradesScreens.path), .place("assignments", GradesScreens.path),
             DeepLink("assignment", item), DeepLink("quiz", item),
         ]
         // A family without courses has no use for the tab.
-        feature.entryStates = [
+        feature.pages.entryStates = [
             GradesScreens.path: { context, sql in
                 EntryState(isShown: try grades.hasCourses(context.membership, sql))
             }
         ]
-        feature.sections = [
+        feature.pages.sections = [
             PageSection(.course, order: 20, permission: .viewGrades) { try await grades.section(of: $0, $1) }
         ]
-        feature.notificationKinds = [
+        feature.notifications.kinds = [
             NotificationKind("grades.released", icon: "chart", category: .grade) { logged, context in
                 let payload = logged.change.payload
                 guard let courseId = payload["course"].flatMap(UUID.init(text:)),
@@ -91,13 +92,13 @@ public enum GradingFeature {
                 }
             }
         ]
-        feature.nameSources = [
+        feature.audit.names = [
             NameSource("gradebookItem") { ids, sql in
                 try ids.reduce(into: [:]) { $0[$1] = try GradingRepository.item($1, in: sql)?.title }
             }
         ]
-        feature.auditTitle = "audit.group.grading"
-        feature.auditKinds = auditKinds
+        feature.audit.title = "audit.group.grading"
+        feature.audit.kinds = auditKinds
         return feature
     }
 

@@ -2,6 +2,7 @@ public import ClassroomInterface
 public import Domain
 public import FeatureKit
 public import Foundation
+import ScreenKit
 
 /// What shows in a child's record, and what of it a guide tells the family.
 public enum InsightsFeature {
@@ -34,38 +35,38 @@ public enum InsightsFeature {
         let screens = InsightScreens(classrooms: classrooms, students: students, handlers: insights)
         let family = FamilyScreens(families: families, students: students)
         var feature = Feature("Insights", catalog: catalog)
-        feature.permissions = [.shareWithFamilies, .readFamily, .manageModels, .speak]
-        feature.permissionTitles = [
+        feature.access.permissions = [.shareWithFamilies, .readFamily, .manageModels, .speak]
+        feature.access.titles = [
             .shareWithFamilies: "right.insights.share", .readFamily: "right.family.read",
             .manageModels: "right.ai.manage", .speak: "right.speech.use",
         ]
-        feature.schoolMigrations = InsightsMigrations.school
-        feature.records = InsightsRecordStore.kinds
-        feature.commands =
+        feature.storage.schoolMigrations = InsightsMigrations.school
+        feature.storage.records = InsightsRecordStore.kinds
+        feature.endpoints.commands =
             insights.commands + sharing.commands + letters.commands + settings.commands
             + speech.commands
-        feature.queries = insights.queries + family.queries
+        feature.endpoints.queries = insights.queries + family.queries
         feature.jobs = [letters.job]
-        feature.downloads = family.downloads
-        feature.screens =
+        feature.endpoints.downloads = family.downloads
+        feature.pages.screens =
             screens.routes + TextScreens(students: students, history: history, reader: reader).routes
             + [LettersScreen(classrooms: classrooms, students: students, reader: reader).route] + family.routes + [
                 settings.route, speech.route,
             ]
-        feature.searchSources = FamilySearch(families: families).sources
-        feature.islands = ["speech": Bundle.module.bundleURL.appending(path: "Resources/island")]
-        feature.sections = [
+        feature.pages.searchSources = FamilySearch(families: families).sources
+        feature.pages.islands = ["speech": Bundle.module.bundleURL.appending(path: "Resources/island")]
+        feature.pages.sections = [
             PageSection(.person, order: 40, permission: .shareWithFamilies) {
                 try await screens.section(of: $0, $1)
             }
         ]
-        feature.navigation = Self.navigation
-        feature.entryStates[AISettingsView.path] = { context, _ in
+        feature.pages.navigation = navigation
+        feature.pages.entryStates[AISettingsView.path] = { context, _ in
             EntryState(isShown: !context.caller.isFamilyOrStudent)
         }
-        feature.notificationKinds = Self.notificationKinds(students, families)
-        feature.auditTitle = "audit.group.insights"
-        feature.auditKinds = Self.auditKinds
+        feature.notifications.kinds = notificationKinds(students, families)
+        feature.audit.title = "audit.group.insights"
+        feature.audit.kinds = auditKinds
         return feature
     }
 

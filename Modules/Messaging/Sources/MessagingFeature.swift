@@ -4,6 +4,7 @@ import Domain
 public import FeatureKit
 import Foundation
 public import OrganizationInterface
+import ScreenKit
 
 /// The block: conversations between the people of one school.
 public enum MessagingFeature {
@@ -29,32 +30,32 @@ public enum MessagingFeature {
         let announcements = AnnouncementHandlers(correspondents: service.correspondents, courses: courses)
         var feature = Feature(
             "Messaging", catalog: try StringCatalog(in: .module))
-        feature.permissions = [.exchangeMessages, .manageMessaging, .readAnnouncements, .announce, .study]
-        feature.permissionTitles = [
+        feature.access.permissions = [.exchangeMessages, .manageMessaging, .readAnnouncements, .announce, .study]
+        feature.access.titles = [
             .exchangeMessages: "right.messages.exchange", .manageMessaging: "right.messages.manage",
             .readAnnouncements: "right.announcements.read", .announce: "right.announcements.publish",
             .study: "right.study",
         ]
-        feature.schoolMigrations = MessagingMigrations.school
-        feature.records = MessagingRecordStore.kinds
-        feature.queries = conversations.queries + messages.queries + announcements.queries
-        feature.queries += reports.queries
-        feature.commands = conversations.commands + messages.commands + changes.commands + policy.commands
-        feature.commands += reports.commands + announcements.commands
-        feature.screens =
+        feature.storage.schoolMigrations = MessagingMigrations.school
+        feature.storage.records = MessagingRecordStore.kinds
+        feature.endpoints.queries = conversations.queries + messages.queries + announcements.queries
+        feature.endpoints.queries += reports.queries
+        feature.endpoints.commands = conversations.commands + messages.commands + changes.commands + policy.commands
+        feature.endpoints.commands += reports.commands + announcements.commands
+        feature.pages.screens =
             MessagesScreens(service: service).routes + [ThreadScreen(service: service).route, policy.route]
-        feature.screens += [AboutScreen(service: service).route, MessageScreen(service: service).route]
-        feature.screens += [reports.route] + AnnouncementScreens(handlers: announcements).routes
+        feature.pages.screens += [AboutScreen(service: service).route, MessageScreen(service: service).route]
+        feature.pages.screens += [reports.route] + AnnouncementScreens(handlers: announcements).routes
         if let courses {
             let section = CourseAnnouncements(handlers: announcements, courses: courses)
-            feature.sections = [
+            feature.pages.sections = [
                 PageSection(
                     .course, order: 8, permission: .readAnnouncements, topics: { _ in [AnnouncementScreens.topic] }
                 ) { try await section.section(of: $0, $1) }
             ]
         }
-        feature.downloads = [MessageFileDownload(service: service).route]
-        feature.navigation = [
+        feature.endpoints.downloads = [MessageFileDownload(service: service).route]
+        feature.pages.navigation = [
             NavigationEntry(
                 .beside, "messages.title", icon: "chat", path: MessagesScreens.path, order: 30,
                 permission: .exchangeMessages),
@@ -66,8 +67,8 @@ public enum MessagingFeature {
                 permission: .manageMessaging),
         ]
         let standing = UnreadConversations(service: service)
-        feature.entryStates = [MessagesScreens.path: { try standing.state($0, in: $1) }]
-        feature.audiences = [
+        feature.pages.entryStates = [MessagesScreens.path: { try standing.state($0, in: $1) }]
+        feature.access.audiences = [
             AudienceSource { membership, sql in
                 let channels = try service.standingIfAllowed(membership, in: sql)?.reader.channels ?? []
                 return Set(channels.map(Audience.channel))
@@ -77,8 +78,8 @@ public enum MessagingFeature {
                 return Set(classrooms.map(Audience.announcements))
             },
         ]
-        feature.searchSources = MessagingSearch(service: service, announced: announcements).sources
-        feature.notificationKinds = [
+        feature.pages.searchSources = MessagingSearch(service: service, announced: announcements).sources
+        feature.notifications.kinds = [
             notification("message.news", service, ("notification.message", "notification.messageIn")),
             notification("message.mention", service, ("notification.mention", "notification.mentionIn")),
             announcements.notification,
@@ -89,21 +90,21 @@ public enum MessagingFeature {
         if let courses {
             addStudy(StudyService(courses: courses, correspondents: service.correspondents), to: &feature)
         }
-        feature.auditTitle = "audit.group.messages"
-        feature.auditKinds = auditKinds
+        feature.audit.title = "audit.group.messages"
+        feature.audit.kinds = auditKinds
         return feature
     }
 
     private static func addStudy(_ study: StudyService, to feature: inout Feature) {
         let (handlers, screens) = (StudyHandlers(service: study), StudyScreens(service: study))
-        feature.queries += handlers.queries
-        feature.commands += handlers.commands
-        feature.screens += screens.routes
-        feature.islands["study"] = Bundle.module.bundleURL.appending(path: "Resources/island")
-        feature.navigation.append(
+        feature.endpoints.queries += handlers.queries
+        feature.endpoints.commands += handlers.commands
+        feature.pages.screens += screens.routes
+        feature.pages.islands["study"] = Bundle.module.bundleURL.appending(path: "Resources/island")
+        feature.pages.navigation.append(
             NavigationEntry(
                 .courses, "study.title", icon: "people", path: StudyScreens.path, order: 35, permission: .study))
-        feature.entryStates[StudyScreens.path] = { try screens.state($0, in: $1) }
+        feature.pages.entryStates[StudyScreens.path] = { try screens.state($0, in: $1) }
     }
 
     /// One for each conversation in which something waits, or for each time that somebody is called by name; nothing

@@ -3,6 +3,7 @@ import Domain
 import FeatureKit
 import Foundation
 import OrganizationInterface
+import ScreenKit
 
 /// What of messages and announcements is found: by whoever is in the conversation, or is told.
 struct MessagingSearch: Sendable {

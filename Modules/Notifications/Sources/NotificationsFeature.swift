@@ -1,6 +1,7 @@
 public import Domain
 public import FeatureKit
 import Foundation
+public import ScreenKit
 
 /// The block: a list that reads the change log, how far each person has read, and the devices that are told.
 public enum NotificationsFeature {
@@ -20,16 +21,16 @@ public enum NotificationsFeature {
         let delivery = PushDelivery(service: service, ports: push, catalogs: catalogs + [feature.catalog])
         let choices = ChoiceHandlers(sender: push.sender)
         let devices = DeviceHandlers(sender: push.sender)
-        feature.directoryMigrations = PushDeviceRepository.migrations
-        feature.schoolMigrations = NotificationRepository.migrations
-        feature.records = NotificationRecordStore.kinds
-        feature.queries = [
+        feature.storage.directoryMigrations = PushDeviceRepository.migrations
+        feature.storage.schoolMigrations = NotificationRepository.migrations
+        feature.storage.records = NotificationRecordStore.kinds
+        feature.endpoints.queries = [
             .handle(ListNotifications.self) { query, context in
                 Page(items: try await service.list(limit: query.limit, context), next: nil)
             }
         ]
-        feature.queries += choices.queries
-        feature.commands = [
+        feature.endpoints.queries += choices.queries
+        feature.endpoints.commands = [
             .handle(MarkNotificationsRead.self) { _, context in
                 let membership = try context.membership
                 try NotificationRepository.setSeen(
@@ -42,17 +43,17 @@ public enum NotificationsFeature {
                 return Done()
             },
         ]
-        feature.commands += choices.commands + devices.commands
-        feature.screens = [
+        feature.endpoints.commands += choices.commands + devices.commands
+        feature.pages.screens = [
             NotificationsScreen(service: service).route, NotificationSettingsScreen(handlers: choices).route,
         ]
-        feature.navigation = [
+        feature.pages.navigation = [
             NavigationEntry(
                 .settings, "notifications.title", icon: "bell", path: NotificationSettingsScreen.path, order: 17,
                 permission: .belong)
         ]
-        feature.islands = ["push": Bundle.module.bundleURL.appending(path: "Resources/island")]
-        feature.unread = { context in try await service.unread(context) }
+        feature.pages.islands = ["push": Bundle.module.bundleURL.appending(path: "Resources/island")]
+        feature.notifications.unread = { context in try await service.unread(context) }
         feature.jobs = [
             .school("notifications.push", every: interval, after: Set(service.kinds.keys)) { job in
                 try await delivery.run(job)

@@ -3,6 +3,7 @@ import Domain
 public import FeatureKit
 import Foundation
 public import OrganizationInterface
+import ScreenKit
 
 /// The block: schools, people, memberships, invites.
 public enum OrganizationFeature {
@@ -26,23 +27,23 @@ public enum OrganizationFeature {
             directory: directory, accounts: accounts, invites: invites, memberships: memberships, mailer: mailer,
             publicURL: publicURL)
         var feature = Feature("Organization", catalog: try StringCatalog(in: .module))
-        feature.permissions = [
+        feature.access.permissions = [
             .viewMembers, .changeRoles, .removeMembers, .renameOrganization, .requireSecondFactor,
             .deleteOrganization, .setSchoolDays, .invite, .importPeople, .belong,
         ]
-        feature.directoryMigrations = OrganizationMigrations.directory
-        feature.schoolMigrations = OrganizationMigrations.school
-        feature.commands =
+        feature.storage.directoryMigrations = OrganizationMigrations.directory
+        feature.storage.schoolMigrations = OrganizationMigrations.school
+        feature.endpoints.commands =
             organizationHandlers.commands + memberHandlers.commands + inviteHandlers.commands
             + mailHandlers.commands
             + StaffSecurity(memberships: memberships).commands + families.commands
             + ClosingHandlers(organizations: organizations, removal: removal).commands + CalendarHandlers.commands
         feature.jobs.append(removal.job)
-        feature.records = OrganizationRecordStore.kinds
-        feature.queries =
+        feature.storage.records = OrganizationRecordStore.kinds
+        feature.endpoints.queries =
             organizationHandlers.queries + memberHandlers.queries + inviteHandlers.queries
             + mailHandlers.queries + families.queries + CalendarHandlers.queries
-        feature.screens =
+        feature.pages.screens =
             OrganizationScreens(organizations: organizations).routes
             + MembersScreen(memberships: memberships).routes
             + InviteScreens(
@@ -50,12 +51,12 @@ public enum OrganizationFeature {
                 classrooms: inviteClassrooms
             ).routes
             + [ClosingScreen().route] + FamilyScreens(handlers: families).routes + CalendarScreen.routes
-        feature.sections = [
+        feature.pages.sections = [
             PageSection(.home, order: 40, permission: .invite, topics: { _ in ["members"] }) {
                 try await MembersScreen(memberships: memberships).home($1)
             }
         ]
-        feature.navigation = [
+        feature.pages.navigation = [
             NavigationEntry(
                 .settings, "settings.organization", icon: "home", path: "/settings/organization", order: 20,
                 permission: .belong),
@@ -77,8 +78,8 @@ public enum OrganizationFeature {
             NavigationEntry(
                 .account, "organization.switch", icon: "swap", path: "/organizations", order: 20),
         ]
-        feature.searchSources = [MemberSearch.source]
-        feature.notificationKinds = [
+        feature.pages.searchSources = [MemberSearch.source]
+        feature.notifications.kinds = [
             NotificationKind("members.joined", icon: "people") { logged, context in
                 let id = logged.change.payload["person"].flatMap(UUID.init(text:))
                 let orgId = try context.membership.organization.id
@@ -93,16 +94,16 @@ public enum OrganizationFeature {
                 )
             }
         ]
-        feature.permissionTitles = [
+        feature.access.titles = [
             .viewMembers: "right.members.view", .changeRoles: "right.members.changeRole",
             .removeMembers: "right.members.remove", .renameOrganization: "right.organization.rename",
             .invite: "right.invites.manage", .importPeople: "right.people.import",
             .belong: "right.school.belong", .requireSecondFactor: "right.organization.secondFactor",
             .deleteOrganization: "right.organization.delete", .setSchoolDays: "right.organization.schoolDays",
         ]
-        feature.auditTitle = "audit.group.organization"
-        feature.auditKinds = Self.auditKinds
-        feature.nameSources = [
+        feature.audit.title = "audit.group.organization"
+        feature.audit.kinds = auditKinds
+        feature.audit.names = [
             NameSource("person") { ids, sql in try PeopleRepository.names(ids, in: sql) }
         ]
         return feature

@@ -2,6 +2,7 @@ import DesignSystem
 import Domain
 public import FeatureKit
 import Foundation
+import ScreenKit
 
 struct SetDisplay: Command {
     static let contract = Contract(
@@ -33,10 +34,10 @@ struct GetDisplay: Query {
 public enum PreferencesFeature {
     public static func make(preferences: PreferencesService) throws -> Feature {
         var feature = Feature("Preferences", catalog: try StringCatalog(in: .module))
-        feature.directoryMigrations = PreferencesMigrations.directory
-        feature.schoolMigrations = PreferencesMigrations.school
-        feature.records = PreferencesRecordStore.kinds
-        feature.commands = [
+        feature.storage.directoryMigrations = PreferencesMigrations.directory
+        feature.storage.schoolMigrations = PreferencesMigrations.school
+        feature.storage.records = PreferencesRecordStore.kinds
+        feature.endpoints.commands = [
             .handle(SetDisplay.self) { command, context in
                 context.display = command.preferences
                 if let account = context.caller.account {
@@ -45,12 +46,12 @@ public enum PreferencesFeature {
                 return command.preferences
             }
         ]
-        feature.queries = [
+        feature.endpoints.queries = [
             .handle(GetDisplay.self) { _, context in
                 try await preferences.preferences(of: context.account.id)
             }
         ]
-        feature.screens = [
+        feature.pages.screens = [
             ScreenRoute("/display", access: .anyone) { request in
                 .screen(try await DisplayScreen(preferences: preferences, request: request).screen())
             },
@@ -58,8 +59,8 @@ public enum PreferencesFeature {
                 .screen(try await DisplayScreen(preferences: preferences, request: request).screen())
             },
         ]
-        feature.personalAreas = ["preferences"]
-        feature.navigation = [
+        feature.access.personalAreas = ["preferences"]
+        feature.pages.navigation = [
             NavigationEntry(.settings, "preferences.segment", icon: "brush", path: "/settings/display", order: 15),
             NavigationEntry(.signIn, "preferences.otherLanguage", icon: "brush", path: "/display", order: 10),
         ]

@@ -5,6 +5,7 @@ public import FeatureKit
 import Foundation
 public import GradingInterface
 public import OrganizationInterface
+import ScreenKit
 
 /// The block: how far students are, on the page they begin with and on the pages of their courses.
 public enum ProgressFeature {
@@ -32,17 +33,17 @@ public enum ProgressFeature {
         var feature = Feature(
             "Progress",
             catalog: try StringCatalog(in: .module))
-        feature.permissions = [.viewLeaderboard, .joinLeaderboard, .manageLeaderboard]
-        feature.permissionTitles = [
+        feature.access.permissions = [.viewLeaderboard, .joinLeaderboard, .manageLeaderboard]
+        feature.access.titles = [
             .viewLeaderboard: "right.leaderboard.view", .joinLeaderboard: "right.leaderboard.join",
             .manageLeaderboard: "right.leaderboard.manage",
         ]
-        feature.schoolMigrations = ProgressMigrations.school
-        feature.records = ProgressRecordStore.kinds
-        feature.queries = handlers.queries
-        feature.commands = handlers.commands
-        feature.screens = screens.routes
-        feature.navigation = [
+        feature.storage.schoolMigrations = ProgressMigrations.school
+        feature.storage.records = ProgressRecordStore.kinds
+        feature.endpoints.queries = handlers.queries
+        feature.endpoints.commands = handlers.commands
+        feature.pages.screens = screens.routes
+        feature.pages.navigation = [
             NavigationEntry(
                 .courses, "leaderboard.title", icon: "star", path: LeaderboardScreens.path, order: 40,
                 permission: .viewLeaderboard),
@@ -50,8 +51,8 @@ public enum ProgressFeature {
                 .settings, "leaderboard.title", icon: "star", path: LeaderboardScreens.settingsPath, order: 76,
                 permission: .manageLeaderboard),
         ]
-        feature.entryStates = [LeaderboardScreens.path: { try screens.state($0, in: $1) }]
-        feature.sections = [
+        feature.pages.entryStates = [LeaderboardScreens.path: { try screens.state($0, in: $1) }]
+        feature.pages.sections = [
             PageSection(
                 .home, order: 10, permission: .viewCourses,
                 topics: {
@@ -62,8 +63,8 @@ public enum ProgressFeature {
                 try await sections.course($0, $1)
             },
         ]
-        feature.auditTitle = "audit.group.progress"
-        feature.auditKinds = [
+        feature.audit.title = "audit.group.progress"
+        feature.audit.kinds = [
             AuditKind("leaderboard.policyChanged", "audit.leaderboard.policyChanged"),
             AuditKind("leaderboard.left", "audit.leaderboard.left", .name("person", of: "person")),
             AuditKind("leaderboard.joined", "audit.leaderboard.joined", .name("person", of: "person")),

@@ -5,6 +5,7 @@ import Domain
 import FeatureKit
 import Foundation
 import GradingInterface
+import ScreenKit
 
 /// The block's parts of the home page and of a course's page.
 struct ProgressSections: Sendable {

@@ -2,6 +2,7 @@ public import AuthInterface
 import Domain
 public import FeatureKit
 import Foundation
+import ScreenKit
 
 /// The block: children guess how long things take, do them, and discover; a grown-up of their family prepares it.
 public enum QuestFeature {
@@ -21,29 +22,30 @@ public enum QuestFeature {
         let gate = GateHandlers(codes: codes, sessions: sessions)
         let pairing = PairingHandlers(codes: codes, sessions: sessions, hasher: hasher)
         var feature = Feature("Quest", catalog: try .quest())
-        feature.permissions = [.manageQuests, .playQuests]
-        feature.permissionTitles = [.manageQuests: "right.quest.manage", .playQuests: "right.quest.play"]
-        feature.directoryMigrations = QuestMigrations.directory
-        feature.schoolMigrations = QuestMigrations.school
-        feature.records = QuestRecordStore.kinds
-        feature.commands = players.commands + routines.commands + play.commands + gate.commands + pairing.commands
-        feature.queries = players.queries + routines.queries + gate.queries
+        feature.access.permissions = [.manageQuests, .playQuests]
+        feature.access.titles = [.manageQuests: "right.quest.manage", .playQuests: "right.quest.play"]
+        feature.storage.directoryMigrations = QuestMigrations.directory
+        feature.storage.schoolMigrations = QuestMigrations.school
+        feature.storage.records = QuestRecordStore.kinds
+        feature.endpoints.commands =
+            players.commands + routines.commands + play.commands + gate.commands + pairing.commands
+        feature.endpoints.queries = players.queries + routines.queries + gate.queries
         // The page of play stands first: there a child's device is at home.
-        feature.screens =
+        feature.pages.screens =
             PlayScreen(dependencies: dependencies).routes
             + DashboardScreens(dependencies: dependencies, codes: codes).routes
             + RoutineScreens(dependencies: dependencies).routes + ResultsScreens(dependencies: dependencies).routes
-        feature.screens +=
+        feature.pages.screens +=
             DevicesScreens(codes: codes, hasher: hasher, ids: ids, qr: qr, publicURL: publicURL).routes
-        feature.navigation = [
+        feature.pages.navigation = [
             NavigationEntry(
                 .family, "quest.routines", icon: "timer", path: DashboardScreens.home, order: 50,
                 permission: .manageQuests)
         ]
-        feature.islands = ["quest": Bundle.module.bundleURL.appending(path: "Resources/island")]
-        feature.auditTitle = "audit.group.quest"
+        feature.pages.islands = ["quest": Bundle.module.bundleURL.appending(path: "Resources/island")]
+        feature.audit.title = "audit.group.quest"
         // Without names: what a family does at home is not the school's.
-        feature.auditKinds = [
+        feature.audit.kinds = [
             AuditKind("quest.playerAdded", "audit.quest.playerAdded"),
             AuditKind("quest.playerChanged", "audit.quest.playerChanged"),
             AuditKind("quest.playerDeleted", "audit.quest.playerDeleted"),

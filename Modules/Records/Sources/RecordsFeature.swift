@@ -4,6 +4,7 @@ public import FeatureKit
 import Foundation
 public import OrganizationInterface
 import RecordsInterface
+import ScreenKit
 
 /// The block: what a school keeps, for how long, and how it is taken home, brought back and erased.
 public enum RecordsFeature {
@@ -25,13 +26,13 @@ public enum RecordsFeature {
         let retention = RetentionService(kinds: person.kinds)
         let consents = ConsentHandlers(records: person)
         var feature = Feature("Records", catalog: try StringCatalog(in: .module))
-        feature.permissions = [.keepSchool, .setRetention, .managePersonRecords]
-        feature.permissionTitles = [
+        feature.access.permissions = [.keepSchool, .setRetention, .managePersonRecords]
+        feature.access.titles = [
             .keepSchool: "right.records.school", .setRetention: "right.records.retention",
             .managePersonRecords: "right.records.person",
         ]
-        feature.auditTitle = "records.title"
-        feature.auditKinds = [
+        feature.audit.title = "records.title"
+        feature.audit.kinds = [
             AuditKind("records.personExported", "audit.records.personExported", .name("person", of: "person")),
             AuditKind("records.personErased", "audit.records.personErased", .name("person", of: "person")),
             AuditKind("records.accountDeleted", "audit.records.accountDeleted", .name("person", of: "person")),
@@ -47,24 +48,24 @@ public enum RecordsFeature {
             AuditKind("records.restored", "audit.records.restored"),
             AuditKind("records.restoredBeside", "audit.records.restoredBeside"),
         ]
-        feature.directoryMigrations = RecordsMigrations.directory
-        feature.schoolMigrations = RecordsMigrations.school
-        feature.records = RecordsRecordStore.kinds
-        feature.stores = [prepared.store]
+        feature.storage.directoryMigrations = RecordsMigrations.directory
+        feature.storage.schoolMigrations = RecordsMigrations.school
+        feature.storage.records = RecordsRecordStore.kinds
+        feature.storage.stores = [prepared.store]
         feature.jobs = retention.jobs + [prepared.job, completion.job, erasure.job, completion.sweep.job]
-        feature.downloads = [prepared.download]
-        feature.commands =
+        feature.endpoints.downloads = [prepared.download]
+        feature.endpoints.commands =
             SchoolFileHandlers(keeper: keeper, export: export, prepared: prepared, uploadLimit: uploadLimit)
             .commands
             + PersonHandlers(records: person, prepared: prepared, roles: roles, completion: completion).commands
             + RetentionHandlers(retention: retention).commands + consents.commands
-        feature.queries = RetentionHandlers(retention: retention).queries + consents.queries
-        feature.screens =
+        feature.endpoints.queries = RetentionHandlers(retention: retention).queries + consents.queries
+        feature.pages.screens =
             SchoolFileScreen(prepared: prepared).routes
             + PersonScreen(records: person, prepared: prepared, consents: consents).routes
             + RetentionScreen(retention: retention).routes + InventoryScreen(inventory: retention).routes
             + ConsentScreen(handlers: consents, register: person.register, agreements: agreements).routes
-        feature.navigation = [
+        feature.pages.navigation = [
             NavigationEntry(
                 .legal, "records.inventory.title", icon: "file", path: InventoryScreen.path, order: 10),
             NavigationEntry(

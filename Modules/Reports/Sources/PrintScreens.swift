@@ -3,6 +3,7 @@ import DesignSystem
 import Domain
 import FeatureKit
 import Foundation
+import ScreenKit
 
 /// Where somebody chooses what to print.
 struct PrintScreens: Sendable {

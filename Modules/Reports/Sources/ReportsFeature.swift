@@ -3,6 +3,7 @@ import DesignSystem
 import Domain
 public import FeatureKit
 import Foundation
+import ScreenKit
 
 /// The block: what a school prints.
 public enum ReportsFeature {
@@ -19,14 +20,14 @@ public enum ReportsFeature {
             printer: printer, qr: qr, publicURL: publicURL)
         let screens = PrintScreens(classrooms: classrooms, students: students)
         var feature = Feature("Reports", catalog: try StringCatalog(in: .module))
-        feature.screens = screens.routes
-        feature.downloads = press.downloads
-        feature.navigation = [
+        feature.pages.screens = screens.routes
+        feature.endpoints.downloads = press.downloads
+        feature.pages.navigation = [
             NavigationEntry(
                 .classroom, "reports.print", icon: "download", path: "/classrooms/{classroomId}/print", order: 20,
                 permission: .viewClassrooms)
         ]
-        feature.sections = [
+        feature.pages.sections = [
             PageSection(.person, order: 90, permission: .viewClassrooms) { id, request in
                 [
                     .links(

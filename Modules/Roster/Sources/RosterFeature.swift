@@ -2,24 +2,25 @@ public import Domain
 public import FeatureKit
 import Foundation
 import OrganizationInterface
+import ScreenKit
 
 /// The block: people, classrooms and enrolments out of a OneRoster bundle or a plain list, and back.
 public enum RosterFeature {
     public static func make(_ roster: RosterImport) throws -> Feature {
         var feature = Feature(
             "Roster", catalog: try catalog())
-        feature.schoolMigrations = RosterMigrations.school
-        feature.records = RosterRecordStore.kinds
-        feature.commands = RosterHandlers(roster: roster).commands + UndoHandlers(roster: roster).commands
-        feature.queries = RosterHandlers(roster: roster).queries + UndoHandlers(roster: roster).queries
-        feature.screens = RosterScreen(roster: roster).routes + PastImportScreens(roster: roster).routes
-        feature.navigation = [
+        feature.storage.schoolMigrations = RosterMigrations.school
+        feature.storage.records = RosterRecordStore.kinds
+        feature.endpoints.commands = RosterHandlers(roster: roster).commands + UndoHandlers(roster: roster).commands
+        feature.endpoints.queries = RosterHandlers(roster: roster).queries + UndoHandlers(roster: roster).queries
+        feature.pages.screens = RosterScreen(roster: roster).routes + PastImportScreens(roster: roster).routes
+        feature.pages.navigation = [
             NavigationEntry(
                 .school, "roster.title", icon: "cloud-up", path: RosterScreen.path, order: 30,
                 permission: .importPeople)
         ]
-        feature.auditTitle = "audit.group.roster"
-        feature.auditKinds = [
+        feature.audit.title = "audit.group.roster"
+        feature.audit.kinds = [
             AuditKind(
                 "roster.imported", "audit.roster.imported", .value("peopleCreated"), .value("peopleUpdated")),
             AuditKind("roster.undone", "audit.roster.undone", .value("undone"), .value("kept")),

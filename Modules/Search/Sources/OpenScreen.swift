@@ -1,6 +1,7 @@
 import Domain
 import FeatureKit
 import Foundation
+import ScreenKit
 
 /// The one way in for links from elsewhere: other programs, a system's search, notifications.
 struct OpenScreen: Sendable {

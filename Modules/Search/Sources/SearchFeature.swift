@@ -1,6 +1,7 @@
 import Domain
 public import FeatureKit
 public import Foundation
+public import ScreenKit
 
 struct Find: Query {
     static let contract = Contract(
@@ -32,9 +33,9 @@ public enum SearchFeature {
         let indexer = SearchIndexer(sources: sources, indexes: indexes)
         let service = SearchService(sources: sources, audiences: audiences, indexes: indexes, indexer: indexer)
         var feature = Feature("Search", catalog: try StringCatalog(in: .module))
-        feature.schoolMigrations = [RecentSearchRepository.migration]
-        feature.records = [RecentSearchRepository.record]
-        feature.queries =
+        feature.storage.schoolMigrations = [RecentSearchRepository.migration]
+        feature.storage.records = [RecentSearchRepository.record]
+        feature.endpoints.queries =
             [
                 .handle(Find.self) { find, context in
                     try await service.search(
@@ -42,9 +43,9 @@ public enum SearchFeature {
                         limit: find.limit, context)
                 }
             ] + RecentSearchHandlers.queries
-        feature.commands = RecentSearchHandlers.commands
-        feature.screens = [SearchScreen(service: service).route, OpenScreen(links: links).route]
-        feature.navigation = [
+        feature.endpoints.commands = RecentSearchHandlers.commands
+        feature.pages.screens = [SearchScreen(service: service).route, OpenScreen(links: links).route]
+        feature.pages.navigation = [
             NavigationEntry(
                 .tabs, "search.tab", icon: "search", path: SearchScreen.path, order: 90, permission: .belong)
         ]

@@ -2,6 +2,7 @@ import DesignSystem
 import Domain
 import FeatureKit
 import Foundation
+import ScreenKit
 
 /// `UniversalSearchView`: one field, what was searched for lately, and what is found in groups.
 struct SearchScreen: Sendable {

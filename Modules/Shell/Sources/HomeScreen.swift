@@ -2,6 +2,7 @@ import DesignSystem
 import Domain
 import FeatureKit
 import Foundation
+import ScreenKit
 
 /// The page that somebody begins with (`StudentDashboardView`, `ParentDashboardView`, `TeacherDashboardView`,
 /// `AdminDashboardView`): what each block has to say to them, and the ways to everything.

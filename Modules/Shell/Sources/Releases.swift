@@ -2,6 +2,7 @@ import DesignSystem
 import Domain
 import FeatureKit
 import Foundation
+import ScreenKit
 
 /// A release, and what in it a person should hear of.
 struct Release: Sendable {

@@ -3,6 +3,7 @@ import Domain
 public import FeatureKit
 public import Foundation
 public import OrganizationInterface
+import ScreenKit
 
 /// The block: where people go first, the welcome and the wizard, Settings' first page.
 public enum ShellFeature {
@@ -18,15 +19,15 @@ public enum ShellFeature {
         let sessions = LiveSessionService(classrooms: classrooms, organizationCount: organizationCount)
         var feature = Feature(
             "Shell", catalog: try StringCatalog(in: .module))
-        feature.directoryMigrations = OnboardingRepository.migrations
-        feature.schoolMigrations = OnboardingRepository.schoolMigrations
-        feature.records = ShellRecordStore.kinds
-        feature.commands = handlers.commands
-        feature.personalAreas = ["onboarding"]
-        feature.screens =
+        feature.storage.directoryMigrations = OnboardingRepository.migrations
+        feature.storage.schoolMigrations = OnboardingRepository.schoolMigrations
+        feature.storage.records = ShellRecordStore.kinds
+        feature.endpoints.commands = handlers.commands
+        feature.access.personalAreas = ["onboarding"]
+        feature.pages.screens =
             ShellScreens(sessions: sessions, hasAccounts: hasAccounts).routes
             + ReleaseScreens.routes + [HomeScreen().route]
-        feature.navigation = [
+        feature.pages.navigation = [
             NavigationEntry(.learning, "home.title", icon: "home", path: HomeScreen.path, order: 5),
             NavigationEntry(.tabs, "account.settings", icon: "settings", path: "/settings", order: 80),
             NavigationEntry(.settings, "account.segment", icon: "person", path: "/settings", order: 10),

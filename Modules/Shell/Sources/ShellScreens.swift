@@ -2,6 +2,7 @@ import DesignSystem
 import Domain
 import FeatureKit
 import Foundation
+import ScreenKit
 
 /// View models of the way in, the welcome, the wizard and the account page.
 struct ShellScreens: Sendable {

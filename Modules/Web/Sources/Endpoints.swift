@@ -1,10 +1,12 @@
 import Domain
 import FeatureKit
+import FeatureRuntime
 import Foundation
 import HTTPTypes
 import Hummingbird
 import NIOCore
 import NIOHTTP1
+import ScreenKit
 
 /// Serves queries and commands.
 struct Endpoints: Sendable {

@@ -1,10 +1,12 @@
 import AsyncAlgorithms
 import Domain
 import FeatureKit
+import FeatureRuntime
 import Foundation
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import ScreenKit
 
 /// The event stream of a page or device (`text/event-stream`, WHATWG HTML section 9.2): what changed in
 /// the caller's school since a place in the change log, then on and on.
@@ -52,7 +54,7 @@ struct LiveEvents: Sendable {
         let wanted = request.headers[.lastEventId] ?? Pages.query(of: request)["after"]
         let start = min(wanted.flatMap { Int64($0) } ?? latest, latest)
         let house = house
-        let told = Set(house.features.features.flatMap(\.notificationKinds).map(\.kind))
+        let told = Set(house.features.features.flatMap(\.notifications.kinds).map(\.kind))
         let personId = membership.personId
         var response = Response(
             status: .ok,
@@ -63,7 +65,7 @@ struct LiveEvents: Sendable {
             body: ResponseBody { writer in
                 try await writer.write(ByteBuffer(string: "retry: 1000\n\n"))
                 var audiences = try await school.read { sql in
-                    try house.features.features.flatMap(\.audiences).all(for: membership, in: sql)
+                    try house.features.features.flatMap(\.access.audiences).all(for: membership, in: sql)
                 }
                 var seen = start
                 func checkSession() async throws {
@@ -80,7 +82,7 @@ struct LiveEvents: Sendable {
                             !Caller(account: account, membership: now).needsSecondFactor
                         else { throw CancellationError() }
                         audiences = try await school.read { sql in
-                            try house.features.features.flatMap(\.audiences).all(for: now, in: sql)
+                            try house.features.features.flatMap(\.access.audiences).all(for: now, in: sql)
                         }
                     }
                     guard !audiences.isDisjoint(with: logged.change.audience) else { return }

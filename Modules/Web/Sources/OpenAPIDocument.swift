@@ -1,4 +1,5 @@
 import FeatureKit
+import FeatureRuntime
 import Foundation
 import Synchronization
 
@@ -20,8 +21,10 @@ final class OpenAPIDocument: Sendable {
     init(_ features: FeatureSet) {
         self.features = features
         operations = features.features.flatMap { feature in
-            feature.queries.map { Operation(method: "GET", contract: $0.contract, input: $0.input) }
-                + feature.commands.map { Operation(method: "POST", contract: $0.contract, input: $0.input) }
+            feature.endpoints.queries.map { Operation(method: "GET", contract: $0.contract, input: $0.input) }
+                + feature.endpoints.commands.map {
+                    Operation(method: "POST", contract: $0.contract, input: $0.input)
+                }
         }
     }
 
@@ -39,11 +42,11 @@ final class OpenAPIDocument: Sendable {
     private func write() throws -> Data {
         var paths: [String: [String: Any]] = [:]
         for feature in features.features {
-            for query in feature.queries {
+            for query in feature.endpoints.queries {
                 paths[query.contract.path, default: [:]]["get"] = operation(
                     query.contract, query.input, query.output, tag: feature.id, isCommand: false)
             }
-            for command in feature.commands {
+            for command in feature.endpoints.commands {
                 paths[command.contract.path, default: [:]]["post"] = operation(
                     command.contract, command.input, command.output, tag: feature.id, isCommand: true)
             }

@@ -1,10 +1,12 @@
 import DesignSystem
 import Domain
 import FeatureKit
+import FeatureRuntime
 import Foundation
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import ScreenKit
 import WebHTML
 
 /// Serves screens as HTML.
@@ -84,7 +86,7 @@ struct Pages: Sendable {
                 sections: house.features.sections(for: caller),
                 lastPlace: LocalPath.checked(request.cookies[SessionGate.placeCookie]?.value),
                 lastStudent: request.cookies[SessionGate.studentCookie].flatMap { UUID(text: $0.value) },
-                names: house.features.features.flatMap(\.nameSources))
+                names: house.features.features.flatMap(\.audit.names))
         }
         switch try await route.make(asked(request.uri.path, parameters, query)) {
         case .redirect(let path): return .seeOther(path)
@@ -185,14 +187,14 @@ struct Pages: Sendable {
     private func unread(_ kit: FeatureKit.RequestContext) async throws -> Int {
         guard kit.caller.membership != nil, !kit.caller.needsSecondFactor else { return 0 }
         var unread = 0
-        for count in house.features.features.compactMap(\.unread) { unread += try await count(kit) }
+        for count in house.features.features.compactMap(\.notifications.unread) { unread += try await count(kit) }
         return unread
     }
 
     /// How those ways in stand whose blocks say so.
     private func entryStates(_ kit: FeatureKit.RequestContext) async throws -> [String: EntryState] {
         guard kit.caller.membership != nil, !kit.caller.needsSecondFactor else { return [:] }
-        let told = house.features.features.flatMap(\.entryStates)
+        let told = house.features.features.flatMap(\.pages.entryStates)
         guard !told.isEmpty else { return [:] }
         return try await kit.school.read { sql in
             try told.reduce(into: [:]) { states, entry in states[entry.key] = try entry.value(kit, sql) }
@@ -209,7 +211,7 @@ struct Pages: Sendable {
         func icon(_ name: String) -> PTIcon { PTIcon(rawValue: name) ?? .info }
         let account = try kit.account
         let has = Set(
-            house.features.features.flatMap(\.screens).filter { PermissionService.opens($0.area, caller) }
+            house.features.features.flatMap(\.pages.screens).filter { PermissionService.opens($0.area, caller) }
                 .map(\.path))
         func shown(_ entries: some Sequence<NavigationEntry>) -> [PTNavigationEntry] {
             entries.map { entry in

@@ -1,9 +1,11 @@
 import Domain
 import FeatureKit
+import FeatureRuntime
 import Foundation
 import HTTPTypes
 public import Hummingbird
 import NIOCore
+import ScreenKit
 import Synchronization
 public import WebHTML
 
@@ -45,24 +47,24 @@ public func makeRouter(_ house: WebHouse, assets: Assets) throws -> Router<WebCo
         }
     }
     for feature in house.features.features {
-        for query in feature.queries {
+        for query in feature.endpoints.queries {
             router.get(RouterPath(query.contract.path)) { request, context in
                 try await onPool { try await endpoints.respond(query, request, context) }
             }
         }
-        for command in feature.commands {
+        for command in feature.endpoints.commands {
             router.post(RouterPath(command.contract.path)) { request, context in
                 // The transaction has a thread of its own, and around it there is little to do.
                 if command.isBrief { return try await endpoints.respond(command, request, context) }
                 return try await onPool { try await endpoints.respond(command, request, context) }
             }
         }
-        for screen in feature.screens {
+        for screen in feature.pages.screens {
             router.get(RouterPath(screen.path)) { request, context in
                 try await onPool { try await pages.respond(screen, request, context) }
             }
         }
-        for download in feature.downloads {
+        for download in feature.endpoints.downloads {
             router.get(RouterPath(download.path)) { request, context in
                 try await onPool { try await downloads.respond(download, request, context) }
             }

@@ -1,8 +1,10 @@
 import Domain
 import FeatureKit
+import FeatureRuntime
 import Foundation
 import HTTPTypes
 import Hummingbird
+import ScreenKit
 
 /// Turns what a request carries (cookies or a bearer token) into a `Caller`.
 struct SessionGate: Sendable {

@@ -3,6 +3,7 @@ import Foundation
 public import Hummingbird
 import Logging
 import NIOCore
+import ScreenKit
 
 /// What one HTTP request carries through the middleware.
 public struct WebContext: Hummingbird.RequestContext {

@@ -2,6 +2,7 @@ import DesignSystem
 import Domain
 import FeatureKit
 import Foundation
+import ScreenKit
 import WebHTML
 
 /// The pages that the adapter itself has: the readable form of the API, and the gallery of components.

@@ -1,5 +1,6 @@
 public import Domain
 public import FeatureKit
+public import FeatureRuntime
 
 /// What the web adapter is made of: the blocks, the pipeline, and the ports that it asks.
 public struct WebHouse: Sendable {

@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import NIOCore
+import ScreenKit
 
 extension StandInApple {
     /// Serves on loopback while `work` runs.

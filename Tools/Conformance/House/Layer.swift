@@ -1,6 +1,14 @@
 /// Where a target stands in the house. It follows from its folder alone.
 public enum Layer: Sendable, Hashable {
-    case designTokens, domain, designSystem, featureKit
+    case designTokens, domain, designSystem
+    /// What blocks declare and use, without pages.
+    case featureKit
+    /// What blocks show.
+    case screenKit
+    /// What runs the blocks; they cannot see it.
+    case runtime
+    /// Values of a feature that travel over the API.
+    case model(String)
     case interface(String)
     case feature(String)
     /// A feature's kit for the tests of others.
@@ -27,10 +35,13 @@ public enum Layer: Sendable, Hashable {
         case ("Modules", "Domain"): self = .domain
         case ("Modules", "DesignSystem"): self = .designSystem
         case ("Modules", "FeatureKit"): self = .featureKit
+        case ("Modules", "ScreenKit"): self = .screenKit
+        case ("Modules", "FeatureRuntime"): self = .runtime
         case ("Modules", "Client"): self = .client
         case ("Modules", let name) where Layer.adapters.contains(name): self = .adapter(name)
         case ("Modules", let name):
             switch parts.dropFirst(2).first {
+            case "Model": self = .model(name)
             case "Interface": self = .interface(name)
             case "Testing": self = .testing(name)
             case "Sources": self = .feature(name)
@@ -55,7 +66,7 @@ public enum Layer: Sendable, Hashable {
     /// Values and protocols of the domain: nothing heavier than Foundation may come in.
     var isPure: Bool {
         switch self {
-        case .domain, .designTokens, .interface: true
+        case .domain, .designTokens, .model, .interface: true
         default: false
         }
     }
@@ -66,6 +77,9 @@ public enum Layer: Sendable, Hashable {
         case .designTokens, .domain: "the ground floor"
         case .designSystem: "the design system"
         case .featureKit: "FeatureKit"
+        case .screenKit: "ScreenKit"
+        case .runtime: "the runtime"
+        case .model: "a model"
         case .interface: "an interface"
         case .feature: "a feature"
         case .testing: "a testing kit"
@@ -93,20 +107,27 @@ public struct Module: Sendable, Hashable {
 
         case (.designTokens, _), (.domain, _): false
         case (.designSystem, .designTokens), (.designSystem, .domain): true
-        case (.featureKit, .domain), (.featureKit, .designSystem): true
-        // Decision 0002: an interface that works inside a caller's transaction names it.
-        case (.interface, .domain), (.interface, .featureKit): true
-        case (.feature, .domain), (.feature, .featureKit), (.feature, .designSystem), (.feature, .interface): true
-        case (.testing, .domain), (.testing, .featureKit): true
+        case (.featureKit, .domain): true
+        case (.screenKit, .domain), (.screenKit, .featureKit), (.screenKit, .designSystem): true
+        case (.runtime, .domain), (.runtime, .featureKit), (.runtime, .screenKit): true
+        case (.model, .domain), (.model, .model): true
+        // Decision 0034: an interface that works inside a caller's transaction names it, and no page.
+        case (.interface, .domain), (.interface, .featureKit), (.interface, .model): true
+        case (.feature, .domain), (.feature, .featureKit), (.feature, .screenKit), (.feature, .designSystem): true
+        case (.feature, .interface), (.feature, .model): true
+        case (.testing, .domain), (.testing, .featureKit), (.testing, .model): true
         case (.testing(let own), .interface(let name)): own == name
-        case (.adapter, .domain), (.adapter, .featureKit), (.adapter, .designSystem), (.adapter, .designTokens):
-            true
+        case (.adapter, .domain), (.adapter, .featureKit), (.adapter, .screenKit), (.adapter, .designSystem): true
+        case (.adapter, .designTokens): true
+        // The one adapter that requests come in by.
+        case (.adapter("Web"), .runtime): true
         case (.adapter(let own), .adapter(let name)): own == name
-        case (.client, .domain), (.client, .interface): true
+        case (.client, .domain), (.client, .model): true
 
         case (.app, let layer): !layer.isTest && layer != .tool
         case (.systemTests, let layer): layer != .tool
-        case (.testKit, let layer): [.domain, .featureKit, .designSystem, .adapter("Persistence")].contains(layer)
+        case (.testKit, let layer):
+            [.domain, .featureKit, .screenKit, .runtime, .designSystem, .adapter("Persistence")].contains(layer)
         case (.tests(let tested), let layer): mayBeTested(tested, with: layer, named: other.name)
         case (.tool, .tool): true
         default: false
@@ -115,7 +136,8 @@ public struct Module: Sendable, Hashable {
 
     private func mayBeTested(_ tested: String, with layer: Layer, named name: String) -> Bool {
         switch layer {
-        case .testKit, .testing, .interface, .domain, .featureKit, .designSystem, .designTokens: true
+        case .testKit, .testing, .interface, .model, .domain, .featureKit, .screenKit, .runtime, .designSystem: true
+        case .designTokens: true
         case .feature: name == tested
         // An adapter may be several modules: the C library that it calls is one.
         case .adapter(let own): own == tested || name == tested

@@ -35,7 +35,7 @@ extension Rule {
         }
     }
 
-    private static let writers: Set<String> = ["Web", "Persistence", "FeatureKit"]
+    private static let writers: Set<String> = ["Web", "Persistence", "FeatureKit", "FeatureRuntime"]
 
     /// `database.write { ... }` outside the pipeline passes by permission, idempotency and change log.
     private static func openedWrites(in file: SourceFile, _ layer: Layer) -> [Violation] {

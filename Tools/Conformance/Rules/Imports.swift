@@ -113,8 +113,11 @@ extension Rule {
             guard let layer = file.layer, layer.isPure || file.isEngine && !layer.isTest else { return [] }
             return file.facts.imports.compactMap { found in
                 if plain.contains(found.module) { return nil }
-                if case .interface = house.module(named: found.module)?.layer { return nil }
-                // Decision 0002: an interface may name the transaction that it works in, and no more.
+                switch house.module(named: found.module)?.layer {
+                case .interface, .model: return nil
+                default: break
+                }
+                // Decision 0034: an interface may name the transaction that it works in, and no more.
                 if case .interface = layer, found.module == "FeatureKit" { return nil }
                 return Violation(
                     file.path, found.line,

@@ -1,10 +1,11 @@
 import FeatureKit
 import Notifications
+import ScreenKit
 
 extension Wirings {
     static let notifications: BlockWiring? = BlockWiring("Notifications") { services, others in
         try NotificationsFeature.make(
-            kinds: others.flatMap(\.notificationKinds), audiences: others.flatMap(\.audiences),
+            kinds: others.flatMap(\.notifications.kinds), audiences: others.flatMap(\.access.audiences),
             catalogs: others.map(\.catalog),
             push: PushPorts(
                 sender: services.ports.push, sessions: services.find((any Authenticator).self) ?? Nobody(),

@@ -1,6 +1,7 @@
 import AuthInterface
 import Domain
 import FeatureKit
+import FeatureRuntime
 import Foundation
 import OrganizationInterface
 import Persistence

@@ -1,11 +1,12 @@
 import FeatureKit
+import ScreenKit
 import Search
 
 extension Wirings {
     static let search: BlockWiring? = BlockWiring("Search") { services, others in
         try SearchFeature.make(
-            sources: others.flatMap(\.searchSources), audiences: others.flatMap(\.audiences),
-            links: others.flatMap(\.deepLinks), indexes: services.ports.searches,
+            sources: others.flatMap(\.pages.searchSources), audiences: others.flatMap(\.access.audiences),
+            links: others.flatMap(\.pages.deepLinks), indexes: services.ports.searches,
             allSchools: services.ports.allSchools)
     }
 }

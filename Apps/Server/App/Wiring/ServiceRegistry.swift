@@ -1,4 +1,5 @@
 import FeatureKit
+import FeatureRuntime
 
 /// The services of a server while it is built, each under the protocol that others use.
 ///
@@ -6,7 +7,7 @@ import FeatureKit
 final class ServiceRegistry {
     let ports: ServerPorts
     /// What all blocks declare, once every feature is built.
-    let allFeatures = AllFeatures()
+    let allFeatures = AllFeatures(kernelRecords: KernelRecordStore.kinds)
     /// The blocks that are switched on.
     let blocks: Set<String>
 

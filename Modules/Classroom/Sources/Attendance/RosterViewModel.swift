@@ -3,6 +3,7 @@ import Domain
 import FeatureKit
 import Foundation
 import OrganizationInterface
+import ScreenKit
 
 /// Turns a class and the day's marks into the Students page.
 struct RosterViewModel {

@@ -4,6 +4,7 @@ import Domain
 import FeatureKit
 import Foundation
 import OrganizationInterface
+import ScreenKit
 
 /// View models of the Homeroom tab's classrooms and of managing them.
 struct ClassroomScreens: Sendable {

@@ -4,6 +4,7 @@ import Domain
 import FeatureKit
 import Foundation
 import OrganizationInterface
+import ScreenKit
 
 /// View model of My Day: what today asks of the guide across her classrooms.
 struct MyDayScreen: Sendable {

@@ -3,6 +3,7 @@ import Domain
 import FeatureKit
 import Foundation
 import OrganizationInterface
+import ScreenKit
 
 /// Adding, changing and removing those who are called about a child.
 struct ContactScreen {

@@ -4,6 +4,7 @@ import Domain
 import FeatureKit
 import Foundation
 import OrganizationInterface
+import ScreenKit
 
 /// The page of a child and the pages under it.
 struct StudentPageScreens: Sendable {

@@ -3,6 +3,7 @@ import DesignSystem
 import Domain
 import FeatureKit
 import Foundation
+import ScreenKit
 
 /// Turns a child's records into the page of the child: first what can be done now, then what was seen.
 struct StudentPageViewModel {

@@ -4,6 +4,7 @@ import Domain
 import FeatureKit
 import Foundation
 import OrganizationInterface
+import ScreenKit
 
 /// View models of the Students page, of a student, and of managing them.
 struct StudentsScreens: Sendable {

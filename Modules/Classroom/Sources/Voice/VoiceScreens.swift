@@ -3,6 +3,7 @@ import DesignSystem
 import Domain
 import FeatureKit
 import Foundation
+import ScreenKit
 
 /// Spoken notes of a child, as cards under the capture and as a page on which one is written down.
 struct VoiceCards {

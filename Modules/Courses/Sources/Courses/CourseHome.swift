@@ -3,6 +3,7 @@ import DesignSystem
 import Domain
 import FeatureKit
 import Foundation
+import ScreenKit
 
 /// What somebody who teaches begins with: their courses, with where and when they meet today.
 struct CourseHome: Sendable {

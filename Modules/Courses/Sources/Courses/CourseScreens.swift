@@ -5,6 +5,7 @@ import Domain
 import FeatureKit
 import Foundation
 import OrganizationInterface
+import ScreenKit
 
 /// The pages of courses: those one has a place in, one of them, and the form that makes and changes one.
 struct CourseScreens: Sendable {

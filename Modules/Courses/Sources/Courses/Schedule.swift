@@ -4,6 +4,7 @@ import DesignSystem
 import Domain
 import FeatureKit
 import Foundation
+import ScreenKit
 
 /// The week of somebody who learns or teaches: when and where their courses meet.
 struct ScheduleScreen: Sendable {

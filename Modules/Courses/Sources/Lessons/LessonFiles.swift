@@ -3,6 +3,7 @@ import DesignSystem
 import Domain
 import FeatureKit
 import Foundation
+import ScreenKit
 
 /// A file that belongs to a lesson: a worksheet, a recording, a film with its captions, a picture.
 struct LessonFile: Codable, Sendable, Hashable, Identifiable {

@@ -3,6 +3,7 @@ import DesignSystem
 import Domain
 import FeatureKit
 import Foundation
+import ScreenKit
 
 /// The modules of a course with their lessons, on the course's page.
 struct LessonList {

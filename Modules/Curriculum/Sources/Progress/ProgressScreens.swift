@@ -3,6 +3,7 @@ import DesignSystem
 import Domain
 import FeatureKit
 import Foundation
+import ScreenKit
 
 /// View models of the progress of a class, of a child, and of recording it.
 struct ProgressScreens: Sendable {

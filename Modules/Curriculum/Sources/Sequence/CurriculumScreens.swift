@@ -3,6 +3,7 @@ import DesignSystem
 import Domain
 import FeatureKit
 import Foundation
+import ScreenKit
 
 /// View models of Settings > Curriculum: the lists, and one entry of them.
 struct CurriculumScreens: Sendable {

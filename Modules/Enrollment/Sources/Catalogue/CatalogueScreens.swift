@@ -5,6 +5,7 @@ import Domain
 import FeatureKit
 import Foundation
 import OrganizationInterface
+import ScreenKit
 
 struct ListCatalogue: Query {
     static let contract = Contract(

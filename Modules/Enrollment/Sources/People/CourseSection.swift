@@ -3,6 +3,7 @@ import DesignSystem
 import Domain
 import FeatureKit
 import Foundation
+import ScreenKit
 
 /// What the page of a course says of places: how it stands to a student, or how many are in it.
 struct CourseSection: Sendable {

@@ -3,6 +3,7 @@ import DesignSystem
 import Domain
 import FeatureKit
 import Foundation
+import ScreenKit
 
 /// What waits for those who teach: requests to come into their courses, and how many wait for a place.
 struct EnrollmentHome: Sendable {

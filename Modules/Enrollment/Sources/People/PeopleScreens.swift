@@ -5,6 +5,7 @@ import Domain
 import FeatureKit
 import Foundation
 import OrganizationInterface
+import ScreenKit
 
 struct ListCoursePeople: Query {
     static let contract = Contract(

@@ -4,6 +4,7 @@ import DesignSystem
 import Domain
 import FeatureKit
 import Foundation
+import ScreenKit
 
 /// Which student a page is about, for whoever opens it.
 struct PlaceReader: Sendable {

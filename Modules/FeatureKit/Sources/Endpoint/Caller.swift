@@ -74,7 +74,7 @@ public struct TokenRights: Sendable, Hashable {
     }
 
     /// Whether a page of that area may be opened.
-    func covers(pageOf area: String?) -> Bool { isDevice && scopes.contains { $0.area == area } }
+    package func covers(pageOf area: String?) -> Bool { isDevice && scopes.contains { $0.area == area } }
 }
 
 /// The endpoints of one area, to read or to change as well: `students:read`, `students:write`.
@@ -113,7 +113,7 @@ public struct TokenScope: Sendable, Hashable, Codable, Comparable {
     }
 
     /// Whether it covers an endpoint.
-    func covers(_ contract: Contract, isCommand: Bool) -> Bool {
+    package func covers(_ contract: Contract, isCommand: Bool) -> Bool {
         area == contract.area && (mayChange || !isCommand)
     }
 }

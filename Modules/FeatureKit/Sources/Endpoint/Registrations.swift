@@ -1,12 +1,12 @@
 import Domain
-import Foundation
+package import Foundation
 
 /// A query with its handler, its types erased.
 public struct QueryRegistration: Sendable {
     public let contract: Contract
     public let input: [FieldReader.Specification]
     private let result: @Sendable () -> Schema
-    let answer: @Sendable (InputValue, RequestContext) async throws -> Data
+    package let answer: @Sendable (InputValue, RequestContext) async throws -> Data
 
     /// The shape of the answer, found when it is asked for: the OpenAPI document alone wants it, and finding
     /// all of them took a seventh of the server's start.
@@ -32,8 +32,8 @@ public struct CommandRegistration: Sendable {
     public let input: [FieldReader.Specification]
     private let result: @Sendable () -> Schema
     /// Whether there is slow work before the transaction, worth sparing a repeated request.
-    let prepares: Bool
-    let decode: @Sendable (InputValue, Bool) throws -> DecodedCommand
+    package let prepares: Bool
+    package let decode: @Sendable (InputValue, Bool) throws -> DecodedCommand
 
     /// The shape of the answer; see ``QueryRegistration/output``.
     public var output: Schema { result() }
@@ -108,19 +108,19 @@ public struct CommandRegistration: Sendable {
     }
 }
 
-struct DecodedCommand: Sendable {
-    let prepare: @Sendable (RequestContext) async throws -> PreparedCommand
-    let finish: @Sendable (Data, RequestContext) async throws -> Void
+package struct DecodedCommand: Sendable {
+    package let prepare: @Sendable (RequestContext) async throws -> PreparedCommand
+    package let finish: @Sendable (Data, RequestContext) async throws -> Void
 }
 
-struct PreparedCommand: Sendable {
-    let run: @Sendable (inout CommandContext) throws -> Data
+package struct PreparedCommand: Sendable {
+    package let run: @Sendable (inout CommandContext) throws -> Data
     /// Work after the transaction that decides the answer; `nil` where there is none.
-    let complete: @Sendable (Data) async throws -> Completion?
+    package let complete: @Sendable (Data) async throws -> Completion?
 }
 
 /// An answer that the work after the transaction has changed.
-struct Completion: Sendable {
-    let body: Data
-    let feedback: Feedback?
+package struct Completion: Sendable {
+    package let body: Data
+    package let feedback: Feedback?
 }

@@ -4,6 +4,7 @@ import Domain
 import FeatureKit
 import Foundation
 import GradingInterface
+import ScreenKit
 
 extension GradebookScreens {
     /// What a curve would make of an item's marks, before anything is changed.

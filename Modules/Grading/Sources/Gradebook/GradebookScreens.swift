@@ -4,6 +4,7 @@ import Domain
 import FeatureKit
 import Foundation
 import GradingInterface
+import ScreenKit
 
 /// The gradebook of a course: who stands where, its items, one item's column, one mark.
 struct GradebookScreens: Sendable {

@@ -4,6 +4,7 @@ import Domain
 import FeatureKit
 import Foundation
 import GradingInterface
+import ScreenKit
 
 extension GradebookScreens {
     /// - Parameter isOutdated: whether marks changed while somebody looked.

@@ -6,6 +6,7 @@ import FeatureKit
 import Foundation
 import GradingInterface
 import OrganizationInterface
+import ScreenKit
 
 struct ReadCourseGrades: Query {
     static let contract = Contract(

@@ -4,6 +4,7 @@ import Domain
 import FeatureKit
 import Foundation
 import GradingInterface
+import ScreenKit
 
 /// A student's courses of a term, or of all terms, with their grades: as a page and on paper.
 struct ReportCard: Sendable {

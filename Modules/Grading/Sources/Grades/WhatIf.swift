@@ -4,6 +4,7 @@ import Domain
 import FeatureKit
 import Foundation
 import GradingInterface
+import ScreenKit
 
 /// A mark that somebody imagines: "18/20" in a category.
 struct ImaginedMark: Sendable, Hashable {

@@ -2,6 +2,7 @@ import DesignSystem
 import Domain
 import FeatureKit
 import GradingInterface
+import ScreenKit
 
 /// What letters mean in the school, and how it rounds.
 struct ScaleScreen: Sendable {

@@ -3,6 +3,7 @@ import DesignSystem
 import Domain
 import FeatureKit
 import Foundation
+import ScreenKit
 
 struct ReadFamilyItems: Query {
     static let contract = Contract(

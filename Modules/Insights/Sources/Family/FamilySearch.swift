@@ -3,6 +3,7 @@ import DesignSystem
 import Domain
 import FeatureKit
 import Foundation
+import ScreenKit
 
 /// What parents find: their children, and the texts that were shared with them.
 struct FamilySearch: Sendable {

@@ -3,6 +3,7 @@ import DesignSystem
 import Domain
 import FeatureKit
 import Foundation
+import ScreenKit
 
 /// This week's letters over a guide's classes: read, change, share, and on to the next.
 struct LettersScreen: Sendable {

@@ -3,6 +3,7 @@ import DesignSystem
 import Domain
 import FeatureKit
 import Foundation
+import ScreenKit
 
 /// What shows in a child's record: its part of the child's page, a page of its own, and one for a class.
 struct InsightScreens: Sendable {

@@ -3,6 +3,7 @@ import DesignSystem
 import Domain
 import FeatureKit
 import Foundation
+import ScreenKit
 
 /// The pages on which a guide writes for a family, and sees what the family sees.
 struct TextScreens: Sendable {

@@ -3,6 +3,7 @@ import DesignSystem
 import Domain
 import FeatureKit
 import Foundation
+import ScreenKit
 
 struct WriteDownSpeech: Command {
     static let contract = Contract(

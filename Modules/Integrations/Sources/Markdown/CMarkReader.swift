@@ -1,7 +1,8 @@
 import CCMark
 public import DesignSystem
-public import FeatureKit
+import FeatureKit
 import Foundation
+public import ScreenKit
 import Synchronization
 
 /// Reads Markdown with cmark-gfm: CommonMark with GitHub's tables, strikethrough, task lists and addresses.

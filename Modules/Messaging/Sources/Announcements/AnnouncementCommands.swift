@@ -2,6 +2,7 @@ import ClassroomInterface
 import Domain
 import FeatureKit
 import Foundation
+import ScreenKit
 
 struct ListAnnouncements: Query {
     static let contract = Contract(

@@ -3,6 +3,7 @@ import DesignSystem
 import Domain
 import FeatureKit
 import Foundation
+import ScreenKit
 
 /// The form for a new announcement: for the whole school, a part of it or a class, or for a course.
 struct AnnouncementForm: Sendable {

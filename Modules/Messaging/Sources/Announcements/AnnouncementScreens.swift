@@ -4,6 +4,7 @@ import Domain
 import FeatureKit
 import Foundation
 import OrganizationInterface
+import ScreenKit
 
 /// What the school tells: the list, one of it, and the form for a new one.
 struct AnnouncementScreens: Sendable {

@@ -3,6 +3,7 @@ import DesignSystem
 import Domain
 import FeatureKit
 import Foundation
+import ScreenKit
 
 /// What the page of a course says of announcements: the latest of the course, and the way to write one.
 struct CourseAnnouncements: Sendable {

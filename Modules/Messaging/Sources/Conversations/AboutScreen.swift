@@ -3,6 +3,7 @@ import Domain
 import FeatureKit
 import Foundation
 import OrganizationInterface
+import ScreenKit
 
 /// A conversation as a whole: what was said in it, found again; who is in it; and how the reader wants it.
 struct AboutScreen: Sendable {

@@ -3,6 +3,7 @@ import DesignSystem
 import Domain
 import FeatureKit
 import Foundation
+import ScreenKit
 
 /// The list of conversations, and the ways to begin one.
 struct MessagesScreens: Sendable {

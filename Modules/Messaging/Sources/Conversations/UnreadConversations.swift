@@ -1,5 +1,6 @@
 import FeatureKit
 import Foundation
+import ScreenKit
 import Synchronization
 
 /// How many conversations wait unread for somebody, asked again only after something happened in the school.

@@ -3,6 +3,7 @@ import Domain
 import FeatureKit
 import Foundation
 import OrganizationInterface
+import ScreenKit
 
 /// What can be done with one message, over the conversation in which it stands.
 struct MessageScreen: Sendable {

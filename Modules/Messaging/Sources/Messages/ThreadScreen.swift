@@ -3,6 +3,7 @@ import Domain
 import FeatureKit
 import Foundation
 import OrganizationInterface
+import ScreenKit
 
 /// One conversation: what was said, and the place to say more.
 struct ThreadScreen: Sendable {

@@ -4,6 +4,7 @@ import Domain
 import FeatureKit
 import Foundation
 import OrganizationInterface
+import ScreenKit
 
 /// The list of study rooms, and a room.
 struct StudyScreens: Sendable {

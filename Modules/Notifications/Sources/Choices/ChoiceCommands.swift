@@ -1,6 +1,7 @@
 import Domain
 import FeatureKit
 import Foundation
+import ScreenKit
 
 /// How notifications stand for the caller, and what a device needs to get them.
 struct NotificationSettings: Codable, Sendable, Hashable {

@@ -1,6 +1,7 @@
 import Domain
 import FeatureKit
 import Foundation
+import ScreenKit
 
 /// A time of day, in minutes after midnight.
 struct TimeOfDay: Sendable, Hashable, Comparable, Codable, SQLConvertible {

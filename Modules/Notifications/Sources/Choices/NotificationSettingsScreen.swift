@@ -2,6 +2,7 @@ import DesignSystem
 import Domain
 import FeatureKit
 import Foundation
+import ScreenKit
 
 /// View model of the page on which somebody lets notifications come to the device in their hand, and says which.
 struct NotificationSettingsScreen: Sendable {

@@ -1,6 +1,7 @@
 import Domain
 import FeatureKit
 import Foundation
+import ScreenKit
 
 /// One thing that happened in the caller's school, told in a sentence.
 struct NotificationItem: Codable, Sendable, Hashable {

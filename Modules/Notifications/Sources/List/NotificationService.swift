@@ -1,6 +1,7 @@
 import Domain
 import FeatureKit
 import Foundation
+import ScreenKit
 import Synchronization
 
 /// Reads notifications out of the change log.

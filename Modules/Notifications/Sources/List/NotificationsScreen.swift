@@ -2,6 +2,7 @@ import DesignSystem
 import Domain
 import FeatureKit
 import Foundation
+import ScreenKit
 
 /// View model of the list behind the bell.
 struct NotificationsScreen: Sendable {

@@ -1,6 +1,7 @@
 import Domain
 public import FeatureKit
 import Foundation
+import ScreenKit
 import Synchronization
 
 /// What sending asks of other blocks, through the kernel's ports.

@@ -3,6 +3,7 @@ import Domain
 import FeatureKit
 import Foundation
 import OrganizationInterface
+import ScreenKit
 
 /// Settings > Organization > Delete the school: closing it, calling it back, deleting it at once.
 struct ClosingScreen: Sendable {

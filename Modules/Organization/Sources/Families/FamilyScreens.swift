@@ -3,6 +3,7 @@ import Domain
 import FeatureKit
 import Foundation
 import OrganizationInterface
+import ScreenKit
 
 /// A parent's page with the children that they ask for, and the school's page that answers.
 struct FamilyScreens: Sendable {

@@ -4,6 +4,7 @@ import Domain
 import FeatureKit
 import Foundation
 import OrganizationInterface
+import ScreenKit
 
 struct ListInvites: Query {
     static let contract = Contract(

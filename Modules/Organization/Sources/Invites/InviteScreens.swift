@@ -3,6 +3,7 @@ import Domain
 import FeatureKit
 import Foundation
 import OrganizationInterface
+import ScreenKit
 
 /// View models of Settings > Invites and of joining by a code.
 struct InviteScreens: Sendable {

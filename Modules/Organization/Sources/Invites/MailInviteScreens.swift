@@ -3,6 +3,7 @@ import Domain
 import FeatureKit
 import Foundation
 import OrganizationInterface
+import ScreenKit
 
 /// The part of Settings > Invites that is about mail: what was sent and what became of it.
 struct MailInviteScreens: Sendable {

@@ -2,6 +2,7 @@ import DesignSystem
 import Domain
 import FeatureKit
 import Foundation
+import ScreenKit
 
 /// Whoever has an account here is found by name and address, by those who see the members.
 enum MemberSearch {

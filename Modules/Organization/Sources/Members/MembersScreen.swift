@@ -3,6 +3,7 @@ import Domain
 import FeatureKit
 import Foundation
 import OrganizationInterface
+import ScreenKit
 
 /// View model of Settings > Members.
 struct MembersScreen: Sendable {

@@ -3,6 +3,7 @@ import Domain
 import FeatureKit
 import Foundation
 import OrganizationInterface
+import ScreenKit
 
 /// View models of choosing, founding and renaming an organization.
 struct OrganizationScreens: Sendable {

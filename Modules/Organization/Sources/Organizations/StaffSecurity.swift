@@ -3,6 +3,7 @@ import Domain
 import FeatureKit
 import Foundation
 import OrganizationInterface
+import ScreenKit
 
 struct RequireSecondFactor: Command {
     static let contract = Contract(

@@ -4,6 +4,7 @@ import Domain
 import FeatureKit
 import Foundation
 import OrganizationInterface
+import ScreenKit
 
 /// The leaderboard of a course, and the school's page for having one.
 struct LeaderboardScreens: Sendable {

@@ -3,6 +3,7 @@ import DesignSystem
 import Domain
 import FeatureKit
 import Foundation
+import ScreenKit
 
 /// The start of the parent's side: the children, their quests, and the way back to play.
 struct DashboardScreens: Sendable {

@@ -3,6 +3,7 @@ import DesignSystem
 import Domain
 import FeatureKit
 import Foundation
+import ScreenKit
 
 /// The devices on which children play: this one, and new ones.
 struct DevicesScreens: Sendable {

@@ -2,6 +2,7 @@ import DesignSystem
 import Domain
 import FeatureKit
 import Foundation
+import ScreenKit
 
 /// How guesses grow over weeks: of all that a child plays, or of one routine.
 struct ResultsScreens: Sendable {

@@ -2,6 +2,7 @@ import DesignSystem
 import Domain
 import FeatureKit
 import Foundation
+import ScreenKit
 
 /// One routine: its tasks in their order, its weekdays, and one task of it.
 struct RoutineScreens: Sendable {

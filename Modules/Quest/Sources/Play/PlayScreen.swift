@@ -2,6 +2,7 @@ import DesignSystem
 import Domain
 import FeatureKit
 import Foundation
+import ScreenKit
 
 /// What the child's side is made of; the island `<pt-quest>` shows it, online or not.
 struct PlayProperties: Codable, Hashable, Sendable {

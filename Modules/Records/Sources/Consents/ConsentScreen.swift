@@ -5,6 +5,7 @@ import FeatureKit
 import Foundation
 import OrganizationInterface
 import RecordsInterface
+import ScreenKit
 
 /// The consent log of a school in one place: what was allowed for whom, and what account holders agreed to.
 struct ConsentScreen: Sendable {

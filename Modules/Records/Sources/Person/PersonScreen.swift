@@ -3,6 +3,7 @@ import Domain
 import FeatureKit
 import Foundation
 import RecordsInterface
+import ScreenKit
 
 /// What may be done about one person's records: take them home, erase them.
 struct PersonScreen: Sendable {

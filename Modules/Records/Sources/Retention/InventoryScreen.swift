@@ -3,6 +3,7 @@ import Domain
 import FeatureKit
 import Foundation
 import RecordsInterface
+import ScreenKit
 
 /// The data inventory for everybody: what this server stores about people, generated from what the blocks
 /// declare.

@@ -3,6 +3,7 @@ import Domain
 import FeatureKit
 import Foundation
 import RecordsInterface
+import ScreenKit
 
 /// Settings > Records: every kind of record, what it tells about people, how long it is kept and how it is
 /// erased; and the period of one kind.

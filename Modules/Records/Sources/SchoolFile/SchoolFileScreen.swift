@@ -3,6 +3,7 @@ import Domain
 import FeatureKit
 import Foundation
 import RecordsInterface
+import ScreenKit
 
 /// Settings > Organization > Backup and export.
 struct SchoolFileScreen: Sendable {

@@ -4,6 +4,7 @@ import FeatureKit
 import Foundation
 import OrganizationInterface
 import RosterInterface
+import ScreenKit
 
 /// Settings > School > Import: choose files, see what they would change, import.
 struct RosterScreen: Sendable {

@@ -4,6 +4,7 @@ import FeatureKit
 import Foundation
 import OrganizationInterface
 import RosterInterface
+import ScreenKit
 
 /// Settings > School > Import > Past imports: what each did, and taking it back.
 struct PastImportScreens: Sendable {

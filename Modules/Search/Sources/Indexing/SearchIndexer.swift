@@ -1,6 +1,7 @@
 import Domain
 import FeatureKit
 import Foundation
+import ScreenKit
 
 /// Keeps the index of each school at its change log, one school at a time.
 actor SearchIndexer {

@@ -1,0 +1,97 @@
+import Domain
+public import FeatureKit
+public import Foundation
+public import ScreenKit
+
+/// The blocks of a running system, checked to fit together.
+public struct FeatureSet: Sendable {
+    public let features: [Feature]
+
+    /// Everything that does not fit, in one message.
+    public struct Misfit: Error, CustomStringConvertible {
+        public let faults: [String]
+        public var description: String { faults.joined(separator: "\n") }
+
+        public init(faults: [String]) { self.faults = faults }
+    }
+
+    public init(_ features: [Feature]) throws {
+        var faults: [String] = []
+        func refuseDoubles(_ what: String, _ names: [String]) {
+            for (name, count) in Dictionary(names.map { ($0, 1) }, uniquingKeysWith: +) where count > 1 {
+                faults.append("Two blocks declare the \(what) \(name).")
+            }
+        }
+        refuseDoubles(
+            "endpoint",
+            features.flatMap {
+                $0.endpoints.queries.map(\.contract.name) + $0.endpoints.commands.map(\.contract.name)
+            })
+        refuseDoubles("query path", features.flatMap { $0.endpoints.queries.map(\.contract.path) })
+        refuseDoubles("command path", features.flatMap { $0.endpoints.commands.map(\.contract.path) })
+        refuseDoubles(
+            "screen", features.flatMap { $0.pages.screens.map(\.path) + $0.endpoints.downloads.map(\.path) })
+        refuseDoubles("island", features.flatMap(\.pages.islands.keys))
+        refuseDoubles("deep link", features.flatMap { $0.pages.deepLinks.map(\.name) })
+        refuseDoubles("job", features.flatMap { $0.jobs.map(\.id) })
+        refuseDoubles("store of copies", features.flatMap { $0.storage.stores.map(\.id) })
+        refuseDoubles("kind of record", (KernelRecordStore.kinds + features.flatMap(\.storage.records)).map(\.id))
+        guard faults.isEmpty else { throw Misfit(faults: faults.sorted()) }
+        self.features = features
+    }
+
+    public var directoryMigrations: [MigrationSet] {
+        KernelMigrations.directory
+            + features.map { MigrationSet(owner: $0.id, migrations: $0.storage.directoryMigrations) }
+    }
+
+    public var schoolMigrations: [MigrationSet] {
+        KernelMigrations.school
+            + features.map { MigrationSet(owner: $0.id, migrations: $0.storage.schoolMigrations) }
+    }
+
+    /// Every kind of record that the running blocks and the kernel store.
+    public var records: [RecordKind] { KernelRecordStore.kinds + features.flatMap(\.storage.records) }
+
+    /// The page at a path, with the path's variable parts. A literal part outranks a variable one, as in a router.
+    public func screen(at path: String) -> (route: ScreenRoute, parameters: [String: String])? {
+        features.flatMap(\.pages.screens).compactMap { route in route.parameters(of: path).map { (route, $0) } }
+            .min { $0.1.count < $1.1.count }
+    }
+
+    /// Where a narrowed device is at home: the first page that its scopes open; `nil` for everybody else.
+    public func home(of caller: Caller) -> String? {
+        guard let narrowed = caller.account?.token, narrowed.isDevice else { return nil }
+        return features.flatMap(\.pages.screens).first { narrowed.covers(pageOf: $0.area) }?.path
+    }
+
+    /// The folders of all islands, by their names.
+    public var islands: [String: URL] {
+        features.reduce(into: [:]) { $0.merge($1.pages.islands) { first, _ in first } }
+    }
+
+    /// The parts of other blocks' pages that the caller may see, in their order.
+    public func sections(for caller: Caller) -> [PageSection] {
+        features.flatMap(\.pages.sections).filter { caller.may($0.permission) }.sorted { $0.order < $1.order }
+    }
+
+    /// The ways in that the caller may use, in their order.
+    public func navigation(for caller: Caller) -> [NavigationEntry] {
+        let narrowed = caller.account?.token
+        return features.flatMap(\.pages.navigation)
+            .filter { $0.permission.map(caller.may) ?? true }
+            .filter { entry in narrowed?.covers(pageOf: screen(at: entry.path)?.route.area) ?? true }
+            .map { entry in
+                var placed = entry
+                let roles = caller.membership?.roles ?? []
+                switch entry.place {
+                case .family: placed.place = roles == [.parent] ? .tabs : .account
+                case .learning: placed.place = roles.contains(where: \.isStaff) ? .account : .tabs
+                case .beside: placed.place = roles.contains(where: \.isStaff) ? .beside : .tabs
+                default: break
+                }
+                return placed
+            }
+            .sorted { ($0.order, $0.path) < ($1.order, $1.path) }
+    }
+}

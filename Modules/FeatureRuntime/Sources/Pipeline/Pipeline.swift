@@ -1,0 +1,292 @@
+public import Domain
+public import FeatureKit
+public import Foundation
+
+/// The one way through which every query and command goes: decode, authorize, look up the
+/// idempotency key, run in one transaction, append to the change log, commit, publish, answer.
+public struct Pipeline: Sendable {
+    private let directory: any Database
+    private let schools: any SchoolDatabases
+    private let blobs: any SchoolBlobs
+    private let hub: ChangeHub
+    private let clock: any WallClock
+    private let ids: any IDGenerator
+    private let hasher: any SecretHasher
+    /// Throws the refusal of a closed school, as the directory has it.
+    public typealias ClosedCheck = @Sendable (_ schoolId: UUID, any SQLReading) throws -> Void
+    private let refuseClosed: ClosedCheck
+    private let probe: @Sendable () async throws -> Void
+    private let pending: PendingChanges
+    private let report: @Sendable (any Error) -> Void
+    /// Who saw what.
+    public let sightings: Sightings
+
+    /// - Parameters:
+    ///   - refuseClosed: asked within each transaction of the directory that is about a school.
+    ///   - probe: throws where the data folder cannot be written.
+    ///   - report: is told where what a command of the directory did could not be written into the school's change log
+    ///     yet; the command is done all the same, and the job carries the entry over.
+    public init(
+        directory: any Database, schools: any SchoolDatabases, blobs: any SchoolBlobs, hub: ChangeHub,
+        clock: any WallClock, ids: any IDGenerator, hasher: any SecretHasher, sightings: Sightings = Sightings(),
+        refuseClosed: @escaping ClosedCheck = { _, _ in }, probe: @escaping @Sendable () async throws -> Void = {},
+        report: @escaping @Sendable (any Error) -> Void = { _ in }
+    ) {
+        self.sightings = sightings
+        self.refuseClosed = refuseClosed
+        self.probe = probe
+        self.report = report
+        pending = PendingChanges(directory: directory, schools: schools, hub: hub, clock: clock)
+        self.directory = directory
+        self.schools = schools
+        self.blobs = blobs
+        self.hub = hub
+        self.clock = clock
+        self.ids = ids
+        self.hasher = hasher
+    }
+
+    /// What a command answered.
+    public struct Outcome: Sendable {
+        public let status: Int
+        /// The result as JSON.
+        public let body: Data
+        public let feedback: Feedback?
+        public let destination: String?
+        public let detour: String?
+        public let session: SessionChange?
+        public let display: DisplayPreferences?
+        /// Whether this is the kept answer of an earlier, equal request.
+        public let isReplay: Bool
+    }
+
+    /// The context of one request. Opens the caller's school.
+    public func context(
+        of caller: Caller, words: Words, remoteAddress: String, deviceId: UUID? = nil,
+        client: String? = nil, ticket: String? = nil, display: DisplayPreferences = DisplayPreferences()
+    ) async throws -> RequestContext {
+        var school: (any Database)?
+        var latest: Int64?
+        if let id = caller.membership?.organization.id {
+            let database = try await schools.school(id)
+            school = database
+            latest = hub.latest(of: id)
+            if latest == nil {
+                let seq = try await database.glance { try ChangeLog.latest(in: $0) }
+                hub.note(seq, of: id)
+                latest = seq
+            }
+        }
+        return RequestContext(
+            caller: caller, now: clock.now, ids: ids, words: words, remoteAddress: remoteAddress,
+            deviceId: deviceId, client: client, ticket: ticket, display: display, latestChange: latest,
+            school: school, files: caller.membership.map { blobs.blobs(of: $0.organization.id) },
+            directory: directory)
+    }
+
+    /// Throws where the directory cannot be read or the data folder cannot be written.
+    public func checkStorage() async throws {
+        _ = try await directory.read { try $0.rows("SELECT 1 AS ready") }
+        try await probe()
+    }
+
+    /// Gives the refusal of a closed school's file the directory's sentence, which names the day of its deletion.
+    private func namingClosed<Value>(
+        in context: RequestContext, _ work: () async throws -> Value
+    ) async throws -> Value {
+        do {
+            return try await work()
+        } catch DatabaseFault.closed {
+            if let id = context.caller.membership?.organization.id {
+                try await directory.read { [refuseClosed] in try refuseClosed(id, $0) }
+            }
+            throw DatabaseFault.closed
+        }
+    }
+
+    public func answer(
+        _ query: QueryRegistration, _ input: InputValue, in context: RequestContext
+    ) async throws -> Data {
+        try PermissionService.authorize(query.contract, isCommand: false, context.caller)
+        return try await Pipeline.translatingFaults {
+            try await namingClosed(in: context) {
+                let answer = try await query.answer(input, context)
+                if let seen = query.contract.seen {
+                    try await sightings.note(
+                        seen, input.texts, by: context.membership, at: context.now, in: context.school)
+                }
+                return answer
+            }
+        }
+    }
+
+    /// Whether the caller may run the command at all: what is known before the body has been read. Throws `Problem`.
+    public func authorize(_ command: CommandRegistration, _ caller: Caller) throws {
+        try PermissionService.authorize(command.contract, isCommand: true, caller)
+    }
+
+    /// - Parameters:
+    ///   - key: the client's idempotency key; `nil` makes every call one of its own.
+    ///   - isForm: whether `input` came as text fields.
+    public func execute(
+        _ command: CommandRegistration, _ input: InputValue, isForm: Bool, key: String?,
+        in context: RequestContext
+    ) async throws -> Outcome {
+        try authorize(command, context.caller)
+        if let key, !(8...100).contains(key.utf8.count) || !key.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) {
+            throw Problem(400, "idempotencyKey")
+        }
+        return try await Pipeline.translatingFaults {
+            try await namingClosed(in: context) {
+                try await perform(command, input, isForm: isForm, key: key, in: context)
+            }
+        }
+    }
+
+    private func perform(
+        _ command: CommandRegistration, _ input: InputValue, isForm: Bool, key: String?,
+        in context: RequestContext
+    ) async throws -> Outcome {
+        let contract = command.contract
+        let decoded = try command.decode(input, isForm)
+        let request = contract.replay == .stored ? try idempotency(contract, input, key, context) : nil
+        let database = contract.store == .directory ? directory : try context.school
+        if let request, command.prepares, let kept = try await database.read({ try request.kept(in: $0) }) {
+            // The first answer may never have been given because the work after the transaction
+            // failed or the server died in it; that work may be repeated safely.
+            let outcome = Outcome(kept: kept)
+            if !kept.isForgotten { try await decoded.finish(outcome.body, context) }
+            return outcome
+        }
+        let prepared: PreparedCommand
+        do {
+            prepared = try await decoded.prepare(context)
+        } catch {
+            // The same tap may have arrived twice and the other one been faster: what it did is why
+            // this one cannot prepare any more, and its answer is this one's too.
+            guard let request, let kept = try await database.read({ try request.kept(in: $0) }) else {
+                throw error
+            }
+            return Outcome(kept: kept)
+        }
+        let (outcome, changed) = try await database.write { sql -> (Outcome, UUID?) in
+            if let request, let kept = try request.kept(in: sql) { return (Outcome(kept: kept), nil) }
+            return try run(prepared, contract, request, context, sql)
+        }
+        // Before what is left to do: closing a school ends its log.
+        await carry(changed)
+        try await decoded.finish(outcome.body, context)
+        let completion = outcome.isReplay ? nil : try await prepared.complete(outcome.body)
+        return completion.map(outcome.completed) ?? outcome
+    }
+
+    /// Writes what a command of the directory did into the school's log. The command is done: a failure does not refuse it.
+    private func carry(_ schoolId: UUID?) async {
+        guard let schoolId else { return }
+        do { try await pending.carry(to: schoolId) } catch { report(error) }
+    }
+
+    /// Carries over to the schools' change logs what an earlier request or a stopped server left in the directory.
+    public var pendingChangesJob: Job {
+        .server("kernel.pendingChanges", every: 60) { [pending] _ in try await pending.carryAll() }
+    }
+
+    private func run(
+        _ prepared: PreparedCommand, _ contract: Contract, _ request: IdempotentRequest?,
+        _ context: RequestContext, _ sql: any SQLWriting
+    ) throws -> (Outcome, changed: UUID?) {
+        // The caller's membership may be remembered from before the school was closed.
+        if contract.store == .directory, contract.access.needsOpenSchool,
+            let schoolId = context.caller.membership?.organization.id
+        {
+            try refuseClosed(schoolId, sql)
+        }
+        var transaction = CommandContext(
+            caller: context.caller, now: context.now, ids: context.ids, words: context.words,
+            deviceId: context.deviceId, client: context.client, sql: sql)
+        let body = try prepared.run(&transaction)
+        let outcome = Outcome(
+            status: contract.isCreation ? 201 : 200, body: body, feedback: transaction.feedback,
+            destination: transaction.destination, detour: transaction.detour, session: transaction.session,
+            display: transaction.display, isReplay: false)
+        try request?.keep(outcome, at: context.now, in: sql)
+        let membership = context.caller.membership
+        let schoolId = transaction.changedSchool ?? membership?.organization.id
+        guard contract.store == .school, let schoolId else {
+            if let other = transaction.changedSchool { try refuseClosed(other, sql) }
+            guard let schoolId, !transaction.changes.isEmpty else { return (outcome, nil) }
+            let isElsewhere = schoolId != membership?.organization.id
+            try PendingChanges.note(
+                PendingChanges.Entry(
+                    id: context.ids.id(at: context.now), at: context.now,
+                    actor: transaction.changedBy ?? (isElsewhere ? nil : membership?.personId),
+                    changes: transaction.changes), of: schoolId, in: sql)
+            return (outcome, schoolId)
+        }
+        let logged = try ChangeLog.append(
+            transaction.changes, at: context.now, actor: membership?.personId, in: sql)
+        if !logged.isEmpty { sql.afterCommit { [hub] in hub.publish(logged, of: schoolId) } }
+        let signals = transaction.signals
+        if !signals.isEmpty {
+            sql.afterCommit { [hub] in for signal in signals { hub.send(signal, of: schoolId) } }
+        }
+        return (outcome, nil)
+    }
+
+    private func idempotency(
+        _ contract: Contract, _ input: InputValue, _ key: String?, _ context: RequestContext
+    ) throws -> IdempotentRequest? {
+        guard let key else { return nil }
+        let caller = context.caller.account?.id.text ?? "anyone"
+        // Our clients' keys begin with their time (UUID version 7). With it in front, requests of one time
+        // are neighbours in the table's index, and a group of them writes one page of it instead of many.
+        let fingerprint = try hasher.fingerprint("\(caller) \(contract.name) \(key) \(input.canonical())")
+        return IdempotentRequest(key: "\(key.prefix(13)) \(fingerprint)")
+    }
+
+    /// The public form of a fault of storage; `nil` for one that is no person's business.
+    public static func problem(of fault: DatabaseFault) -> Problem? {
+        switch fault {
+        case .cannotWrite: Problem(507, "cannotWrite", retryAfter: 30)
+        // A school that takes no writes and is not closed in the directory is about to be opened again.
+        case .busy, .closed: Problem(503, "busy", retryAfter: 2)
+        case .damaged: Problem(503, "schoolDamaged")
+        case .missing: .notFound
+        case .notUnique, .constraint, .unexpectedColumn, .other: nil
+        }
+    }
+
+    /// Gives the faults of storage their public form.
+    static func translatingFaults<Value>(_ work: () async throws -> Value) async throws -> Value {
+        do {
+            return try await work()
+        } catch let error as any ProblemConvertible {
+            throw error.problem
+        } catch let fault as DatabaseFault {
+            if let problem = problem(of: fault) { throw problem }
+            throw fault
+        }
+    }
+}
+
+extension Contract.Access {
+    /// Whether it asks for a permission that nobody has while the school is closed.
+    fileprivate var needsOpenSchool: Bool {
+        if case .member(let permission) = self { !permission.holdsWhileClosed } else { false }
+    }
+}
+
+extension Pipeline.Outcome {
+    fileprivate init(kept: IdempotentRequest.Kept) {
+        self.init(
+            status: kept.status, body: Data(kept.body.utf8), feedback: kept.feedback,
+            destination: kept.destination, detour: nil, session: nil, display: nil, isReplay: true)
+    }
+
+    /// With what the work after the transaction came to.
+    fileprivate func completed(_ completion: Completion) -> Self {
+        Self(
+            status: status, body: completion.body, feedback: completion.feedback ?? feedback,
+            destination: destination, detour: detour, session: session, display: display, isReplay: isReplay)
+    }
+}

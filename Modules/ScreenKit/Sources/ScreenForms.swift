@@ -1,0 +1,123 @@
+public import DesignSystem
+import Domain
+public import FeatureKit
+public import Foundation
+
+extension RequestContext {
+    /// A fresh idempotency key for the controls of a page.
+    ///
+    /// One does for all of them: what counts as the same request is the key with the command and its
+    /// whole input.
+    public func newKey() -> String { ids.id(at: now).text }
+}
+
+extension ScreenRequest {
+    /// A control that runs a command of the given type.
+    /// - Parameter parameters: the variable parts of the command's address.
+    public func call<C: Command>(
+        _ type: C.Type, _ parameters: [String: String] = [:], fields: [String: String] = [:],
+        confirmation: PTConfirmation? = nil, to: String? = nil, haptics: Haptics? = nil
+    ) -> PTCommandCall {
+        PTCommandCall(
+            path: C.contract.path(filling: parameters), fields: fields, confirmation: confirmation,
+            key: key, to: to, haptics: haptics, isQueued: C.contract.isOfflineCapable)
+    }
+
+    /// What may be done about a person in other blocks.
+    public func links(about personId: UUID) -> [PTLinks.Link] { links(.person, ["{personId}": personId]) }
+
+    /// What other blocks show of a classroom.
+    public func chips(aboutClassroom classroomId: UUID) -> [PTChips.Chip] {
+        navigation.filter { $0.place == .classroom }.map {
+            PTChips.Chip(
+                title: words($0.title), icon: PTIcon(rawValue: $0.icon),
+                action: .open(Self.path($0, ["{classroomId}": classroomId])))
+        }
+    }
+
+    /// What other blocks offer beside the list of one's courses.
+    public var linksBesideCourses: [PTLinks.Link] { links(.courses, [:]) }
+
+    /// What other blocks do with an observation.
+    public func links(aboutObservation observationId: UUID, of studentId: UUID) -> [PTLinks.Link] {
+        links(.observation, ["{observationId}": observationId, "{studentId}": studentId])
+    }
+
+    /// What other blocks do for a child, for a menu.
+    public func items(forChild studentId: UUID) -> [PTMenuItem] {
+        navigation.filter { $0.place == .child }.map {
+            PTMenuItem(
+                title: words($0.title), icon: PTIcon(rawValue: $0.icon),
+                action: .open(Self.path($0, ["{studentId}": studentId])))
+        }
+    }
+
+    private func links(_ place: NavigationEntry.Place, _ gaps: [String: UUID]) -> [PTLinks.Link] {
+        navigation.filter { $0.place == place }.map {
+            PTLinks.Link(title: words($0.title), action: .open(Self.path($0, gaps)))
+        }
+    }
+
+    private static func path(_ entry: NavigationEntry, _ gaps: [String: UUID]) -> String {
+        gaps.reduce(entry.path) { $0.replacingOccurrences(of: $1.key, with: $1.value.text) }
+    }
+
+    /// What other blocks show on a page about one person or course, in their order.
+    public func sections(about subject: PageSection.Subject, _ id: UUID) async throws -> [Component] {
+        var all: [Component] = []
+        for section in sections where section.subject == subject { all += try await section.make(id, self) }
+        return all
+    }
+
+    /// What the parts of other blocks listen to, each once.
+    public func topics(about subject: PageSection.Subject, _ id: UUID) -> [String] {
+        Array(Set(sections.filter { $0.subject == subject }.flatMap { $0.topics(id) })).sorted()
+    }
+
+    /// The segments of Settings, with `path` as the present one.
+    public func settingsSegments(_ label: String, current path: String) -> Component {
+        .segments(
+            PTSegmentedControl(
+                label: label,
+                segments: navigation.filter { $0.place == .settings }.map {
+                    .init(title: words($0.title), path: $0.path, isSelected: $0.path == path)
+                }))
+    }
+
+    /// A form for a command. After a refusal it carries what was typed and what is wrong with it.
+    public func form<C: Command>(
+        _ type: C.Type, _ parameters: [String: String] = [:], id: String, fields: [PTField],
+        submit: SubmitButton, alternate: SubmitButton? = nil, secondary: PTButton? = nil, to: String? = nil,
+        style: PTForm.Style = .plain,
+        confirmation: PTConfirmation? = nil
+    ) -> PTForm {
+        var form = PTForm(
+            id: id, action: C.contract.path(filling: parameters), fields: fields, submit: submit,
+            alternate: alternate, secondary: secondary, key: key, to: to, style: style,
+            confirmation: confirmation,
+            isQueued: C.contract.isOfflineCapable && alternate?.action?.isQueued != false)
+        guard let refused, [form.action, alternate?.action?.path].contains(refused.command) else { return form }
+        form.fields = fields.map { field in
+            var field = field
+            let typed = refused.typed[field.name]
+            switch field.kind {
+            case .toggle: field.value = typed == nil ? "false" : "true"
+            case .multipleChoice: field.values = (typed ?? "").split(separator: "\u{1F}").map(String.init)
+            case .hidden, .file, .password, .newPassword: break
+            default: field.value = typed ?? field.value
+            }
+            field.error =
+                refused.problem.faults.first { $0.field == field.name || $0.field.hasPrefix("\(field.name)[") }?
+                .sentence(words)
+            return field
+        }
+        let shown = Set(form.fields.filter { $0.error != nil }.map(\.name))
+        let rest = refused.problem.faults.filter { fault in !shown.contains { fault.field.hasPrefix($0) } }
+        if refused.problem.faults.isEmpty {
+            form.error = refused.problem.sentence(words)
+        } else if !rest.isEmpty {
+            form.error = rest.map { $0.sentence(words) }.joined(separator: " ")
+        }
+        return form
+    }
+}

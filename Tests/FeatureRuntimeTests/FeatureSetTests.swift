@@ -1,0 +1,126 @@
+import DesignSystem
+import Domain
+import FeatureKit
+import Foundation
+import ScreenKit
+import TestKit
+import Testing
+
+@testable import FeatureRuntime
+
+@Suite("A set of blocks")
+struct FeatureSetTests {
+    func make(_ id: String) throws -> Feature {
+        Feature(id, catalog: try StringCatalog(json: Data(#"{"strings": {}}"#.utf8)))
+    }
+
+    @Test("may not declare one thing twice")
+    func doubles() throws {
+        var other = try makeNotes()
+        other.endpoints.commands.removeLast()
+        let misfit = #expect(throws: FeatureSet.Misfit.self) { try FeatureSet([try makeNotes(), other]) }
+        #expect(String(describing: try #require(misfit)).contains("notes.write"))
+    }
+
+    @Test("that fits gives its migrations, the kernel's first, and the entries a person may see")
+    func fits() throws {
+        var notes = try makeNotes()
+        notes.pages.navigation = [
+            NavigationEntry(.tabs, "b", icon: "x", path: "/b", order: 20),
+            NavigationEntry(.tabs, "a", icon: "x", path: "/a", order: 10, permission: .writeNotes),
+            NavigationEntry(.settings, "c", icon: "x", path: "/c", order: 1),
+        ]
+        let set = try FeatureSet([notes])
+        #expect(set.schoolMigrations.map(\.owner) == ["kernel", "pipeline", "pending", "Notes"])
+        #expect(set.directoryMigrations.map(\.owner) == ["pipeline", "seals", "pending", "Notes"])
+        #expect(set.navigation(for: .nobody).map(\.path) == ["/c", "/b"])
+    }
+
+    @Test("an API token may have a scope for each area with endpoints, but for what is a person's own")
+    func tokenScopes() throws {
+        let notes = try makeNotes()
+        let reachable =
+            notes.endpoints.queries.map { ($0.contract, false) }
+            + notes.endpoints.commands.map { ($0.contract, true) }
+        #expect(
+            [notes].tokenScopes
+                == Set(
+                    reachable.filter { $0.0.access != .anyone }.map { TokenScope(area: $0.0.area, mayChange: $0.1) }
+                ))
+        var personal = notes
+        personal.access.personalAreas = ["notes", "school"]
+        #expect([personal].tokenScopes.isEmpty)
+        #expect([notes].tokenScopes.contains(TokenScope(area: "notes", mayChange: true)))
+        #expect([try make("Other"), notes].tokenScopes == [notes].tokenScopes)
+    }
+
+    @Test("what families do at home is a tab for them, and stays out of the tabs of staff, parents too")
+    func placesFamilies() throws {
+        var notes = try makeNotes()
+        notes.pages.navigation = [NavigationEntry(.family, "a", icon: "x", path: "/a", order: 10)]
+        let set = try FeatureSet([notes])
+        func place(_ roles: Set<Role>) -> NavigationEntry.Place? {
+            let organization = Organization(
+                id: UUID(), name: "Maple School", avatarTint: .leaf, timeZone: "Europe/Zurich",
+                createdAt: .distantPast)
+            let caller = Caller(
+                account: nil,
+                membership: ActiveMembership(organization: organization, personId: UUID(), roles: roles))
+            return set.navigation(for: caller).first?.place
+        }
+        #expect(place([.parent]) == .tabs)
+        #expect(place([.guide]) == .account)
+        #expect(place([.guide, .parent]) == .account)
+    }
+
+    @Test(
+        "offers what blocks show of a person, a classroom, a child or an observation where that one is shown, to whoever may see it"
+    )
+    func links() async throws {
+        var notes = try makeNotes()
+        notes.pages.navigation = [
+            NavigationEntry(
+                .classroom, "notes.secret", icon: "x", path: "/s/{classroomId}", order: 1, permission: .writeNotes),
+            NavigationEntry(
+                .classroom, "notes.class", icon: "x", path: "/classrooms/{classroomId}/notes", order: 2),
+            NavigationEntry(.person, "notes.person", icon: "x", path: "/people/{personId}/notes", order: 3),
+            NavigationEntry(
+                .observation, "notes.share", icon: "x", path: "/students/{studentId}/share/{observationId}",
+                order: 4),
+            NavigationEntry(
+                .observation, "notes.hidden", icon: "x", path: "/x/{observationId}", order: 5,
+                permission: .writeNotes),
+            NavigationEntry(.child, "notes.child", icon: "eye", path: "/students/{studentId}/tell", order: 6),
+        ]
+        let (id, child) = (UUID(), UUID())
+        notes.pages.screens = [
+            ScreenRoute("/page", access: .account) { request in
+                .screen(
+                    Screen(
+                        title: "Page",
+                        body: [
+                            .links(
+                                PTLinks(
+                                    links: request.chips(aboutClassroom: id).map {
+                                        .init(title: $0.title, action: $0.action)
+                                    })),
+                            .links(PTLinks(links: request.links(about: id))),
+                            .links(PTLinks(links: request.links(aboutObservation: id, of: child))),
+                            .links(
+                                PTLinks(
+                                    links: request.items(forChild: child).map {
+                                        .init(title: $0.title, action: $0.action)
+                                    })),
+                        ]))
+            }
+        ]
+        let school = try await TestSchool([notes])
+        let lines = try await school.house.outline("/page", as: school.makeCaller(.parent)).lines
+        #expect(
+            lines.dropFirst() == [
+                "[«notes.class»] -> /classrooms/\(id.text)/notes", "[«notes.person»] -> /people/\(id.text)/notes",
+                "[«notes.share»] -> /students/\(child.text)/share/\(id.text)",
+                "[«notes.child»] -> /students/\(child.text)/tell",
+            ])
+    }
+}

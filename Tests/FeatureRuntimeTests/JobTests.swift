@@ -1,0 +1,195 @@
+import Domain
+import FeatureKit
+import FeatureRuntime
+import Foundation
+import Synchronization
+import TestKit
+import Testing
+
+@Suite("Jobs")
+struct JobTests {
+    private final class Journal: Sendable {
+        private let kept = Mutex<[String]>([])
+        var lines: [String] { kept.withLock { $0 } }
+        func add(_ line: String) { kept.withLock { $0.append(line) } }
+    }
+
+    private func runner(
+        _ jobs: [Job], _ house: TestHouse, _ schools: [UUID] = [], faults: Journal = Journal()
+    ) -> JobRunner {
+        JobRunner(
+            jobs, directory: house.directory, schools: house.schools, allSchools: { schools }, hub: house.hub,
+            clock: house.clock, ids: house.ids
+        ) { faults.add("\($0.job) \($0.schoolId != nil) \(type(of: $0.error))") }
+    }
+
+    @Test("a job runs at the start and then once in its interval", .requirement("BY-1.24"))
+    func runsWhenDue() async throws {
+        let house = try await TestHouse([])
+        let journal = Journal()
+        let runner = runner(
+            [
+                .server("often", every: 60) { _ in journal.add("often") },
+                .server("daily", every: 86_400) { _ in journal.add("daily") },
+            ], house)
+        await runner.runDue()
+        await runner.runDue()
+        #expect(journal.lines == ["often", "daily"])
+        house.clock.advance(by: 61)
+        await runner.runDue()
+        #expect(journal.lines == ["often", "daily", "often"])
+    }
+
+    @Test("a clock that is set back makes no job wait longer than its interval")
+    func clockSetBack() async throws {
+        let house = try await TestHouse([])
+        let journal = Journal()
+        let runner = runner([.server("often", every: 60) { _ in journal.add("often") }], house)
+        await runner.runDue()
+        house.clock.advance(by: -86_400)
+        await runner.runDue()
+        house.clock.advance(by: 59)
+        await runner.runDue()
+        #expect(journal.lines == ["often", "often"])
+    }
+
+    @Test("each school has its own turn and its own database, two at a time at most", .requirement("BY-1.24"))
+    func runsInSchools() async throws {
+        let house = try await TestHouse([])
+        var ids: [UUID] = []
+        for number in 0..<6 { ids.append(try await house.makeSchool("School \(number)").organization.id) }
+        let journal = Journal()
+        let inside = Mutex((now: 0, most: 0))
+        let job = Job.school("each", every: 60) { context in
+            inside.withLock {
+                $0.now += 1; $0.most = max($0.most, $0.now)
+            }
+            try await context.commit(
+                recording: { _ in [Change("test.done", topics: [], audience: [.school])] }, { _ in })
+            journal.add(try #require(context.schoolId).uuidString)
+            inside.withLock { $0.now -= 1 }
+        }
+        await runner([job], house, ids).runDue()
+        #expect(Set(journal.lines) == Set(ids.map(\.uuidString)) && journal.lines.count == 6)
+        #expect(inside.withLock { $0.most } <= JobRunner.width)
+        let log = try await house.schools.school(ids[3]).read { try ChangeLog.changes(after: 0, limit: 9, in: $0) }
+        #expect(log.map(\.change.kind) == ["test.done"] && log.first?.actorId == nil)
+    }
+
+    @Test("a job that fails is reported without a name, and keeps nobody else from their turn")
+    func survivesFailure() async throws {
+        struct Broken: Error {}
+        let house = try await TestHouse([])
+        let school = try await house.makeSchool().organization.id
+        let faults = Journal()
+        let journal = Journal()
+        let runner = runner(
+            [
+                .school("broken", every: 60) { _ in throw Broken() },
+                .server("next", every: 60) { _ in journal.add("next") },
+            ], house, [school, UUID()], faults: faults)
+        await runner.runDue()
+        #expect(faults.lines.sorted() == ["broken true Broken", "broken true DatabaseFault"])
+        #expect(journal.lines == ["next"])
+    }
+
+    @Test("a closed school rests without a fault, and its jobs go on when it opens")
+    func closedSchools() async throws {
+        let house = try await TestHouse([])
+        let ids = [
+            try await house.makeSchool("Maple").organization.id, try await house.makeSchool("Oak").organization.id,
+        ]
+        let (faults, done) = (Journal(), Journal())
+        let job = Job.school("each", every: 60) { context in
+            try await context.commit(
+                recording: { _ in [Change("test.done", topics: [], audience: [.school])] }, { _ in })
+            done.add(try #require(context.schoolId).uuidString)
+        }
+        let runner = runner([job], house, ids, faults: faults)
+        let files: any SchoolFiles = house.files
+        try await files.setWritable(false, ids[0])
+        await runner.runDue()
+        #expect(done.lines == [ids[1].uuidString])
+        try await files.setWritable(true, ids[0])
+        house.clock.advance(by: 61)
+        await runner.runDue()
+        #expect(Set(done.lines) == Set(ids.map(\.uuidString)))
+        #expect(faults.lines.isEmpty)
+    }
+
+    @Test("a runner that is told to stop ends, and begins nothing more")
+    func stops() async throws {
+        let house = try await TestHouse([])
+        let journal = Journal()
+        let (begun, signal) = AsyncStream.makeStream(of: Void.self)
+        let runner = runner(
+            [
+                .server("long", every: 1) { _ in
+                    signal.finish()
+                    try await Task.sleep(for: .seconds(3600))
+                },
+                .server("after", every: 1) { _ in journal.add("after") },
+            ], house)
+        let running = Task { await runner.run() }
+        for await _ in begun {}
+        running.cancel()
+        await running.value
+        #expect(journal.lines.isEmpty)
+    }
+
+    @Test(
+        "a job that follows a kind of change is done for the school in which it happened, without waiting for its turn, and once for many of them"
+    )
+    func follows() async throws {
+        let house = try await TestHouse([])
+        let school = try await house.makeSchool().organization.id
+        let (done, signal) = AsyncStream.makeStream(of: UUID?.self)
+        let runner = runner(
+            [.school("told", every: 3600, after: ["thing.happened"]) { signal.yield($0.schoolId) }], house, [])
+        let running = Task { await runner.run() }
+        func publish(_ kind: String) {
+            let change = Change(kind, topics: [], audience: [.school])
+            house.hub.publish([LoggedChange(seq: 1, at: house.clock.now, actorId: nil, change: change)], of: school)
+        }
+        // The runner listens from some moment on; other kinds of change never wake it.
+        let publishing = Task {
+            var published = 0
+            while !Task.isCancelled {
+                // Many at a time: on a busy machine its next turn may come late.
+                for _ in 0..<100 {
+                    publish("other.happened")
+                    publish("thing.happened")
+                }
+                published += 100
+                await Task.yield()
+            }
+            return published
+        }
+        // After a start it is its turn anyhow.
+        var ran = 0
+        for await id in done {
+            #expect(id == school)
+            ran += 1
+            if ran == 4 { break }
+        }
+        publishing.cancel()
+        running.cancel()
+        await running.value
+        let published = await publishing.value
+        signal.finish()
+        for await _ in done { ran += 1 }
+        #expect(published > ran * 10, "\(published) of them")
+    }
+
+    @Test("two blocks cannot name the same job or kind of record")
+    func refusesDoubles() throws {
+        let catalog = try StringCatalog(json: Data(#"{"sourceLanguage":"en","version":"1.0","strings":{}}"#.utf8))
+        func feature(_ id: String) -> Feature {
+            var feature = Feature(id, catalog: catalog)
+            feature.jobs = [.server("same", every: 1) { _ in }]
+            feature.storage.records = [RecordKind("same", "x", personal: [], erasure: .withTime, tables: [])]
+            return feature
+        }
+        #expect(throws: FeatureSet.Misfit.self) { try FeatureSet([feature("A"), feature("B")]) }
+    }
+}

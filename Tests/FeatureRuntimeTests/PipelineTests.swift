@@ -1,0 +1,287 @@
+import Domain
+import Foundation
+import Synchronization
+import TestKit
+import Testing
+
+@testable import FeatureKit
+@testable import FeatureRuntime
+
+@Suite("The pipeline")
+struct PipelineTests {
+    let calls = Calls()
+    let school: TestSchool
+    let guide: Caller
+
+    init() async throws {
+        school = try await TestSchool([makeNotes(calls)])
+        guide = school.makeCaller(.guide)
+    }
+
+    func notes() async throws -> [String] { try await school.answer(ListNotes.self, as: guide).items }
+
+    func problem(_ work: () async throws -> Void) async -> Problem? {
+        do {
+            try await work()
+            return nil
+        } catch {
+            return error as? Problem
+        }
+    }
+
+    @Test("runs a command in one transaction and answers what came of it")
+    func runs() async throws {
+        let outcome = try await school.execute("notes.write", ["body": "first"], as: guide)
+        #expect(outcome.status == 201)
+        #expect(outcome.feedback == Feedback(.toast, "Written"))
+        #expect(outcome.destination == "/notes")
+        #expect(!outcome.isReplay)
+        #expect(try outcome.result(WriteNote.Result.self).body == "first")
+        #expect(try await notes() == ["first"])
+        let changes = try await school.changes()
+        #expect(changes.map(\.seq) == [1])
+        #expect(changes.first?.change.kind == "notes.written")
+        #expect(changes.first?.actorId == guide.membership?.personId)
+        #expect(changes.first?.at == school.clock.now)
+    }
+
+    // MARK: - Once
+
+    @Test("the same request under the same key takes effect once and is answered alike")
+    func replays() async throws {
+        let first = try await school.execute("notes.write", ["body": "once"], as: guide, key: "key-00001")
+        for _ in 0..<3 {
+            let again = try await school.execute("notes.write", ["body": "once"], as: guide, key: "key-00001")
+            #expect(again.isReplay)
+            #expect(again.body == first.body)
+            #expect(again.status == 201)
+            #expect(again.feedback == first.feedback)
+            #expect(again.destination == first.destination)
+        }
+        #expect(calls["run"] == 1)
+        #expect(try await school.changes().count == 1)
+    }
+
+    @Test("another input, another caller or another command under the same key runs")
+    func keyIsNotAll() async throws {
+        try await school.execute("notes.write", ["body": "a"], as: guide, key: "key-00001")
+        try await school.execute("notes.write", ["body": "b"], as: guide, key: "key-00001")
+        try await school.execute("notes.write", ["body": "c"], as: school.makeCaller(.admin), key: "key-00001")
+        try await school.execute("school.rename", ["name": "a"], as: guide, key: "key-00001")
+        #expect(try await notes() == ["a", "b", "c"])
+        // Fields of the transport do not make another request.
+        let replay = try await school.execute(
+            "notes.write", ["_key": "x", "body": "a"], as: guide, key: "key-00001")
+        #expect(replay.isReplay)
+    }
+
+    @Test("thirty equal requests at once run once")
+    func concurrent() async throws {
+        let bodies = try await withThrowingTaskGroup(of: Data.self) { group in
+            for _ in 0..<30 {
+                group.addTask {
+                    try await school.execute("notes.write", ["body": "once"], as: guide, key: "key-00001").body
+                }
+            }
+            return try await group.reduce(into: Set()) { $0.insert($1) }
+        }
+        #expect(bodies.count == 1)
+        #expect(calls["run"] == 1)
+        #expect(try await school.changes().count == 1)
+    }
+
+    @Test("without a key each request is one of its own")
+    func noKey() async throws {
+        for number in 0..<3 { try await school.execute("school.rename", ["name": .text("\(number)")], as: guide) }
+        #expect(calls["run"] == 3)
+    }
+
+    @Test("a refusal is not kept, so that the request can be repeated")
+    func failureIsNotKept() async throws {
+        let failing: InputValue = ["body": "x", "fails": true]
+        for _ in 0..<2 {
+            let problem = await problem {
+                try await school.execute("notes.write", failing, as: guide, key: "key-00001")
+            }
+            #expect(problem?.code == "notes.refused")
+        }
+        #expect(calls["run"] == 2)
+        #expect(try await notes().isEmpty)
+        #expect(try await school.changes().isEmpty)
+    }
+
+    @Test(
+        "a key must be of visible ASCII",
+        arguments: ["short", "with space 1", "ключ-ключ", "new\nline12", String(repeating: "x", count: 101)])
+    func badKeys(_ key: String) async {
+        let problem = await problem { try await school.execute("notes.write", ["body": "x"], as: guide, key: key) }
+        #expect(problem == Problem(400, "idempotencyKey"))
+        #expect(calls["run"] == 0)
+    }
+
+    @Test("only what has nothing to prepare stays on the thread that reads its connection")
+    func brief() throws {
+        let isBrief = try Dictionary(
+            uniqueKeysWithValues: makeNotes().endpoints.commands.map { ($0.contract.name, $0.isBrief) })
+        #expect(isBrief == ["notes.write": true, "school.rename": false, "token.make": true])
+    }
+
+    @Test("an answer with secrets is not kept")
+    func natural() async throws {
+        let first = try await school.execute("token.make", as: .nobody, key: "key-00001")
+        let second = try await school.execute("token.make", as: .nobody, key: "key-00001")
+        #expect(calls["token"] == 2)
+        #expect(first.body != second.body)
+        let kept = try await school.house.directory.read { try $0.rows("SELECT key FROM idempotency") }
+        #expect(kept.isEmpty)
+    }
+
+    // MARK: - Rights
+
+    @Test("each role may or may not, as the permission says", arguments: Role.allCases)
+    func permissions(_ role: Role) async {
+        let caller = school.makeCaller(role)
+        let problem = await problem { try await school.execute("notes.write", ["body": "x"], as: caller) }
+        #expect(problem == (Permission.writeNotes.roles.contains(role) ? nil : .notAllowed))
+    }
+
+    @Test("who is not signed in, or in no school, is told so", .requirement("PT-2M.05"))
+    func access() async throws {
+        let account = Caller(account: school.house.makeAccount(), membership: nil)
+        #expect(
+            await problem { try await school.execute("notes.write", ["body": "x"], as: .nobody) } == .signInNeeded)
+        #expect(await problem { try await school.execute("notes.write", ["body": "x"], as: account) } == .notFound)
+        #expect(await problem { _ = try await school.answer(ListNotes.self, as: .nobody) } == .signInNeeded)
+        #expect(await problem { _ = try await school.answer(ListNotes.self, as: account) } == .notFound)
+        #expect(
+            await problem { try await school.execute("school.rename", ["name": "x"], as: .nobody) } == .signInNeeded
+        )
+        #expect(await problem { try await school.execute("school.rename", ["name": "x"], as: account) } == nil)
+        // Rights come before the input: whoever may not call learns nothing of it.
+        #expect(await problem { try await school.execute("notes.write", [:], as: .nobody) } == .signInNeeded)
+    }
+
+    @Test("the handle of one school cannot see another", .requirement("PT-2M.05"))
+    func tenantWall() async throws {
+        let other = try await school.house.makeSchool("Birch")
+        let theirs = other.makeCaller(.guide)
+        try await school.execute("notes.write", ["body": "ours"], as: guide)
+        #expect(try await other.answer(ListNotes.self, as: theirs).items.isEmpty)
+        try await other.execute("notes.write", ["body": "theirs"], as: theirs)
+        #expect(try await notes() == ["ours"])
+        #expect(try await other.changes().count == 1)
+        // A membership in a school that does not exist finds nothing.
+        let nowhere = Caller(
+            account: guide.account,
+            membership: ActiveMembership(
+                organization: Organization(
+                    id: UUID(), name: "Nowhere", avatarTint: .clay, timeZone: "UTC", createdAt: school.clock.now),
+                personId: UUID(), roles: [.guide]))
+        await #expect(throws: DatabaseFault.missing) { try await school.context(of: nowhere) }
+    }
+
+    @Test("faults of the input stop a command before it begins")
+    func invalid() async {
+        let problem = await problem { try await school.execute("notes.write", ["bdy": "x"], as: guide) }
+        #expect(problem?.status == 422)
+        #expect(problem?.faults == [Fault("body", "required"), Fault("bdy", "unknown")])
+        #expect(calls["run"] == 0)
+    }
+
+    // MARK: - The log
+
+    @Test("the log has no gaps and is told in order, whatever fails in between")
+    func log() async throws {
+        let told = Told()
+        let stream = school.house.hub.changes(of: school.organization.id)
+        let reader = Task {
+            for await change in stream {
+                told.append(Int(change.seq))
+                if change.seq == 40 { break }
+            }
+        }
+        await withTaskGroup(of: Void.self) { group in
+            for number in 0..<60 {
+                group.addTask {
+                    let fails = number % 3 == 0
+                    let problem = await problem {
+                        try await school.execute(
+                            "notes.write", ["body": .text("note \(number)"), "fails": .bool(fails)], as: guide)
+                    }
+                    #expect((problem != nil) == fails)
+                }
+            }
+        }
+        await reader.value
+        #expect(told.all == Array(1...40))
+        #expect(try await school.changes().map(\.seq) == Array(1...40))
+        #expect(try await notes().count == 40)
+    }
+
+    @Test("what a directory command changed stands in the school's log")
+    func directoryChanges() async throws {
+        let stream = school.house.hub.changes(of: school.organization.id)
+        try await school.execute(RenameSchool.self, ["name": "Fir"], as: guide)
+        var told = stream.makeAsyncIterator()
+        #expect(await told.next()?.change.kind == "school.renamed")
+        #expect(try await school.changes().map(\.change.kind) == ["school.renamed"])
+        let rows = try await school.house.directory.read { try $0.rows("SELECT name FROM names") }
+        #expect(rows.count == 1)
+    }
+
+    @Test("work after the transaction is done once, and made up for where it was cut off")
+    func finish() async throws {
+        try await school.execute("school.rename", ["name": "a"], as: guide, key: "key-00001")
+        #expect(calls["prepare"] == 1)
+        #expect(calls["finish"] == 1)
+        calls.failNext("finish")
+        await #expect(throws: Cut.self) {
+            try await school.execute("school.rename", ["name": "b"], as: guide, key: "key-00002")
+        }
+        let repeated = try await school.execute("school.rename", ["name": "b"], as: guide, key: "key-00002")
+        #expect(repeated.isReplay)
+        #expect(calls["run"] == 2)
+        #expect(calls["finish"] == 3)
+    }
+
+    // MARK: - Faults
+
+    @Test(
+        "faults of storage get their public form",
+        arguments: [
+            (DatabaseFault.cannotWrite("disk"), Problem(507, "cannotWrite", retryAfter: 30)),
+            (.busy, Problem(503, "busy", retryAfter: 2)), (.closed, Problem(503, "busy", retryAfter: 2)),
+            (.damaged, Problem(503, "schoolDamaged")), (.missing, .notFound),
+        ])
+    func translation(_ fault: DatabaseFault, _ expected: Problem) async {
+        let problem = await problem { try await Pipeline.translatingFaults { throw fault } }
+        #expect(problem == expected)
+    }
+
+    @Test(
+        "a fault that is nobody's business stays one",
+        arguments: [DatabaseFault.notUnique("x"), .other("y"), .constraint("z")])
+    func untranslated(_ fault: DatabaseFault) async {
+        await #expect(throws: fault) { try await Pipeline.translatingFaults { throw fault } }
+    }
+
+    @Test("the kept answers and the log are found through an index")
+    func plans() async throws {
+        try await school.expectIndexed("SELECT status FROM idempotency WHERE key = \("k")")
+        try await school.expectIndexed("SELECT * FROM change_log WHERE seq > \(5) ORDER BY seq LIMIT \(10)")
+        try await school.expectIndexed("SELECT MAX(seq) FROM change_log", allowing: [])
+    }
+
+    @Test("equal inputs have one canonical text, different ones never the same")
+    func canonical() throws {
+        let left: InputValue = ["a": "x", "b": ["c": 1, "d": nil]]
+        let right: InputValue = ["b": ["d": nil, "c": 1], "a": "x", "_key": "ignored"]
+        #expect(try left.canonical() == right.canonical())
+        let different: [InputValue] = [
+            ["a": "x", "b": "y"], ["a=1:x,b": "y"], ["a": "x,b=1:y"], ["a": ["x", "y"]], ["a": ["xy"]], ["a": 1],
+            ["a": "1"],
+            ["a": true], ["a": "true"], ["a": nil], ["a": [:]], ["a": []], ["a": [nil]],
+        ]
+        #expect(try Set(different.map { try $0.canonical() }).count == different.count)
+    }
+}
