@@ -2,11 +2,22 @@ import Conformance
 import Foundation
 import Yams
 
+/// One thing that a row of the ledger states, and that a test can show.
+struct Statement: Hashable {
+    /// `PT-1.03.a`, or the row's id where the row is one statement.
+    let id: String
+    let text: String
+}
+
 /// One row of the requirement ledger.
 struct LedgerRow: Hashable {
     let id: String
     let module: String
     let what: String
+    /// What the row states; empty where people judge it.
+    let statements: [Statement]
+    /// For a row of taste or process: when it was judged and by which comparison.
+    let judged: String?
 
     /// `PT` of `PT-2M.15`.
     var system: String { id.split(separator: "-").first.map(String.init) ?? id }
@@ -33,10 +44,19 @@ struct RequirementLedger {
         guard let path = RequirementLedger.places.first(where: repository.has) else {
             throw Complaint("There is no ledger: neither \(RequirementLedger.places.joined(separator: " nor ")).")
         }
-        try self.init(yaml: repository.text(path))
+        try self.init(
+            yaml: repository.text(path),
+            statements: repository.files(in: Ledger.statements).map { try repository.text($0) })
     }
 
-    init(yaml: String) throws {
+    /// - Parameter statements: files that split rows: `PT-1.10: {a: ..., b: ...}`, or `PT-3.04: {judged: ...}`.
+    init(yaml: String, statements files: [String] = []) throws {
+        var split: [String: [(key: String, text: String)]] = [:]
+        for file in files {
+            for (row, parts) in try Yams.compose(yaml: file)?.mapping ?? [:] {
+                split[row.string ?? ""] = (parts.mapping ?? [:]).map { ($0.string ?? "", $1.string ?? "") }
+            }
+        }
         guard let systems = try Yams.compose(yaml: yaml)?.mapping else {
             throw Complaint("The ledger is not a list of systems, each with its rows.")
         }
@@ -46,9 +66,15 @@ struct RequirementLedger {
                     throw Complaint(
                         "The ledger has a row without id or what\(node.mark.map { " (line \($0.line))" } ?? "").")
                 }
-                return LedgerRow(id: id, module: row["module"]?.string ?? "", what: what)
+                let parts = split.removeValue(forKey: id)
+                let statements = parts?.filter { $0.key != "judged" }.map { Statement(id: "\(id).\($0.key)", text: $0.text) }
+                return LedgerRow(
+                    id: id, module: row["module"]?.string ?? "", what: what,
+                    statements: statements ?? [Statement(id: id, text: what)],
+                    judged: parts?.first { $0.key == "judged" }?.text)
             }
         }
+        if let row = split.keys.min() { throw Complaint("\(Ledger.statements) splits '\(row)', which is no row.") }
     }
 
     /// The rows that a filter names: `PT-1.*`, `PT-2M.01-23`, `WW-10.02`, joined by commas.

@@ -64,28 +64,21 @@ struct TestRun {
     private struct Issue: Decodable { let severity: String? }
 }
 
-/// A test that names rows of the ledger, and how it ended; `nil` where the last run did not have it.
+/// A test that names statements of the ledger, and how it ended; `nil` where the last run did not have it.
 struct NamingTest: Hashable {
     let name: String
     let suite: String
     let requirements: Set<String>
     let outcome: Outcome?
 
-    /// Every test in the sources that names a row, itself or through a suite around it.
+    /// Every test in the sources that names a statement.
     static func all(in house: House, run: TestRun?) -> [NamingTest] {
-        var suites: [String: [TestSuite]] = [:]
-        for file in house.sources {
-            guard let module = house.module(of: file.path) else { continue }
-            suites[module.name, default: []] += file.facts.suites
-        }
-        return house.sources.flatMap { file -> [NamingTest] in
+        house.sources.flatMap { file -> [NamingTest] in
             guard let module = house.module(of: file.path)?.name else { return [] }
             return file.facts.tests.compactMap { test in
-                let around = (suites[module] ?? []).filter { test.types.starts(with: $0.types) }
-                let ids = Set(test.requirements + around.flatMap(\.requirements))
-                guard !ids.isEmpty else { return nil }
+                guard !test.requirements.isEmpty else { return nil }
                 let place = TestRun.Place(file: "\(module)/\(file.fileName)", line: test.line, column: test.column)
-                return NamingTest(name: test.name, suite: module, requirements: ids, outcome: run?.outcomes[place])
+                return NamingTest(name: test.name, suite: module, requirements: Set(test.requirements), outcome: run?.outcomes[place])
             }
         }
     }

@@ -37,6 +37,11 @@ struct Repository {
     func url(_ path: String) -> URL { root.appending(path: path) }
     func has(_ path: String) -> Bool { FileManager.default.fileExists(atPath: url(path).path) }
 
+    /// The files directly in a folder, sorted; none where there is no such folder.
+    func files(in folder: String) throws -> [String] {
+        guard has(folder) else { return [] }
+        return try FileManager.default.contentsOfDirectory(atPath: url(folder).path).sorted().map { folder + $0 }
+    }
     func text(_ path: String) throws -> String { try String(contentsOf: url(path), encoding: .utf8) }
 
     func write(_ text: String, to path: String) throws {

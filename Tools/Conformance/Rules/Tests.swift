@@ -10,27 +10,60 @@ extension Rule {
         }
     }
 
-    static let ledgerIds = Rule("ledger-ids", "A test names only rows that the ledger has.") { house in
-        let rows = house.text(Ledger.path).map { Set($0.text.matches(of: /\n\s*- id: (\S+)/).map { String($0.1) }) }
+    static let ledgerIds = Rule(
+        "ledger-ids", "A test names statements of the ledger, which a suite cannot do for its tests."
+    ) { house in
+        let known = house.text(Ledger.path).map { ledger in
+            let split = house.texts.filter { $0.path.hasPrefix(Ledger.statements) }.map(\.text)
+            return Ledger.ids(ledger.text, statements: split)
+        }
         return house.inEachSource { file in
-            let named = file.facts.tests.map { ($0.line, $0.requirements) }
-            let suites = file.facts.suites.map { (1, $0.requirements) }
-            return (named + suites).flatMap { line, ids in
-                ids.compactMap { id in
-                    if id.wholeMatch(of: /[A-Z]{2}-\w+\.\d{2,}/) == nil {
-                        return Violation(file.path, line, "'\(id)' is no id of the ledger's form (PT-2M.15)")
+            let suites = file.facts.suites.filter { !$0.requirements.isEmpty }.map { suite in
+                Violation(
+                    file.path, 1,
+                    "a suite names \(suite.requirements.sorted().joined(separator: ", ")): name it at the test that shows it"
+                )
+            }
+            let tests = file.facts.tests.flatMap { test in
+                test.requirements.compactMap { id -> Violation? in
+                    if id.wholeMatch(of: /[A-Z]{2}-\w+\.\d{2,}(?:\.[a-z])?/) == nil {
+                        return Violation(
+                            file.path, test.line, "'\(id)' is no id of the ledger's form (PT-2M.15, PT-2M.15.a)")
                     }
-                    if let rows, !rows.contains(id) {
-                        return Violation(file.path, line, "the ledger has no row '\(id)'")
+                    if let known, !known.contains(id) {
+                        return Violation(
+                            file.path, test.line,
+                            "the ledger has no statement '\(id)': see \(Ledger.path) and \(Ledger.statements)")
                     }
                     return nil
                 }
             }
+            return suites + tests
         }
     }
 }
 
-/// The requirement ledger's place in the repository.
+/// The requirement ledger in the repository: its rows, and how they are split into statements.
 public enum Ledger {
     public static let path = "docs/ledger/requirements.yml"
+    /// Files with the statements of rows that have several, and with the rows that people judge.
+    public static let statements = "docs/ledger/statements/"
+
+    /// What a test may name: the statements of a row that is split, the row itself where it is one statement, and
+    /// nothing of a row that people judge.
+    static func ids(_ ledger: String, statements files: [String]) -> Set<String> {
+        var ids = Set(ledger.matches(of: /\n\s*- id: (\S+)/).map { String($0.1) })
+        for file in files {
+            var row = ""
+            for line in file.split(separator: "\n") {
+                if let match = line.firstMatch(of: /^([A-Z]{2}-\w+\.\d{2,}):/) {
+                    row = String(match.1)
+                    ids.remove(row)
+                } else if let match = line.firstMatch(of: /^  ([a-z]):/) {
+                    ids.insert("\(row).\(match.1)")
+                }
+            }
+        }
+        return ids
+    }
 }

@@ -6,8 +6,8 @@ struct Status: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Joins the requirement ledger with the last test run.",
         discussion: """
-            A row is met only when every test that names it ran and passed in the last run ('tower test'; browser \
-            tests leave theirs in \(Repository.browserRun)). A skipped test has not passed.
+            A row is met only when every statement of it has tests, which all ran and passed in the last run ('tower \
+            test'; browser tests leave theirs in \(Repository.browserRun)). A skipped test has not passed.
             """)
 
     @Flag(help: "Also write docs/tracker.md.")
@@ -26,26 +26,28 @@ struct Status: ParsableCommand {
         } else if repository.has("Tests/Browser") {
             print("The browser tests have not run: \(Repository.browserRun) is missing.")
         }
-        let standing = Standing(ledger.rows, tests)
-        for id in standing.unknown { print("A test names '\(id)', which the ledger does not have.") }
+        let report = LedgerReport(ledger.rows, tests)
+        for id in report.unknown { print("A test names '\(id)', which the ledger does not have.") }
 
         if write {
-            try repository.write(standing.tracker(), to: "docs/tracker.md")
+            try repository.write(report.tracker(), to: "docs/tracker.md")
             print("Wrote docs/tracker.md.")
         }
         guard let issue else {
-            print(Table.text(standing.counts()))
+            print(Table.text(report.counts()))
             return
         }
-        let entries = standing.narrowed(to: try ledger.rows(matching: issue))
+        let entries = report.narrowed(to: try ledger.rows(matching: issue))
         print(
             Table.text(
                 entries.map { entry in
-                    let tests = entry.tests.map { "\($0.name) (\($0.outcome?.rawValue ?? "not run"))" }
+                    let tests = entry.statements.flatMap(\.tests).map {
+                        "\($0.name) (\($0.outcome?.rawValue ?? "not run"))"
+                    }
                     return [entry.row.id, entry.state.rawValue, entry.row.firstSentence.shortened(to: 70)]
                         + [tests.joined(separator: "; ")]
                 }))
-        let unmet = entries.count { $0.state != .met }
+        let unmet = entries.count { ![.met, .judged].contains($0.state) }
         guard unmet == 0 else {
             print("\(unmet) of \(entries.count) rows are not met.")
             throw ExitCode(1)
