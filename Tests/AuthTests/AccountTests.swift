@@ -17,7 +17,7 @@ struct AccountTests {
 
     @Test(
         "an account signs up, in and out, and each session has an access and a refresh token",
-        .requirement("WW-8.01"))
+        .requirement("WW-8.01.c"))
     func roundTrip() async throws {
         let first = try await auth.signUp()
         let second = try await auth.signIn()
@@ -36,7 +36,7 @@ struct AccountTests {
         #expect(try await auth.caller(first).account == one, "another device stays signed in")
     }
 
-    @Test("who I am is told for nobody, for an account, and for a member", .requirement("PG-1.07"))
+    @Test("who I am is told for nobody, for an account, and for a member", .requirement("PG-1.07", "WW-0.07.b"))
     func whoAmI() async throws {
         let nobody = try await auth.house.answer(WhoAmI.self, as: .nobody)
         #expect(!nobody.isAuthenticated)

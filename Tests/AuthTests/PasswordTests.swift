@@ -34,7 +34,7 @@ struct PasswordTests {
             ).session)
     }
 
-    @Test("a mailed link sets a new password, signs in, and ends every other session", .requirement("WW-8.03"))
+    @Test("a mailed link sets a new password, signs in, and ends every other session")
     func forgotten() async throws {
         let before = try await auth.signUp()
         try await request()
@@ -89,7 +89,9 @@ struct PasswordTests {
         #expect(auth.mailer.mails.last?.text.contains("Your password was changed.") == true)
     }
 
-    @Test("a link works once, for an hour, and only the newest; nothing of it is stored", .requirement("WW-8.03"))
+    @Test(
+        "a link works once, for an hour, and only the newest; nothing of it is stored",
+        .requirement("WW-8.03.b", "WW-8.03.c"))
     func links() async throws {
         try await auth.signUp()
         try await request()
@@ -134,7 +136,7 @@ struct PasswordTests {
 
     @Test(
         "an unknown address gets the same answer and no mail; asking is limited without telling",
-        .requirement("WW-8.02"))
+        .requirement("WW-8.02.b"))
     func unknown() async throws {
         try await auth.signUp()
         for email in ["ana@maple.example", "nobody@maple.example"] {
@@ -210,7 +212,7 @@ struct PasswordTests {
         #expect(try await list(me).isEmpty, "a session that ran out is no device any more")
     }
 
-    @Test("the pages speak both languages, and a link that is over leads to a new one", .requirement("WW-8.02"))
+    @Test("the pages speak both languages, and a link that is over leads to a new one")
     func pages() async throws {
         let me = try await auth.caller(try await auth.signUp())
         #expect(

@@ -17,7 +17,7 @@ struct SignInScreenTests {
 
     @Test(
         "sign-in has the product's name, one line, a picture and its own form",
-        .requirement("PT-1.21", "PT-3.35", "WW-8.01"))
+        .requirement("PT-1.21", "PT-3.35", "WW-8.01.a"))
     func signIn() async throws {
         let outline = try await auth.house.outline("/sign-in", as: .nobody)
         #expect(
@@ -36,7 +36,7 @@ struct SignInScreenTests {
             ])
     }
 
-    @Test("sign-up asks for a name, an address and a password", .requirement("WW-8.01"))
+    @Test("sign-up asks for a name, an address and a password", .requirement("WW-20.02.a"))
     func signUp() async throws {
         let outline = try await auth.house.outline("/sign-up", as: .nobody)
         #expect(
@@ -59,7 +59,7 @@ struct SignInScreenTests {
 
     @Test(
         "Terms and Privacy are real text in both languages, open to everybody and led to from the sign-up",
-        .requirement("WW-20.04"), arguments: Language.allCases)
+        .requirement("WW-20.04.a", "WW-20.04.c"), arguments: Language.allCases)
     func legal(language: Language) async throws {
         let signUp = try await auth.house.outline("/sign-up", as: .nobody, language: language)
         for path in ["/terms", "/privacy"] {

@@ -12,7 +12,7 @@ import Testing
 @Suite("Accounts: who still waits for something")
 struct StandingTests {
     @Test(
-        "a child is under 13 to the day before the birthday, leap days included", .requirement("WW-20.02"),
+        "a child is under 13 to the day before the birthday, leap days included", .requirement("WW-20.02.b"),
         arguments: [
             ("2013-11-22", "2026-11-21", "2026-11-22"), ("2013-11-21", "2026-11-21", nil),
             ("2012-02-29", "2025-02-28", "2025-03-01"), ("2012-02-29", "2025-03-01", nil),
@@ -35,7 +35,7 @@ struct StandingTests {
 
     @Test(
         "without the checkbox there is no account; with it the versions agreed to are kept",
-        .requirement("WW-20.03"))
+        .requirement("WW-20.03.a", "WW-20.03.b"))
     func consent() async throws {
         let auth = try await AuthHouse()
         let refusal = try await problem {
@@ -57,7 +57,7 @@ struct StandingTests {
         #expect(consents.allSatisfy { $0.at == auth.house.clock.now })
     }
 
-    @Test("of a date of birth nothing is kept for whoever is 13 or older", .requirement("WW-20.02"))
+    @Test("of a date of birth nothing is kept for whoever is 13 or older")
     func nothingKept() async throws {
         let auth = try await AuthHouse()
         try await auth.apply(bornOn: "1987-06-05")
@@ -67,8 +67,8 @@ struct StandingTests {
     // MARK: - A confirmed address
 
     @Test(
-        "where mails are confirmed, sign-up gives no session until the link was used, once", .requirement("WW-8.07")
-    )
+        "where mails are confirmed, sign-up gives no session until the link was used, once",
+        .requirement("WW-8.07.b"))
     func confirmation() async throws {
         let auth = try await AuthHouse(confirmsMail: true)
         let answer = try await auth.apply()
@@ -84,7 +84,7 @@ struct StandingTests {
         try await auth.signIn()
     }
 
-    @Test("a link of a week ago is over", .requirement("WW-8.07"))
+    @Test("a link of a week ago is over")
     func expiry() async throws {
         let auth = try await AuthHouse(confirmsMail: true)
         try await auth.apply()
@@ -115,7 +115,7 @@ struct StandingTests {
         #expect(auth.mailer.mails.count == 6)
     }
 
-    @Test("the pages say what to do, also of a link that is over", .requirement("WW-8.07"))
+    @Test("the pages say what to do, also of a link that is over", .requirement("WW-8.07.a"))
     func pages() async throws {
         let auth = try await AuthHouse(confirmsMail: true)
         try await auth.apply()
@@ -128,7 +128,7 @@ struct StandingTests {
 
     // MARK: - A parent's consent
 
-    @Test("a child under 13 names a parent, who is not the child", .requirement("WW-20.02"))
+    @Test("a child under 13 names a parent, who is not the child", .requirement("WW-20.02.b"))
     func parentNeeded() async throws {
         let auth = try await AuthHouse()
         #expect(
@@ -140,7 +140,7 @@ struct StandingTests {
         #expect(auth.mailer.mails.isEmpty)
     }
 
-    @Test("the account of a child works from the parent's recorded consent on", .requirement("WW-20.02"))
+    @Test("the account of a child works from the parent's recorded consent on", .requirement("WW-20.02.c"))
     func parentAgrees() async throws {
         let auth = try await AuthHouse()
         let answer = try await auth.apply(bornOn: "2016-05-01", parent: "mother@maple.example")
@@ -193,7 +193,7 @@ struct StandingTests {
 
     @Test(
         "a parent takes the consent back by the link that follows it, once, and the account is gone",
-        .requirement("WW-20.02"), .requirement("BY-1.24"))
+        .requirement("BY-1.24"))
     func parentTakesBack() async throws {
         let auth = try await AuthHouse()
         try await auth.apply(bornOn: "2016-05-01", parent: "mother@maple.example")
@@ -223,7 +223,7 @@ struct StandingTests {
                 .contains("This link is not good any more"))
     }
 
-    @Test("a new password by mail lets no child in whose parent has not agreed", .requirement("WW-20.02"))
+    @Test("a new password by mail lets no child in whose parent has not agreed", .requirement("WW-20.02.c"))
     func noWayAround() async throws {
         let auth = try await AuthHouse()
         try await auth.apply(bornOn: "2016-05-01", parent: "mother@maple.example")
@@ -240,7 +240,7 @@ struct StandingTests {
                 == Problem(403, "auth.parentFirst"))
     }
 
-    @Test("a parent's refusal deletes the account and all of it", .requirement("WW-20.02"))
+    @Test("a parent's refusal deletes the account and all of it")
     func parentRefuses() async throws {
         let auth = try await AuthHouse()
         try await auth.apply(bornOn: "2016-05-01", parent: "mother@maple.example")

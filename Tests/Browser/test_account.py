@@ -26,7 +26,7 @@ def mail_to(server, address):
     raise AssertionError(f"no mail to {address}")
 
 
-@pytest.mark.requirement("WW-8.02", "WW-8.03")
+@pytest.mark.requirement("WW-8.02.a", "WW-8.03.a", "WW-8.03.b", "WW-8.01.a")
 def test_a_forgotten_password_is_replaced_through_the_mail(visit, school):
     server = school.owner.server
     guide = visit(at=server, path="/sign-in", size=PHONE)
@@ -50,7 +50,7 @@ def test_a_forgotten_password_is_replaced_through_the_mail(visit, school):
     again.is_at("/(classrooms.*|homeroom)")
 
 
-@pytest.mark.requirement("WW-8.05")
+@pytest.mark.requirement("WW-8.05", "WW-8.04.b")
 def test_a_password_is_changed_and_other_devices_are_signed_out(visit, school):
     here = visit(school.owner, "/settings", size=DESKTOP)
     there = visit(school.owner, school.path("Maple room"))

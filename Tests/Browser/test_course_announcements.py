@@ -17,7 +17,7 @@ FRENCH = {
 BOTH = pytest.mark.parametrize("words,size", [(ENGLISH, PHONE), (FRENCH, DESKTOP)], ids=["en-phone", "fr-desktop"])
 
 
-@pytest.mark.requirement("WW-0.08")
+@pytest.mark.requirement("WW-0.08.e")
 @BOTH
 def test_a_teacher_tells_a_course_and_its_students_read_it(visit, server, words, size):
     school = server.found_school()

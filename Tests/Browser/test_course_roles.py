@@ -55,7 +55,6 @@ def parent_of(visit, server, school, children, words, size):
     return page
 
 
-@pytest.mark.requirement("WW-12.03", "WW-12.08", "WW-6.06")
 @BOTH
 def test_a_parent_of_two_sees_the_courses_and_grades_of_each(visit, server, words, size):
     school = server.found_school()
@@ -84,7 +83,7 @@ def test_a_parent_of_two_sees_the_courses_and_grades_of_each(visit, server, word
     assert "Dario" not in main.inner_text()
 
 
-@pytest.mark.requirement("WW-6.04", "WW-12.01")
+@pytest.mark.requirement("WW-6.04.b")
 @BOTH
 def test_an_administrator_sees_all_courses_and_decides_what_letters_mean(visit, server, words, size):
     school = server.found_school()

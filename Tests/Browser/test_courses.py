@@ -40,7 +40,7 @@ def course_of(school, **more):
     return course
 
 
-@pytest.mark.requirement("WW-0.08", "WW-7.01", "WW-7.04", "WW-7.07", "WW-12.02", "WW-12.04")
+@pytest.mark.requirement("WW-0.08.b", "WW-0.08.f", "WW-7.04.a", "WW-7.07.b")
 @BOTH
 def test_a_course_is_made_asked_for_and_read(visit, server, words, size):
     school = server.found_school()
@@ -98,7 +98,7 @@ def test_a_course_is_made_asked_for_and_read(visit, server, words, size):
     expect(pupil.page.get_by_role("heading", level=1, name="Percentages")).to_be_visible()
 
 
-@pytest.mark.requirement("WW-7.08", "WW-7.09", "WW-7.10")
+@pytest.mark.requirement("WW-7.08.a", "WW-7.09.b")
 @BOTH
 def test_a_full_course_has_a_waitlist_and_a_drop_lets_the_next_in(visit, server, words, size):
     school = server.found_school()
@@ -116,7 +116,7 @@ def test_a_full_course_has_a_waitlist_and_a_drop_lets_the_next_in(visit, server,
     expect(waiting.row("Fractions")).to_be_visible()
 
 
-@pytest.mark.requirement("WW-14.01", "WW-14.03", "WW-14.05")
+@pytest.mark.requirement("WW-14.01.d", "WW-14.03.f")
 def test_what_is_offered_is_found_by_all_and_lessons_by_those_within(visit, server):
     school = server.found_school(rooms={"Maple room": ["Noor Aziz"]})
     course = course_of(school)
@@ -134,7 +134,7 @@ def test_what_is_offered_is_found_by_all_and_lessons_by_those_within(visit, serv
     expect(other.page.get_by_text("Nothing found")).to_be_visible()
 
 
-@pytest.mark.requirement("WW-7.02")
+@pytest.mark.requirement("WW-7.02.b")
 def test_the_catalogue_is_narrowed_and_searched(visit, server):
     school = server.found_school()
     course_of(school)
@@ -153,7 +153,7 @@ def test_the_catalogue_is_narrowed_and_searched(visit, server):
     assert re.search(r"Algèbre", str(school.owner.get("/api/v1/catalogue?q=ALGEBRE")))
 
 
-@pytest.mark.requirement("WW-1.12", "WW-1.14")
+@pytest.mark.requirement("WW-1.12.b", "WW-1.12.c", "WW-1.14.a")
 def test_links_from_elsewhere_open_their_page(visit, server):
     school = server.found_school()
     course = course_of(school, schedule="Mon 9:00-10:00 Studio")

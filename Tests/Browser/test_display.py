@@ -7,7 +7,7 @@ from conftest import DESKTOP, PHONE
 from school import PASSWORD
 
 
-@pytest.mark.requirement("WW-10.05")
+@pytest.mark.requirement("WW-10.05.b", "WW-10.05.c")
 @pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
 def test_language_and_look_are_in_force_at_once_and_kept(visit, school, size):
     guide = visit(school.owner, "/settings/display", size=size)
@@ -43,7 +43,6 @@ def test_language_and_look_are_in_force_at_once_and_kept(visit, school, size):
         expect(visitor.pill("Noor Aziz")).to_have_text("Noter")
 
 
-@pytest.mark.requirement("WW-10.05")
 def test_somebody_without_account_chooses_a_language_too(visit, server):
     guide = visit(at=server, path="/sign-in")
     guide.link("Language and look · Français").click()
@@ -54,6 +53,7 @@ def test_somebody_without_account_chooses_a_language_too(visit, server):
     expect(guide.button("Se connecter")).to_be_visible()
 
 
+@pytest.mark.requirement("WW-10.04.a")
 def test_dates_and_times_follow_the_language(visit, school):
     english = visit(school.owner, school.path("Maple room"))
     english.tap("Noor Aziz")

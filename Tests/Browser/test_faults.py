@@ -53,7 +53,7 @@ def test_an_unknown_page_says_so_and_leads_back(visit, school):
     guide.is_at(school.path("Maple room"))
 
 
-@pytest.mark.requirement("WW-19.01", "WW-19.02")
+@pytest.mark.requirement("WW-19.01.a", "WW-19.01.b")
 @pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
 def test_a_double_click_creates_once(visit, school, size):
     guide = visit(school.owner, school.path("Maple room") + "?sheet=new-student", size=size)
@@ -103,7 +103,7 @@ def test_a_signed_out_visitor_comes_back_to_the_page_that_was_asked_for(visit, s
     guide.is_at(school.path("Maple room"))
 
 
-@pytest.mark.requirement("WW-8.04")
+@pytest.mark.requirement("WW-8.04.c")
 @pytest.mark.parametrize("lost", ["pt_access", "pt_refresh"])
 def test_what_was_typed_survives_a_session_that_ended_meanwhile(visit, school, lost):
     guide = visit(school.owner, school.path("Maple room"))
@@ -144,7 +144,7 @@ def test_an_offline_tap_waits_and_goes_by_itself_when_the_network_is_back(visit,
     assert school.marks("Maple room")["Noor Aziz"] == "present"
 
 
-@pytest.mark.requirement("WW-16.04")
+@pytest.mark.requirement("WW-16.04.b")
 def test_a_page_that_cannot_be_read_again_stays_and_says_why(visit, school):
     guide = visit(school.owner, school.path("Maple room"), size=DESKTOP)
     guide.expects("ERR_FAILED|ERR_INTERNET_DISCONNECTED")

@@ -69,7 +69,7 @@ def test_a_summary_is_edited_approved_shared_changed_and_taken_back(visit, schoo
     expect(guide.page.get_by_text(words["older"])).to_have_count(0)
 
 
-@pytest.mark.requirement("PT-2.23", "WW-1.07")
+@pytest.mark.requirement("PT-2.23")
 @BOTH
 @SIZES
 def test_a_proposal_is_accepted_once(visit, school, words, size):

@@ -82,7 +82,7 @@ def test_a_rows_menu_opens_by_key(visit, school, key):
     expect(link).to_be_focused()
 
 
-@pytest.mark.requirement("PT-1.19", "PT-1.24")
+@pytest.mark.requirement("PT-1.19", "PT-1.24", "WW-14.05.a")
 def test_tabs_and_the_account_menu_by_keyboard(visit, school):
     guide = visit(school.owner, school.path("Maple room"), size=DESKTOP)
     for name, path in [("Search", "/search"), ("Settings", "/settings"), ("My Day", "/my-day"), ("Homeroom", ".*")]:

@@ -22,7 +22,7 @@ FRENCH = {
 BOTH = pytest.mark.parametrize("words,size", [(ENGLISH, PHONE), (FRENCH, DESKTOP)], ids=["en-phone", "fr-desktop"])
 
 
-@pytest.mark.requirement("WW-0.12")
+@pytest.mark.requirement("WW-0.12.b", "WW-0.12.c", "WW-0.12.d")
 @BOTH
 def test_a_school_has_a_leaderboard_when_it_wants_one_and_a_student_leaves_it(visit, server, words, size):
     book = Book(server.found_school(), ["Ada Berg", "Mia Roy"])

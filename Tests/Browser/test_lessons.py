@@ -92,7 +92,7 @@ def test_a_lesson_is_written_in_markdown(visit, server, words, size):
     teacher.is_at(r"/courses$")
 
 
-@pytest.mark.requirement("WW-4.01", "WW-4.02", "WW-4.03", "WW-4.04", "WW-4.05")
+@pytest.mark.requirement("WW-4.01.b", "WW-4.02", "WW-4.03", "WW-4.04.c", "WW-4.05.b")
 @BOTH
 def test_a_film_is_played_at_other_speeds_and_goes_on_where_it_stopped(visit, server, words, size):
     school = server.found_school()
@@ -141,7 +141,7 @@ L’eau coule.
 """
 
 
-@pytest.mark.requirement("WW-4.01", "WW-4.04", "WW-4.05")
+@pytest.mark.requirement("WW-4.01.b", "WW-4.05.b")
 @BOTH
 def test_a_film_of_the_school_plays_with_captions_and_goes_on_where_it_stopped(visit, server, words, size):
     school = server.found_school()

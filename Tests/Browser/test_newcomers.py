@@ -27,7 +27,7 @@ FRENCH = {
 BOTH = pytest.mark.parametrize("words", [ENGLISH, FRENCH], ids=["en", "fr"])
 
 
-@pytest.mark.requirement("WW-15.01", "WW-15.04")
+@pytest.mark.requirement("WW-15.01.c", "WW-15.04.b")
 @BOTH
 def test_a_parent_asks_for_a_child_and_the_school_agrees(visit, server, words):
     school = server.found_school()
@@ -52,7 +52,7 @@ def test_a_parent_asks_for_a_child_and_the_school_agrees(visit, server, words):
     assert "parent" in luz.get("/api/v1/auth/me")["userRole"]
 
 
-@pytest.mark.requirement("WW-15.01", "WW-15.04")
+@pytest.mark.requirement("WW-15.01.c", "WW-15.04.a")
 @BOTH
 def test_a_student_tells_grade_and_interests_and_joins(visit, server, words):
     student = visit(server.sign_up("Max Roy"), "/", size=PHONE, language=words["lang"])
@@ -112,7 +112,7 @@ def test_a_passkey_is_offered_on_the_way_in_and_leads_back(visit, named_server):
     expect(guide.toast("The passkey is added.")).to_be_visible()
 
 
-@pytest.mark.requirement("WW-8.06")
+@pytest.mark.requirement("WW-8.06.a", "WW-8.06.c")
 @BOTH
 def test_an_account_goes_for_good(visit, server, words):
     school = server.found_school()

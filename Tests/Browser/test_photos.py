@@ -49,7 +49,7 @@ def loaded(image) -> tuple[int, int]:
     return tuple(image.evaluate("async (image) => { await image.decode(); return [image.naturalWidth, image.naturalHeight]; }"))
 
 
-@pytest.mark.requirement("PT-2.27", "WW-18.01")
+@pytest.mark.requirement("PT-2.27")
 @BOTH
 @SIZES
 def test_photos_are_added_seen_saved_opened_and_taken_away(visit, school, words, size):
@@ -136,7 +136,7 @@ def test_a_guide_who_left_the_class_sees_the_photo_no_more(visit, school):
     assert guide.page.evaluate(status, address) == 404
 
 
-@pytest.mark.requirement("WW-18.02", "WW-18.01")
+@pytest.mark.requirement("WW-18.01.e")
 def test_photos_seen_last_are_kept_within_bounds_and_go_at_sign_out(visit, school):
     guide = visit(school.owner, school.path("Maple room"))
     guide.page.evaluate("navigator.serviceWorker.ready.then(() => true)")

@@ -23,7 +23,7 @@ def pull(page, distance):
     cdp.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
 
 
-@pytest.mark.requirement("WW-17.01", "WW-17.02")
+@pytest.mark.requirement("WW-17.02")
 @pytest.mark.parametrize("path", ["/classrooms", "/my-day", "/settings/members", "room"])
 def test_a_pull_reads_this_page_again_and_nothing_else(visit, school, path):
     path = school.path("Maple room") if path == "room" else path
@@ -41,7 +41,7 @@ def test_a_pull_reads_this_page_again_and_nothing_else(visit, school, path):
     assert [one for one in asked if one[0] == "GET"] == [("GET", school.owner.server.url + path)], asked
 
 
-@pytest.mark.requirement("WW-17.01")
+@pytest.mark.requirement("WW-17.01.f")
 def test_the_account_menu_refreshes_where_there_is_no_pull(visit, school):
     guide = visit(school.owner, school.path("Maple room"), size=DESKTOP)
     guide.keeps_page()

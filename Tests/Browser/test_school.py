@@ -55,7 +55,7 @@ def test_another_school_is_created_with_a_name_alone(visit, school):
     assert [member["roles"] for member in members] == [["superAdmin"]]
 
 
-@pytest.mark.requirement("PT-2M.18")
+@pytest.mark.requirement("PT-2M.18", "WW-0.11.e")
 def test_members_are_searched_promoted_and_removed(visit, school):
     school.colleague("Benoît Côté")
     school.colleague("Claire O’Neill")

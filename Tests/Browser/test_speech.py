@@ -48,7 +48,7 @@ def open_page(visit, person, words, script, **options):
     return guide
 
 
-@pytest.mark.requirement("WW-1.04")
+@pytest.mark.requirement("WW-1.04.b")
 @BOTH
 @SIZES
 def test_the_browser_writes_down_where_the_school_has_nobody(visit, school, words, size):
@@ -75,7 +75,6 @@ def test_the_browser_writes_down_where_the_school_has_nobody(visit, school, word
     expect(text).to_have_value("")
 
 
-@pytest.mark.requirement("WW-1.04")
 @BOTH
 def test_where_nobody_can_hear_the_page_says_so(visit, school, words):
     guide = open_page(visit, school.owner, words, DEAF)
@@ -83,7 +82,6 @@ def test_where_nobody_can_hear_the_page_says_so(visit, school, words):
     expect(guide.button(words["speak"], exact=True)).to_be_disabled()
 
 
-@pytest.mark.requirement("WW-1.04")
 def test_a_microphone_that_is_not_allowed_is_said(visit, school):
     guide = open_page(visit, school.owner, ENGLISH, EAR)
     guide.button("Speak", exact=True).click()
@@ -128,7 +126,7 @@ def service():
     made.server.shutdown()
 
 
-@pytest.mark.requirement("WW-1.04")
+@pytest.mark.requirement("WW-1.04.c")
 def test_the_school_s_service_writes_down_and_a_failed_recording_is_sent_again(visit, service, tmp_path):
     server = Server(
         tmp_path / "data", tmp_path / "server.log",

@@ -20,7 +20,7 @@ FRENCH = {
 BOTH = pytest.mark.parametrize("words,size", [(ENGLISH, PHONE), (FRENCH, DESKTOP)], ids=["en-phone", "fr-desktop"])
 
 
-@pytest.mark.requirement("WW-1.06")
+@pytest.mark.requirement("WW-1.06.a", "WW-1.06.b")
 @BOTH
 def test_two_students_study_together_under_one_clock(visit, server, words, size):
     book = Book(server.found_school(), ["Ada Berg", "Mia Roy"])
@@ -63,7 +63,6 @@ def test_two_students_study_together_under_one_clock(visit, server, words, size)
     expect(ada.page.get_by_text(words["one"])).to_be_visible()
 
 
-@pytest.mark.requirement("WW-1.06")
 def test_when_the_time_of_focus_is_over_everybody_is_told(visit, server):
     book = Book(server.found_school(), ["Ada Berg"])
     ada = visit(book.students["Ada Berg"], "/study")

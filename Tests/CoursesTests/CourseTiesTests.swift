@@ -27,7 +27,7 @@ struct CourseTiesTests {
         return led
     }
 
-    @Test("those are tied to a course who lead it, are in it, or have a child in it", .requirement("WW-0.08"))
+    @Test("those are tied to a course who lead it, are in it, or have a child in it")
     func ties() async throws {
         let house = try await CoursesHouse()
         let course = try await house.course()
@@ -41,7 +41,7 @@ struct CourseTiesTests {
         #expect(try await led(by: house.admin, house).map(\.name) == ["Algebra"])
     }
 
-    @Test("an archived course is led still and says that it is archived", .requirement("WW-0.08"))
+    @Test("an archived course is led still and says that it is archived")
     func archived() async throws {
         let house = try await CoursesHouse()
         let course = try await house.course()
@@ -49,7 +49,7 @@ struct CourseTiesTests {
         #expect(try await led(by: house.teacher, house).map(\.isArchived) == [true])
     }
 
-    @Test("whoever may teach no more leads nothing and hears nothing of the course", .requirement("WW-0.08"))
+    @Test("whoever may teach no more leads nothing and hears nothing of the course")
     func former() async throws {
         let house = try await CoursesHouse()
         let course = try await house.course()

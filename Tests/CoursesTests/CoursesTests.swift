@@ -11,7 +11,7 @@ import Testing
 
 @Suite("Courses")
 struct CoursesTests {
-    @Test("a teacher makes a course with all that belongs to it", .requirement("WW-0.08"))
+    @Test("a teacher makes a course with all that belongs to it")
     func make() async throws {
         let house = try await CoursesHouse()
         let term: Term = try await house.school.execute(
@@ -140,9 +140,7 @@ struct CoursesTests {
         #expect(try await house.outline(path, as: house.mia).contains("This course is archived."))
     }
 
-    @Test(
-        "a course begins with the child who is in it, and the list says which of several that is",
-        .requirement("WW-0.11"))
+    @Test("a course begins with the child who is in it, and the list says which of several that is")
     func siblings() async throws {
         let house = try await CoursesHouse()
         let course = try await house.course()
@@ -200,7 +198,8 @@ struct CoursesTests {
 
 @Suite("Lessons")
 struct LessonTests {
-    @Test("lessons stand in the order of their modules, drafts only before those who lead", .requirement("WW-0.08"))
+    @Test(
+        "lessons stand in the order of their modules, drafts only before those who lead", .requirement("WW-0.08.a"))
     func order() async throws {
         let house = try await CoursesHouse()
         let course = try await house.course()
@@ -253,7 +252,7 @@ struct LessonTests {
         await #expect(throws: Problem.notFound) { try await save("Hers", as: house.other) }
     }
 
-    @Test("a student marks a lesson as done and goes on with the next", .requirement("WW-12.02", "WW-12.04"))
+    @Test("a student marks a lesson as done and goes on with the next", .requirement("WW-0.08.c", "WW-0.08.d"))
     func done() async throws {
         let house = try await CoursesHouse()
         let course = try await house.course()
@@ -283,7 +282,8 @@ struct LessonTests {
         #expect(kinds.filter { $0 == "courses.lessonDone" }.count == 1, "twice is once")
     }
 
-    @Test("the search has lessons for those in the course, drafts for those who lead it", .requirement("WW-14.03"))
+    @Test(
+        "the search has lessons for those in the course, drafts for those who lead it", .requirement("WW-14.03.f"))
     func search() async throws {
         let house = try await CoursesHouse()
         let course = try await house.course()

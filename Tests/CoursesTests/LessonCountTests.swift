@@ -9,9 +9,7 @@ import Testing
 
 @Suite("How many lessons were done")
 struct LessonCountTests {
-    @Test(
-        "the lessons that a student did count in their course, until they are opened again",
-        .requirement("WW-0.12"))
+    @Test("the lessons that a student did count in their course, until they are opened again")
     func counts() async throws {
         let house = try await CoursesHouse()
         let (course, other) = (try await house.course(), try await house.course("Botany"))

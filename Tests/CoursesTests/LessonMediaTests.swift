@@ -63,7 +63,6 @@ struct LessonMediaTests {
 
     @Test(
         "a film is one by its bytes, whatever it is called, and sound in the same container is none",
-        .requirement("WW-4.01"),
         arguments: [
             (Films.mp4, .mp4), (Films.brand + Films.moov("vide") + Films.box("mdat", [1]), .mp4),
             // A box that needs more than four bytes for its size, and one that goes to the file's end.
@@ -89,9 +88,7 @@ struct LessonMediaTests {
         #expect(try LessonMedia(.bytes(bytes)) == expected)
     }
 
-    @Test(
-        "the first film among a lesson's files stands on top of it, unless it has an address",
-        .requirement("WW-4.01", "WW-4.04"))
+    @Test("the first film among a lesson's files stands on top of it, unless it has an address")
     func onTop() async throws {
         let house = try await CoursesHouse()
         var lesson = try await makeLesson(house)
@@ -117,9 +114,7 @@ struct LessonMediaTests {
         #expect(try await player(lesson, house) == nil)
     }
 
-    @Test(
-        "a film, captions and pictures are shown to those who may read the lesson; nothing else of it is",
-        .requirement("WW-4.01"))
+    @Test("a film, captions and pictures are shown to those who may read the lesson; nothing else of it is")
     func serving() async throws {
         let house = try await CoursesHouse()
         let lesson = try await makeLesson(house)
@@ -144,7 +139,7 @@ struct LessonMediaTests {
         }
     }
 
-    @Test("the film of a draft is for those who lead the course", .requirement("WW-4.01"))
+    @Test("the film of a draft is for those who lead the course")
     func drafts() async throws {
         let house = try await CoursesHouse()
         let lesson = try await makeLesson(house, isPublished: false)
@@ -159,9 +154,7 @@ struct LessonMediaTests {
             } == .notFound)
     }
 
-    @Test(
-        "each goes on where they stopped in the school's own film, until another one or none stands there",
-        .requirement("WW-4.05"))
+    @Test("each goes on where they stopped in the school's own film, until another one or none stands there")
     func resuming() async throws {
         let house = try await CoursesHouse()
         var lesson = try await makeLesson(house)
@@ -194,9 +187,7 @@ struct LessonMediaTests {
         #expect(house.preferences.all(of: mia).isEmpty)
     }
 
-    @Test(
-        "a film may be larger than other files, and what is none of what its name says is told",
-        .requirement("WW-4.01"))
+    @Test("a film may be larger than other files, and what is none of what its name says is told")
     func refusals() async throws {
         let house = try await CoursesHouse()
         let lesson = try await makeLesson(house)
@@ -236,7 +227,7 @@ struct LessonMediaTests {
 
     // MARK: - Captions
 
-    @Test("captions stand in the player, called by the language in their name", .requirement("WW-4.01"))
+    @Test("captions stand in the player, called by the language in their name")
     func captions() async throws {
         let house = try await CoursesHouse()
         var lesson = try await makeLesson(house)

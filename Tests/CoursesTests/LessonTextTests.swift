@@ -50,7 +50,7 @@ struct LessonTextTests {
         #expect(try await !house.outline(path, as: house.mia).contains("missing"))
     }
 
-    @Test("a lesson is found by its words, not by its markup", .requirement("WW-14.01"))
+    @Test("a lesson is found by its words, not by its markup")
     func found() async throws {
         let house = try await CoursesHouse()
         let course = try await house.course()

@@ -43,7 +43,9 @@ struct LessonVideoTests {
 
     private func problem(_ work: () async throws -> some Any) async -> Problem? { await CoursesTests.problem(work) }
 
-    @Test("the player stands on top of a lesson that has a video; others stay as they are", .requirement("WW-4.04"))
+    @Test(
+        "the player stands on top of a lesson that has a video; others stay as they are",
+        .requirement("WW-4.04.a", "WW-4.04.b", "WW-4.04.c"))
     func onTop() async throws {
         let house = try await CoursesHouse()
         let course = try await house.course()
@@ -71,7 +73,7 @@ struct LessonVideoTests {
     }
 
     @Test(
-        "the address of a video is a whole one over https", .requirement("WW-4.04"),
+        "the address of a video is a whole one over https",
         arguments: [
             ("https://films.example/a.mp4?x=1", "https://films.example/a.mp4?x=1"),
             ("HTTPS://films.example:8443/a", "https://films.example:8443/a"), ("http://films.example/a", nil),
@@ -83,7 +85,7 @@ struct LessonVideoTests {
         #expect(LessonVideo.address(typed) == expected)
     }
 
-    @Test("a faulty address is told beside its field", .requirement("WW-4.04"))
+    @Test("a faulty address is told beside its field")
     func faulty() async throws {
         let house = try await CoursesHouse()
         let course = try await house.course()
@@ -92,7 +94,7 @@ struct LessonVideoTests {
         #expect(told?.faults.map(\.code) == ["lessons.video"])
     }
 
-    @Test("each goes on where they stopped, under the lesson's own name", .requirement("WW-4.05"))
+    @Test("each goes on where they stopped, under the lesson's own name", .requirement("WW-4.05.a", "WW-4.05.b"))
     func resuming() async throws {
         let house = try await CoursesHouse()
         let course = try await house.course()
@@ -140,9 +142,7 @@ struct LessonVideoTests {
         #expect(await problem { try await report(-1, seenAt: 90_000, in: lesson, house) }?.status == 422)
     }
 
-    @Test(
-        "whoever may not read a lesson keeps no position in it; a lesson without a video keeps none",
-        .requirement("WW-4.05"))
+    @Test("whoever may not read a lesson keeps no position in it; a lesson without a video keeps none")
     func rights() async throws {
         let house = try await CoursesHouse()
         let course = try await house.course()
@@ -158,7 +158,7 @@ struct LessonVideoTests {
         #expect(house.preferences.all(of: CoursesHouse.id(house.teacher)).count == 1)
     }
 
-    @Test("another video begins at its beginning, and a deleted lesson leaves nothing", .requirement("WW-4.05"))
+    @Test("another video begins at its beginning, and a deleted lesson leaves nothing")
     func forgetting() async throws {
         let house = try await CoursesHouse()
         let course = try await house.course()

@@ -57,7 +57,7 @@ struct ComponentTests {
     }
 
     @Test(
-        "a file's kind follows from its extension", .requirement("WW-3.07"),
+        "a file's kind follows from its extension", .requirement("WW-3.07.a"),
         arguments: [
             ("Plan.PDF", PTFileKind.pdf), ("me.jpg", .image), ("notes.txt", .text), ("a.b.mp3", .sound),
             ("grades.csv", .sheet), ("archive.tar.gz", .archive), ("README", .other), (".hidden", .other),

@@ -82,7 +82,7 @@ struct OutlineTests {
         #expect(bare.title(of: .done) == "", "a shade without a word is no crash")
     }
 
-    @Test("what one is in the middle of reads as a line each, with the way on", .requirement("WW-12.01"))
+    @Test("what one is in the middle of reads as a line each, with the way on")
     func progressCards() throws {
         let cards = PTProgressCards(
             cards: [

@@ -45,7 +45,7 @@ struct TokensTests {
         #expect(tokens.motion.checkPop.rotate != nil)
     }
 
-    @Test("WolfWhale is indigo with translucent bars over the same tokens", .requirement("WW-0.05"))
+    @Test("WolfWhale is indigo with translucent bars over the same tokens", .requirement("WW-0.05.a", "WW-0.05.b"))
     func wolfwhale() {
         let colors = tokens.colors(.wolfwhale, .light)
         #expect(colors[.primary].blue > colors[.primary].red)

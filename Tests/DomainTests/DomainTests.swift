@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Ids")
 struct UUIDv7Tests {
-    @Test("carry version, variant and time", .requirement("WW-0.02"))
+    @Test("carry version, variant and time", .requirement("WW-0.02.b"))
     func bits() throws {
         let instant = Date(timeIntervalSince1970: 1_645_557_742)
         let id = UUID.v7(at: instant, random: SystemRandomNumberGenerator())
@@ -68,7 +68,7 @@ struct EntityTests {
         true
     }
 
-    @Test("are value structs with a UUID", .requirement("WW-0.02"))
+    @Test("are value structs with a UUID", .requirement("WW-0.02.a"))
     func convention() {
         #expect(isEntity(Organization.self))
         #expect(isEntity(Person.self))
@@ -87,7 +87,7 @@ struct EntityTests {
 
 @Suite("Roles")
 struct RoleTests {
-    @Test("three of six are guide roles, spelled as the ledger has them", .requirement("PT-1.08"))
+    @Test("three of six are guide roles, spelled as the ledger has them", .requirement("PT-1.08", "WW-0.07.a"))
     func cases() {
         #expect(Role.guideRoles.map(\.rawValue) == ["superAdmin", "admin", "guide"])
         #expect(Role.allCases.map(\.rawValue) == ["superAdmin", "admin", "guide", "student", "parent", "warden"])
@@ -319,7 +319,7 @@ struct WordsTests {
         #expect(throws: (any Error).self) { try StringCatalog(json: Data(json.utf8)) }
     }
 
-    @Test("dates are the language's own, whatever the school's clock says")
+    @Test("dates are the language's own, whatever the school's clock says", .requirement("WW-10.04.a"))
     func dates() throws {
         let day = try #require(Day("2026-03-08"))
         let (english, french) = (try makeWords(.english), try makeWords(.french))

@@ -9,7 +9,7 @@ import TestKit
 import Testing
 
 /// An account that its holder deletes, through the whole server.
-@Suite("A deleted account is gone", .requirement("WW-8.06"))
+@Suite("A deleted account is gone")
 struct AccountDeletionTests {
     private func delete(
         _ person: Tower.Person, _ tower: Tower, password: String = Tower.password, understands: Bool = true
@@ -39,7 +39,9 @@ struct AccountDeletionTests {
         }
     }
 
-    @Test("an account can leave while its school is closed; the school forgets it when it opens again")
+    @Test(
+        "an account can leave while its school is closed; the school forgets it when it opens again",
+        .requirement("WW-8.06.b"))
     func closedSchool() async throws {
         try await Tower.with { tower in
             let scene = try await tower.scene()
@@ -60,7 +62,9 @@ struct AccountDeletionTests {
         }
     }
 
-    @Test("nothing of its holder is left in the directory, and the school has a removed person")
+    @Test(
+        "nothing of its holder is left in the directory, and the school has a removed person",
+        .requirement("WW-8.06.a", "WW-8.06.b"))
     func everything() async throws {
         try await Tower.with { tower in
             let scene = try await tower.scene()

@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import HummingbirdTesting
 import ServerApp
+import TestKit
 import Testing
 
 /// What a sign-up over HTTP shows of an address, where addresses are confirmed.
@@ -23,7 +24,9 @@ struct AddressTests {
         }
     }
 
-    @Test("a sign-up with a known address is answered like one with a new address, in the API and in the browser")
+    @Test(
+        "a sign-up with a known address is answered like one with a new address, in the API and in the browser",
+        .requirement("WW-8.07.a"))
     func sameAnswer() async throws {
         try await Tower.with(in: nil, { $0.confirmsMail = true }) { tower in
             func signUp(_ email: String) async throws -> Seen {

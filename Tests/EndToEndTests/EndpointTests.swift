@@ -32,7 +32,7 @@ struct EndpointTests {
 
     @Test(
         "every command whose answer is kept, sent twice under one key, has one effect and one answer",
-        .requirement("WW-19.02"))
+        .requirement("WW-19.02.b"))
     func idempotency() async throws {
         try await Tower.with { tower in
             let document = try await Self.document(tower)
@@ -245,7 +245,7 @@ struct EndpointTests {
 
     @Test(
         "the tenant wall: no endpoint and no page gives or changes anything under another school's ids",
-        .requirement("PT-2M.05", "WW-0.13"), arguments: Role.allCases)
+        .requirement("PT-2M.05", "WW-0.13.a", "WW-0.13.b", "WW-0.13.c"), arguments: Role.allCases)
     func wall(_ role: Role) async throws {
         try await Tower.with { tower in
             let theirs = try await tower.scene("Their School")

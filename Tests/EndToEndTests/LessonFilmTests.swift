@@ -29,9 +29,7 @@ struct LessonFilmTests {
         return "/courses/\(scene.courseId)/lessons/\(scene.lessonId)/media/\(id)"
     }
 
-    @Test(
-        "the school's own film is played in parts, from a page whose policy names no other site",
-        .requirement("WW-4.01"))
+    @Test("the school's own film is played in parts, from a page whose policy names no other site")
     func plays() async throws {
         try await Tower.with { tower in
             let scene = try await tower.scene()
@@ -60,7 +58,7 @@ struct LessonFilmTests {
         }
     }
 
-    @Test("nobody sees a film who may not read the lesson, whatever the browser kept", .requirement("WW-4.01"))
+    @Test("nobody sees a film who may not read the lesson, whatever the browser kept")
     func walls() async throws {
         try await Tower.with { tower in
             let scene = try await tower.scene()
@@ -79,7 +77,7 @@ struct LessonFilmTests {
         }
     }
 
-    @Test("files that come together stay in the order in which they were chosen", .requirement("WW-4.04"))
+    @Test("files that come together stay in the order in which they were chosen")
     func order() async throws {
         try await Tower.with { tower in
             let scene = try await tower.scene()
@@ -103,7 +101,7 @@ struct LessonFilmTests {
         }
     }
 
-    @Test("more than a film and a file at once is refused before it is read to its end", .requirement("WW-4.01"))
+    @Test("more than a film and a file at once is refused before it is read to its end")
     func tooMuch() async throws {
         try await Tower.with { tower in
             let scene = try await tower.scene()

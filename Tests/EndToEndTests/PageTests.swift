@@ -31,7 +31,7 @@ struct PageTests {
 
     @Test(
         "as every role and in both languages: each page shows or leads on, no word is missing, every link and control has its place",
-        .requirement("WW-10.03", "WW-19.02"), arguments: Role.allCases)
+        .requirement("WW-19.02.a"), arguments: Role.allCases)
     func crawl(_ role: Role) async throws {
         try await Tower.with { tower in
             let scene = try await tower.scene()
@@ -111,7 +111,7 @@ struct PageTests {
 
     @Test(
         "both languages have every word, and neither one too many; a plural has all its forms",
-        .requirement("WW-10.03"))
+        .requirement("WW-10.03.a"))
     func catalogs() async throws {
         try await Tower.with { tower in
             for feature in tower.house.features.features {
@@ -123,7 +123,9 @@ struct PageTests {
         }
     }
 
-    @Test("a guide's tabs are Homeroom, My Day, Settings and Search, and no other", .requirement("PT-1.19"))
+    @Test(
+        "a guide's tabs are Homeroom, My Day, Settings and Search, and no other",
+        .requirement("PT-1.19", "WW-14.05.a"))
     func tabs() async throws {
         try await Tower.with { tower in
             let scene = try await tower.scene()
@@ -173,7 +175,7 @@ struct PageTests {
         }
     }
 
-    @Test("a person's language outranks the browser's, which outranks English")
+    @Test("a person's language outranks the browser's, which outranks English", .requirement("WW-10.05.b"))
     func languages() async throws {
         try await Tower.with { tower in
             func language(_ who: Tower.As, _ header: String, _ more: HTTPFields = [:]) async throws -> String? {
@@ -200,9 +202,7 @@ struct PageTests {
         let videoURL = "https://films.example:8443/a.mp4"
     }
 
-    @Test(
-        "a browser may load films of another site on the page of a lesson that shows one, nowhere else",
-        .requirement("WW-4.01"))
+    @Test("a browser may load films of another site on the page of a lesson that shows one, nowhere else")
     func films() async throws {
         try await Tower.with { tower in
             let scene = try await tower.scene()
@@ -278,7 +278,7 @@ struct PageTests {
 
     @Test(
         "a page whose data cannot be read says so and offers another try, in both languages",
-        .requirement("WW-16.04"))
+        .requirement("WW-16.04.a", "WW-16.03.b"))
     func unreadable() async throws {
         try await Tower.with { tower in
             let scene = try await tower.scene()

@@ -44,7 +44,9 @@ struct PhotoTests {
             observationId: id, hash: hash, path: "/students/\(scene.studentId)/observations/\(id)/photos/\(hash)")
     }
 
-    @Test("a photo is shown in place, whole and in part, and comes without what its file told")
+    @Test(
+        "a photo is shown in place, whole and in part, and comes without what its file told",
+        .requirement("WW-18.01.f"))
     func shows() async throws {
         try await Tower.with { tower in
             let scene = try await tower.scene()

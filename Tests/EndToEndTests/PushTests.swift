@@ -17,7 +17,7 @@ struct PushTests {
 
     @Test(
         "a message is told to those it is for, with its sender's name and not its words; an announcement to all; neither to who wrote it",
-        .requirement("WW-9.02"))
+        .requirement("WW-9.02.a", "WW-9.02.b", "WW-9.02.c"))
     func whoIsTold() async throws {
         try await Tower.with { tower in
             let scene = try await tower.scene()
@@ -49,7 +49,7 @@ struct PushTests {
 
     @Test(
         "a device's address goes with the session: signed out there, from the list of devices, or for good",
-        .requirement("WW-9.04"))
+        .requirement("WW-9.04.d"))
     func endsWithTheSession() async throws {
         try await Tower.with { tower in
             let scene = try await tower.scene()

@@ -136,7 +136,8 @@ struct RequestTests {
         }
     }
 
-    @Test("an access token that ran out is renewed on the way through the refresh cookie")
+    @Test(
+        "an access token that ran out is renewed on the way through the refresh cookie", .requirement("WW-8.04.a"))
     func renewal() async throws {
         try await Tower.with { tower in
             let scene = try await tower.scene()

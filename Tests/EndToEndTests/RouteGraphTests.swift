@@ -43,7 +43,7 @@ struct RouteGraphTests {
 
     @Test(
         "links alone lead somebody from the root to every page, but for the doors that are named; an orphan is printed",
-        .requirement("WW-1.01"))
+        .requirement("WW-1.01.a"))
     func orphans() async throws {
         try await Tower.with { tower in
             let scene = try await tower.scene()
@@ -65,7 +65,7 @@ struct RouteGraphTests {
         }
     }
 
-    @Test("a page that nobody links is an orphan", .requirement("WW-1.01"))
+    @Test("a page that nobody links is an orphan", .requirement("WW-1.01.b"))
     func notices() async throws {
         try await Tower.with { tower in
             let reached = try await Self.walk(from: "/", .nobody, tower)

@@ -435,7 +435,7 @@ struct SchoolFileTests {
         }
     }
 
-    @Test("every table that any migration makes is in a declaration", .requirement("WW-20.01", "BY-1.24"))
+    @Test("every table that any migration makes is in a declaration", .requirement("WW-20.01.a", "BY-1.24"))
     func declaresEveryTable() async throws {
         try await Tower.with { tower in
             let scene = try await tower.scene()
@@ -496,7 +496,7 @@ struct SchoolFileTests {
 
     @Test(
         "the inventory is told to everybody, in both languages, from the same declarations",
-        .requirement("WW-20.01"))
+        .requirement("WW-20.01.b"))
     func tellsInventory() async throws {
         try await Tower.with { tower in
             for language in ["en", "fr"] {

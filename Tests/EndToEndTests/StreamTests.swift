@@ -173,7 +173,7 @@ struct StreamTests {
 
     @Test(
         "after a sign-out no event comes on that session's streams; others of the account go on",
-        .requirement("WW-2.07"))
+        .requirement("WW-2.07.b"))
     func signedOut() async throws {
         try await Tower.with(live: true) { tower in
             let scene = try await tower.scene()
@@ -203,7 +203,7 @@ struct StreamTests {
         let title = "Noah's plan"
     }
 
-    @Test("whoever leaves a group hears nothing of it on a stream that stays open", .requirement("WW-2.07"))
+    @Test("whoever leaves a group hears nothing of it on a stream that stays open", .requirement("WW-2.07.a"))
     func left() async throws {
         try await Tower.with(live: true) { tower in
             let scene = try await tower.scene()

@@ -28,7 +28,7 @@ struct AdmissionsTests {
 
     @Test(
         "a place is taken at once, asked for, or waited for",
-        .requirement("WW-7.03", "WW-7.04", "WW-7.09", "BY-1.11"),
+        .requirement("WW-7.09.a", "BY-1.11"),
         arguments: [
             Arrival(capacity: nil, admission: .open, seats: Seats(enrolled: 900), becomes: .enrolled),
             Arrival(capacity: 2, admission: .open, seats: Seats(enrolled: 1), becomes: .enrolled),
@@ -49,7 +49,7 @@ struct AdmissionsTests {
         #expect(Admissions.arrival(at: course, arrival.seats, isByLeader: arrival.isByLeader) == arrival.becomes)
     }
 
-    @Test("a freed place goes on, in an approval course as a request", .requirement("WW-7.10"))
+    @Test("a freed place goes on, in an approval course as a request", .requirement("WW-7.10.c"))
     func promotion() {
         let waiting = Seats(enrolled: 1, waiting: 3)
         #expect(Admissions.promotion(in: Self.course(2), waiting) == .enrolled)
@@ -59,7 +59,7 @@ struct AdmissionsTests {
         #expect(Admissions.promotion(in: Self.course(2, isArchived: true), waiting) == nil)
     }
 
-    @Test("a course has one of five statuses for a student", .requirement("WW-7.05"))
+    @Test("a course has one of five statuses for a student", .requirement("WW-7.05.a"))
     func status() {
         let course = Self.course(1)
         #expect(Admissions.status(of: course, .enrolled, Seats(enrolled: 1)) == .enrolled)
@@ -69,7 +69,7 @@ struct AdmissionsTests {
         #expect(Admissions.status(of: course, nil, Seats(enrolled: 1)) == .full)
     }
 
-    @Test("a student drops alone through the drop date", .requirement("WW-7.08"))
+    @Test("a student drops alone through the drop date", .requirement("WW-7.08.b"))
     func dropDay() throws {
         let day = try #require(Day("2026-10-01"))
         #expect(Admissions.dropsAlone(Self.course(nil), on: day))

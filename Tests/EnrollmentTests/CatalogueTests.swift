@@ -18,7 +18,7 @@ struct CatalogueTests {
 
     @Test(
         "it is narrowed by subject, grade level, teacher and day, and searched in name and description",
-        .requirement("WW-7.02"))
+        .requirement("WW-7.02.a", "WW-7.02.b", "WW-7.01.a"))
     func filters() async throws {
         let house = try await EnrollmentHouse()
         let other = EnrollmentHouse.id(house.stranger)
@@ -47,7 +47,7 @@ struct CatalogueTests {
         #expect(try await names(["q": "ecole algebre"]).isEmpty)
     }
 
-    @Test("a card tells teacher, count, capacity and how it stands", .requirement("WW-7.01", "WW-7.05"))
+    @Test("a card tells teacher, count, capacity and how it stands", .requirement("WW-7.01.b", "WW-7.05.b"))
     func cards() async throws {
         let house = try await EnrollmentHouse()
         let course = try await house.course(capacity: 1)

@@ -16,7 +16,7 @@ import Testing
 struct EnrollmentTests {
     @Test(
         "an open course is entered at once, an approval course when its teacher agrees",
-        .requirement("WW-7.03", "WW-7.04", "WW-7.07"))
+        .requirement("WW-7.03.a", "WW-7.04.a", "WW-7.04.b", "WW-7.07.b"))
     func enrolling() async throws {
         let house = try await EnrollmentHouse()
         let (open, asked) = (try await house.course(), try await house.course("Chemistry", admission: .approval))
@@ -32,7 +32,7 @@ struct EnrollmentTests {
         }
     }
 
-    @Test("a denied request frees its place for the next", .requirement("WW-7.07", "WW-7.10"))
+    @Test("a denied request frees its place for the next", .requirement("WW-7.07.c", "WW-7.10.c", "WW-7.04.b"))
     func denied() async throws {
         let house = try await EnrollmentHouse()
         let course = try await house.course(capacity: 1, admission: .approval)
@@ -45,7 +45,7 @@ struct EnrollmentTests {
         #expect(try await house.state(noah, course) == .pending)
     }
 
-    @Test("a second enrolment or request of the same student is refused", .requirement("WW-7.06"))
+    @Test("a second enrolment or request of the same student is refused", .requirement("WW-7.06.a"))
     func twice() async throws {
         let house = try await EnrollmentHouse()
         let course = try await house.course(capacity: 1)
@@ -60,7 +60,7 @@ struct EnrollmentTests {
 
     @Test(
         "200 at once in a course of 30: 30 are in, 170 wait in the order of arrival, each drop lets in one, once",
-        .requirement("BY-1.11", "WW-7.09", "WW-7.10"))
+        .requirement("BY-1.11", "WW-7.10.a", "WW-7.10.b"))
     func atOnce() async throws {
         let house = try await EnrollmentHouse()
         let course = try await house.course(capacity: 30)
@@ -91,7 +91,7 @@ struct EnrollmentTests {
         #expect(try await !house.log(of: next).contains("enrollment.promoted"))
     }
 
-    @Test("more room lets in those who wait; an archived course lets nobody wait", .requirement("WW-7.10"))
+    @Test("more room lets in those who wait; an archived course lets nobody wait")
     func fitting() async throws {
         let house = try await EnrollmentHouse()
         let course = try await house.course(capacity: 1)
@@ -112,7 +112,8 @@ struct EnrollmentTests {
     }
 
     @Test(
-        "after the drop date an administrator is asked, and only an administrator decides", .requirement("WW-7.08"))
+        "after the drop date an administrator is asked, and only an administrator decides",
+        .requirement("WW-7.08.b"))
     func lateDrop() async throws {
         let house = try await EnrollmentHouse()
         let yesterday = Day(house.school.clock.now, in: house.timeZone).adding(days: -1)
@@ -164,8 +165,7 @@ struct EnrollmentTests {
         #expect(try await house.drop(mia, course).isDropAsked, "it can be asked again")
     }
 
-    @Test(
-        "a leader brings in a student without a request; a stranger's course is not found", .requirement("WW-7.07"))
+    @Test("a leader brings in a student without a request; a stranger's course is not found")
     func byLeader() async throws {
         let house = try await EnrollmentHouse()
         let course = try await house.course(capacity: 1, admission: .approval)

@@ -213,7 +213,7 @@ struct ClashTests {
         }
     }
 
-    @Test("1999 of 2000 points are 99 %, and the letter for 100 % is not given", .requirement("WW-6.04"))
+    @Test("1999 of 2000 points are 99 %, and the letter for 100 % is not given")
     func almostFull() throws {
         var scale = GradingScale.standard
         scale.cutOffs[0] = 100

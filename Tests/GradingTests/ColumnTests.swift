@@ -16,7 +16,7 @@ struct ColumnTests {
 
     // MARK: - A curve
 
-    @Test("a curve lifts marks by its rule, never above the full mark and never down", .requirement("WW-0.10"))
+    @Test("a curve lifts marks by its rule, never above the full mark and never down")
     func curves() {
         let marks = decimals("10", "15.5", "18")
         #expect(GradeCurve.add(points: 3).applied(to: marks, maximum: 20) == decimals("13", "18.5", "20"))
@@ -30,7 +30,7 @@ struct ColumnTests {
         #expect(GradeCurve.scale.applied(to: [], maximum: 20).isEmpty)
     }
 
-    @Test("a curve is looked at before it is applied, and applied whole", .requirement("WW-0.10"))
+    @Test("a curve is looked at before it is applied, and applied whole")
     func curve() async throws {
         let house = try await GradingHouse()
         let item = try await house.item()
@@ -162,7 +162,7 @@ struct ColumnTests {
 
     // MARK: - What if
 
-    @Test("what a grade would be is shown and kept nowhere", .requirement("WW-6.02"))
+    @Test("what a grade would be is shown and kept nowhere")
     func whatIf() async throws {
         let house = try await GradingHouse()
         let item = try await house.item()
@@ -195,7 +195,9 @@ struct ColumnTests {
                 == .notFound)
     }
 
-    @Test("a report card has every course with its letter, credits and the average", .requirement("WW-6.07"))
+    @Test(
+        "a report card has every course with its letter, credits and the average",
+        .requirement("WW-6.07.b", "WW-0.10.e"))
     func report() async throws {
         let house = try await GradingHouse()
         let item = try await house.item()

@@ -10,7 +10,7 @@ import Testing
 struct EngineTests {
     private let service = GradeCalculationService()
 
-    @Test("a course begins with the weights of the ledger, and they sum to one", .requirement("WW-6.01"))
+    @Test("a course begins with the weights of the ledger, and they sum to one", .requirement("WW-6.01.a"))
     func standardWeights() {
         #expect(GradeCategory.allCases.map { GradeWeights.standard[$0] } == [40, 30, 10, 10, 10])
         #expect(GradeWeights.standard.fault == nil)
@@ -25,7 +25,9 @@ struct EngineTests {
         #expect(weights.fault == .outOfRange)
     }
 
-    @Test("categories without marks are left out and the others' weights renormalised", .requirement("WW-6.02"))
+    @Test(
+        "categories without marks are left out and the others' weights renormalised",
+        .requirement("WW-6.02.a", "WW-6.02.b"))
     func renormalises() throws {
         let grade = try #require(
             service.calculateCourseGrade(
@@ -77,7 +79,7 @@ struct EngineTests {
         #expect(service.letterGrade(from: 90) == .aMinus)
     }
 
-    @Test("letters and colours begin exactly at their cut-offs", .requirement("WW-6.04"))
+    @Test("letters and colours begin exactly at their cut-offs", .requirement("WW-6.04.c"))
     func cutOffs() {
         let hundredth = Hundredths(count: 1)
         for (index, (letter, cutOff)) in zip(LetterGrade.reached, GradingScale.standard.cutOffs).enumerated() {
@@ -108,7 +110,7 @@ struct EngineTests {
         }
     }
 
-    @Test("the average is unweighted and by credits", .requirement("WW-6.03"))
+    @Test("the average is unweighted and by credits", .requirement("WW-6.03.a", "WW-6.03.b", "WW-6.03.c"))
     func average() throws {
         let average = try #require(
             service.calculateGPA(courseGrades: [(.aPlus, 100), (.bMinus, 300), (.f, 0)]))
@@ -125,7 +127,7 @@ struct EngineTests {
 
     @Test(
         "the trend is that of the last five marks, whatever came before",
-        .requirement("WW-6.08"),
+        .requirement("WW-6.08.a"),
         arguments: [
             ([50, 60], .rising), ([60, 50], .falling), ([70, 70, 70], .steady), ([70], nil),
             ([0, 0, 0, 90, 80, 70, 60, 50], .falling), ([99, 10, 20, 30, 40, 50], .rising),

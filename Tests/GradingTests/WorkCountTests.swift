@@ -14,8 +14,7 @@ struct WorkCountTests {
     private let service = SQLGradeService(courses: TestCourses(), roster: TestCourses())
 
     @Test(
-        "what was handed in, marked and released counts, however good; what is missing, excused or hidden does not",
-        .requirement("WW-0.12"))
+        "what was handed in, marked and released counts, however good; what is missing, excused or hidden does not")
     func counts() async throws {
         let house = try await GradingHouse()
         let (essay, quiz) = (try await house.item(), try await house.item("Quiz", .quizzes))
@@ -39,7 +38,7 @@ struct WorkCountTests {
         #expect(own == 2 && other == 1)
     }
 
-    @Test("counting reads no table in whole", .requirement("WW-0.12"))
+    @Test("counting reads no table in whole")
     func usesIndexes() async throws {
         let house = try await GradingHouse()
         try await house.school.expectIndexed(WorkCounts.query(ofStudent: UUID()))

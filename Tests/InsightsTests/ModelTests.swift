@@ -176,7 +176,7 @@ struct ModelTests {
 
     @Test(
         "speech is written down in the language that was spoken, for staff alone, and kept nowhere",
-        .requirement("WW-1.04"))
+        .requirement("WW-1.04.c"))
     func speech() async throws {
         let house = try await InsightsHouse(serverKey: "sk-server")
         house.model.hear(Transcript(text: " Le vent souffle. ", seconds: 2))

@@ -268,7 +268,7 @@ struct SharingTests {
 
     @Test(
         "the child's page has the time, the two ways and the texts; the class has its recommendations",
-        .requirement("PT-2.22", "PT-3.32", "WW-1.07"))
+        .requirement("PT-2.22", "PT-3.32", "WW-1.07.a"))
     func pages() async throws {
         try await house.shared()
         let child = try await house.outline("/students/\(house.noah.text)")

@@ -9,7 +9,7 @@ import Testing
 @testable import Integrations
 @testable import standinapple
 
-@Suite("Push to Apple's devices", .requirement("WW-9.04"))
+@Suite("Push to Apple's devices")
 struct ApplePushTests {
     private let clock = FixedClock(Date(timeIntervalSince1970: 1_793_631_600))
     private let device = PushAddress(kind: .apns, target: String(repeating: "0a", count: 32))
@@ -38,7 +38,7 @@ struct ApplePushTests {
 
     @Test(
         "a request goes over HTTP/2 as Apple wants it, to the app's bundle id, with a token that the developer's key signed",
-        .requirement("TQ-0.03"))
+        .requirement("TQ-0.03", "WW-9.04.b", "WW-9.04.f"))
     func request() async throws {
         let key = P256.Signing.PrivateKey()
         try await StandInAPNs.with { service, address in

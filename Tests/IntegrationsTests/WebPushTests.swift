@@ -19,7 +19,7 @@ private enum Browser {
     }
 }
 
-@Suite("Web Push", .requirement("WW-9.04"))
+@Suite("Web Push")
 struct WebPushTests {
     private let now = Date(timeIntervalSince1970: 1_793_631_600)
     private let accountId = UUID()
@@ -72,7 +72,9 @@ struct WebPushTests {
         #expect(throws: WebPushEncryption.Fault.malformedKeys) { try seal(1, key: "BAAA") }
     }
 
-    @Test("the request is that of RFC 8030, and the server says who it is as RFC 8292 wants it")
+    @Test(
+        "the request is that of RFC 8030, and the server says who it is as RFC 8292 wants it",
+        .requirement("WW-9.04.e"))
     func request() async throws {
         let (sender, key) = try sender()
         try await StandInModels.with([Self.answer(201)]) { server in

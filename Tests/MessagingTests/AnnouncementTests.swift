@@ -22,7 +22,7 @@ struct AnnouncementTests {
         try await house.school.answer(ListAnnouncements.self, as: caller).items.map(\.title)
     }
 
-    @Test("a class reads what is for it, everybody what is for the school", .requirement("WW-0.08"))
+    @Test("a class reads what is for it, everybody what is for the school", .requirement("WW-0.08.e"))
     func reaches() async throws {
         let house = try await MessagingHouse()
         _ = try await publish("Forest walk", to: house.maple, as: house.ruth, in: house)
@@ -37,7 +37,7 @@ struct AnnouncementTests {
         #expect(try await house.outline("/announcements", as: house.sofia, language: .french).contains("Annonces"))
     }
 
-    @Test("a guide tells her own classes, only admins the whole school, families nobody", .requirement("WW-0.08"))
+    @Test("a guide tells her own classes, only admins the whole school, families nobody")
     func permits() async throws {
         let house = try await MessagingHouse()
         await #expect(throws: Problem.invalid("classroomId", "announcement.classNeeded")) {
@@ -85,7 +85,7 @@ struct AnnouncementTests {
         await #expect(throws: Problem.invalid("to", "choice")) { try await tell("nobody", as: house.admin) }
     }
 
-    @Test("its author and the admins take an announcement away, others do not", .requirement("WW-0.08"))
+    @Test("its author and the admins take an announcement away, others do not")
     func removes() async throws {
         let house = try await MessagingHouse()
         let made = try await publish("Forest walk", to: house.maple, as: house.ruth, in: house)
@@ -100,7 +100,7 @@ struct AnnouncementTests {
         }
     }
 
-    @Test("everybody it is for is told with its title, and its author is not", .requirement("WW-9.02"))
+    @Test("everybody it is for is told with its title, and its author is not", .requirement("WW-9.02.c"))
     func notifies() async throws {
         let house = try await MessagingHouse()
         let made = try await publish("Forest walk", to: house.maple, as: house.ruth, in: house)
@@ -125,7 +125,7 @@ struct AnnouncementTests {
         #expect(try await house.changes("announcement.published").last?.change.audience == [.school])
     }
 
-    @Test("the list of announcements reads no table in whole", .requirement("WW-0.08"))
+    @Test("the list of announcements reads no table in whole")
     func usesIndexes() async throws {
         let house = try await MessagingHouse()
         try await house.school.expectIndexed(

@@ -41,7 +41,7 @@ struct CorrespondenceTests {
 
     @Test(
         "each pair of roles, in one class: staff among themselves, families with guides and admins, students where allowed",
-        .requirement("WW-2.08"), arguments: table.indices)
+        arguments: table.indices)
     func pairs(_ index: Int) {
         let (one, other, strict, open) = Self.table[index]
         let (writer, reader) = (Self.person(one), Self.person(other))

@@ -14,7 +14,7 @@ import Testing
 struct CourseAnnouncementTests {
     @Test(
         "whoever leads a course tells it something; its people read it, and others do not",
-        .requirement("WW-0.08"))
+        .requirement("WW-0.08.e"))
     func reaches() async throws {
         let scene = try await CourseScene()
         let made = try await scene.publish("Bring a ruler", to: scene.algebra, as: scene.house.ruth)
@@ -32,9 +32,7 @@ struct CourseAnnouncementTests {
         #expect(try await scene.house.outline("/announcements", as: scene.house.sofia).contains("Algebra"))
     }
 
-    @Test(
-        "only whoever leads the course tells it something, an archived course nothing, and a place is one",
-        .requirement("WW-0.08"))
+    @Test("only whoever leads the course tells it something, an archived course nothing, and a place is one")
     func permits() async throws {
         let scene = try await CourseScene()
         await #expect(throws: Problem.notFound) {
@@ -58,7 +56,7 @@ struct CourseAnnouncementTests {
         #expect(try await scene.house.changes("announcement.published").isEmpty)
     }
 
-    @Test("whoever left a course reads its announcements no more, and is not told", .requirement("WW-0.08"))
+    @Test("whoever left a course reads its announcements no more, and is not told")
     func leaves() async throws {
         let scene = try await CourseScene()
         _ = try await scene.publish("Bring a ruler", to: scene.algebra, as: scene.house.ruth)
@@ -76,7 +74,7 @@ struct CourseAnnouncementTests {
         #expect(shown.text.contains("Bring a ruler"))
     }
 
-    @Test("an announcement of a course is found by the people of the course alone", .requirement("WW-0.08"))
+    @Test("an announcement of a course is found by the people of the course alone")
     func found() async throws {
         let scene = try await CourseScene()
         let made = try await scene.publish("Bring a ruler", to: scene.algebra, as: scene.house.ruth)
@@ -88,9 +86,7 @@ struct CourseAnnouncementTests {
         #expect(readers.contains(Audience("course:\(scene.algebra.text)")) && !readers.contains(.school))
     }
 
-    @Test(
-        "the page of a course shows its latest announcements, and whoever leads it the way to write one",
-        .requirement("WW-0.08"))
+    @Test("the page of a course shows its latest announcements, and whoever leads it the way to write one")
     func page() async throws {
         let scene = try await CourseScene()
         let way = "/announcements/new?course=\(scene.algebra.text)"
@@ -110,7 +106,7 @@ struct CourseAnnouncementTests {
     }
 
     @Test(
-        "the form offers the courses that one leads, and that of the address first", .requirement("WW-0.08"),
+        "the form offers the courses that one leads, and that of the address first",
         arguments: [Language.english, .french])
     func form(_ language: Language) async throws {
         let scene = try await CourseScene()
@@ -126,7 +122,7 @@ struct CourseAnnouncementTests {
         #expect(none.contains("Maple room") && !none.contains("Algebra"))
     }
 
-    @Test("a school without courses has announcements as before", .requirement("WW-0.08"))
+    @Test("a school without courses has announcements as before")
     func without() async throws {
         let house = try await MessagingHouse()
         #expect(house.feature.pages.sections.isEmpty)
@@ -137,7 +133,7 @@ struct CourseAnnouncementTests {
         }
     }
 
-    @Test("the latest of a course reads no table in whole", .requirement("WW-0.08"))
+    @Test("the latest of a course reads no table in whole")
     func usesIndexes() async throws {
         let house = try await MessagingHouse()
         try await house.school.expectIndexed(

@@ -11,7 +11,7 @@ import Testing
 struct StudyTests {
     @Test(
         "who is in a course sees who studies there and on what; families and others have no room",
-        .requirement("WW-1.06"))
+        .requirement("WW-1.06.b"))
     func comesIn() async throws {
         let scene = try await StudyScene()
         #expect(try await scene.room(as: scene.noah).people.isEmpty)
@@ -33,7 +33,7 @@ struct StudyTests {
         #expect(try await scene.house.outline("/study", as: scene.house.olga).contains("Botany"))
     }
 
-    @Test("one is in one room at a time, and says there what one works on now", .requirement("WW-1.06"))
+    @Test("one is in one room at a time, and says there what one works on now")
     func oneRoom() async throws {
         let scene = try await StudyScene()
         scene.courses.put(scene.botany, "Botany", ledBy: scene.house.olga, people: [scene.noah])
@@ -51,7 +51,7 @@ struct StudyTests {
             told == ["study", "study:\(scene.algebra.text)", "study:\(scene.botany.text)"], "both rooms hear of it")
     }
 
-    @Test("whoever gives no sign for five minutes is gone, and a page that stays says so", .requirement("WW-1.06"))
+    @Test("whoever gives no sign for five minutes is gone, and a page that stays says so")
     func goesQuietly() async throws {
         let scene = try await StudyScene()
         try await scene.enter(scene.noah, .reading)
@@ -74,7 +74,7 @@ struct StudyTests {
         #expect(rows == 1)
     }
 
-    @Test("the clock is everybody's in the room, and of nobody outside", .requirement("WW-1.06"))
+    @Test("the clock is everybody's in the room, and of nobody outside")
     func focuses() async throws {
         let scene = try await StudyScene()
         await #expect(throws: Problem(409, "studyNotInRoom")) { try await scene.focus(scene.noah, 25) }
@@ -99,9 +99,7 @@ struct StudyTests {
         await #expect(throws: Problem.self) { try await scene.focus(scene.noah, -1) }
     }
 
-    @Test(
-        "leaving is told to those who look, and nothing of a room stands in the school's log",
-        .requirement("WW-1.06"))
+    @Test("leaving is told to those who look, and nothing of a room stands in the school's log")
     func leaves() async throws {
         let scene = try await StudyScene()
         let before = try await scene.house.school.changes().count

@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Messaging, the pages")
 struct ThreadTests {
-    @Test("a thread has days, runs, times and who has read", .requirement("WW-2.08", "WW-2.04"))
+    @Test("a thread has days, runs, times and who has read")
     func showsThread() async throws {
         let house = try await MessagingHouse()
         let talk = try await house.start(house.ruth, with: house.sofia)
@@ -30,7 +30,7 @@ struct ThreadTests {
         #expect(french.contains("-- Hier") && !french.contains("«"))
     }
 
-    @Test("what is unread asks to be marked, and what was read does not", .requirement("WW-2.04"))
+    @Test("what is unread asks to be marked, and what was read does not")
     func offersReceipt() async throws {
         let house = try await MessagingHouse()
         let talk = try await house.start(house.ruth, with: house.sofia)
@@ -42,7 +42,7 @@ struct ThreadTests {
         #expect(try await !house.outline("/messages", as: house.sofia).contains("unread"))
     }
 
-    @Test("a long thread is read page by page, and only its end is written on", .requirement("WW-2.08"))
+    @Test("a long thread is read page by page, and only its end is written on")
     func pages() async throws {
         let house = try await MessagingHouse()
         let talk = try await house.start(house.ruth, with: house.sofia)
@@ -69,8 +69,7 @@ struct ThreadTests {
         #expect(page.description.contains("<Message = far too long>") && page.description.contains("64 KB"))
     }
 
-    @Test(
-        "the way in says how many conversations are unread, and is not shown to students", .requirement("WW-2.04"))
+    @Test("the way in says how many conversations are unread, and is not shown to students")
     func tellsTheTab() async throws {
         let house = try await MessagingHouse()
         let feature = try #require(house.school.house.features.first { $0.id == "Messaging" })
@@ -88,8 +87,7 @@ struct ThreadTests {
         #expect(try await of(house.noah) == EntryState(isShown: false))
     }
 
-    @Test(
-        "a thread of many thousand messages opens with the same few reads as a short one", .requirement("WW-2.08"))
+    @Test("a thread of many thousand messages opens with the same few reads as a short one")
     func opensLongThreads() async throws {
         let house = try await MessagingHouse()
         let talk = try await house.start(house.ruth, with: house.sofia)

@@ -10,7 +10,7 @@ import Testing
 
 @Suite("What devices tell")
 struct ChoiceTests {
-    @Test("what somebody has turned off is not told to their devices; the list has it", .requirement("WW-9.05"))
+    @Test("what somebody has turned off is not told to their devices; the list has it", .requirement("WW-9.05.c"))
     func muted() async throws {
         let house = try await PushHouse()
         for caller in [house.ana, house.ben] { try await house.turnOn(caller) }
@@ -38,7 +38,7 @@ struct ChoiceTests {
         #expect(texts(house.ana).count == 3)
     }
 
-    @Test("toggles are one person's own and stand as they were left", .requirement("WW-9.05"))
+    @Test("toggles are one person's own and stand as they were left", .requirement("WW-9.05.b"))
     func kept() async throws {
         let house = try await PushHouse()
         let before = try await house.school.answer(ShowNotificationSettings.self, as: house.ana)
@@ -117,7 +117,7 @@ struct ChoiceTests {
         #expect(same?.faults.map(\.field) == ["quietUntil"])
     }
 
-    @Test("the page offers the four toggles and the quiet hours, in both languages", .requirement("WW-9.05"))
+    @Test("the page offers the four toggles and the quiet hours, in both languages", .requirement("WW-9.05.a"))
     func page() async throws {
         let house = try await PushHouse()
         let english = try await house.school.house.outline("/settings/notifications", as: house.ana)

@@ -103,9 +103,11 @@ extension InputValue {
     }
 }
 
-@Suite("Devices are told", .requirement("WW-9.04", "BY-1.10"))
+@Suite("Devices are told", .requirement("BY-1.10"))
 struct PushDeliveryTests {
-    @Test("everybody concerned is told once on each device, in order; whoever did it is not")
+    @Test(
+        "everybody concerned is told once on each device, in order; whoever did it is not",
+        .requirement("WW-9.04.a"))
     func once() async throws {
         let house = try await PushHouse()
         try await house.turnOn(house.ana)
@@ -255,7 +257,7 @@ struct PushDeliveryTests {
         #expect(Set(house.push.sent.map(\.target)).count == 2)
     }
 
-    @Test("nobody is told on a device where they signed out, and its address is removed")
+    @Test("nobody is told on a device where they signed out, and its address is removed", .requirement("WW-9.04.d"))
     func signedOut() async throws {
         let house = try await PushHouse()
         try await house.turnOn(house.ana)

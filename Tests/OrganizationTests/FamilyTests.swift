@@ -10,7 +10,7 @@ import Testing
 
 @testable import Organization
 
-@Suite("Parents ask to be linked to their child", .requirement("WW-15.04"))
+@Suite("Parents ask to be linked to their child")
 struct FamilyTests {
     let org: OrganizationHouse
     let ana: Caller
@@ -54,6 +54,7 @@ struct FamilyTests {
 
     @Test(
         "by an import's number, id or address, or the number of the school's papers, in any case, and the school's yes makes a parent",
+        .requirement("WW-0.07.d", "WW-15.04.b", "WW-15.04.c"),
         arguments: 0..<4)
     func linked(way: Int) async throws {
         let parent = org.account("Luz Ruiz")
@@ -76,7 +77,9 @@ struct FamilyTests {
         #expect(try await problem { try await answer(request, true, as: ana) } == .notFound)
     }
 
-    @Test("by the address with which the child signs in, which the school's own list does not have")
+    @Test(
+        "by the address with which the child signs in, which the school's own list does not have",
+        .requirement("WW-15.04.c"))
     func bySignIn() async throws {
         let parent = org.account("Luz Ruiz")
         let student = try await org.member(.student, of: ana)

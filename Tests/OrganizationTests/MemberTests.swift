@@ -198,7 +198,7 @@ struct MemberTests {
         #expect(left.map(\.roles) == [[.superAdmin]])
     }
 
-    @Test("ids of another school are not found by any command about members", .requirement("PT-2M.05", "WW-0.13"))
+    @Test("ids of another school are not found by any command about members", .requirement("PT-2M.05", "WW-0.13.b"))
     func wall() async throws {
         let ana = try await org.founder("Maple")
         let other = try await org.founder("Birch", "Ben Ito")

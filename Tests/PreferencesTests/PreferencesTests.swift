@@ -38,7 +38,8 @@ struct PreferencesTests {
         #expect(rows == 0)
     }
 
-    @Test("a choice is remembered with the account, on every device and after a restart", .requirement("WW-10.05"))
+    @Test(
+        "a choice is remembered with the account, on every device and after a restart", .requirement("WW-10.05.c"))
     func account() async throws {
         let id = try #require(ana.account).id
         #expect(try await service.preferences(of: id) == DisplayPreferences())
@@ -62,7 +63,7 @@ struct PreferencesTests {
         #expect(try await problem { _ = try await house.answer(GetDisplay.self, as: .nobody) } == .signInNeeded)
     }
 
-    @Test("the picker offers English and French over the device's language", .requirement("WW-10.05"))
+    @Test("the picker offers English and French over the device's language", .requirement("WW-10.05.a"))
     func page() async throws {
         let before = try await house.outline("/settings/display", as: ana)
         #expect(before.contains("form display -> /api/v1/preferences/display"))
@@ -79,7 +80,7 @@ struct PreferencesTests {
         #expect(anyone.contains("[Back] -> /"))
     }
 
-    @Test("what is remembered for a person needs no account and is theirs alone", .requirement("WW-4.05"))
+    @Test("what is remembered for a person needs no account and is theirs alone")
     func personal() async throws {
         let service = PreferencesService(directory: house.directory)
         let school = try await TestSchool([try PreferencesFeature.make(preferences: service)])

@@ -21,7 +21,9 @@ struct CourseProgressTests {
         return LessonProgress(of: steps, done: Set(steps.prefix(completed).map(\.id)))
     }
 
-    @Test("overall is lessons and assignments together; quizzes stand for themselves", .requirement("WW-12.04"))
+    @Test(
+        "overall is lessons and assignments together; quizzes stand for themselves",
+        .requirement("WW-12.04.a", "WW-12.06.c"))
     func overall() {
         let progress = CourseProgress(
             lessons: lessons(2, of: 6),
@@ -43,9 +45,7 @@ struct CourseProgressTests {
         #expect(CourseProgress.Share().fraction == 0)
     }
 
-    @Test(
-        "the rate of what was handed in goes by week, the oldest first, without empty weeks",
-        .requirement("WW-12.01"))
+    @Test("the rate of what was handed in goes by week, the oldest first, without empty weeks")
     func submissions() {
         let progress = CourseProgress(
             lessons: nil,
@@ -57,7 +57,7 @@ struct CourseProgressTests {
         #expect(progress.submissions.map(\.percent) == [0, 100, 50], "60 days are too long ago, no day is no week")
     }
 
-    @Test("this week stands beside the one before; both begin on Monday", .requirement("WW-12.08"))
+    @Test("this week stands beside the one before; both begin on Monday", .requirement("WW-12.08.a"))
     func week() {
         let days = [0, 1, 2, 3, 9, 10].map { today.adding(days: -$0) }
         let summary = WeeklySummary(

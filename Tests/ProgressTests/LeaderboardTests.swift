@@ -14,7 +14,7 @@ import Testing
 @Suite("Leaderboard")
 struct LeaderboardTests {
     @Test(
-        "there is none until an administrator turns it on, and nobody else does", .requirement("WW-0.12"))
+        "there is none until an administrator turns it on, and nobody else does", .requirement("WW-0.12.c"))
     func isOff() async throws {
         let scene = try await LeaderboardScene()
         for caller in [scene.mia, scene.teacher, scene.admin] {
@@ -36,7 +36,7 @@ struct LeaderboardTests {
         #expect(try await !scene.page(scene.mia).contains("Mia Roy"))
     }
 
-    @Test("places go by points, and those with as many share one", .requirement("WW-0.12"))
+    @Test("places go by points, and those with as many share one", .requirement("WW-0.12.b"))
     func places() async throws {
         let scene = try await LeaderboardScene(isOn: true)
         let board = try await scene.board(scene.mia)
@@ -48,7 +48,7 @@ struct LeaderboardTests {
 
     @Test(
         "a student leaves with one tap: neither named nor counted, and seeing her own points still",
-        .requirement("WW-0.12"))
+        .requirement("WW-0.12.d"))
     func leaves() async throws {
         let scene = try await LeaderboardScene(isOn: true)
         try await scene.takePart(false, scene.noah)
@@ -67,7 +67,7 @@ struct LeaderboardTests {
         #expect(try await scene.board(scene.mia).entries.first?.name == "Noah Roy")
     }
 
-    @Test("who left stays away when the school turns it off and on again", .requirement("WW-0.12"))
+    @Test("who left stays away when the school turns it off and on again")
     func stays() async throws {
         let scene = try await LeaderboardScene(isOn: true)
         try await scene.takePart(false, scene.noah)
@@ -76,9 +76,7 @@ struct LeaderboardTests {
         #expect(try await !scene.board(scene.mia).entries.map(\.name).contains("Noah Roy"))
     }
 
-    @Test(
-        "families see no leaderboard and decide nothing of it, and other courses stay closed",
-        .requirement("WW-0.12"))
+    @Test("families see no leaderboard and decide nothing of it, and other courses stay closed")
     func stranger() async throws {
         let scene = try await LeaderboardScene(isOn: true)
         await #expect(throws: Problem.notAllowed) { try await scene.page(scene.mother) }
@@ -92,7 +90,7 @@ struct LeaderboardTests {
         }
     }
 
-    @Test("only the first ten places are shown, and one's own wherever it is", .requirement("WW-0.12"))
+    @Test("only the first ten places are shown, and one's own wherever it is")
     func humble() async throws {
         let scene = try await LeaderboardScene(isOn: true)
         for number in 1...20 {
@@ -105,7 +103,7 @@ struct LeaderboardTests {
     }
 
     @Test(
-        "the page tells how points come about", .requirement("WW-0.12"),
+        "the page tells how points come about",
         arguments: [Language.english, .french])
     func tells(_ language: Language) async throws {
         let scene = try await LeaderboardScene(isOn: true)
@@ -114,7 +112,7 @@ struct LeaderboardTests {
         #expect(page.contains(language == .english ? "whatever the mark" : "quelle que soit la note"))
     }
 
-    @Test("a student and her parents see her points and level at home", .requirement("WW-0.12"))
+    @Test("a student and her parents see her points and level at home", .requirement("WW-0.12.a"))
     func home() async throws {
         let house = try await ProgressHouse()
         house.work.set(6, by: house.mia)

@@ -20,7 +20,7 @@ import Testing
 struct ProgressSectionsTests {
     @Test(
         "a student sees a card for each course, the way on, the average and the week",
-        .requirement("WW-12.02"), .requirement("WW-12.03"), .requirement("WW-6.07"),
+        .requirement("WW-12.02", "WW-6.07.a", "WW-12.01.a", "WW-12.01.b", "WW-12.01.d"),
         arguments: [Language.english, .french])
     func student(_ language: Language) async throws {
         let house = try await ProgressHouse()
@@ -35,7 +35,7 @@ struct ProgressSectionsTests {
         #expect(!outline.contains("Botany"), "what one is not in is not one's own")
     }
 
-    @Test("a parent sees the child's, goes nowhere in its place, and sees nobody else's", .requirement("WW-0.11"))
+    @Test("a parent sees the child's, goes nowhere in its place, and sees nobody else's", .requirement("WW-0.11.c"))
     func parent() async throws {
         let house = try await ProgressHouse()
         let outline = try await house.home(house.mother)
@@ -50,7 +50,7 @@ struct ProgressSectionsTests {
 
     @Test(
         "a course says the whole and X of Y for each kind, and nothing to whoever is not in it",
-        .requirement("WW-12.04"))
+        .requirement("WW-12.04.a", "WW-12.04.b", "WW-12.06.a", "WW-12.06.b"))
     func course() async throws {
         let house = try await ProgressHouse()
         let outline = try await house.course(house.mia)
@@ -70,9 +70,7 @@ struct ProgressSectionsTests {
         #expect(try await house.course(guide).isEmpty)
     }
 
-    @Test(
-        "of several children the page begins with one who takes courses; the others are a step away",
-        .requirement("WW-0.11"))
+    @Test("of several children the page begins with one who takes courses; the others are a step away")
     func siblings() async throws {
         let house = try await ProgressHouse()
         let father = house.school.makeCaller(.parent)

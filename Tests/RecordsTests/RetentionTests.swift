@@ -47,7 +47,7 @@ struct RetentionTests {
         #expect(try await days() == 30)
     }
 
-    @Test("the inventory tells of every kind what it says about people and how it ends", .requirement("WW-20.01"))
+    @Test("the inventory tells of every kind what it says about people and how it ends")
     func inventory() async throws {
         let words = try await house().words()
         let entries = retention.entries(words)

@@ -56,7 +56,7 @@ import Testing
         #expect(PeopleList.parts("") == [] && PeopleList.parts("Casa, Maple") == ["Casa, Maple"])
     }
 
-    @Test("a number and a year of school are read under their English and French names", .requirement("WW-0.07"))
+    @Test("a number and a year of school are read under their English and French names")
     func schooling() {
         for header in ["First name,Student number,Grade", "Prénom,Matricule,Niveau", "prenom,numero,degre"] {
             let list = Self.read("\(header)\nAna, 14 ,Grade 3\n")

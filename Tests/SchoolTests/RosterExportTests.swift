@@ -120,7 +120,7 @@ struct RosterExportTests {
 
     @Test(
         "a student's number and year of school come in, are told where they differ, and go out again",
-        .requirement("WW-0.07", "BY-1.14"))
+        .requirement("BY-1.14"))
     func schooling() async throws {
         var sample = RosterSample()
         try await house.importing(sample.bundle)
@@ -140,9 +140,7 @@ struct RosterExportTests {
         #expect(kept.gradeLevel == "02" && kept.name == child.name)
     }
 
-    @Test(
-        "a number that two people have is told in the dry run, of the file and of the school",
-        .requirement("WW-0.07"))
+    @Test("a number that two people have is told in the dry run, of the file and of the school")
     func sameNumbers() async throws {
         var sample = RosterSample()
         sample.replace(",M-0-1,", with: ",M-0-0,", in: "users.csv")

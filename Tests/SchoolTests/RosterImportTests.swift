@@ -74,7 +74,9 @@ import Testing
 
     // MARK: - Families
 
-    @Test("children and those who look after them are linked, whichever side names the other")
+    @Test(
+        "children and those who look after them are linked, whichever side names the other",
+        .requirement("WW-0.07.d"))
     func families() async throws {
         let house = try await RosterHouse()
         var sample = RosterSample(rooms: 1, studentsPerRoom: 3)
@@ -219,7 +221,9 @@ import Testing
         #expect(try await house.memberCount() == members)
     }
 
-    @Test("names and classes that changed in the bundle are changed, by their ids; blanks change nothing")
+    @Test(
+        "names and classes that changed in the bundle are changed, by their ids; blanks change nothing",
+        .requirement("WW-0.02.c"))
     func updates() async throws {
         let house = try await RosterHouse()
         try await house.importing(RosterSample().bundle)

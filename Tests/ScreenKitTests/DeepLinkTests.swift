@@ -9,7 +9,7 @@ struct DeepLinkTests {
     private static let id = "01A205B5-EC31-7F67-82C9-9FB81B95D961"
 
     @Test(
-        "one name and an id, however the link is written", .requirement("WW-1.12"), .requirement("WW-1.14"),
+        "one name and an id, however the link is written",
         arguments: [
             "wolfwhale://course/\(id)", "web+wolfwhale://course/\(id)", "WOLFWHALE://course/\(id)/", "course:\(id)",
             "course/\(id.lowercased())",

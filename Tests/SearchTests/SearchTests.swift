@@ -120,7 +120,8 @@ struct SearchTests {
     }
 
     @Test(
-        "what every block offers is found in groups, narrowed by category", .requirement("WW-14.01", "WW-14.04"))
+        "what every block offers is found in groups, narrowed by category",
+        .requirement("WW-14.01.b", "WW-14.04.a"))
     func groups() async throws {
         try await add("Łukasz Żak", "lukewarm water", "Lucia Roy")
         try await index()
@@ -135,7 +136,7 @@ struct SearchTests {
         #expect(try await find("lu", ["category": .list(["unheard"])]).isEmpty)
     }
 
-    @Test("only what one may see is found, also right after the rights have changed", .requirement("WW-14.03"))
+    @Test("only what one may see is found, also right after the rights have changed", .requirement("WW-14.03.f"))
     func rights() async throws {
         let id = try await add("Secret plan", reader: .role(.admin))
         try await index()
@@ -220,7 +221,7 @@ struct SearchTests {
                 == .notFound)
     }
 
-    @Test("the last ten searches are kept for whoever made them, the latest first", .requirement("WW-14.06"))
+    @Test("the last ten searches are kept for whoever made them, the latest first", .requirement("WW-14.06.a"))
     func recent() async throws {
         let other = school.makeCaller(.guide)
         func recent(_ caller: Caller) async throws -> [String] {
@@ -245,7 +246,7 @@ struct SearchTests {
 
     @Test(
         "the field is part of the top bar, results stand in groups and lead to their page",
-        .requirement("PT-3.40", "WW-14.05"))
+        .requirement("PT-3.40", "WW-14.01.a", "WW-14.06.b"))
     func page() async throws {
         func screen(_ query: String, in category: String = "") async throws -> Screen {
             guard

@@ -73,7 +73,7 @@ struct RoutingTests {
         }
     }
 
-    @Test("Getting started is asked once and never again", .requirement("WW-15.05", "PT-3.38"))
+    @Test("Getting started is asked once and never again", .requirement("WW-15.05.c", "PT-3.38", "WW-15.01.b"))
     func gettingStarted() async throws {
         let caller = shell.newcomer()
         let page = try await shell.house.outline("/welcome", as: caller)
@@ -103,7 +103,7 @@ struct RoutingTests {
         #expect(progress.hasCompleted)
     }
 
-    @Test("who comes as what goes to their own step, once", .requirement("WW-15.01", "WW-15.04"))
+    @Test("who comes as what goes to their own step, once", .requirement("WW-15.01.c", "WW-15.01.d", "WW-15.04.a"))
     func roles() async throws {
         let page = try await shell.house.outline("/welcome", as: shell.newcomer())
         #expect(page.contains("Teacher") && page.contains("Student") && page.contains("Parent"))
@@ -144,7 +144,7 @@ struct RoutingTests {
     }
 
     @Test(
-        "Settings leads to Terms and Privacy", .requirement("WW-20.04"), arguments: Language.allCases)
+        "Settings leads to Terms and Privacy", .requirement("WW-20.04.b"), arguments: Language.allCases)
     func legal(language: Language) async throws {
         let settings = try await shell.house.outline("/settings", as: shell.newcomer(), language: language)
         for path in ["/terms", "/privacy"] { #expect(settings.contains("-> \(path)")) }

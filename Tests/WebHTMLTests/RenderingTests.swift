@@ -249,7 +249,7 @@ struct RenderingTests {
         #expect(one.contains("id=\"form-f-n1-error\""))
     }
 
-    @Test("a form goes with its key, where it came from and where it goes", .requirement("WW-19.01"))
+    @Test("a form goes with its key, where it came from and where it goes", .requirement("WW-19.01.a"))
     func formInputs() throws {
         let html = try render(
             .form(
@@ -337,7 +337,7 @@ struct RenderingTests {
         #expect(html.contains("data-confirm-destructive data-haptics=\"success\""))
     }
 
-    @Test("an empty state has exactly one primary act", .requirement("PT-3.11", "WW-16.01"))
+    @Test("an empty state has exactly one primary act", .requirement("PT-3.11", "WW-16.01.b", "WW-16.01.c"))
     func empty() throws {
         let html = try render(
             .empty(
@@ -350,7 +350,7 @@ struct RenderingTests {
         #expect(html.contains("pt-empty__art"))
     }
 
-    @Test("an error offers to try again, a first load shows skeletons", .requirement("WW-16.03", "WW-16.05"))
+    @Test("an error offers to try again, a first load shows skeletons", .requirement("WW-16.05.a"))
     func errorAndSkeleton() throws {
         let html = try render(
             .error(
@@ -379,7 +379,7 @@ struct RenderingTests {
 
     @Test(
         "a picture has its place, its size and its words before it is there; a tap opens it large",
-        .requirement("WW-18.01"))
+        .requirement("WW-18.01.a"))
     func image() throws {
         let photo = PTImage(url: "/p/1", width: 320, height: 240, alt: "Photo 1 of 2", large: "/p/2")
         let note = try render(.note(PTNote(text: "Tower", byline: "Ana", photos: [photo])))
@@ -445,7 +445,7 @@ struct RenderingTests {
         #expect(html.contains("aria-label=\"A B\""))
     }
 
-    @Test("a toggle, a date, a code and a search are what a keyboard and a browser know", .requirement("WW-19.03"))
+    @Test("a toggle, a date, a code and a search are what a keyboard and a browser know")
     func kinds() throws {
         let form = PTForm(
             id: "f", action: "/x",

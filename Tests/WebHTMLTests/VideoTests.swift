@@ -9,7 +9,7 @@ import Testing
 struct VideoTests {
     @Test(
         "a player has the browser's controls, its name, the five speeds and where to go on",
-        .requirement("WW-4.01", "WW-4.05"))
+        .requirement("WW-4.01.a", "WW-4.01.c"))
     func player() throws {
         let html = try render(
             .video(PTVideo(url: "https://films.example/a.mp4", title: "Water", position: 83, keeper: "/keep")))
@@ -29,7 +29,7 @@ struct VideoTests {
         #expect(String(decoding: french, as: UTF8.self).contains("1,25×"))
     }
 
-    @Test("captions are tracks of the player, and none of them is on by itself", .requirement("WW-4.01"))
+    @Test("captions are tracks of the player, and none of them is on by itself")
     func captions() throws {
         let tracks = [
             PTVideo.Track(url: "/media/1", label: "French & more", language: "fr"),
@@ -47,7 +47,7 @@ struct VideoTests {
     }
 
     @Test(
-        "a page names the site of its film, and nothing that would open its policy", .requirement("WW-4.01"),
+        "a page names the site of its film, and nothing that would open its policy",
         arguments: [
             ("https://films.example/a.mp4", "https://films.example"),
             ("https://films.example:8443?x", "https://films.example:8443"),
