@@ -114,7 +114,7 @@ def test_who_types_is_seen_by_the_other_and_goes_with_the_message(visit, school)
     expect(owner.page.locator(".pt-bubble--typing")).to_have_count(0)
 
 
-@pytest.mark.requirement("WW-2.05", "WW-2.06", "PG-3.05", "BY-1.01")
+@pytest.mark.requirement("WW-2.05", "WW-2.06", "PG-3.05", "BY-1.01.c")
 def test_a_message_without_a_network_stays_as_not_sent_and_is_sent_once(visit, school):
     claire = school.colleague("Claire O’Neill")
     path = talk(school, claire, "Hello")

@@ -182,7 +182,7 @@ def test_a_quest_is_played_from_the_guess_to_the_path(visit, family, words, sche
     assert 64 < session["estimations"][0]["actualSeconds"] < 75
 
 
-@pytest.mark.requirement("BY-1.04", "BY-1.01")
+@pytest.mark.requirement("BY-1.04.a", "BY-1.04.b")
 @BOTH
 def test_without_a_network_and_over_a_reload_a_quest_arrives_once(visit, family, words):
     child = Child(visit, family, words, clock=False)
@@ -227,7 +227,6 @@ def test_without_a_network_and_over_a_reload_a_quest_arrives_once(visit, family,
     assert family.completed == 1
 
 
-@pytest.mark.requirement("BY-1.04")
 def test_a_first_page_still_on_its_way_when_the_worker_takes_over_is_kept_whole(visit, family):
     visitor = visit(family.owner)
     visitor.expects("ERR_INTERNET_DISCONNECTED")
@@ -244,7 +243,7 @@ def test_a_first_page_still_on_its_way_when_the_worker_takes_over_is_kept_whole(
     expect(visitor.page.locator(".pt-quest__pick")).to_be_visible()
 
 
-@pytest.mark.requirement("BY-1.04")
+@pytest.mark.requirement("BY-1.04.b")
 def test_two_tabs_send_what_waits_once(visit, family):
     child = Child(visit, family, clock=False)
     child.is_kept_by_worker()
@@ -472,7 +471,7 @@ def short_family(server):
     return Family(server, tasks=["Brush teeth"])
 
 
-@pytest.mark.requirement("BY-1.01")
+@pytest.mark.requirement("BY-1.01.d", "BY-1.01.e")
 def test_what_the_server_refuses_stays_with_its_sentence_until_somebody_deletes_it(visit, short_family):
     child = Child(visit, short_family, clock=False)
     child.visitor.expects("422")
@@ -497,7 +496,6 @@ def test_what_the_server_refuses_stays_with_its_sentence_until_somebody_deletes_
     assert short_family.completed == 1, "sent again under its key once the fault was gone"
 
 
-@pytest.mark.requirement("BY-1.01")
 def test_whoever_is_signed_out_meanwhile_signs_in_and_it_goes_on(visit, short_family):
     child = Child(visit, short_family, clock=False)
     child.visitor.expects("401")
@@ -519,7 +517,7 @@ def test_whoever_is_signed_out_meanwhile_signs_in_and_it_goes_on(visit, short_fa
     assert short_family.completed == 1
 
 
-@pytest.mark.requirement("BY-1.01")
+@pytest.mark.requirement("BY-1.01.e")
 def test_signing_out_asks_before_something_is_lost(visit, short_family):
     child = Child(visit, short_family, clock=False)
     page = child.page
@@ -542,7 +540,6 @@ def test_signing_out_asks_before_something_is_lost(visit, short_family):
     assert short_family.completed == 0
 
 
-@pytest.mark.requirement("BY-1.01")
 def test_what_was_deleted_on_its_way_out_does_not_come_back(visit, short_family):
     child = Child(visit, short_family, clock=False)
     page = child.page
@@ -576,7 +573,6 @@ def test_what_was_deleted_on_its_way_out_does_not_come_back(visit, short_family)
     assert page.evaluate("localStorage.getItem('pt-outbox')") is None
 
 
-@pytest.mark.requirement("BY-1.01", "BY-1.04")
 def test_a_server_that_is_busy_is_asked_again_by_itself(visit, short_family):
     child = Child(visit, short_family, clock=False)
     child.visitor.expects("503")
@@ -702,7 +698,6 @@ def test_tasks_are_put_in_order_by_dragging(visit, family, words):
     expect(titles).to_have_text(["Brush teeth", "Pack the bag", "Get dressed"])
 
 
-@pytest.mark.requirement("BY-1.04", "BY-1.01")
 @BOTH
 def test_a_browser_that_keeps_nothing_says_so_at_the_end_of_the_path(visit, family, words):
     child = Child(visit, family, words, clock=False)

@@ -49,7 +49,8 @@ struct ParentsTests {
     }
 
     @Test(
-        "results show accuracy and lean over weeks as a picture and as a table", .requirement("BY-1.26"),
+        "results show accuracy and lean over weeks as a picture and as a table",
+        .requirement("BY-1.26.a", "BY-1.26.c"),
         arguments: Language.allCases)
     func results(_ language: Language) async throws {
         let house = try await QuestHouse()

@@ -10,7 +10,7 @@ import Testing
 struct StageTests {
     @Test(
         "scores, words of time and messages of the device are the server's, case by case",
-        .requirement("BY-1.04", "TQ-1.12", "TQ-1.15", "TQ-1.19"))
+        .requirement("TQ-1.12", "TQ-1.15", "TQ-1.19"))
     func twin() throws { #expect(try Node.complaints("golden") == "") }
 
     @Test("the device knows the first sessions of a routine as the server does", .requirement("TQ-1.18"))
