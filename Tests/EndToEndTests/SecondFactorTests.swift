@@ -75,9 +75,7 @@ struct SecondFactorTests {
         }
     }
 
-    @Test(
-        "a lock-out says for how long: in the sentence, and in Retry-After for programs and pages",
-        .requirement("TQ-2.07"))
+    @Test("a lock-out says for how long: in the sentence, and in Retry-After for programs and pages")
     func retryAfter() async throws {
         try await Tower.with { tower in
             let body = ["email": "nobody@maple.example", "password": "a guess"]
