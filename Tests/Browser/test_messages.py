@@ -114,7 +114,7 @@ def test_who_types_is_seen_by_the_other_and_goes_with_the_message(visit, school)
     expect(owner.page.locator(".pt-bubble--typing")).to_have_count(0)
 
 
-@pytest.mark.requirement("WW-2.05", "WW-2.06", "PG-3.05", "BY-1.01.c")
+@pytest.mark.requirement("WW-2.05", "WW-2.06", "BY-1.01.c", "PG-3.05.c")
 def test_a_message_without_a_network_stays_as_not_sent_and_is_sent_once(visit, school):
     claire = school.colleague("Claire O’Neill")
     path = talk(school, claire, "Hello")
@@ -158,7 +158,7 @@ def test_a_message_whose_answer_was_lost_is_there_once(visit, school):
     assert cut and kept(school, path) == ["Hello", "Only once"]
 
 
-@pytest.mark.requirement("PG-3.05")
+@pytest.mark.requirement("PG-3.05.a")
 def test_a_refused_message_goes_back_into_its_field_with_the_reason(visit, school):
     claire = school.colleague("Claire O’Neill")
     path = talk(school, claire, "Hello")
@@ -272,7 +272,7 @@ def test_a_message_is_answered_changed_and_taken_back(visit, school, language, w
         f"/api/v1/conversations{path.removeprefix('/messages')}/messages")["items"]] == ["Who takes the walk?", ""]
 
 
-@pytest.mark.requirement("WW-2.08", "PG-3.05")
+@pytest.mark.requirement("WW-2.08")
 def test_a_photo_and_a_file_go_with_a_message_also_from_where_no_network_is(visit, school, tmp_path):
     claire = school.colleague("Claire O’Neill")
     path = talk(school, claire, "Hello")

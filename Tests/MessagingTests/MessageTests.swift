@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Messaging, messages")
 struct MessageTests {
-    @Test("messages are in the server's order and come page by page", .requirement("WW-2.01", "PG-3.09"))
+    @Test("messages are in the server's order and come page by page", .requirement("WW-2.01"))
     func orders() async throws {
         let house = try await MessagingHouse()
         let talk = try await house.start(house.ruth, with: house.sofia)
@@ -143,7 +143,7 @@ struct MessageTests {
 
     @Test(
         "opening a conversation marks all of it read, and the other side is told",
-        .requirement("WW-2.04", "PG-3.06"))
+        .requirement("WW-2.04", "PG-3.06.a"))
     func marksRead() async throws {
         let house = try await MessagingHouse()
         let talk = try await house.start(house.ruth, with: house.sofia)
