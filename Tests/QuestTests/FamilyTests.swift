@@ -93,7 +93,7 @@ struct FamilyTests {
 
     @Test(
         "a deleted routine takes its tasks along and leaves what was played",
-        .requirement("TQ-1.03.b", "TQ-1.08.a", "TQ-1.09.c", "TQ-2.12.a"))
+        .requirement("TQ-1.08.a", "TQ-1.09.c", "TQ-2.12.a"))
     func deletesRoutines() async throws {
         let house = try await QuestHouse()
         let routine = try await house.routine()

@@ -70,7 +70,7 @@ struct PlayTests {
         #expect(try await house.record(house.played(evening)).isCalibration)
     }
 
-    @Test("a routine edited, archived or deleted meanwhile does not matter", .requirement("TQ-1.03.b"))
+    @Test("a routine edited, archived or deleted meanwhile does not matter")
     func takesStaleRoutines() async throws {
         let house = try await QuestHouse()
         let routine = try await house.routine()
@@ -216,7 +216,7 @@ struct PlayTests {
             })
     }
 
-    @Test("a session on Sunday evening belongs to the week that ends then")
+    @Test("a session on Sunday evening belongs to the week that ends then", .requirement("TQ-1.03.b"))
     func placesSessionsInWeeks() async throws {
         let house = try await QuestHouse(timeZone: "Europe/Paris")
         let routine = try await house.routine()
