@@ -37,7 +37,8 @@ struct RuleTests {
 
     @Test(
         "the shared modules build on Linux, where these tests run; what one platform has stands behind a condition",
-        .requirement("PT-1.01", "WW-0.03", "TQ-0.03", "TQ-0.07"), arguments: ["platform", "restricted-imports"])
+        .requirement("PT-1.01", "WW-0.03", "TQ-0.03.a", "TQ-0.03.b", "TQ-0.07"),
+        arguments: ["platform", "restricted-imports"])
     func platforms(rule name: String) async throws {
         try await expectHeld(name)
         let manifest = try #require(try await RealHouse.house().text("Package.swift")).text
@@ -73,7 +74,8 @@ struct RuleTests {
     func dates() async throws { try await expectHeld("locale-formats") }
 
     @Test(
-        "engines import Foundation at most, and packages are for adapters", .requirement("TQ-0.06"),
+        "engines import Foundation at most, and packages are for adapters",
+        .requirement("TQ-0.04.b", "TQ-0.06.a", "TQ-0.06.b"),
         arguments: ["engines", "restricted-imports"])
     func engines(rule name: String) async throws { try await expectHeld(name) }
 

@@ -51,7 +51,7 @@ struct AuditTests {
         try await house.answer(ReadAuditTrail.self, input, as: ana).items
     }
 
-    @Test("it tells who did what in sentences, newest first, with the names of today", .requirement("BY-1.25"))
+    @Test("it tells who did what in sentences, newest first, with the names of today", .requirement("BY-1.25.a"))
     func sentences() async throws {
         let told = try await lines()
         #expect(
@@ -63,8 +63,7 @@ struct AuditTests {
         #expect(told.last?.subjects.map(\.name) == ["Amara Mensah"])
     }
 
-    @Test(
-        "it is narrowed by person, block, thing and days, and read page by page", .requirement("BY-1.25"))
+    @Test("it is narrowed by person, block, thing and days, and read page by page", .requirement("BY-1.25.c"))
     func filters() async throws {
         let actor = try #require(ana.membership).personId
         #expect(try await lines(["actor": .id(actor)]).map(\.seq) == [2, 1])
@@ -80,7 +79,7 @@ struct AuditTests {
         #expect(refusal?.status == 404)
     }
 
-    @Test("an export is a file that a spreadsheet opens, and an entry of the trail", .requirement("BY-1.25"))
+    @Test("an export is a file that a spreadsheet opens, and an entry of the trail")
     func export() async throws {
         let bytes = try await house.answer("audit.export", [:], as: ana, language: .french)
         let text = String(decoding: bytes, as: UTF8.self)
@@ -110,7 +109,7 @@ struct AuditTests {
         return Outline(screen).description
     }
 
-    @Test("the page filters by links, and says whether the chain holds", .requirement("BY-1.25"))
+    @Test("the page filters by links, and says whether the chain holds")
     func screen() async throws {
         let all = try await page("/settings/audit")
         #expect(all.contains("Only about Amara Mensah") && all.contains("Looked at"))

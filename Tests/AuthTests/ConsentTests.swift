@@ -24,7 +24,7 @@ struct ConsentTests {
         }
     }
 
-    @Test("who agreed to which version, when and in which language is kept line by line", .requirement("BY-1.24"))
+    @Test("who agreed to which version, when and in which language is kept line by line", .requirement("BY-1.24.c"))
     func keepsLines() async throws {
         let auth = try await AuthHouse()
         let (house, log) = (auth.house, ConsentLog(directory: auth.house.directory))
@@ -40,7 +40,7 @@ struct ConsentTests {
         #expect(try await log.consents(of: UUID()).isEmpty)
     }
 
-    @Test("the version in force is the latest one given, and none once it was taken back", .requirement("BY-1.24"))
+    @Test("the version in force is the latest one given, and none once it was taken back")
     func tellsTheVersion() async throws {
         let auth = try await AuthHouse()
         let log = ConsentLog(directory: auth.house.directory)

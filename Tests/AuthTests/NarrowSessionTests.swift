@@ -56,9 +56,7 @@ struct NarrowSessionTests {
         }
     }
 
-    @Test(
-        "a narrowed session is a device of its person, with its scopes alone, also after it renewed itself",
-        .requirement("TQ-2.02"))
+    @Test("a narrowed session is a device of its person, with its scopes alone, also after it renewed itself")
     func startsNarrow() async throws {
         let scene = try await Scene()
         var tablet = try await scene.tablet()
@@ -83,9 +81,7 @@ struct NarrowSessionTests {
         #expect(try await scene.house.auth.refresh(refreshToken: tablet.refreshToken) == nil)
     }
 
-    @Test(
-        "what is opened on it closes by itself, by Done, and with no request in between",
-        .requirement("TQ-2.01", "TQ-2.06"))
+    @Test("what is opened on it closes by itself, by Done, and with no request in between")
     func opensForAWhile() async throws {
         let scene = try await Scene()
         let tablet = try await scene.tablet()
@@ -111,7 +107,7 @@ struct NarrowSessionTests {
         #expect(try await scene.caller(renewed.accessToken).account?.token?.scopes == Self.playing)
     }
 
-    @Test("a present session is narrowed at once, and no second time", .requirement("TQ-2.02"))
+    @Test("a present session is narrowed at once, and no second time")
     func narrows() async throws {
         let scene = try await Scene()
         let person = try await scene.caller(scene.tokens.accessToken)

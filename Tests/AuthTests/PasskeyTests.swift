@@ -102,7 +102,7 @@ struct SoftAuthenticator {
     }
 }
 
-@Suite("Passkeys", .requirement("BY-1.23"))
+@Suite("Passkeys")
 struct PasskeyTests {
     let auth: AuthHouse
     let me: Caller
@@ -144,7 +144,9 @@ struct PasskeyTests {
         try await run(SignInWithPasskey.self, device.shown(signInChallenge()), as: .nobody)
     }
 
-    @Test("is made with the password, listed, renamed, signs in as a second factor, and is removed")
+    @Test(
+        "is made with the password, listed, renamed, signs in as a second factor, and is removed",
+        .requirement("BY-1.23.b"))
     func roundTrip() async throws {
         #expect(
             try await problem { _ = try await run(StartPasskey.self, ["password": "a guess"], as: me) }?.status
@@ -200,7 +202,9 @@ struct PasskeyTests {
         ]
     }
 
-    @Test("nothing but a whole answer of the right device to our own question is taken", arguments: Hostile.all)
+    @Test(
+        "nothing but a whole answer of the right device to our own question is taken", .requirement("BY-1.23.b"),
+        arguments: Hostile.all)
     func hostile(_ hostile: Hostile) async throws {
         var foreign = SoftAuthenticator()
         hostile.change(&foreign)

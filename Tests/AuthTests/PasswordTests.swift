@@ -181,7 +181,9 @@ struct PasswordTests {
         #expect(statuses == Array(repeating: 422, count: 5) + [429])
     }
 
-    @Test("devices are listed to their owner alone and signed out one by one or all but this one")
+    @Test(
+        "devices are listed to their owner alone and signed out one by one or all but this one",
+        .requirement("BY-1.23.d"))
     func devices() async throws {
         let here = try await auth.signUp()
         auth.house.clock.advance(by: 60)

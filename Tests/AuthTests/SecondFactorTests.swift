@@ -9,7 +9,7 @@ import Testing
 
 @testable import Auth
 
-@Suite("Second factor by authenticator app", .requirement("BY-1.23"))
+@Suite("Second factor by authenticator app")
 struct SecondFactorTests {
     let auth: AuthHouse
     let me: Caller
@@ -90,7 +90,7 @@ struct SecondFactorTests {
         #expect(try await auth.answer().session == nil)
     }
 
-    @Test("no session comes before the code; the step is good once and for five minutes")
+    @Test("no session comes before the code; the step is good once and for five minutes", .requirement("BY-1.23.a"))
     func pending() async throws {
         _ = try await switchOn()
         let outcome = try await auth.house.execute(
@@ -134,7 +134,8 @@ struct SecondFactorTests {
         #expect(reset.session == nil && reset.secondStepToken != nil)
     }
 
-    @Test("a code is taken one step early or late, once, and never an older one after it")
+    @Test(
+        "a code is taken one step early or late, once, and never an older one after it", .requirement("BY-1.23.a"))
     func window() async throws {
         _ = try await switchOn()
         for steps in [Int64(-2), 2] {

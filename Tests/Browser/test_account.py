@@ -70,6 +70,7 @@ def test_a_password_is_changed_and_other_devices_are_signed_out(visit, school):
     there.is_at(r"/sign-in\?next=.*")
 
 
+@pytest.mark.requirement("BY-1.23.d")
 def test_a_lost_device_is_signed_out(visit, school):
     here = visit(school.owner, "/settings/devices", size=DESKTOP)
     there = visit(school.owner, school.path("Maple room"))

@@ -100,6 +100,7 @@ def test_deletions_are_refused_or_done_but_never_fail(api_server):
             assert answer.headers["Content-Type"].startswith("application/problem+json")
 
 
+@pytest.mark.requirement("BY-1.21.b")
 @pytest.mark.parametrize("phases", ["examples,coverage", "fuzzing"])
 def test_the_api_keeps_what_its_document_says(api_server, tmp_path, phases, record_property):
     owner = api_server.sign_in("ana@demo.example")
@@ -125,6 +126,7 @@ def test_the_api_keeps_what_its_document_says(api_server, tmp_path, phases, reco
     assert "internal" not in api_server.log_path.read_text()
 
 
+@pytest.mark.requirement("BY-1.21.c")
 def test_the_document_is_openapi_3_1_and_names_every_command(server):
     document = requests.get(server.url + "/openapi.json", timeout=10).json()
     assert document["openapi"].startswith("3.1")

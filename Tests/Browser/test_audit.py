@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from conftest import DESKTOP, PHONE
 
 
-@pytest.mark.requirement("BY-1.25", "PT-2M.25")
+@pytest.mark.requirement("PT-2M.25", "BY-1.25.a", "BY-1.25.b", "BY-1.25.c")
 def test_the_trail_tells_who_saw_and_changed_what_and_is_narrowed_by_links(visit, school):
     ben = school.colleague("Ben Ito", rooms=["Maple room"])
     child = school.children["Noor Aziz"]
@@ -38,7 +38,7 @@ def test_the_trail_tells_who_saw_and_changed_what_and_is_narrowed_by_links(visit
     expect(french.row("A consulté le dossier de Noor Aziz")).to_be_visible()
 
 
-@pytest.mark.requirement("BY-1.25")
+@pytest.mark.requirement("BY-1.25.d")
 def test_an_export_is_an_entry_and_a_changed_byte_shows(visit, school):
     admin = visit(school.owner, "/settings/audit?check=1")
     expect(admin.page.get_by_text("The chain is intact")).to_be_visible()

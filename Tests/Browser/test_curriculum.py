@@ -25,7 +25,7 @@ def states(school, child):
     return {item["materialId"].lower(): item["state"] for item in items}
 
 
-@pytest.mark.requirement("BY-1.17")
+@pytest.mark.requirement("BY-1.17.b")
 @pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
 def test_a_presentation_is_recorded_from_the_grid(visit, school, size):
     guide = visit(school.owner, grid_path(school), size=size)
@@ -47,7 +47,6 @@ def test_a_presentation_is_recorded_from_the_grid(visit, school, size):
     assert abs(head.bounding_box()["x"] - before) < 2, "names stay in sight"
 
 
-@pytest.mark.requirement("BY-1.17")
 def test_the_grid_is_one_stop_of_the_tab_key_and_arrows_go_through_it(visit, school):
     guide = visit(school.owner, grid_path(school), size=DESKTOP)
     keys = guide.page.keyboard
@@ -73,7 +72,6 @@ def test_the_grid_is_one_stop_of_the_tab_key_and_arrows_go_through_it(visit, sch
     expect(guide.focused()).to_be_in_viewport()
 
 
-@pytest.mark.requirement("BY-1.17")
 def test_without_scripts_and_in_french_it_is_the_same(visit, school):
     guide = visit(school.owner, grid_path(school), language="fr-FR", script=False)
     field(guide, "Noor Aziz, Tour rose, Pas commencé").click()
@@ -84,7 +82,6 @@ def test_without_scripts_and_in_french_it_is_the_same(visit, school):
     expect(guide.page.locator(f"[id$='{TOWER}'][data-level='2']")).to_have_count(1)
 
 
-@pytest.mark.requirement("BY-1.17")
 def test_a_colleague_sees_the_record_at_once(visit, school):
     colleague = school.colleague("Ben Ito", rooms=["Maple room"])
     watching = visit(colleague, grid_path(school), size=DESKTOP)
@@ -94,7 +91,6 @@ def test_a_colleague_sees_the_record_at_once(visit, school):
     expect(field(watching, "Noor Aziz, Pink Tower, Mastered")).to_be_attached()
 
 
-@pytest.mark.requirement("BY-1.17")
 def test_an_earlier_day_is_recorded_and_a_day_to_come_refused(visit, school):
     path = f"/students/{school.children['Noor Aziz']}/materials/{TOWER}"
     guide = visit(school.owner, path)
@@ -106,7 +102,7 @@ def test_an_earlier_day_is_recorded_and_a_day_to_come_refused(visit, school):
     assert states(school, "Noor Aziz") == {}
 
 
-@pytest.mark.requirement("BY-1.17", "PT-2.29")
+@pytest.mark.requirement("PT-2.29", "BY-1.17.e")
 def test_the_sequence_of_the_school_is_edited(visit, school):
     admin = visit(school.owner, "/settings/curriculum", size=DESKTOP)
     admin.row("Sensorial").get_by_role("link").first.click()
@@ -129,7 +125,7 @@ def test_the_sequence_of_the_school_is_edited(visit, school):
     expect(guide.page.get_by_role("columnheader", name="The Tower")).to_have_count(0)
 
 
-@pytest.mark.requirement("BY-1.08")
+@pytest.mark.requirement("BY-1.08.a")
 def test_what_is_next_follows_from_the_record_and_can_be_put_away(visit, school):
     child = school.children["Noor Aziz"]
     school.owner.post(f"/api/v1/students/{child}/materials/{TOWER}", {"state": "mastered"})

@@ -98,7 +98,7 @@ def proxy(server):
     made.stop()
 
 
-@pytest.mark.requirement("BY-1.01", "BY-1.02", "BY-1.03")
+@pytest.mark.requirement("BY-1.01.c", "BY-1.02.a")
 def test_whatever_the_network_does_everything_arrives_once(visit, server, proxy):
     children = [f"Child {number:02}" for number in range(10)]
     school = server.found_school(rooms={"Maple room": children})

@@ -81,7 +81,7 @@ TEXTS = {
 }
 
 
-@pytest.mark.requirement("BY-1.14")
+@pytest.mark.requirement("BY-1.14.b", "BY-1.14.e")
 @pytest.mark.parametrize("language,size", [("en", PHONE), ("fr", DESKTOP)], ids=["en-phone", "fr-desktop"])
 def test_a_list_is_looked_at_imported_and_undone(visit, school, language, size):
     school.owner.post("/api/v1/preferences/display", {"language": language})
@@ -112,7 +112,6 @@ def test_a_list_is_looked_at_imported_and_undone(visit, school, language, size):
     expect(guide.page.get_by_text(say["room"])).to_have_count(0)
 
 
-@pytest.mark.requirement("BY-1.14")
 def test_a_file_of_fifty_megabytes_has_its_sentence(visit, school, tmp_path):
     large = tmp_path / "people.csv"
     with large.open("w") as file:

@@ -38,7 +38,7 @@ def observe(school, content, name="Noor Aziz"):
     return school.owner.post(f"/api/v1{child(school, name)}/observations", {"content": content})["id"].lower()
 
 
-@pytest.mark.requirement("PT-2.22", "PT-2.10", "BY-1.09", "PT-3.32")
+@pytest.mark.requirement("PT-2.22", "PT-2.10", "PT-3.32")
 @BOTH
 @SIZES
 def test_a_summary_is_edited_approved_shared_changed_and_taken_back(visit, school, words, size):
@@ -86,7 +86,6 @@ def test_a_proposal_is_accepted_once(visit, school, words, size):
     expect(accept).to_have_count(0)
 
 
-@pytest.mark.requirement("BY-1.22")
 @BOTH
 def test_the_letters_of_the_week_are_shared_one_after_the_other(visit, school, words):
     observe(school, "Sang a song.")
@@ -100,7 +99,6 @@ def test_the_letters_of_the_week_are_shared_one_after_the_other(visit, school, w
     expect(guide.page.get_by_text(words["all"])).to_be_visible()
 
 
-@pytest.mark.requirement("BY-1.09")
 @BOTH
 def test_names_of_others_are_pointed_out_before_an_observation_is_shared(visit, school, words):
     note = observe(school, "Noor and Dario carried the rug.")
@@ -117,7 +115,6 @@ def test_names_of_others_are_pointed_out_before_an_observation_is_shared(visit, 
     expect(guide.page.get_by_text(words["shared"])).to_be_visible()
 
 
-@pytest.mark.requirement("BY-1.22", "BY-1.09")
 def test_a_parent_comes_to_the_family_page_and_to_no_child(visit, school):
     observe(school, "Private words.")
     parent = visit(school.colleague("Pia Aziz", "parent"), "/", size=PHONE)

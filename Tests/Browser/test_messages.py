@@ -116,7 +116,7 @@ def test_who_types_is_seen_by_the_other_and_goes_with_the_message(visit, school)
     expect(owner.page.locator(".pt-bubble--typing")).to_have_count(0)
 
 
-@pytest.mark.requirement("WW-2.05.b", "WW-2.06.a", "WW-2.06.c", "PG-3.05", "BY-1.01")
+@pytest.mark.requirement("WW-2.05.b", "WW-2.06.a", "WW-2.06.c", "BY-1.01.c", "PG-3.05.c")
 def test_a_message_without_a_network_stays_as_not_sent_and_is_sent_once(visit, school):
     claire = school.colleague("Claire O’Neill")
     path = talk(school, claire, "Hello")
@@ -160,7 +160,7 @@ def test_a_message_whose_answer_was_lost_is_there_once(visit, school):
     assert cut and kept(school, path) == ["Hello", "Only once"]
 
 
-@pytest.mark.requirement("PG-3.05", "WW-2.06.e")
+@pytest.mark.requirement("WW-2.06.e", "PG-3.05.a")
 def test_a_refused_message_goes_back_into_its_field_with_the_reason(visit, school):
     claire = school.colleague("Claire O’Neill")
     path = talk(school, claire, "Hello")
@@ -271,7 +271,6 @@ def test_a_message_is_answered_changed_and_taken_back(visit, school, language, w
         f"/api/v1/conversations{path.removeprefix('/messages')}/messages")["items"]] == ["Who takes the walk?", ""]
 
 
-@pytest.mark.requirement("PG-3.05")
 def test_a_photo_and_a_file_go_with_a_message_also_from_where_no_network_is(visit, school, tmp_path):
     claire = school.colleague("Claire O’Neill")
     path = talk(school, claire, "Hello")

@@ -66,7 +66,7 @@ class Guide:
         return [one["content"] for one in self.school.owner.get(f"/api/v1/students/{self.child}/observations")["items"]]
 
 
-@pytest.mark.requirement("BY-1.03", "BY-1.01")
+@pytest.mark.requirement("BY-1.01.a", "BY-1.01.d", "BY-1.03.a", "BY-1.03.c", "BY-1.03.d")
 @BOTH
 def test_a_day_without_a_network_arrives_once(visit, school, words):
     guide = Guide(visit, school, words)
@@ -107,7 +107,7 @@ def test_a_day_without_a_network_arrives_once(visit, school, words):
     expect(guide.page.get_by_role("checkbox", name=re.compile("Golden beads"))).to_be_visible()
 
 
-@pytest.mark.requirement("BY-1.03")
+@pytest.mark.requirement("BY-1.03.b")
 def test_a_photo_waits_with_its_observation(visit, school):
     guide = Guide(visit, school)
     guide.offline()
@@ -122,7 +122,6 @@ def test_a_photo_waits_with_its_observation(visit, school):
     assert guide.observations() == ["The tower stands"]
 
 
-@pytest.mark.requirement("BY-1.01")
 def test_an_answer_that_is_lost_does_not_make_a_second_observation(visit, school):
     guide = Guide(visit, school)
     lost = []
@@ -140,7 +139,7 @@ def test_an_answer_that_is_lost_does_not_make_a_second_observation(visit, school
     assert lost and guide.observations() == ["Counted the spindles"]
 
 
-@pytest.mark.requirement("BY-1.01")
+@pytest.mark.requirement("BY-1.01.e")
 @BOTH
 def test_what_is_refused_stays_with_its_text_until_somebody_decides(visit, server, words):
     school = server.found_school(rooms={"Maple room": ["Noor Aziz"]})
@@ -167,7 +166,7 @@ def test_what_is_refused_stays_with_its_text_until_somebody_decides(visit, serve
     assert guide.observations() == []
 
 
-@pytest.mark.requirement("BY-1.01")
+@pytest.mark.requirement("BY-1.01.e")
 def test_a_session_that_ended_is_asked_for_and_then_everything_goes(visit, school):
     guide = Guide(visit, school)
     guide.offline()
@@ -185,7 +184,6 @@ def test_a_session_that_ended_is_asked_for_and_then_everything_goes(visit, schoo
     assert guide.observations() == ["Swept the terrace"]
 
 
-@pytest.mark.requirement("BY-1.01")
 def test_two_tabs_send_what_waits_once_and_both_know(visit, school):
     guide = Guide(visit, school, size=DESKTOP)
     other = guide.page.context.new_page()
@@ -201,7 +199,6 @@ def test_two_tabs_send_what_waits_once_and_both_know(visit, school):
     assert guide.observations() == ["Washed the table"]
 
 
-@pytest.mark.requirement("BY-1.01")
 def test_a_browser_that_keeps_nothing_says_so_and_sends_from_the_page(visit, school):
     guide = Guide(visit, school)
     guide.page.context.add_init_script("Object.defineProperty(indexedDB, 'open', { value() { throw new Error('refused'); } });")
@@ -215,7 +212,6 @@ def test_a_browser_that_keeps_nothing_says_so_and_sends_from_the_page(visit, sch
     assert guide.observations() == ["Rolled a mat"]
 
 
-@pytest.mark.requirement("BY-1.01")
 def test_another_account_on_the_device_finds_its_own_pages_only(visit, server, school):
     guide = Guide(visit, school)
     second = server.found_school(founder="Mira Sand", rooms={"Oak room": ["Ida Berg"]})

@@ -117,7 +117,7 @@ def test_without_scripts_a_photo_is_sent_by_the_form_itself(visit, school):
     expect(guide.page).to_have_url(re.compile("/photos/[0-9a-f]{64}$"))
 
 
-@pytest.mark.requirement("PT-2.27", "BY-1.09")
+@pytest.mark.requirement("PT-2.27")
 def test_a_guide_who_left_the_class_sees_the_photo_no_more(visit, school):
     guide_person = school.colleague("Gil Guide", rooms=["Maple room"])
     guide = visit(guide_person, school.path("Maple room"))

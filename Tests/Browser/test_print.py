@@ -31,7 +31,7 @@ def take(guide, link, tmp_path):
     return file.name, subprocess.run(["pdftotext", "-layout", file, "-"], capture_output=True, text=True, check=True).stdout
 
 
-@pytest.mark.requirement("BY-1.27")
+@pytest.mark.requirement("BY-1.27.a")
 @BOTH
 @pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
 def test_a_class_is_printed_from_its_page(visit, school, words, size, tmp_path):
@@ -48,7 +48,7 @@ def test_a_class_is_printed_from_its_page(visit, school, words, size, tmp_path):
     assert "Noor" in text and "Maple School" in text
 
 
-@pytest.mark.requirement("BY-1.27")
+@pytest.mark.requirement("BY-1.27.b")
 def test_marks_are_on_the_months_sheet(visit, school, tmp_path):
     guide = visit(school.owner, school.path("Maple room"), size=DESKTOP)
     guide.tap("Noor Aziz")
@@ -62,7 +62,7 @@ def test_marks_are_on_the_months_sheet(visit, school, tmp_path):
     assert [cell for cell in row.split()[2:] if cell != "–"] == ["P", "1", "0"]
 
 
-@pytest.mark.requirement("BY-1.27")
+@pytest.mark.requirement("BY-1.27.c")
 @BOTH
 def test_a_report_is_printed_from_a_childs_page(visit, school, words, tmp_path):
     guide = visit(school.owner, school.path("Maple room"), language=words["lang"])

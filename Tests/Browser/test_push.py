@@ -104,7 +104,7 @@ def tower(tmp_path_factory):
     made.stop()
 
 
-@pytest.mark.requirement("WW-9.04.a", "WW-9.04.e", "BY-1.10")
+@pytest.mark.requirement("WW-9.04.a", "WW-9.04.e", "BY-1.10.a")
 def test_what_the_server_sends_is_signed_by_it_and_opens_with_the_browsers_keys_alone(tower, service):
     school = tower.found_school()
     ben = school.colleague("Ben Ito")
@@ -195,7 +195,7 @@ def with_push(visitor, device):
     visitor.page.context.grant_permissions(["notifications"])
 
 
-@pytest.mark.requirement("WW-9.05.b", "BY-1.10")
+@pytest.mark.requirement("WW-9.05.b")
 def test_notifications_are_turned_on_tried_chosen_and_turned_off(visit, tower, service):
     school = tower.found_school()
     device = Device(service, "page-1")
@@ -267,7 +267,7 @@ class Worker:
             "async () => (await (await navigator.serviceWorker.ready).getNotifications()).map((one) => [one.title, one.body, one.tag])")
 
 
-@pytest.mark.requirement("BY-1.10")
+@pytest.mark.requirement("BY-1.10.c")
 def test_the_worker_shows_each_push_once_and_none_of_an_account_that_signed_out(visit, tower):
     school = tower.found_school()
     me = visit(school.owner, "/settings/notifications", size=PHONE)

@@ -9,7 +9,7 @@ from conftest import DESKTOP, PHONE
 from school import PASSWORD
 
 
-@pytest.mark.requirement("PT-2M.16", "PT-2M.17", "PT-2M.21", "BY-1.16")
+@pytest.mark.requirement("PT-2M.16", "PT-2M.17", "PT-2M.21", "BY-1.16.b", "BY-1.16.d")
 def test_one_account_works_in_two_schools_and_switches_without_signing_in_again(visit, server, school):
     other = server.found_school("Hana Mori", "Birch Lane", {"Otter room": ["Elif Yılmaz"]})
     school.owner.post("/api/v1/invites/redeem", {"code": other.invite("guide")})

@@ -18,7 +18,7 @@ def fetched(visitor, tmp_path, name):
     return path
 
 
-@pytest.mark.requirement("BY-1.15", "PT-2M.27")
+@pytest.mark.requirement("PT-2M.27")
 def test_a_school_goes_home_as_a_file_and_comes_back(visit, school, tmp_path):
     owner = visit(school.owner, "/settings/organization", size=DESKTOP)
     owner.expects("422")
@@ -84,7 +84,7 @@ def test_a_school_is_closed_and_called_back(visit, school):
     owner.open("/settings/organization")
 
 
-@pytest.mark.requirement("BY-1.24")
+@pytest.mark.requirement("BY-1.24.e")
 def test_records_have_periods_and_a_person_is_erased(visit, school, tmp_path):
     owner = visit(school.owner, "/settings/records", size=PHONE)
     owner.expects("422")

@@ -9,7 +9,6 @@ from conftest import DESKTOP, PHONE
 LIVE = 1000
 
 
-@pytest.mark.requirement("BY-1.02")
 def test_two_browsers_agree_within_a_second(visit, school):
     colleague = school.colleague("Benoît Côté", rooms=["Maple room"])
     first = visit(school.owner, school.path("Maple room"), size=PHONE)
@@ -35,7 +34,6 @@ def test_two_browsers_agree_within_a_second(visit, school):
         visitor.is_marked("Dario Conti", "present")
 
 
-@pytest.mark.requirement("BY-1.03")
 @pytest.mark.parametrize("fault", ["no network", "the page that the worker keeps"])
 def test_a_change_whose_page_could_not_be_read_is_read_all_the_same(visit, school, fault):
     """The stream told of it; the network went at that moment and nothing happens after it."""

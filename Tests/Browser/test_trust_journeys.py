@@ -199,9 +199,7 @@ def walk(visit, server):
     return go
 
 
-@pytest.mark.requirement(
-    "BY-1.14", "BY-1.15", "BY-1.19", "BY-1.23", "BY-1.24", "BY-1.25", "PT-2M.24", "PT-2M.25", "PT-2M.26",
-    "PT-2M.27")
+@pytest.mark.requirement("PT-2M.24", "PT-2M.25", "PT-2M.26", "PT-2M.27")
 @pytest.mark.parametrize("locale,size", [("en-US", DESKTOP), ("fr-CA", PHONE)], ids=["en-desktop", "fr-phone"])
 def test_an_owner_answers_for_her_school_from_the_sign_in_to_its_end(walk, server, found, tmp_path, locale, size):
     owner = walk(locale, size, "/sign-in")
@@ -337,7 +335,7 @@ def test_an_owner_answers_for_her_school_from_the_sign_in_to_its_end(walk, serve
     owner.looks_right()
 
 
-@pytest.mark.requirement("BY-1.23", "PT-2M.24", "PT-2M.25")
+@pytest.mark.requirement("PT-2M.24", "PT-2M.25")
 @pytest.mark.parametrize("locale,size", [("en-US", PHONE), ("fr-CA", DESKTOP)], ids=["en-phone", "fr-desktop"])
 def test_a_guide_comes_by_mail_and_keeps_her_account_in_her_own_hands(walk, server, found, locale, size):
     email = address("xi")
@@ -437,7 +435,7 @@ def test_a_guide_comes_by_mail_and_keeps_her_account_in_her_own_hands(walk, serv
     guide.looks_right()
 
 
-@pytest.mark.requirement("WW-8.01.b", "WW-8.06.c", "BY-1.24")
+@pytest.mark.requirement("WW-8.01.b", "WW-8.06.c")
 @pytest.mark.parametrize("locale,size", [("en-US", DESKTOP), ("fr-CA", PHONE)], ids=["en-desktop", "fr-phone"])
 def test_a_parent_agrees_for_a_child_sees_it_and_takes_all_of_it_back(walk, server, found, tmp_path, locale, size):
     luz, noor = address("luz"), address("noor")

@@ -81,8 +81,7 @@ struct FirstScreenfulTests {
     }
 
     @Test(
-        "a streak is as long as if all its days had been read, whatever was marked and done",
-        .requirement("BY-1.12"), arguments: 0..<12)
+        "a streak is as long as if all its days had been read, whatever was marked and done", arguments: 0..<12)
     func streaks(seed: Int) async throws {
         // Some forget much, some nothing; attendance may begin late, pause for weeks, or never be taken.
         var dice = SeededGenerator(seed: UInt64(seed))

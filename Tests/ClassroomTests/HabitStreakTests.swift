@@ -6,7 +6,7 @@ import Testing
 
 @testable import Classroom
 
-@Suite("Streaks forgive", .requirement("BY-1.12"))
+@Suite("Streaks forgive")
 struct HabitStreakTests {
     /// A Wednesday.
     private let today = Day("2026-11-18")!
@@ -41,13 +41,13 @@ struct HabitStreakTests {
         #expect(streak(days(0, 1, 2, 4, 5)).length == 5)
     }
 
-    @Test("a day away neither breaks nor extends it")
+    @Test("a day away neither breaks nor extends it", .requirement("BY-1.12.a"))
     func absence() {
         #expect(streak(days(0, 2)).length == 1)
         #expect(streak(days(0, 2), excused: days(1)).length == 2)
     }
 
-    @Test("where attendance tells the school days, a holiday is none")
+    @Test("where attendance tells the school days, a holiday is none", .requirement("BY-1.12.b"))
     func holiday() {
         #expect(streak(days(0, 2), schoolDays: days(0, 2)).length == 2)
         #expect(streak(days(0, 2), schoolDays: days(0, 1, 2)).length == 1)
@@ -55,7 +55,7 @@ struct HabitStreakTests {
         #expect(streak(days(0, 1, 6), schoolDays: days(0)).length == 2)
     }
 
-    @Test("the school's days off neither break nor extend it, and its Saturday counts")
+    @Test("the school's days off neither break nor extend it, and its Saturday counts", .requirement("BY-1.12.b"))
     func calendar() {
         let off = DaysOff(
             id: UUID(), name: "Autumn holidays", firstDay: today.adding(days: -2), lastDay: today.adding(days: -1))
@@ -64,7 +64,7 @@ struct HabitStreakTests {
         #expect(streak(days(0, 5), calendar: SchoolDays(weekdays: [1, 2, 3, 4, 5, 6], daysOff: [off])).length == 1)
     }
 
-    @Test("a pause keeps what there was")
+    @Test("a pause keeps what there was", .requirement("BY-1.12.c"))
     func pause() {
         let rested = streak(days(8, 9), pausedOn: today.adding(days: -7))
         #expect(rested.length == 2 && !rested.isDone)

@@ -55,7 +55,7 @@ private final class TestConsents: ConsentNoting {
     }
 }
 
-@Suite("Voice notes", .requirement("PT-2.17", "BY-1.07"))
+@Suite("Voice notes", .requirement("PT-2.17"))
 struct VoiceTests {
     private let transcriber = TestTranscriber(.off)
     private let consents = TestConsents()
@@ -115,7 +115,7 @@ struct VoiceTests {
         await #expect(throws: Problem.notFound) { try await fetch(id, as: room.guide) }
     }
 
-    @Test("what was written down is answered, and the recording is not kept")
+    @Test("what was written down is answered, and the recording is not kept", .requirement("BY-1.07.b"))
     func transcribed() async throws {
         transcriber.set(.text("  She carried the tray.\n"))
         let heard = try await record()
@@ -127,7 +127,9 @@ struct VoiceTests {
         #expect(consents.lines.isEmpty)
     }
 
-    @Test("a recording is kept beside its text only where somebody allowed it, which is noted")
+    @Test(
+        "a recording is kept beside its text only where somebody allowed it, which is noted",
+        .requirement("BY-1.07.b", "BY-1.07.c"))
     func kept() async throws {
         transcriber.set(.text("She sang."))
         let heard = try await record(nil, ["allowedBy": "Luz Ruiz, for the portfolio"])

@@ -9,7 +9,7 @@ import Testing
 @testable import Courses
 
 @Suite("Terms and courses of another system") struct CourseImportTests {
-    @Test("they are added, changed without losing what the form adds, and removed", .requirement("BY-1.19"))
+    @Test("they are added, changed without losing what the form adds, and removed")
     func roundTrip() async throws {
         let house = try await CoursesHouse()
         let (importer, now, teacherId) = (SQLCourseImport(), house.school.clock.now, CoursesHouse.id(house.teacher))

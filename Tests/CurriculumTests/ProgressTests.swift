@@ -7,7 +7,7 @@ import Testing
 
 @testable import Curriculum
 
-@Suite("Progress with the materials", .requirement("BY-1.17"))
+@Suite("Progress with the materials")
 struct ProgressTests {
     let house: CurriculumHouse
     let bea: UUID
@@ -22,7 +22,8 @@ struct ProgressTests {
         return try await house.school.database.read { try ProgressRepository.history(of: bea, tower, in: $0) }
     }
 
-    @Test("a record moves the child, also back; the history keeps all, with who and when")
+    @Test(
+        "a record moves the child, also back; the history keeps all, with who and when", .requirement("BY-1.17.a"))
     func moves() async throws {
         let tower = try house.id("Pink Tower")
         #expect(try await house.progress(of: bea).isEmpty)
@@ -175,7 +176,9 @@ struct ProgressTests {
         #expect(left == [1, 1], "those of the other child")
     }
 
-    @Test("the grid: one subject at a time, each child with a shade for each material, each the way to record")
+    @Test(
+        "the grid: one subject at a time, each child with a shade for each material, each the way to record",
+        .requirement("BY-1.17.b"))
     func grid() async throws {
         _ = try await house.child("Ana")
         try await house.note(bea, "Pink Tower", .practising)
@@ -237,7 +240,7 @@ struct ProgressTests {
         #expect(french.contains { $0.hasPrefix("[En pratique]") })
     }
 
-    @Test("the child's list, and its part of the child's own page")
+    @Test("the child's list, and its part of the child's own page", .requirement("BY-1.17.c"))
     func childPages() async throws {
         let here = "/students/\(bea.text)"
         let untouched = try await house.outline(here)

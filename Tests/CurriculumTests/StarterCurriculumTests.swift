@@ -6,7 +6,7 @@ import Testing
 
 @testable import Curriculum
 
-@Suite("The starter sequence", .requirement("BY-1.17", "PT-2.29"))
+@Suite("The starter sequence", .requirement("PT-2.29"))
 struct StarterCurriculumTests {
     let entries: [CurriculumEntry]
     let materials: [CurriculumEntry]
@@ -16,7 +16,7 @@ struct StarterCurriculumTests {
         materials = entries.filter { $0.kind == .material }
     }
 
-    @Test("five subjects, more than 160 materials of both ages in each")
+    @Test("five subjects, more than 160 materials of both ages in each", .requirement("BY-1.17.d"))
     func size() throws {
         let subjects = entries.filter { $0.kind == .subject }
         #expect(

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Curriculum
 
-@Suite("What's next for a child", .requirement("BY-1.08"))
+@Suite("What's next for a child")
 struct SuggestionTests {
     let house: CurriculumHouse
     let bea: UUID
@@ -24,7 +24,9 @@ struct SuggestionTests {
         ["studentId": .id(bea), "materialId": .id(try house.id(material))]
     }
 
-    @Test("each suggestion cites the records with their days and the observations, and links to them")
+    @Test(
+        "each suggestion cites the records with their days and the observations, and links to them",
+        .requirement("BY-1.08.b"))
     func cites() async throws {
         try await house.note(bea, "Cylinder block 1", .mastered, daysAgo: 9)
         try await house.note(bea, "Pink Tower", .practising, daysAgo: 4)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Curriculum
 
-@Suite("The school's lists", .requirement("PT-2.29", "BY-1.17"))
+@Suite("The school's lists", .requirement("PT-2.29"))
 struct TaxonomyTests {
     let house: CurriculumHouse
 
@@ -30,7 +30,9 @@ struct TaxonomyTests {
         return try await house.curriculum().filter { $0.subjectId == id }.map(\.name)
     }
 
-    @Test("a new school has the starter lists, stores nothing of them, and each in the reader's language")
+    @Test(
+        "a new school has the starter lists, stores nothing of them, and each in the reader's language",
+        .requirement("BY-1.17.d"))
     func starter() async throws {
         let english = try await tags()
         #expect(english.count == house.lists.count)
@@ -66,7 +68,7 @@ struct TaxonomyTests {
         #expect(none.contains { $0.contains("No material found") })
     }
 
-    @Test("subjects, materials and apps are added, and last")
+    @Test("subjects, materials and apps are added, and last", .requirement("BY-1.17.e"))
     func adding() async throws {
         let yoga = try await add(.subject, "Yoga")
         let tree = try await add(
@@ -123,7 +125,7 @@ struct TaxonomyTests {
                 == ["curriculum.hidden", "curriculum.hidden", "curriculum.restored", "curriculum.restored"])
     }
 
-    @Test("an entry is put before another or at the end, and again is nothing")
+    @Test("an entry is put before another or at the end, and again is nothing", .requirement("BY-1.17.e"))
     func moving() async throws {
         let before = try await materials(of: "Sensorial")
         let (rods, tower) = (try house.id("Red Rods"), try house.id("Pink Tower"))

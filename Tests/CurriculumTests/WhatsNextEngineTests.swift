@@ -4,7 +4,7 @@ import Testing
 
 @testable import Curriculum
 
-@Suite("What's next, the engine", .requirement("BY-1.08"))
+@Suite("What's next, the engine")
 struct WhatsNextEngineTests {
     typealias Engine = WhatsNextEngine<Int>
 
@@ -42,7 +42,7 @@ struct WhatsNextEngineTests {
     func first() throws { #expect(try Self.suggest([:]) == ["a1", "b1"]) }
 
     @Test(
-        "what comes before must be practised or mastered",
+        "what comes before must be practised or mastered", .requirement("BY-1.08.a"),
         arguments: [
             (ProgressState.notStarted, ["a1", "b1"]), (.presented, ["b1"]),
             (.practising, ["b1", "a2 a1@5", "a4 a1@5"]), (.mastered, ["b1", "a2 a1@5", "a4 a1@5"]),
@@ -51,7 +51,7 @@ struct WhatsNextEngineTests {
         #expect(try Self.suggest(["a1": (state, 5)]) == expected)
     }
 
-    @Test("all that come before must be there, from whatever area")
+    @Test("all that come before must be there, from whatever area", .requirement("BY-1.08.a"))
     func everyPrerequisite() throws {
         #expect(try Self.suggest(["b1": (.mastered, 3)]) == ["a1"], "b2 waits for a1")
         #expect(
@@ -66,7 +66,9 @@ struct WhatsNextEngineTests {
                 == ["b2 b1@3 a1@1", "a4 a1@1"])
     }
 
-    @Test("within an area the latest work is followed up first, and the sequence decides the rest")
+    @Test(
+        "within an area the latest work is followed up first, and the sequence decides the rest",
+        .requirement("BY-1.08.a"))
     func recency() throws {
         #expect(
             try Self.suggest(["a1": (.mastered, 1), "a2": (.practising, 9), "b1": (.presented, 1)])

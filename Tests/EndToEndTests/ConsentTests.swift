@@ -8,7 +8,7 @@ import ServerApp
 import TestKit
 import Testing
 
-@Suite("The consent log of a school", .requirement("BY-1.24"))
+@Suite("The consent log of a school")
 struct ConsentTests {
     private struct Note: Encodable {
         var kind = "classroom.attendance"
@@ -16,7 +16,9 @@ struct ConsentTests {
         var isGiven = true
     }
 
-    @Test("who allowed what, and took it back, stands in one place beside what account holders agreed to")
+    @Test(
+        "who allowed what, and took it back, stands in one place beside what account holders agreed to",
+        .requirement("BY-1.24.c"))
     func log() async throws {
         try await Tower.with { tower in
             let scene = try await tower.scene()

@@ -231,7 +231,9 @@ struct ErasureTests {
         return (room, course, item)
     }
 
-    @Test("no byte of an erased child's name or texts is left in the data folder, and other children keep theirs")
+    @Test(
+        "no byte of an erased child's name or texts is left in the data folder, and other children keep theirs",
+        .requirement("BY-1.24.b"))
     func erasesAChild() async throws {
         let scene = try await ErasureScene.start()
         defer { scene.server.kill() }

@@ -91,7 +91,7 @@ struct MoveTests {
     /// Three rounds in the suite; `MOVE_ROUNDS=20 swift test --filter MoveTests` does more.
     @Test(
         "every write that was answered is in the moved school, and the others were told that it is closed",
-        .requirement("BY-1.15"))
+        .requirement("BY-1.15.c"))
     func moves() async throws {
         let rounds = ProcessInfo.processInfo.environment["MOVE_ROUNDS"].flatMap { Int($0) } ?? 3
         for round in 1...rounds {

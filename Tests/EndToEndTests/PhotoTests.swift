@@ -110,7 +110,7 @@ struct PhotoTests {
         }
     }
 
-    @Test("a backup takes the photos along and a restore brings them back, also beside", .requirement("BY-1.15"))
+    @Test("a backup takes the photos along and a restore brings them back, also beside")
     func comesBack() async throws {
         try await Tower.with { tower in
             let scene = try await tower.scene()
@@ -151,7 +151,7 @@ struct PhotoTests {
 
     @Test(
         "exports hold the photos; erasing the child takes them off the disk; a deleted school leaves none",
-        .requirement("BY-1.24", "PT-2M.27"))
+        .requirement("PT-2M.27"))
     func goes() async throws {
         try await Tower.with { tower in
             let scene = try await tower.scene()

@@ -41,7 +41,7 @@ struct QuestTests {
 
     @Test(
         "a tablet is paired, plays alone, opens with its code for a while, and is signed out from afar",
-        .requirement("TQ-0.01", "TQ-2.02", "TQ-2.06", "TQ-2.14"))
+        .requirement("TQ-0.01.a", "TQ-2.02.a", "TQ-2.02.b", "TQ-2.02.c", "TQ-2.06.a", "TQ-2.06.c", "TQ-2.11.b"))
     func tablet() async throws {
         try await Tower.with { tower in
             let scene = try await tower.scene()
@@ -98,8 +98,7 @@ struct QuestTests {
     }
 
     @Test(
-        "wrong codes lock the keypad for longer and longer; signing in opens all the same",
-        .requirement("TQ-2.07", "TQ-2.04", "TQ-2.05"))
+        "wrong codes lock the keypad for longer and longer; signing in opens all the same", .requirement("TQ-2.07"))
     func locksOut() async throws {
         try await Tower.with { tower in
             let scene = try await tower.scene()
@@ -123,9 +122,7 @@ struct QuestTests {
         }
     }
 
-    @Test(
-        "a server with sign-in and quests alone leads from the sign-up to play, and no family to another's",
-        .requirement("TQ-2.02", "TQ-2.10", "TQ-2.11"))
+    @Test("a server with sign-in and quests alone leads from the sign-up to play, and no family to another's")
     func standsAlone() async throws {
         try await Tower.with({ settings in
             settings.features = ["Auth", "Quest"]

@@ -28,7 +28,7 @@ struct AdmissionsTests {
 
     @Test(
         "a place is taken at once, asked for, or waited for",
-        .requirement("WW-7.09.a", "BY-1.11"),
+        .requirement("WW-7.09.a"),
         arguments: [
             Arrival(capacity: nil, admission: .open, seats: Seats(enrolled: 900), becomes: .enrolled),
             Arrival(capacity: 2, admission: .open, seats: Seats(enrolled: 1), becomes: .enrolled),

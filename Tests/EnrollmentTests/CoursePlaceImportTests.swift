@@ -10,9 +10,7 @@ import Testing
 @testable import Enrollment
 
 @Suite("Places of another system") struct CoursePlaceImportTests {
-    @Test(
-        "students come in while there is room, then they wait; places that go leave the others",
-        .requirement("BY-1.19"))
+    @Test("students come in while there is room, then they wait; places that go leave the others")
     func places() async throws {
         let house = try await EnrollmentHouse()
         let now = house.school.clock.now

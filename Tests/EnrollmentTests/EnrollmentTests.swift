@@ -60,7 +60,7 @@ struct EnrollmentTests {
 
     @Test(
         "200 at once in a course of 30: 30 are in, 170 wait in the order of arrival, each drop lets in one, once",
-        .requirement("BY-1.11", "WW-7.10.a", "WW-7.10.b"))
+        .requirement("WW-7.10.a", "WW-7.10.b", "BY-1.11.a", "BY-1.11.c", "BY-1.11.d"))
     func atOnce() async throws {
         let house = try await EnrollmentHouse()
         let course = try await house.course(capacity: 30)

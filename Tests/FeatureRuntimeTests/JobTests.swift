@@ -23,7 +23,7 @@ struct JobTests {
         ) { faults.add("\($0.job) \($0.schoolId != nil) \(type(of: $0.error))") }
     }
 
-    @Test("a job runs at the start and then once in its interval", .requirement("BY-1.24"))
+    @Test("a job runs at the start and then once in its interval")
     func runsWhenDue() async throws {
         let house = try await TestHouse([])
         let journal = Journal()
@@ -53,7 +53,7 @@ struct JobTests {
         #expect(journal.lines == ["often", "often"])
     }
 
-    @Test("each school has its own turn and its own database, two at a time at most", .requirement("BY-1.24"))
+    @Test("each school has its own turn and its own database, two at a time at most")
     func runsInSchools() async throws {
         let house = try await TestHouse([])
         var ids: [UUID] = []

@@ -10,7 +10,7 @@ import Testing
 
 @testable import Insights
 
-@Suite("What a family sees", .requirement("BY-1.22", "BY-1.09"))
+@Suite("What a family sees")
 struct FamilyTests {
     let house: InsightsHouse
 
@@ -51,7 +51,9 @@ struct FamilyTests {
         #expect(nobody.contains { $0.contains("Aucun enfant ne vous est encore lié") })
     }
 
-    @Test("a text in both languages is read in one's own; in the other alone, that is said")
+    @Test(
+        "a text in both languages is read in one's own; in the other alone, that is said",
+        .requirement("BY-1.22.c"))
     func languages() async throws {
         try await house.shared("Noah sang.", language: .english)
         let french = try await house.outline("/family", as: house.parent, language: .french)
@@ -80,7 +82,9 @@ struct FamilyTests {
         #expect(colleague.path == "/students/\(house.noah.text)")
     }
 
-    @Test("nothing else of this block is a parent's: every other endpoint and page refuses")
+    @Test(
+        "nothing else of this block is a parent's: every other endpoint and page refuses",
+        .requirement("BY-1.09.a"))
     func nothingElse() async throws {
         let item = try await house.shared()
         let note = house.note(house.noah, "Private words.")
@@ -138,7 +142,7 @@ struct FamilyTests {
     }
 }
 
-@Suite("The weekly letter", .requirement("BY-1.22"))
+@Suite("The weekly letter")
 struct LetterTests {
     /// Friday 20 November 2026, 15:00 in Toronto.
     static let fridayAfternoon = Date(timeIntervalSince1970: 1_795_204_800)
@@ -162,8 +166,8 @@ struct LetterTests {
     }
 
     @Test(
-        "at the week's end one is drafted in both languages for each child with something to tell, once, and sent to nobody"
-    )
+        "at the week's end one is drafted in both languages for each child with something to tell, once, and sent to nobody",
+        .requirement("BY-1.22.a", "BY-1.22.b"))
     func job() async throws {
         house.note(house.noah, "Sang a song.", daysAgo: 1)
         house.note(house.mia, "Walked with Noah.", with: [house.noah])
@@ -188,8 +192,8 @@ struct LetterTests {
     }
 
     @Test(
-        "a guide asks for them now, reads, and approves and shares one after the other; the parent reads it as a letter"
-    )
+        "a guide asks for them now, reads, and approves and shares one after the other; the parent reads it as a letter",
+        .requirement("BY-1.22.a", "BY-1.22.b"))
     func oneAfterTheOther() async throws {
         house.note(house.noah, "Sang a song.", daysAgo: 1)
         house.note(house.mia, "Poured water.")

@@ -152,7 +152,7 @@ struct ModelTests {
 
     private static let audio = UploadedFile(name: "note.webm", contentType: "audio/webm", bytes: [1, 2, 3])
 
-    @Test("what is spoken is written down, and counted by the second", .requirement("PT-2.11", "BY-1.07"))
+    @Test("what is spoken is written down, and counted by the second", .requirement("PT-2.11"))
     func transcribes() async throws {
         let house = try await InsightsHouse()
         let models = ServerModels(

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Insights
 
-@Suite("Sharing with families", .requirement("BY-1.09", "PT-2.10"))
+@Suite("Sharing with families", .requirement("PT-2.10"))
 struct SharingTests {
     let house: InsightsHouse
 
@@ -16,7 +16,7 @@ struct SharingTests {
 
     @Test(
         "a summary is drafted from the record, edited, approved, then shared: parents see exactly these words",
-        .requirement("PT-2.22"))
+        .requirement("PT-2.22", "BY-1.09.c"))
     func way() async throws {
         house.note(house.noah, "Built the tower alone.")
         let draft = try await house.summary()
@@ -62,7 +62,9 @@ struct SharingTests {
         #expect(try await house.read().map(\.text) == ["Second."])
     }
 
-    @Test("taken back it is gone at once, and the parent's open page hears of it; twice is once")
+    @Test(
+        "taken back it is gone at once, and the parent's open page hears of it; twice is once",
+        .requirement("BY-1.09.d"))
     func takeBack() async throws {
         let item = try await house.shared()
         let parentId = try #require(house.parent.membership?.personId)
@@ -80,7 +82,9 @@ struct SharingTests {
         }
     }
 
-    @Test("photos are shared with an observation only where the guide says so, and go with it")
+    @Test(
+        "photos are shared with an observation only where the guide says so, and go with it",
+        .requirement("BY-1.09.b"))
     func photos() async throws {
         let note = house.note(house.noah, "Noah poured water.")
         let files = house.school.house.blobs.blobs(of: house.school.organization.id)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Insights
 
-@Suite("The writer", .requirement("PT-2.12", "BY-1.22"))
+@Suite("The writer", .requirement("PT-2.12"))
 struct WriterTests {
     let catalog: StringCatalog
     /// A Friday.
@@ -88,9 +88,7 @@ struct WriterTests {
         #expect(writer().proposals(without: []).isEmpty)
     }
 
-    @Test(
-        "what names another child, by tag or by word, is left out of whatever is for parents",
-        .requirement("BY-1.09"))
+    @Test("what names another child, by tag or by word, is left out of whatever is for parents")
     func others() {
         let notes = [
             note("Built with Mia the whole morning."), note("Shared the rug.", with: [UUID()]),
@@ -317,7 +315,7 @@ struct WriterTests {
         }
     }
 
-    @Test("nothing that is said blames", .requirement("BY-1.12"), arguments: Language.allCases)
+    @Test("nothing that is said blames", .requirement("BY-1.22.d"), arguments: Language.allCases)
     func blames(_ language: Language) {
         let said = (catalog.entries[language] ?? [:]).filter { key, _ in
             ["tell.", "insight.", "proposal."].contains { key.hasPrefix($0) }

@@ -38,7 +38,7 @@ struct ApplePushTests {
 
     @Test(
         "a request goes over HTTP/2 as Apple wants it, to the app's bundle id, with a token that the developer's key signed",
-        .requirement("TQ-0.03", "WW-9.04.b", "WW-9.04.f"))
+        .requirement("WW-9.04.b", "WW-9.04.f"))
     func request() async throws {
         let key = P256.Signing.PrivateKey()
         try await StandInAPNs.with { service, address in

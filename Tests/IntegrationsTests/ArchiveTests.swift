@@ -48,7 +48,7 @@ struct ArchiveTests {
     }
 
     @Test(
-        "what was packed is unpacked byte by byte, sealed or not", .requirement("BY-1.15"),
+        "what was packed is unpacked byte by byte, sealed or not",
         arguments: [true, false])
     func comesBack(isSealed: Bool) async throws {
         let file = try await make(passphrase: isSealed ? passphrase : nil)
@@ -63,7 +63,7 @@ struct ArchiveTests {
         #expect(isReadable == !isSealed, "a sealed file tells nothing, an open one can be looked into")
     }
 
-    @Test("an unsealed backup is a tar file that the system's own tar lists", .requirement("BY-1.15"))
+    @Test("an unsealed backup is a tar file that the system's own tar lists")
     func isTar() async throws {
         let file = try await make()
         let tar = Process()
@@ -78,7 +78,7 @@ struct ArchiveTests {
         #expect(text == "manifest.json\nmanifest.sha256\ndirectory.json\nschool.sqlite\n")
     }
 
-    @Test("no byte of a backup can be altered unnoticed", .requirement("BY-1.15"), arguments: [true, false])
+    @Test("no byte of a backup can be altered unnoticed", arguments: [true, false])
     func noticesEveryByte(isSealed: Bool) async throws {
         let file = try await make(passphrase: isSealed ? passphrase : nil)
         let sound = try Data(contentsOf: file)
@@ -101,7 +101,7 @@ struct ArchiveTests {
     }
 
     @Test(
-        "a backup that was cut short or lengthened is damaged", .requirement("BY-1.15"), arguments: [true, false])
+        "a backup that was cut short or lengthened is damaged", arguments: [true, false])
     func noticesEnds(isSealed: Bool) async throws {
         let secret = isSealed ? passphrase : nil
         let sound = try Data(contentsOf: try await make(passphrase: secret))
@@ -120,7 +120,7 @@ struct ArchiveTests {
         }
     }
 
-    @Test("what is no backup, is newer, or has another passphrase is told apart", .requirement("BY-1.15"))
+    @Test("what is no backup, is newer, or has another passphrase is told apart")
     func tellsApart() async throws {
         let sealed = try await make("sealed", passphrase: passphrase)
         #expect(await fault(sealed) == .passphraseNeeded)
@@ -133,7 +133,7 @@ struct ArchiveTests {
         #expect(await fault(folder.file("nothing")) == .foreign)
     }
 
-    @Test("a full disk leaves nothing behind and says so", .requirement("BY-1.15"))
+    @Test("a full disk leaves nothing behind and says so")
     func survivesFullDisk() async throws {
         let small = FileArchives(capacity: 100_000)
         let file = folder.file("never")
@@ -146,7 +146,7 @@ struct ArchiveTests {
         }
     }
 
-    @Test("a file that is there already is never overwritten", .requirement("BY-1.15"))
+    @Test("a file that is there already is never overwritten")
     func keepsExisting() async throws {
         let file = folder.file("mine")
         try Data("mine".utf8).write(to: file)

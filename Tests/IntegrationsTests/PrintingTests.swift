@@ -7,7 +7,7 @@ import Testing
 @testable import Integrations
 
 /// Poppler reads what cairo has written: another hand than the one that made it.
-@Suite("PDF documents", .requirement("BY-1.27"))
+@Suite("PDF documents")
 struct PrintingTests {
     private func document(
         _ blocks: [PrintedBlock], paper: PrintedDocument.Paper = .a4, isLandscape: Bool = false

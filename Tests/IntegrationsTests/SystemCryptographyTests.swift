@@ -13,7 +13,7 @@ struct SystemCryptographyTests {
     /// The shared secret of the test vectors.
     let secret = Array("12345678901234567890".utf8)
 
-    @Test("one-time passwords are those of RFC 4226, appendix D", .requirement("BY-1.23"))
+    @Test("one-time passwords are those of RFC 4226, appendix D")
     func counters() {
         let codes = (UInt64(0)..<10).map { cryptography.oneTimePassword(secret, counter: $0, digits: 6) }
         #expect(
@@ -23,7 +23,7 @@ struct SystemCryptographyTests {
     }
 
     @Test(
-        "and those of RFC 6238, appendix B", .requirement("BY-1.23"),
+        "and those of RFC 6238, appendix B", .requirement("BY-1.23.a"),
         arguments: [
             (59, "94287082"), (1_111_111_109, "07081804"), (1_111_111_111, "14050471"),
             (1_234_567_890, "89005924"), (2_000_000_000, "69279037"), (20_000_000_000, "65353130"),
@@ -85,7 +85,7 @@ struct SystemCryptographyTests {
         }
     }
 
-    @Test("signatures of real keys hold for their message and key alone", .requirement("BY-1.23"))
+    @Test("signatures of real keys hold for their message and key alone")
     func signatures() throws {
         let message = Array("authenticator data and the hash of what was asked".utf8)
         let key = P256.Signing.PrivateKey()

@@ -10,7 +10,7 @@ import Testing
 @Suite("Messaging, conversations")
 struct ConversationTests {
     @Test(
-        "two people have one conversation, whoever opens it and however often", .requirement("PG-3.09"))
+        "two people have one conversation, whoever opens it and however often", .requirement("PG-3.09.a"))
     func opensDirectOnce() async throws {
         let house = try await MessagingHouse()
         let first = try await house.start(house.ruth, with: house.sofia)

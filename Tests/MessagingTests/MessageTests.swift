@@ -11,7 +11,7 @@ import Testing
 
 @Suite("Messaging, messages")
 struct MessageTests {
-    @Test("messages are in the server's order and come page by page", .requirement("PG-3.09"))
+    @Test("messages are in the server's order and come page by page")
     func orders() async throws {
         let house = try await MessagingHouse()
         let talk = try await house.start(house.ruth, with: house.sofia)
@@ -144,7 +144,7 @@ struct MessageTests {
 
     @Test(
         "opening a conversation marks all of it read, and the other side is told",
-        .requirement("WW-2.04.a", "WW-2.04.b", "PG-3.06"))
+        .requirement("WW-2.04.a", "WW-2.04.b", "PG-3.06.a"))
     func marksRead() async throws {
         let house = try await MessagingHouse()
         let talk = try await house.start(house.ruth, with: house.sofia)

@@ -56,7 +56,7 @@ struct ThreadTests {
         #expect(earlier.contains("Latest messages"))
     }
 
-    @Test("a refused message stays in its field, with the reason", .requirement("PG-3.05"))
+    @Test("a refused message stays in its field, with the reason")
     func keepsRefusedText() async throws {
         let house = try await MessagingHouse()
         let talk = try await house.start(house.ruth, with: house.sofia)

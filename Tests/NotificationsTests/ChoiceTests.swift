@@ -53,7 +53,7 @@ struct ChoiceTests {
         #expect(try await house.school.answer(ShowNotificationSettings.self, as: house.ben) == before)
     }
 
-    @Test("what falls into the quiet hours comes afterwards, several as one", .requirement("BY-1.10"))
+    @Test("what falls into the quiet hours comes afterwards, several as one", .requirement("BY-1.10.d"))
     func quiet() async throws {
         let house = try await PushHouse()
         for caller in [house.ana, house.ben] { try await house.turnOn(caller) }
@@ -87,7 +87,7 @@ struct ChoiceTests {
 
     @Test(
         "quiet hours may go over midnight and follow the school's clocks, in summer and winter",
-        .requirement("BY-1.10"),
+        .requirement("BY-1.10.d"),
         arguments: [
             ("21:00", "07:00", "2026-11-21T02:30:00Z", true), ("21:00", "07:00", "2026-11-21T12:30:00Z", false),
             ("21:00", "07:00", "2026-07-21T10:59:59Z", true), ("21:00", "07:00", "2026-07-21T11:00:00Z", false),

@@ -56,7 +56,7 @@ struct NotificationsTests {
         return try await count(school.context(of: caller))
     }
 
-    @Test("what others did is told, newest first; what I did myself is not")
+    @Test("what others did is told, newest first; what I did myself is not", .requirement("BY-1.10.b"))
     func ownActions() async throws {
         try await happen("first", by: colleague)
         try await happen("mine", by: guide)

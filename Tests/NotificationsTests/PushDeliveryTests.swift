@@ -103,7 +103,7 @@ extension InputValue {
     }
 }
 
-@Suite("Devices are told", .requirement("BY-1.10"))
+@Suite("Devices are told")
 struct PushDeliveryTests {
     @Test(
         "everybody concerned is told once on each device, in order; whoever did it is not",
@@ -146,7 +146,9 @@ struct PushDeliveryTests {
         #expect(house.push.texts == ["Told: new"])
     }
 
-    @Test("a service that fails is tried again later and later, in order, with the same notification")
+    @Test(
+        "a service that fails is tried again later and later, in order, with the same notification",
+        .requirement("BY-1.10.c"))
     func backoff() async throws {
         let house = try await PushHouse()
         try await house.turnOn(house.ana)
@@ -208,7 +210,9 @@ struct PushDeliveryTests {
         #expect(try await house.devices().isEmpty)
     }
 
-    @Test("a server killed between a push and its commit sends the very same one again, and nothing else")
+    @Test(
+        "a server killed between a push and its commit sends the very same one again, and nothing else",
+        .requirement("BY-1.10.c"))
     func killed() async throws {
         let house = try await PushHouse()
         try await house.turnOn(house.ana)
@@ -244,7 +248,7 @@ struct PushDeliveryTests {
         #expect(house.push.sent.count == 3)
     }
 
-    @Test("ten looks at a time tell nobody twice")
+    @Test("ten looks at a time tell nobody twice", .requirement("BY-1.10.c"))
     func together() async throws {
         let house = try await PushHouse()
         try await house.turnOn(house.ana)

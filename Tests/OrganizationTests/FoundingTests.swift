@@ -97,7 +97,7 @@ struct FoundingTests {
 
     @Test(
         "the last used school of this device is active, on a new device the last used of any",
-        .requirement("PT-2M.11", "BY-1.16"))
+        .requirement("PT-2M.11"))
     func perDevice() async throws {
         let phone = org.account()
         let maple = try await org.found("Maple", by: phone)
@@ -160,7 +160,9 @@ struct FoundingTests {
         #expect(try await org.again(ana).membership == ana.membership)
     }
 
-    @Test("one account holds different roles in different schools", .requirement("PT-2M.12", "BY-1.16"))
+    @Test(
+        "one account holds different roles in different schools",
+        .requirement("PT-2M.12", "BY-1.16.a", "BY-1.16.b"))
     func effectiveRole() async throws {
         let account = org.account()
         let maple = try await org.found("Maple", by: account)

@@ -9,7 +9,7 @@ import Testing
 
 @testable import Organization
 
-@Suite("A school that requires a second factor of its staff", .requirement("BY-1.23"))
+@Suite("A school that requires a second factor of its staff")
 struct StaffSecurityTests {
     let org: OrganizationHouse
 
@@ -30,7 +30,7 @@ struct StaffSecurityTests {
             RequireSecondFactor.self, ["isRequired": .bool(isRequired)], as: caller)
     }
 
-    @Test("is switched on by who has one, and off again; the school hears of it")
+    @Test("is switched on by who has one, and off again; the school hears of it", .requirement("BY-1.23.c"))
     func onAndOff() async throws {
         let founder = try await org.founder()
         #expect(

@@ -39,7 +39,8 @@ struct SchoolFileTests {
         }
     }
 
-    @Test("a copy is one state, whatever is written meanwhile, and is put back as it was", .requirement("BY-1.15"))
+    @Test(
+        "a copy is one state, whatever is written meanwhile, and is put back as it was", .requirement("BY-1.15.a"))
     func copiesOneState() async throws {
         let schools = try schools()
         let id = try await school(schools, (0..<2000).map { "\($0) " + String(repeating: "x", count: 2000) })
@@ -68,7 +69,7 @@ struct SchoolFileTests {
         try await schools.close()
     }
 
-    @Test("a school is replaced under those who use it, all or nothing", .requirement("BY-1.15"))
+    @Test("a school is replaced under those who use it, all or nothing", .requirement("BY-1.15.b"))
     func replacesLive() async throws {
         let schools = try schools()
         let id = try await school(schools, ["first"])
@@ -111,7 +112,7 @@ struct SchoolFileTests {
 
     @Test(
         "a file that is no school, newer, broken or of another make is refused by its own name",
-        .requirement("BY-1.15"))
+        .requirement("BY-1.15.e"))
     func refusesOthers() async throws {
         let newer = try schools([Self.notes, Self.more], in: "newer")
         let id = try await school(newer, ["a"])
@@ -144,7 +145,7 @@ struct SchoolFileTests {
         try await schools.close()
     }
 
-    @Test("an older file is brought up to date on the way", .requirement("BY-1.15"))
+    @Test("an older file is brought up to date on the way")
     func upgrades() async throws {
         let older = try schools(in: "older")
         let id = try await school(older, ["kept"])
@@ -158,7 +159,7 @@ struct SchoolFileTests {
         try await schools.close()
     }
 
-    @Test("triggers and views of a made-up file never run", .requirement("BY-1.15"))
+    @Test("triggers and views of a made-up file never run")
     func refusesTriggers() async throws {
         let sly = Migration(
             "001-notes",

@@ -97,7 +97,7 @@ struct TamperedFileTests {
     }
 
     @Test(
-        "a file with altered tables or an altered log is refused", .requirement("BY-1.15"),
+        "a file with altered tables or an altered log is refused", .requirement("BY-1.15.e"),
         arguments: [
             Case("an extra table", "CREATE TABLE guests (id INTEGER PRIMARY KEY)"),
             Case("an extra view", "CREATE VIEW guests AS SELECT * FROM notes"),

@@ -10,7 +10,7 @@ import Testing
 struct FamilyTests {
     @Test(
         "a routine with its tasks is kept, and its order is that of its tasks' places",
-        .requirement("TQ-1.01", "TQ-1.02", "TQ-1.07", "TQ-1.09", "TQ-0.05", "TQ-1.20", "TQ-2.12"))
+        .requirement("TQ-1.01.b", "TQ-1.02.c", "TQ-1.07.a", "TQ-2.12.a"))
     func keepsRoutines() async throws {
         let house = try await QuestHouse()
         let made = try await house.routine(days: [1, 3, 5], tasks: ["Dress", "Eat", "Brush teeth"])
@@ -25,7 +25,7 @@ struct FamilyTests {
         #expect(shuffled.orderedTasks == kept[0].orderedTasks)
     }
 
-    @Test("tasks change their places, their names and go", .requirement("TQ-2.12"))
+    @Test("tasks change their places, their names and go", .requirement("TQ-1.02.a", "TQ-2.12.a", "TQ-2.12.b"))
     func changesTasks() async throws {
         let house = try await QuestHouse()
         let routine = try await house.routine(tasks: ["A", "B", "C"])
@@ -56,7 +56,7 @@ struct FamilyTests {
         #expect(now.name == "Evening" && now.displayName == "Evening" && now.activeDays == [6, 7])
     }
 
-    @Test("today's routines are the active ones of its weekday", .requirement("TQ-1.10"))
+    @Test("today's routines are the active ones of its weekday", .requirement("TQ-1.09.b", "TQ-1.10.a"))
     func picksToday() async throws {
         let house = try await QuestHouse()
         let monday = try await house.routine("Monday", days: [1])
@@ -77,7 +77,7 @@ struct FamilyTests {
 
     @Test(
         "a weekday is that of the family's time zone, also on days that clocks change",
-        .requirement("TQ-1.10"),
+        .requirement("TQ-1.10.a"),
         arguments: [
             // Sunday evening in Toronto is Monday in Paris.
             ("America/Toronto", "2026-11-23T02:00:00Z", 7), ("Europe/Paris", "2026-11-23T02:00:00Z", 1),
@@ -91,7 +91,9 @@ struct FamilyTests {
         #expect(Day(date, in: try #require(TimeZone(identifier: zone))).isoWeekday == weekday)
     }
 
-    @Test("a deleted routine takes its tasks along and leaves what was played", .requirement("TQ-1.08", "TQ-1.03"))
+    @Test(
+        "a deleted routine takes its tasks along and leaves what was played",
+        .requirement("TQ-1.08.a", "TQ-1.09.c", "TQ-2.12.a"))
     func deletesRoutines() async throws {
         let house = try await QuestHouse()
         let routine = try await house.routine()
@@ -109,7 +111,7 @@ struct FamilyTests {
         #expect(try await house.outline("/quest").contains { $0.contains("Deleted; what was played is kept") })
     }
 
-    @Test("a deleted session takes its estimations along", .requirement("TQ-1.08"))
+    @Test("a deleted session takes its estimations along", .requirement("TQ-1.08.b"))
     func deletesSessions() async throws {
         let house = try await QuestHouse()
         try await house.record(house.played(house.routine()))
@@ -150,9 +152,7 @@ struct FamilyTests {
         #expect(left == [0, 0, 0, 0, 0])
     }
 
-    @Test(
-        "another family's children, routines and sessions are not found, and nothing tells that they are there",
-        .requirement("TQ-2.12"))
+    @Test("another family's children, routines and sessions are not found, and nothing tells that they are there")
     func keepsFamiliesApart() async throws {
         let house = try await QuestHouse()
         let routine = try await house.routine()
@@ -234,7 +234,9 @@ struct FamilyTests {
         ] { try await house.school.expectIndexed(sql) }
     }
 
-    @Test("routines, tasks, sessions and estimations are there after a restart", .requirement("TQ-0.02"))
+    @Test(
+        "routines, tasks, sessions and estimations are there after a restart",
+        .requirement("TQ-0.02", "TQ-1.01.c", "TQ-1.09.a", "TQ-1.09.c", "TQ-1.11.c", "TQ-1.11.d"))
     func survives() async throws {
         let house = try await QuestHouse()
         let routine = try await house.routine()

@@ -42,7 +42,7 @@ struct GoldenTests {
     private static let file = URL(filePath: #filePath).deletingLastPathComponent().appending(
         path: "Fixtures/golden.json")
 
-    @Test("the table is what the engines answer", .requirement("BY-1.04"))
+    @Test("the table is what the engines answer", .requirement("TQ-1.12.a"))
     func isCurrent() throws {
         let table = Self.make()
         if ProcessInfo.processInfo.environment["PINKTOWER_WRITE_GOLDEN"] != nil {

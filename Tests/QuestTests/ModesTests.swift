@@ -12,7 +12,7 @@ import Testing
 struct ModesTests {
     @Test(
         "every launch starts with the player, and only the right code shows the other side",
-        .requirement("TQ-0.01", "TQ-2.01"))
+        .requirement("TQ-2.01"))
     func roleState() {
         var state = RoleState()
         #expect(state.currentRole == .player && !state.showingPINEntry)
@@ -26,7 +26,7 @@ struct ModesTests {
         #expect(state.currentRole == .player && !state.showingPINEntry)
     }
 
-    @Test("a child's device shows the other side for as long as it is open", .requirement("TQ-2.01"))
+    @Test("a child's device shows the other side for as long as it is open")
     func readsTheSession() async throws {
         let house = try await QuestHouse()
         func role(_ scopes: Set<TokenScope>) -> AppRole {
@@ -37,7 +37,7 @@ struct ModesTests {
         #expect(RoleState(of: try #require(house.ana.account)).currentRole == .player)
     }
 
-    @Test("the right code opens for fifteen minutes, a wrong one does not", .requirement("TQ-2.06", "TQ-2.14"))
+    @Test("the right code opens for fifteen minutes, a wrong one does not", .requirement("TQ-2.04.d", "TQ-2.06.a"))
     func opens() async throws {
         let house = try await QuestHouse()
         let tablet = house.tablet()
@@ -67,7 +67,7 @@ struct ModesTests {
 
     @Test(
         "a child's device reaches play alone; what a code opens is the family's quests and nothing else",
-        .requirement("TQ-2.02", "TQ-2.12"))
+        .requirement("TQ-2.02.b"))
     func narrows() async throws {
         let house = try await QuestHouse()
         let routine = try await house.routine()
@@ -85,7 +85,9 @@ struct ModesTests {
         #expect(PermissionService.opens(DashboardScreens.area, opened) && !PermissionService.opens(nil, opened))
     }
 
-    @Test("Done narrows a device that has a code, so that a child does not hold the rest of the account")
+    @Test(
+        "Done narrows a device that has a code, so that a child does not hold the rest of the account",
+        .requirement("TQ-2.11.b"))
     func doneNarrows() async throws {
         let house = try await QuestHouse()
         _ = try await house.routine()
@@ -97,7 +99,7 @@ struct ModesTests {
         #expect(try await house.outline(DashboardScreens.home).contains(handOver))
     }
 
-    @Test("a device is handed over once its code is set", .requirement("TQ-2.04"))
+    @Test("a device is handed over once its code is set", .requirement("TQ-2.04.b"))
     func handsOver() async throws {
         let house = try await QuestHouse()
         let early = try await problem { try await house.school.execute(HandOver.self, as: house.ana) }
@@ -111,7 +113,9 @@ struct ModesTests {
         #expect(house.codes.code(of: device) == "9876")
     }
 
-    @Test("a pairing code makes one device a child's, once and within ten minutes", .requirement("TQ-2.02"))
+    @Test(
+        "a pairing code makes one device a child's, once and within ten minutes",
+        .requirement("TQ-2.02.c", "TQ-2.04.a"))
     func pairs() async throws {
         let house = try await QuestHouse()
         func allow(_ code: String) async throws {
@@ -175,7 +179,7 @@ struct ModesTests {
         #expect(PairingCode.isOne(PairingCode.make(CountingIDs())))
     }
 
-    @Test("at home every account has a database of its own and is a parent there", .requirement("TQ-2.02"))
+    @Test("at home every account has a database of its own and is a parent there")
     func isAtHome() async throws {
         let house = try await TestHouse { ports in
             [

@@ -11,7 +11,7 @@ import Testing
 struct ParentsTests {
     @Test(
         "it begins with who plays, then shows the quests and leads back to play",
-        .requirement("TQ-2.11"), arguments: Language.allCases)
+        .requirement("TQ-2.11.a"), arguments: Language.allCases)
     func dashboard(_ language: Language) async throws {
         let house = try await QuestHouse()
         let first = try await house.outline("/quest", as: house.luz, language: language)
@@ -24,7 +24,7 @@ struct ParentsTests {
         for line in first + page { #expect(!line.contains("«quest"), "\(line)") }
     }
 
-    @Test("several children have a switcher, and each its own quests", .requirement("TQ-2.11", "TQ-2.12"))
+    @Test("several children have a switcher, and each its own quests")
     func switches() async throws {
         let house = try await QuestHouse()
         try await house.routine()
@@ -37,7 +37,7 @@ struct ParentsTests {
         #expect(try await house.properties()?.players.map(\.name) == ["Mia"])
     }
 
-    @Test("a quest's page orders its tasks with buttons", .requirement("TQ-2.12"))
+    @Test("a quest's page orders its tasks with buttons", .requirement("TQ-2.12.b"))
     func routinePage() async throws {
         let house = try await QuestHouse()
         let routine = try await house.routine(tasks: ["A", "B", "C"])
@@ -49,7 +49,8 @@ struct ParentsTests {
     }
 
     @Test(
-        "results show accuracy and lean over weeks as a picture and as a table", .requirement("BY-1.26"),
+        "results show accuracy and lean over weeks as a picture and as a table",
+        .requirement("BY-1.26.a", "BY-1.26.c"),
         arguments: Language.allCases)
     func results(_ language: Language) async throws {
         let house = try await QuestHouse()
@@ -70,9 +71,7 @@ struct ParentsTests {
         #expect(!nothing.contains { $0.contains("(chart") })
     }
 
-    @Test(
-        "a device is added with a QR code for its owner alone, while it is good", .requirement("TQ-2.02", "TQ-2.04")
-    )
+    @Test("a device is added with a QR code for its owner alone, while it is good")
     func devices() async throws {
         let house = try await QuestHouse()
         let page = try await house.outline("/quest/devices")

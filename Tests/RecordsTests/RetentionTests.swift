@@ -7,7 +7,7 @@ import Testing
 
 @testable import Records
 
-@Suite("Retention and the inventory", .requirement("BY-1.24"))
+@Suite("Retention and the inventory")
 struct RetentionTests {
     private static let marks = RecordKind(
         "test.marks", "marks", personal: [.attendance, .name], retention: .days(400, in: 30...800),

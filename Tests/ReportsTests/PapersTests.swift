@@ -7,7 +7,7 @@ import Testing
 
 @testable import Reports
 
-@Suite("Papers", .requirement("BY-1.27"))
+@Suite("Papers")
 struct PapersTests {
     private let today = Day("2026-11-20") ?? Day(number: 0)
 
@@ -45,7 +45,9 @@ struct PapersTests {
         }
     }
 
-    @Test("the class list has each child in the order of the class, with everybody to call")
+    @Test(
+        "the class list has each child in the order of the class, with everybody to call",
+        .requirement("BY-1.27.a"))
     func roster() throws {
         let (bea, tom) = (child("Bea"), child("Tom"))
         let document = try papers().roster(
@@ -79,7 +81,9 @@ struct PapersTests {
         #expect(try table(document).rows == [["Bea Ruiz", "\u{2068}محمد العربي\u{2069} · +41 79 555 01 00"]])
     }
 
-    @Test("the attendance sheet has a column for each school day and each other day that was marked")
+    @Test(
+        "the attendance sheet has a column for each school day and each other day that was marked",
+        .requirement("BY-1.27.b"))
     func attendance() throws {
         let (bea, tom) = (child("Bea"), child("Tom"))
         let (first, saturday) = (Day("2026-11-02") ?? today, Day("2026-11-14") ?? today)
@@ -155,7 +159,9 @@ struct PapersTests {
             ], withNotes: withNotes)
     }
 
-    @Test("a child's report tells each thing once, and only what was recorded", arguments: Language.allCases)
+    @Test(
+        "a child's report tells each thing once, and only what was recorded", .requirement("BY-1.27.c"),
+        arguments: Language.allCases)
     func report(_ language: Language) throws {
         let bea = child("Bea")
         let document = try papers(language).report(bea, ["Maple room"], period(bea, UUID(), withNotes: false))

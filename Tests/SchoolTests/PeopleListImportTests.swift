@@ -41,7 +41,9 @@ import Testing
         Léa;Côté;lea@home.example;parent;
         """.replacing("Casa Érable; Atelier", with: "\"Casa Érable; Atelier\"")
 
-    @Test("a list makes people, classrooms, places and roles; again it changes nothing", .requirement("BY-1.14"))
+    @Test(
+        "a list makes people, classrooms, places and roles; again it changes nothing",
+        .requirement("BY-1.14.a", "BY-1.14.b", "BY-1.14.c"))
     func imports() async throws {
         let before = try await house.sizes()
         let dry = try await house.preview(list(Self.text))
@@ -61,7 +63,7 @@ import Testing
         #expect(try await names() == [])
     }
 
-    @Test("a school's own list, imported again, changes nothing", .requirement("BY-1.14"))
+    @Test("a school's own list, imported again, changes nothing", .requirement("BY-1.14.f"))
     func roundTrip() async throws {
         try await house.importing(RosterSample(rooms: 3, studentsPerRoom: 4).bundle)
         try await house.importing(list(Self.text.replacing("Chloé", with: "Zoé")))
@@ -76,7 +78,7 @@ import Testing
         #expect(try await house.holdings().classrooms.contains { $0.name == "=C" })
     }
 
-    @Test("with the id names are corrected; by name the school's spelling stays", .requirement("BY-1.14"))
+    @Test("with the id names are corrected; by name the school's spelling stays")
     func identity() async throws {
         try await house.importing(RosterSample(rooms: 1, studentsPerRoom: 1).bundle)
         let byName = try await house.preview(
@@ -90,7 +92,7 @@ import Testing
         #expect(byId.changes.first?.fields == [.init(column: "givenName", before: "Chloé", after: "Chloe")])
     }
 
-    @Test("who is meant is never guessed", .requirement("BY-1.14"))
+    @Test("who is meant is never guessed")
     func ambiguous() async throws {
         try await house.importing(
             list("First name,Last name,Email\nAna,Li,a@x.example\nAna,Li,b@x.example\nBo,Li,\n"))
@@ -274,7 +276,7 @@ import Testing
 
     // MARK: - Who left
 
-    @Test("people and places that the other system no longer names are listed, and stay", .requirement("BY-1.14"))
+    @Test("people and places that the other system no longer names are listed, and stay")
     func whoLeft() async throws {
         try await house.importing(RosterSample().bundle)
         let before = try await house.people()

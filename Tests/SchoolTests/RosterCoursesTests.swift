@@ -77,7 +77,7 @@ private final class HeldCourses: CourseImporting, CoursePlaceImporting {
 
     @Test(
         "terms, courses, their teachers and students come in, again change nothing, and are undone",
-        .requirement("BY-1.14", "BY-1.19"))
+        .requirement("BY-1.19.a"))
     func imports() async throws {
         let dry = try await house.preview(sample().bundle)
         #expect(held.state.withLock { $0 } == .init(), "a dry run changes nothing")
@@ -164,7 +164,7 @@ private final class HeldCourses: CourseImporting, CoursePlaceImporting {
 
     @Test(
         "a school's export holds its terms and courses: importing it again changes nothing, and fills an empty school",
-        .requirement("BY-1.14", "BY-1.19"))
+        .requirement("BY-1.19.b"))
     func export() async throws {
         try await house.importing(sample().bundle)
         let child = try #require(try await house.people()["student-1-0"]).id

@@ -18,7 +18,7 @@ struct RoutingTests {
 
     init() async throws { shell = try await ShellHouse() }
 
-    @Test("every case of the ruling, in its order", .requirement("PT-3.18", "PT-3.19"))
+    @Test("every case of the ruling, in its order", .requirement("PT-3.18", "PT-3.19", "PG-4.05.a"))
     func table() async throws {
         let school = try await shell.house.makeSchool()
         let orgId = school.organization.id

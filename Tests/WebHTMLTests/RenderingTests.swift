@@ -179,7 +179,7 @@ struct RenderingTests {
 
     @Test(
         "a grid is a real table whose fields say who, what and how far, and lead to where it is recorded",
-        .requirement("BY-1.17"))
+        .requirement("BY-1.17.b"))
     func progressGrid() throws {
         var grid = PTProgressGrid(
             label: "Progress", corner: "Child",
