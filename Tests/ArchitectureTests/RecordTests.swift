@@ -35,9 +35,7 @@ struct RecordTests {
         }
     }
 
-    @Test(
-        "files stay small enough to read in one sitting, and what was done for speed says what it changed",
-        .requirement("PT-1.07"))
+    @Test("files stay small enough to read in one sitting, and what was done for speed says what it changed")
     func readable() async throws {
         let house = try await RealHouse.house()
         for file in house.texts where file.path.hasPrefix("Modules/") && file.path.hasSuffix(".swift") {

@@ -16,7 +16,7 @@ struct AccountTests {
 
     @Test(
         "an account signs up, in and out, and each session has an access and a refresh token",
-        .requirement("WW-8.01"))
+        .requirement("PT-1.13.c", "WW-8.01"))
     func roundTrip() async throws {
         let first = try await auth.signUp()
         let second = try await auth.signIn()

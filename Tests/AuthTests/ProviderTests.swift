@@ -55,7 +55,7 @@ final class TestProvider: IdentityProvider {
     }
 }
 
-@Suite("Signing in with a provider", .requirement("PT-1.13"))
+@Suite("Signing in with a provider")
 struct ProviderTests {
     /// A browser that went away and may come back.
     struct Browser: Sendable {
@@ -466,7 +466,7 @@ struct ProviderTests {
         #expect(stored == 0)
     }
 
-    @Test("grants are sealed, states and tickets kept as fingerprints")
+    @Test("grants are sealed, states and tickets kept as fingerprints", .requirement("PT-1.13.d"))
     func sealed() async throws {
         let scene = try await Scene()
         try await scene.signUp()

@@ -56,7 +56,7 @@ def findings(results):
         for node in one["nodes"][:4]]
 
 
-@pytest.mark.requirement("PT-1.05", "PT-3.44")
+@pytest.mark.requirement("PT-3.44")
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
 def test_axe_finds_nothing_serious(tour, size, scheme):

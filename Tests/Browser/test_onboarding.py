@@ -27,7 +27,7 @@ FRENCH = {
 }
 
 
-@pytest.mark.requirement("PT-1.12", "PT-3.19", "PT-3.20", "PT-3.21", "PT-3.38")
+@pytest.mark.requirement("PT-3.19", "PT-3.20", "PT-3.21", "PT-3.38")
 @pytest.mark.parametrize(
     "size,words", [(PHONE, ENGLISH), (DESKTOP, ENGLISH), (PHONE, FRENCH), (DESKTOP, FRENCH)],
     ids=["phone-en", "desktop-en", "phone-fr", "desktop-fr"])

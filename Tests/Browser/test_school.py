@@ -55,7 +55,7 @@ def test_another_school_is_created_with_a_name_alone(visit, school):
     assert [member["roles"] for member in members] == [["superAdmin"]]
 
 
-@pytest.mark.requirement("PT-2M.18")
+@pytest.mark.requirement("PT-1.23.c", "PT-2M.18")
 def test_members_are_searched_promoted_and_removed(visit, school):
     school.colleague("Benoît Côté")
     school.colleague("Claire O’Neill")
@@ -150,7 +150,7 @@ def test_the_active_school_is_remembered_over_a_sign_out(visit, server, school):
     guide.is_at(school.path("Maple room"))
 
 
-@pytest.mark.requirement("PT-1.23", "PT-3.39")
+@pytest.mark.requirement("PT-1.23.a", "PT-3.39")
 def test_settings_lead_to_all_that_a_super_admin_manages(visit, school):
     guide = visit(school.owner, "/settings", size=DESKTOP)
     for name, path in [
@@ -167,7 +167,7 @@ def test_settings_lead_to_all_that_a_super_admin_manages(visit, school):
     expect(guide.row("Maple room")).to_be_visible()
 
 
-@pytest.mark.requirement("PT-1.23")
+@pytest.mark.requirement("PT-1.23.d")
 def test_settings_show_a_guide_no_way_to_manage(visit, school):
     guide = visit(school.colleague("Claire O’Neill", rooms=["Maple room"]), "/settings/organization", size=DESKTOP)
     for name in ["Classrooms", "Students", "Import"]:

@@ -53,7 +53,7 @@ def test_an_observation_takes_two_taps_and_the_list_keeps_its_place(visit, schoo
     assert guide.page.url.endswith(school.path("Maple room"))
 
 
-@pytest.mark.requirement("PT-2.18", "PT-2.21", "PT-1.20")
+@pytest.mark.requirement("PT-2.18", "PT-2.21")
 @BOTH
 def test_a_habit_and_a_lesson_are_ticked_with_one_tap(visit, school, words):
     guide = visit(school.owner, school.path("Maple room"), language=words["lang"], touch=True)

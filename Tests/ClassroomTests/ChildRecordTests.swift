@@ -413,7 +413,9 @@ struct ChildRecordTests {
         )
     }
 
-    @Test("My Day has what is due, the second looks and the habits of those who are here", .requirement("PT-1.20"))
+    @Test(
+        "My Day has what is due, the second looks and the habits of those who are here",
+        .requirement("PT-1.20.a", "PT-1.20.c"))
     func myDay() async throws {
         func plan(_ title: String, _ offset: Int?) async throws {
             var input: [String: InputValue] = [

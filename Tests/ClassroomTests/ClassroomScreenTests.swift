@@ -20,7 +20,7 @@ struct ClassroomScreenTests {
 
     @Test(
         "Homeroom opens the only classroom, the list of several, or the way to the first one",
-        .requirement("PT-3.23"))
+        .requirement("PT-1.19.c", "PT-3.23"))
     func homeroom() async throws {
         func target(_ caller: Caller) async throws -> String? {
             try await room.house.redirect("/homeroom", as: caller)
@@ -81,7 +81,7 @@ struct ClassroomScreenTests {
 
     @Test(
         "a row's menu has Edit, Remove and Delete for admins, neither for guides",
-        .requirement("PT-3.30", "PT-1.18"))
+        .requirement("PT-1.18.c", "PT-3.30"))
     func rowMenu() async throws {
         let maple = try await room.classroom("Maple", guides: [room.guide])
         let ana = try await room.student("Ana", in: maple)
@@ -107,7 +107,7 @@ struct ClassroomScreenTests {
 
     @Test(
         "the classrooms list has name and count; its menu and its button are for admins",
-        .requirement("PT-3.26", "PT-3.27"))
+        .requirement("PT-1.23.a", "PT-3.26", "PT-3.27"))
     func list() async throws {
         let maple = try await room.classroom("Maple", guides: [room.guide])
         _ = try await room.classroom("Birch", guides: [room.guide])
@@ -133,7 +133,8 @@ struct ClassroomScreenTests {
         #expect(!asGuide.contains("/edit") && !asGuide.contains("Delete") && !asGuide.contains("(+)"))
     }
 
-    @Test("a guide of several classes chooses the one that opens first, and takes it back", .requirement("PT-1.14"))
+    @Test(
+        "a guide of several classes chooses the one that opens first, and takes it back", .requirement("PT-1.14.c"))
     func opensFirst() async throws {
         let maple = try await room.classroom("Maple", guides: [room.guide])
         _ = try await room.classroom("Birch", guides: [room.guide])
@@ -225,7 +226,9 @@ struct ClassroomScreenTests {
                 == .notAllowed)
     }
 
-    @Test("My Day counts what is open over the guide's classrooms and names who is missing")
+    @Test(
+        "My Day counts what is open over the guide's classrooms and names who is missing",
+        .requirement("PT-1.20.d"))
     func myDay() async throws {
         let maple = try await room.classroom("Maple", guides: [room.guide])
         let birch = try await room.classroom("Birch", guides: [room.otherGuide])

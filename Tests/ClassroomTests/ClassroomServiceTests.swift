@@ -18,7 +18,7 @@ struct ClassroomServiceTests {
 
     @Test(
         "classrooms are created, read, changed and deleted; the creator is the first guide",
-        .requirement("PT-1.10", "PT-1.15", "PT-2M.04"))
+        .requirement("PT-1.10.a", "PT-1.10.b", "PT-1.15.a", "PT-2M.04"))
     func classrooms() async throws {
         let made = try await room.school.execute(
             CreateClassroom.self, ["name": "Maple room", "avatarTint": "sky"], as: room.admin)
@@ -43,7 +43,8 @@ struct ClassroomServiceTests {
     }
 
     @Test(
-        "students are created, read, changed, moved and deleted", .requirement("PT-1.11", "PT-1.15", "PT-2M.04"))
+        "students are created, read, changed, moved and deleted",
+        .requirement("PT-1.10.c", "PT-1.11.a", "PT-1.15.b", "PT-1.15.d", "PT-2M.04"))
     func students() async throws {
         let (maple, birch) = (try await room.classroom("Maple"), try await room.classroom("Birch"))
         let made = try await room.school.execute(
@@ -97,7 +98,7 @@ struct ClassroomServiceTests {
 
     @Test(
         "classrooms, guides and students are the same after the database is closed and opened again",
-        .requirement("PT-1.12"))
+        .requirement("PT-1.12.a"))
     func durable() async throws {
         let maple = try await room.classroom("Maple", guides: [room.guide])
         let child = try await room.student("Zoë", "O’Neill", in: maple)
@@ -122,8 +123,7 @@ struct ClassroomServiceTests {
         #expect(after.1.first?.mark == mark)
     }
 
-    @Test(
-        "a guide sees only assigned classrooms and their children", .requirement("PT-2M.15"))
+    @Test("a guide sees only assigned classrooms and their children", .requirement("PT-1.15.c", "PT-2M.15"))
     func assigned() async throws {
         let mine = try await room.classroom("Maple", guides: [room.guide])
         let theirs = try await room.classroom("Birch", guides: [room.otherGuide])
@@ -176,8 +176,7 @@ struct ClassroomServiceTests {
 
     @Test(
         "who may do what with classrooms and students, cell by cell",
-        .requirement("PT-1.18", "PT-2M.14", "PT-2M.15"),
-        arguments: Role.allCases)
+        .requirement("PT-1.18.a", "PT-2M.14", "PT-2M.15"), arguments: Role.allCases)
     func cells(_ role: Role) async throws {
         let table: [String: Set<Role>] = [
             "classrooms.view": [.superAdmin, .admin, .guide],
@@ -208,7 +207,7 @@ struct ClassroomServiceTests {
         }
     }
 
-    @Test("the services refuse on their own what the role does not give", .requirement("PT-1.18"))
+    @Test("the services refuse on their own what the role does not give", .requirement("PT-1.18.b"))
     func servicesRefuse() async throws {
         let maple = try await room.classroom("Maple", guides: [room.guide])
         let child = try await room.student("Bea", in: maple)

@@ -22,7 +22,7 @@ struct ComponentTests {
         #expect(try JSONDecoder().decode(Screen.self, from: data) == screen)
     }
 
-    @Test("a person always looks the same", .requirement("PT-1.26"))
+    @Test("a person always looks the same")
     func avatarFollowsTheId() throws {
         let id = try #require(UUID(uuidString: "0192F3C0-AAAA-7000-8000-0000000000A7"))
         let first = PTAvatar(initials: "AM", id: id)

@@ -121,7 +121,7 @@ struct PageTests {
         }
     }
 
-    @Test("a guide's tabs are Homeroom, My Day, Settings and Search, and no other", .requirement("PT-1.19"))
+    @Test("a guide's tabs are Homeroom, My Day, Settings and Search, and no other", .requirement("PT-1.19.a"))
     func tabs() async throws {
         try await Tower.with { tower in
             let scene = try await tower.scene()
@@ -141,7 +141,8 @@ struct PageTests {
     }
 
     @Test(
-        "the avatar menu with profile, switch and sign-out stands on every main page", .requirement("PT-1.24"),
+        "the avatar menu with profile, switch and sign-out stands on every main page",
+        .requirement("PT-1.24.a", "PT-1.24.b"),
         arguments: ["/my-day", "/settings", "/search", "/notifications", "/classrooms"])
     func avatarMenu(_ path: String) async throws {
         try await Tower.with { tower in
@@ -361,7 +362,7 @@ struct PageTests {
 
     @Test(
         "Homeroom opens the class that this browser showed last, then the default one, each only while it may be seen",
-        .requirement("PT-1.14"))
+        .requirement("PT-1.14.b", "PT-1.14.c"))
     func places() async throws {
         try await Tower.with { tower in
             let scene = try await tower.scene()

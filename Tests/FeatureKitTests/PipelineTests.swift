@@ -137,7 +137,7 @@ struct PipelineTests {
 
     // MARK: - Rights
 
-    @Test("each role may or may not, as the permission says", arguments: Role.allCases)
+    @Test("each role may or may not, as the permission says", .requirement("PT-1.18.a"), arguments: Role.allCases)
     func permissions(_ role: Role) async {
         let caller = school.makeCaller(role)
         let problem = await problem { try await school.execute("notes.write", ["body": "x"], as: caller) }

@@ -199,7 +199,7 @@ struct FoundingTests {
 
     @Test(
         "the profile shows the switcher only to people with more than one school, the name's field only to super admins",
-        .requirement("PT-2M.17", "PT-1.18"))
+        .requirement("PT-1.18.c", "PT-2M.17"))
     func profile() async throws {
         let ana = try await org.founder("Maple")
         let one = try await org.house.outline("/settings/organization", as: ana)

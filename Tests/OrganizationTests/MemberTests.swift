@@ -31,8 +31,7 @@ struct MemberTests {
     ]
 
     @Test(
-        "the role table, cell by cell", .requirement("PT-1.08", "PT-2M.13", "PT-2M.14", "PT-1.18"),
-        arguments: Role.allCases)
+        "the role table, cell by cell", .requirement("PT-1.18.a", "PT-2M.13", "PT-2M.14"), arguments: Role.allCases)
     func cells(_ role: Role) async throws {
         let founder = try #require(try await org.founder().membership)
         let caller = Caller(
@@ -62,7 +61,7 @@ struct MemberTests {
         }
     }
 
-    @Test("there are three guide roles among the six roles", .requirement("PT-1.08"))
+    @Test("there are three guide roles among the six roles", .requirement("PT-1.08.b"))
     func guideRoles() {
         #expect(Role.guideRoles == [.superAdmin, .admin, .guide])
         #expect(
@@ -72,7 +71,7 @@ struct MemberTests {
 
     @Test(
         "members are added, listed with name, e-mail and role, changed, and removed",
-        .requirement("PT-2M.07", "PT-1.16", "PT-1.09", "PT-2M.18"))
+        .requirement("PT-1.16.a", "PT-1.16.b", "PT-2M.07", "PT-2M.18"))
     func service() async throws {
         let ana = try await org.founder()
         let orgId = try #require(ana.membership?.organization.id)

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Gallery", .requirement("PT-3.04"))
 struct GalleryTests {
-    @Test("shows every component", .requirement("PT-1.26", "PT-3.08", "PT-3.10", "PT-3.11", "PT-3.13", "PT-3.15"))
+    @Test("shows every component", .requirement("PT-1.26.a", "PT-3.08", "PT-3.10", "PT-3.11", "PT-3.13", "PT-3.15"))
     func everyComponent() throws {
         var shown: Set<String> = []
         func look(_ components: [Component]) {
