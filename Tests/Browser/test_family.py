@@ -37,7 +37,7 @@ def sign_up(parent, address):
     parent.page.locator("main button[type=submit]").first.click()
 
 
-@pytest.mark.requirement("BY-1.22", "BY-1.09")
+@pytest.mark.requirement("PT-2.30.b", "BY-1.22", "BY-1.09")
 @pytest.mark.parametrize("words", [ENGLISH, FRENCH], ids=["en", "fr"])
 @pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
 def test_what_a_guide_shares_reaches_the_parent_and_what_she_takes_back_is_gone(visit, server, school, words, size):

@@ -176,7 +176,7 @@ struct ClassroomServiceTests {
 
     @Test(
         "who may do what with classrooms and students, cell by cell",
-        .requirement("PT-1.18.a", "PT-2M.14", "PT-2M.15"), arguments: Role.allCases)
+        .requirement("PT-1.18.a", "PT-2.24.a", "PT-2M.14", "PT-2M.15"), arguments: Role.allCases)
     func cells(_ role: Role) async throws {
         let table: [String: Set<Role>] = [
             "classrooms.view": [.superAdmin, .admin, .guide],

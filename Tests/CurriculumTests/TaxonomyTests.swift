@@ -7,7 +7,7 @@ import Testing
 
 @testable import Curriculum
 
-@Suite("The school's lists", .requirement("PT-2.29", "BY-1.17"))
+@Suite("The school's lists", .requirement("BY-1.17"))
 struct TaxonomyTests {
     let house: CurriculumHouse
 
@@ -66,7 +66,7 @@ struct TaxonomyTests {
         #expect(none.contains { $0.contains("No material found") })
     }
 
-    @Test("subjects, materials and apps are added, and last")
+    @Test("subjects, materials and apps are added, and last", .requirement("PT-2.29.a"))
     func adding() async throws {
         let yoga = try await add(.subject, "Yoga")
         let tree = try await add(

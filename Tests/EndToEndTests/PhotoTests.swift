@@ -10,7 +10,7 @@ import TestKit
 import Testing
 
 /// Photos through the whole server: sent as a browser sends them, shown, taken home, brought back and erased.
-@Suite("Photos, end to end", .requirement("PT-2.27"))
+@Suite("Photos, end to end")
 struct PhotoTests {
     private struct Sent {
         let observationId: String
@@ -44,7 +44,9 @@ struct PhotoTests {
             observationId: id, hash: hash, path: "/students/\(scene.studentId)/observations/\(id)/photos/\(hash)")
     }
 
-    @Test("a photo is shown in place, whole and in part, and comes without what its file told")
+    @Test(
+        "a photo is shown in place, whole and in part, and comes without what its file told",
+        .requirement("PT-2.27.a"))
     func shows() async throws {
         try await Tower.with { tower in
             let scene = try await tower.scene()

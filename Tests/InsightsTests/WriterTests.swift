@@ -7,7 +7,7 @@ import Testing
 
 @testable import Insights
 
-@Suite("The writer", .requirement("PT-2.12", "BY-1.22"))
+@Suite("The writer", .requirement("BY-1.22"))
 struct WriterTests {
     let catalog: StringCatalog
     /// A Friday.
@@ -158,7 +158,7 @@ struct WriterTests {
 
     @Test(
         "insights say what shows with the records behind it; proposals follow from them and are made once",
-        .requirement("PT-2.23"))
+        .requirement("PT-2.23.a"))
     func patterns() {
         let subject = UUID()
         let notes = [monday, monday.adding(days: 1), friday].map { note("Counted.", on: $0, subject: subject) }

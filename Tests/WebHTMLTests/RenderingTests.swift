@@ -394,7 +394,7 @@ struct RenderingTests {
         #expect(avatar.contains(">AR<img src=\"/p/3\""))
     }
 
-    @Test("a field for photos is a plain file field that knows how small photos are to be", .requirement("PT-2.27"))
+    @Test("a field for photos is a plain file field that knows how small photos are to be")
     func photos() throws {
         let field = PTField(.photos(side: 1600, max: 6), name: "photos", label: "Add photos", error: "No photo")
         let html = try render(
