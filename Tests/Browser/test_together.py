@@ -61,7 +61,7 @@ def test_a_change_whose_page_could_not_be_read_is_read_all_the_same(visit, schoo
 
 
 
-@pytest.mark.requirement("PT-2M.15")
+@pytest.mark.requirement("PT-2M.15.a")
 @pytest.mark.parametrize("by_link", [True, False], ids=["link", "typed"])
 def test_a_second_guide_joins_by_code_and_sees_only_assigned_classrooms(visit, server, by_link):
     school = server.found_school(rooms={"Maple room": ["Noor Aziz"], "Birch room": ["Elif Yılmaz"]})

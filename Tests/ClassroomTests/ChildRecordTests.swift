@@ -164,7 +164,7 @@ struct ChildRecordTests {
         #expect(try await list(ana) == ["Traced m six times"])
     }
 
-    @Test("a guide who does not see the child sees, writes and changes nothing")
+    @Test("a guide who does not see the child sees, writes and changes nothing", .requirement("PT-2M.15.b"))
     func wall() async throws {
         let made = try await observe(ana, "Traced m")
         let habit = try await room.school.execute(

@@ -18,7 +18,7 @@ struct ClassroomServiceTests {
 
     @Test(
         "classrooms are created, read, changed and deleted; the creator is the first guide",
-        .requirement("PT-1.10.a", "PT-1.10.b", "PT-1.15.a", "PT-2M.04"))
+        .requirement("PT-1.10.a", "PT-1.10.b", "PT-1.15.a", "PT-2M.04.a"))
     func classrooms() async throws {
         let made = try await room.school.execute(
             CreateClassroom.self, ["name": "Maple room", "avatarTint": "sky"], as: room.admin)
@@ -44,7 +44,7 @@ struct ClassroomServiceTests {
 
     @Test(
         "students are created, read, changed, moved and deleted",
-        .requirement("PT-1.10.c", "PT-1.11.a", "PT-1.15.b", "PT-1.15.d", "PT-2M.04"))
+        .requirement("PT-1.10.c", "PT-1.11.a", "PT-1.15.b", "PT-1.15.d", "PT-2M.04.a"))
     func students() async throws {
         let (maple, birch) = (try await room.classroom("Maple"), try await room.classroom("Birch"))
         let made = try await room.school.execute(
@@ -123,7 +123,7 @@ struct ClassroomServiceTests {
         #expect(after.1.first?.mark == mark)
     }
 
-    @Test("a guide sees only assigned classrooms and their children", .requirement("PT-1.15.c", "PT-2M.15"))
+    @Test("a guide sees only assigned classrooms and their children", .requirement("PT-1.15.c", "PT-2M.15.a"))
     func assigned() async throws {
         let mine = try await room.classroom("Maple", guides: [room.guide])
         let theirs = try await room.classroom("Birch", guides: [room.otherGuide])
@@ -176,7 +176,7 @@ struct ClassroomServiceTests {
 
     @Test(
         "who may do what with classrooms and students, cell by cell",
-        .requirement("PT-1.18.a", "PT-2.24.a", "PT-2M.14", "PT-2M.15"), arguments: Role.allCases)
+        .requirement("PT-1.18.a", "PT-2.24.a", "PT-2M.13.c", "PT-2M.14.a"), arguments: Role.allCases)
     func cells(_ role: Role) async throws {
         let table: [String: Set<Role>] = [
             "classrooms.view": [.superAdmin, .admin, .guide],
@@ -238,7 +238,7 @@ struct ClassroomServiceTests {
         #expect(try await room.roster(maple).map(\.student) == [child])
     }
 
-    @Test("ids of another school are not found anywhere", .requirement("PT-2M.05", "WW-0.13"))
+    @Test("ids of another school are not found anywhere", .requirement("PT-2M.05.b", "WW-0.13"))
     func wall() async throws {
         let theirs = try await room.classroom("Maple", guides: [room.guide])
         let child = try await room.student("Bea", in: theirs)

@@ -151,7 +151,7 @@ struct PhotoTests {
 
     @Test(
         "exports hold the photos; erasing the child takes them off the disk; a deleted school leaves none",
-        .requirement("BY-1.24", "PT-2M.27"))
+        .requirement("BY-1.24"))
     func goes() async throws {
         try await Tower.with { tower in
             let scene = try await tower.scene()

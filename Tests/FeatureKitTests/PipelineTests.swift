@@ -144,7 +144,7 @@ struct PipelineTests {
         #expect(problem == (Permission.writeNotes.roles.contains(role) ? nil : .notAllowed))
     }
 
-    @Test("who is not signed in, or in no school, is told so", .requirement("PT-2M.05"))
+    @Test("who is not signed in, or in no school, is told so")
     func access() async throws {
         let account = Caller(account: school.house.makeAccount(), membership: nil)
         #expect(
@@ -160,7 +160,7 @@ struct PipelineTests {
         #expect(await problem { try await school.execute("notes.write", [:], as: .nobody) } == .signInNeeded)
     }
 
-    @Test("the handle of one school cannot see another", .requirement("PT-2M.05"))
+    @Test("the handle of one school cannot see another", .requirement("PT-2M.05.a"))
     func tenantWall() async throws {
         let other = try await school.house.makeSchool("Birch")
         let theirs = other.makeCaller(.guide)

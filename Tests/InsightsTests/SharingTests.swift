@@ -190,7 +190,7 @@ struct SharingTests {
         }
     }
 
-    @Test("a guide of another class finds no text, no page and no item of the child", .requirement("PT-2M.15"))
+    @Test("a guide of another class finds no text, no page and no item of the child", .requirement("PT-2M.15.a"))
     func otherClass() async throws {
         let item = try await house.shared()
         let text = try await house.summary()

@@ -107,7 +107,7 @@ struct NotificationsTests {
             }?.faults.map(\.field) == ["limit"])
     }
 
-    @Test("another school's changes are not told, not even to the same account", .requirement("PT-2M.05"))
+    @Test("another school's changes are not told, not even to the same account", .requirement("PT-2M.05.a"))
     func wall() async throws {
         let elsewhere = try await school.house.makeSchool("Birch")
         try await happen("here", by: nil)

@@ -31,7 +31,9 @@ struct MemberTests {
     ]
 
     @Test(
-        "the role table, cell by cell", .requirement("PT-1.18.a", "PT-2M.13", "PT-2M.14"), arguments: Role.allCases)
+        "the role table, cell by cell",
+        .requirement("PT-1.18.a", "PT-2M.13.a", "PT-2M.13.b", "PT-2M.14.b", "PT-2M.14.c", "PT-2M.26.b"),
+        arguments: Role.allCases)
     func cells(_ role: Role) async throws {
         let founder = try #require(try await org.founder().membership)
         let caller = Caller(
@@ -71,7 +73,7 @@ struct MemberTests {
 
     @Test(
         "members are added, listed with name, e-mail and role, changed, and removed",
-        .requirement("PT-1.16.a", "PT-1.16.b", "PT-2M.07", "PT-2M.18"))
+        .requirement("PT-1.16.a", "PT-1.16.b", "PT-2M.07.a", "PT-2M.07.b", "PT-2M.07.c"))
     func service() async throws {
         let ana = try await org.founder()
         let orgId = try #require(ana.membership?.organization.id)
@@ -95,7 +97,9 @@ struct MemberTests {
         #expect(try await org.house.answer(ListMembers.self, as: ana).items.map(\.name) == ["Ana Kovač"])
     }
 
-    @Test("other roles stay when the staff role changes, and only staff roles are given this way")
+    @Test(
+        "other roles stay when the staff role changes, and only staff roles are given this way",
+        .requirement("PT-2M.02.c"))
     func otherRolesStay() async throws {
         let ana = try await org.founder()
         let ben = try await org.member(.guide, of: ana)
@@ -112,8 +116,8 @@ struct MemberTests {
     }
 
     @Test(
-        "an admin manages invites and sees members, and neither changes roles nor removes", .requirement("PT-2M.14")
-    )
+        "an admin manages invites and sees members, and neither changes roles nor removes",
+        .requirement("PT-2M.14.b", "PT-2M.14.c"))
     func adminsLimits() async throws {
         let ana = try await org.founder()
         let admin = try await org.member(.admin, of: ana, "Ada Admin")
@@ -194,7 +198,7 @@ struct MemberTests {
         #expect(left.map(\.roles) == [[.superAdmin]])
     }
 
-    @Test("ids of another school are not found by any command about members", .requirement("PT-2M.05", "WW-0.13"))
+    @Test("ids of another school are not found by any command about members", .requirement("PT-2M.05.b", "WW-0.13"))
     func wall() async throws {
         let ana = try await org.founder("Maple")
         let other = try await org.founder("Birch", "Ben Ito")
@@ -218,7 +222,7 @@ struct MemberTests {
 
     @Test(
         "the members page lists the team before the families, searches, and has an empty state",
-        .requirement("PT-2M.18"))
+        .requirement("PT-2M.18.d"))
     func page() async throws {
         let ana = try await org.founder()
         _ = try await org.member(.guide, of: ana, "Łukasz Żak")
