@@ -49,7 +49,7 @@ struct RecordTests {
         }
     }
 
-    @Test("the words of all screens follow one voice, reviewed as a set", .requirement("PT-3.46"))
+    @Test("the words of all screens follow one voice, reviewed as a set")
     func voice() async throws {
         for file in try await RealHouse.house().texts where file.path.hasSuffix("Localizable.xcstrings") {
             let catalog = try StringCatalog(json: Data(file.text.utf8))

@@ -38,7 +38,7 @@ def observe(school, content, name="Noor Aziz"):
     return school.owner.post(f"/api/v1{child(school, name)}/observations", {"content": content})["id"].lower()
 
 
-@pytest.mark.requirement("PT-2.10", "PT-2.22.c", "PT-3.32", "BY-1.09")
+@pytest.mark.requirement("PT-2.10", "PT-2.22.c", "PT-3.32.b", "BY-1.09")
 @BOTH
 @SIZES
 def test_a_summary_is_edited_approved_shared_changed_and_taken_back(visit, school, words, size):

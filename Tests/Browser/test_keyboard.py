@@ -17,7 +17,7 @@ def tab_to(visitor, target, limit=60):
     raise AssertionError(f"{limit} tabs do not lead to {target}")
 
 
-@pytest.mark.requirement("PT-1.13.c", "PT-3.44")
+@pytest.mark.requirement("PT-1.13.c")
 @pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
 def test_sign_in_mark_and_add_a_student_by_keyboard_alone(visit, server, school, size):
     guide = visit(at=server, path="/sign-in", size=size)
@@ -60,7 +60,7 @@ def test_sign_in_mark_and_add_a_student_by_keyboard_alone(visit, server, school,
     expect(guide.row("Elif Yılmaz")).to_be_visible()
 
 
-@pytest.mark.requirement("PT-3.27")
+@pytest.mark.requirement("PT-3.13.b")
 @pytest.mark.parametrize("key", ["ContextMenu", "Shift+F10"])
 def test_a_rows_menu_opens_by_key(visit, school, key):
     guide = visit(school.owner, school.path("Maple room"), size=DESKTOP)

@@ -43,7 +43,7 @@ def test_the_switcher_is_only_there_with_more_than_one_school(visit, school):
     expect(guide.field("School name")).to_have_value("Maple Grove")
 
 
-@pytest.mark.requirement("PT-3.36")
+@pytest.mark.requirement("PT-3.36.a", "PT-3.36.b")
 def test_another_school_is_created_with_a_name_alone(visit, school):
     guide = visit(school.owner, "/organizations/new")
     expect(guide.page.locator("#main input:visible")).to_have_count(1)
@@ -119,7 +119,7 @@ def test_an_invite_has_a_code_and_a_qr_image_and_can_be_cancelled(visit, school)
     expect(card).to_have_count(0)
 
 
-@pytest.mark.requirement("PT-3.41")
+@pytest.mark.requirement("PT-3.41.b")
 def test_a_colleague_who_joins_is_news_until_read(visit, school):
     guide = visit(school.owner, school.path("Maple room"))
     bell = guide.page.locator(".pt-topbar a.pt-icon-button[href='/notifications']")

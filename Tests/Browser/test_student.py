@@ -30,7 +30,7 @@ def open_child(guide, name):
     return guide.sheet
 
 
-@pytest.mark.requirement("PT-2.25.b", "PT-3.17", "PT-3.29")
+@pytest.mark.requirement("PT-2.25.b", "PT-3.29.a", "PT-3.29.c", "PT-3.32.a")
 @BOTH
 @SIZES
 def test_an_observation_takes_two_taps_and_the_list_keeps_its_place(visit, school, words, size):
@@ -115,7 +115,6 @@ def test_observations_are_searched_filtered_and_edited(visit, school):
     expect(guide.page.locator(".pt-note", has_text="Found the letters s and m").first).to_be_visible()
 
 
-@pytest.mark.requirement("PT-3.29")
 def test_by_keyboard_alone(visit, school):
     guide = visit(school.owner, school.path("Maple room"))
     guide.row("Child 00").locator(".pt-list-cell__main").focus()

@@ -79,7 +79,6 @@ def test_without_a_network_the_recording_stays_on_the_device_and_goes_later(visi
     expect(guide.sheet.locator("audio")).to_have_count(0)
 
 
-@pytest.mark.requirement("PT-3.33")
 def test_record_stands_among_the_acts_of_the_floating_button(visit, school):
     guide = visit(school.owner, school.path("Maple room"), permissions=["microphone"])
     sheet = open_child(guide)

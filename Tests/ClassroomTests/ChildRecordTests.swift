@@ -360,7 +360,7 @@ struct ChildRecordTests {
 
     @Test(
         "the page has the capture first, then today's actions, then what was seen, in both languages",
-        .requirement("PT-2.04.d", "PT-2.15.a", "PT-2.21.a", "PT-2.21.b", "PT-2.21.c", "PT-3.34"),
+        .requirement("PT-2.04.d", "PT-2.15.a", "PT-2.21.a", "PT-2.21.b", "PT-2.21.c", "PT-3.32.c", "PT-3.34.a"),
         arguments: Language.allCases)
     func page(_ language: Language) async throws {
         _ = try await room.school.execute(

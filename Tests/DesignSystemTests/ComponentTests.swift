@@ -34,8 +34,7 @@ struct ComponentTests {
     }
 
     @Test(
-        "one tap goes to present, the next to absent and back", .requirement("PT-3.14"),
-        arguments: [
+        "one tap goes to present, the next to absent and back", .requirement("PT-3.14.a"), arguments: [
             (PTAttendancePill.State.unset, PTAttendancePill.State.present), (.present, .absent),
             (.absent, .present),
         ])
@@ -47,7 +46,7 @@ struct ComponentTests {
         #expect(pill.next == next)
     }
 
-    @Test("the haptics of the ledger exist by their names", .requirement("PT-3.16"))
+    @Test("the haptics of the ledger exist by their names", .requirement("PT-3.12.b", "PT-3.16.a"))
     func haptics() {
         #expect(Haptics.success().kind == .success)
         #expect(Haptics.warning().kind == .warning)

@@ -9,7 +9,9 @@ struct TokensTests {
 
     init() throws { tokens = try Tokens() }
 
-    @Test("the five families have seven steps, another value in the dark", .requirement("PT-1.25.a", "PT-3.01"))
+    @Test(
+        "the five families have seven steps, another value in the dark",
+        .requirement("PT-1.25.a", "PT-3.01.a", "PT-3.01.b"))
     func families() {
         let light = tokens.colors(.pinktower, .light)
         let dark = tokens.colors(.pinktower, .dark)
@@ -24,7 +26,7 @@ struct TokensTests {
 
     @Test(
         "type has a display size above the scale; space and radius have their new steps",
-        .requirement("PT-1.25.b", "PT-3.02"))
+        .requirement("PT-1.25.b", "PT-3.02.a", "PT-3.02.c"))
     func scales() {
         let sizes = PTTypography.Style.allCases.map { tokens.typography[$0].size.points }
         #expect(sizes == sizes.sorted(by: >))
@@ -36,7 +38,7 @@ struct TokensTests {
 
     @Test(
         "motion is easeOutSoft 280 ms, the medium spring and three transitions",
-        .requirement("PT-1.25.c", "PT-3.03"))
+        .requirement("PT-1.25.c", "PT-3.03.a", "PT-3.03.b"))
     func motion() throws {
         #expect(tokens.motion.easeOutSoft.duration.milliseconds == 280)
         let spring = try #require(tokens.motion.springMedium.spring)

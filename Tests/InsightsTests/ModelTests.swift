@@ -244,7 +244,7 @@ struct ModelTests {
         }
     }
 
-    @Test("everybody reads what leaves the house; only admins choose", .requirement("PT-3.39"))
+    @Test("everybody reads what leaves the house; only admins choose")
     func rights() async throws {
         let house = try await InsightsHouse()
         for (language, line) in [(Language.english, "None is connected"), (.french, "Aucun n’est relié")] {

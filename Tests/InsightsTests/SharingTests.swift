@@ -231,7 +231,7 @@ struct SharingTests {
                 ])
     }
 
-    @Test("insights with their reasons, and a proposal that is accepted once", .requirement("PT-2.23.b", "PT-3.32"))
+    @Test("insights with their reasons, and a proposal that is accepted once", .requirement("PT-2.23.b"))
     func accept() async throws {
         let tower = MaterialStep(
             materialId: UUID(), name: "Pink Tower", state: .presented, day: house.today.adding(days: -5))
@@ -268,7 +268,7 @@ struct SharingTests {
 
     @Test(
         "the child's page has the time, the two ways and the texts; the class has its recommendations",
-        .requirement("PT-2.22.b", "PT-3.32", "WW-1.07"))
+        .requirement("PT-2.22.b", "PT-3.32.d", "WW-1.07"))
     func pages() async throws {
         try await house.shared()
         let child = try await house.outline("/students/\(house.noah.text)")

@@ -116,7 +116,7 @@ struct NotificationsTests {
         #expect(try await told(guide).count == 1)
     }
 
-    @Test("the list has a dot and a word for what is new, and rests when all is read", .requirement("PT-3.41"))
+    @Test("the list has a dot and a word for what is new, and rests when all is read", .requirement("PT-3.41.a"))
     func page() async throws {
         let empty = try await school.house.outline("/notifications", as: guide)
         #expect(empty.contains("! empty: All quiet · News for you will appear here."))
@@ -137,7 +137,7 @@ struct NotificationsTests {
 
     @Test(
         "what happened is grouped by the school's day, may be limited to what is new, and is read with one tap",
-        .requirement("PT-3.42"))
+        .requirement("PT-3.42.a", "PT-3.42.c"))
     func grouped() async throws {
         try await happen("long ago", by: colleague)
         school.clock.advance(by: 5 * 86_400)
@@ -167,7 +167,7 @@ struct NotificationsTests {
 
     @Test(
         "several of one thing are one row, one category may be shown alone, and one row is read without the others",
-        .requirement("PT-3.42"))
+        .requirement("PT-3.42.a", "PT-3.42.b", "PT-3.42.c"))
     func grouping() async throws {
         let feature = try NotificationsFeature.make(
             kinds: [

@@ -225,7 +225,9 @@ struct FoundingTests {
         #expect(french.contains("## Changer d’école"))
     }
 
-    @Test("founding asks for a name and nothing else, and celebrates", .requirement("PT-3.36"))
+    @Test(
+        "founding asks for a name and nothing else, and celebrates",
+        .requirement("PT-3.17.a", "PT-3.36.a", "PT-3.36.b"))
     func createPage() async throws {
         let caller = try await org.caller(org.account())
         let outline = try await org.house.outline("/organizations/new", as: caller)

@@ -91,7 +91,7 @@ struct InviteTests {
 
     @Test(
         "redeeming stamps the invite, gives its role, and makes its school active",
-        .requirement("PT-2M.09.a", "PT-2M.18.f", "PT-2M.20.b"))
+        .requirement("PT-2M.09.a", "PT-2M.18.f", "PT-2M.20.b", "PT-3.17.a"))
     func redeems() async throws {
         let invite = try await org.invite(.warden, by: ana)
         let ben = org.account("Ben Ito")
@@ -309,7 +309,8 @@ struct InviteTests {
         #expect(try await !org.house.outline("/settings/invites", as: admin).contains("Super admin"))
     }
 
-    @Test("joining asks for one code, and takes the one from the link along", .requirement("PT-2M.20.a"))
+    @Test(
+        "joining asks for one code, and takes the one from the link along", .requirement("PT-2M.20.a", "PT-3.37.a"))
     func joinPage() async throws {
         let ben = try await org.caller(org.account("Ben Ito"))
         let outline = try await org.house.outline("/join", as: ben)

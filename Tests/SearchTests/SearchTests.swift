@@ -242,7 +242,7 @@ struct SearchTests {
 
     @Test(
         "the field is part of the top bar, results stand in groups and lead to their page",
-        .requirement("PT-3.40", "WW-14.05"))
+        .requirement("PT-3.40.c", "WW-14.05"))
     func page() async throws {
         func screen(_ query: String, in category: String = "") async throws -> Screen {
             guard

@@ -107,7 +107,7 @@ struct AssetTests {
         }
     }
 
-    @Test("motion stops where the reader asks for less", .requirement("PT-3.03"))
+    @Test("motion stops where the reader asks for less")
     func reducedMotion() throws {
         let css = String(decoding: try #require(assets[assets.stylesheet]).bytes, as: UTF8.self)
         #expect(
