@@ -34,7 +34,8 @@ struct ComponentTests {
     }
 
     @Test(
-        "one tap goes to present, the next to absent and back", .requirement("PT-3.14.a"), arguments: [
+        "one tap goes to present, the next to absent and back", .requirement("PT-3.14.a"),
+        arguments: [
             (PTAttendancePill.State.unset, PTAttendancePill.State.present), (.present, .absent),
             (.absent, .present),
         ])
