@@ -35,9 +35,7 @@ struct RecordTests {
         }
     }
 
-    @Test(
-        "files stay small enough to read in one sitting, and what was done for speed says what it changed",
-        .requirement("PT-1.07"))
+    @Test("files stay small enough to read in one sitting, and what was done for speed says what it changed")
     func readable() async throws {
         let house = try await RealHouse.house()
         for file in house.texts where file.path.hasPrefix("Modules/") && file.path.hasSuffix(".swift") {
@@ -51,7 +49,7 @@ struct RecordTests {
         }
     }
 
-    @Test("the words of all screens follow one voice, reviewed as a set", .requirement("PT-3.46"))
+    @Test("the words of all screens follow one voice, reviewed as a set")
     func voice() async throws {
         for file in try await RealHouse.house().texts where file.path.hasSuffix("Localizable.xcstrings") {
             let catalog = try StringCatalog(json: Data(file.text.utf8))

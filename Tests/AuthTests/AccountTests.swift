@@ -17,7 +17,7 @@ struct AccountTests {
 
     @Test(
         "an account signs up, in and out, and each session has an access and a refresh token",
-        .requirement("WW-8.01.c"))
+        .requirement("WW-8.01.c", "PT-1.13.c"))
     func roundTrip() async throws {
         let first = try await auth.signUp()
         let second = try await auth.signIn()

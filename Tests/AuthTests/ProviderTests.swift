@@ -57,7 +57,7 @@ final class TestProvider: IdentityProvider {
     }
 }
 
-@Suite("Signing in with a provider", .requirement("PT-1.13"))
+@Suite("Signing in with a provider")
 struct ProviderTests {
     /// A browser that went away and may come back.
     struct Browser: Sendable {
@@ -468,7 +468,7 @@ struct ProviderTests {
         #expect(stored == 0)
     }
 
-    @Test("grants are sealed, states and tickets kept as fingerprints")
+    @Test("grants are sealed, states and tickets kept as fingerprints", .requirement("PT-1.13.d"))
     func sealed() async throws {
         let scene = try await Scene()
         try await scene.signUp()

@@ -198,7 +198,9 @@ struct SessionTests {
         }
     }
 
-    @Test("sign-out makes a remembered access token useless at once, and its refresh token too")
+    @Test(
+        "sign-out makes a remembered access token useless at once, and its refresh token too",
+        .requirement("PT-1.13.e"))
     func signOut() async throws {
         let tokens = try await auth.signUp()
         let caller = try await auth.caller(tokens)
@@ -245,7 +247,8 @@ struct SessionTests {
         #expect(try await !other.isValid(sessionId: sessionId))
     }
 
-    @Test("after a start all who are signed in are known at once, without a look-up each")
+    @Test(
+        "after a start all who are signed in are known at once, without a look-up each", .requirement("PT-1.14.a"))
     func rememberedAtStart() async throws {
         let (first, second) = (try await auth.signUp(), try await auth.signUp("luz@maple.example"))
         let known = try await [auth.caller(first).account, auth.caller(second).account]

@@ -17,7 +17,7 @@ struct SignInScreenTests {
 
     @Test(
         "sign-in has the product's name, one line, a picture and its own form",
-        .requirement("PT-1.21", "PT-3.35", "WW-8.01.a"))
+        .requirement("WW-8.01.a", "PT-1.21.b", "PT-1.21.c", "PT-3.35.a", "PT-3.35.c"))
     func signIn() async throws {
         let outline = try await auth.house.outline("/sign-in", as: .nobody)
         #expect(

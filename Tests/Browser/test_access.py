@@ -56,7 +56,7 @@ def findings(results):
         for node in one["nodes"][:4]]
 
 
-@pytest.mark.requirement("PT-1.05", "PT-3.44")
+@pytest.mark.requirement("PT-3.44.a", "PT-3.44.b")
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
 def test_axe_finds_nothing_serious(tour, size, scheme):
@@ -68,7 +68,7 @@ def test_axe_finds_nothing_serious(tour, size, scheme):
     assert not found, json.dumps(found, indent=1, ensure_ascii=False)
 
 
-@pytest.mark.requirement("PT-3.44")
+@pytest.mark.requirement("PT-3.44.b")
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing_serious_in_the_other_theme_and_the_gallery(visit, server, scheme):
     guest = visit(at=server, size=DESKTOP, scheme=scheme, reduced_motion="reduce", bypass_csp=True)
@@ -99,7 +99,7 @@ CLIPPED = """() => [...document.querySelectorAll('#main button, #main a, #main h
     }).slice(0, 5).map((one) => one.tagName + '.' + one.className + ': ' + one.textContent.trim().slice(0, 40))"""
 
 
-@pytest.mark.requirement("PT-3.43")
+@pytest.mark.requirement("PT-3.43.a")
 @pytest.mark.parametrize("language", ["en-US", "fr-FR"])
 @pytest.mark.parametrize("case", ["narrow", "small-phone", "phone", "large-text"])
 def test_nothing_scrolls_sideways_on_small_screens_and_with_large_text(tour, case, language):
@@ -138,6 +138,7 @@ def test_every_control_is_as_large_as_a_finger(tour):
     assert not found, json.dumps(found, indent=1, ensure_ascii=False)
 
 
+@pytest.mark.requirement("PT-3.03.c")
 def test_reduced_motion_is_honoured(visit, school):
     calm = visit(school.owner, school.path("Maple room"), reduced_motion="reduce")
     calm.link("Add student").click()
@@ -151,7 +152,7 @@ def test_reduced_motion_is_honoured(visit, school):
     expect(calm.row("Elif")).to_be_visible()
 
 
-@pytest.mark.requirement("PT-3.06")
+@pytest.mark.requirement("PT-3.06.a", "PT-3.06.c", "PT-3.06.d")
 @pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
 def test_the_top_bar_is_a_capsule_with_search_news_and_account(tour, size):
     pages = ["/classrooms/{classroom}", "/settings", "/search?q=a", "/my-day"]

@@ -75,7 +75,7 @@ def sign_up(visitor):
     visitor.button("Continue").click()
 
 
-@pytest.mark.requirement("PT-1.13")
+@pytest.mark.requirement("PT-1.13.a")
 @pytest.mark.parametrize("script", [True, False], ids=["with scripts", "without"])
 def test_a_newcomer_signs_up_and_comes_back(visit, tower, apple, script):
     email = apple.is_asked_by("Noor", "Aziz")
@@ -94,7 +94,6 @@ def test_a_newcomer_signs_up_and_comes_back(visit, tower, apple, script):
     expect(again.heading("Welcome")).to_be_visible()
 
 
-@pytest.mark.requirement("PT-1.13")
 def test_saying_no_leads_back_to_the_sign_in(visit, tower, apple):
     apple.is_asked_by()
     me = visit(at=tower, size=DESKTOP)
@@ -106,7 +105,6 @@ def test_saying_no_leads_back_to_the_sign_in(visit, tower, apple):
     me.is_at("/sign-in")
 
 
-@pytest.mark.requirement("PT-1.13")
 def test_en_francais_une_adresse_connue_demande_le_mot_de_passe(visit, tower, apple):
     person = tower.sign_up("Léa Roy")
     apple.is_asked_by("Léa", "Roy", person.email)

@@ -9,7 +9,7 @@ from conftest import DESKTOP, PHONE
 from pages import BOUNCE
 
 
-@pytest.mark.requirement("PT-3.14", "PT-3.28", "PT-3.31")
+@pytest.mark.requirement("PT-3.14.a", "PT-3.31.b")
 @pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
 def test_a_tap_marks_present_another_absent_and_a_reload_keeps_it(visit, school, size):
     guide = visit(school.owner, school.path("Maple room"), size=size)
@@ -38,7 +38,7 @@ def test_a_double_tap_marks_once(visit, school):
     guide.is_marked("Noor Aziz", "absent")
 
 
-@pytest.mark.requirement("PT-3.31")
+@pytest.mark.requirement("PT-3.31.a")
 def test_the_rest_is_marked_with_one_tap_and_a_mark_can_be_cleared(visit, school):
     guide = visit(school.owner, school.path("Maple room"))
     guide.tap("Noor Aziz")

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from conftest import DESKTOP, PHONE
 
 
-@pytest.mark.requirement("PT-2M.25", "BY-1.25.a", "BY-1.25.b", "BY-1.25.c")
+@pytest.mark.requirement("BY-1.25.a", "BY-1.25.b", "BY-1.25.c", "PT-2M.25.b")
 def test_the_trail_tells_who_saw_and_changed_what_and_is_narrowed_by_links(visit, school):
     ben = school.colleague("Ben Ito", rooms=["Maple room"])
     child = school.children["Noor Aziz"]

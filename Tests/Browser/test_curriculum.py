@@ -102,7 +102,7 @@ def test_an_earlier_day_is_recorded_and_a_day_to_come_refused(visit, school):
     assert states(school, "Noor Aziz") == {}
 
 
-@pytest.mark.requirement("PT-2.29", "BY-1.17.e")
+@pytest.mark.requirement("BY-1.17.e")
 def test_the_sequence_of_the_school_is_edited(visit, school):
     admin = visit(school.owner, "/settings/curriculum", size=DESKTOP)
     admin.row("Sensorial").get_by_role("link").first.click()

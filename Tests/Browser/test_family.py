@@ -37,7 +37,7 @@ def sign_up(parent, address):
     parent.page.locator("main button[type=submit]").first.click()
 
 
-@pytest.mark.requirement("BY-1.09.c", "BY-1.09.d")
+@pytest.mark.requirement("BY-1.09.c", "BY-1.09.d", "PT-2.30.b")
 @pytest.mark.parametrize("words", [ENGLISH, FRENCH], ids=["en", "fr"])
 @pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
 def test_what_a_guide_shares_reaches_the_parent_and_what_she_takes_back_is_gone(visit, server, school, words, size):

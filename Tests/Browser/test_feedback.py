@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 FELT = "window.felt = []; Navigator.prototype.vibrate = (pattern) => { felt.push(pattern); return true; };"
 
 
-@pytest.mark.requirement("WW-0.04.a", "WW-0.04.b")
+@pytest.mark.requirement("WW-0.04.a", "WW-0.04.b", "PT-3.16.b")
 @pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
 def test_an_important_button_gives_way_and_answers_the_press(visit, server, size):
     guide = visit(None, at=server, size=size)

@@ -38,7 +38,7 @@ def observe(school, content, name="Noor Aziz"):
     return school.owner.post(f"/api/v1{child(school, name)}/observations", {"content": content})["id"].lower()
 
 
-@pytest.mark.requirement("PT-2.22", "PT-2.10", "PT-3.32")
+@pytest.mark.requirement("PT-2.10", "PT-2.22.c", "PT-3.32.b")
 @BOTH
 @SIZES
 def test_a_summary_is_edited_approved_shared_changed_and_taken_back(visit, school, words, size):
@@ -69,7 +69,7 @@ def test_a_summary_is_edited_approved_shared_changed_and_taken_back(visit, schoo
     expect(guide.page.get_by_text(words["older"])).to_have_count(0)
 
 
-@pytest.mark.requirement("PT-2.23")
+@pytest.mark.requirement("PT-2.23.b")
 @BOTH
 @SIZES
 def test_a_proposal_is_accepted_once(visit, school, words, size):

@@ -22,7 +22,7 @@ def link_to(server, address):
     raise AssertionError(f"no mail to {address}")
 
 
-@pytest.mark.requirement("PT-2M.24", "PT-2M.25")
+@pytest.mark.requirement("PT-2M.24.a", "PT-2M.25.a")
 def test_a_mailed_link_opens_sign_up_and_joins_and_the_list_follows(visit, server, school):
     admin = visit(school.owner, "/settings/invites", size=DESKTOP)
     admin.link("Invite by e-mail").first.click()
@@ -43,7 +43,6 @@ def test_a_mailed_link_opens_sign_up_and_joins_and_the_list_follows(visit, serve
     expect(admin.row("xi@maple.example")).to_contain_text("Accepted")
 
 
-@pytest.mark.requirement("PT-2M.24")
 def test_a_list_with_a_fault_is_kept_and_told(visit, school):
     admin = visit(school.owner, "/settings/invites", language="fr-CA")
     admin.expects("422")

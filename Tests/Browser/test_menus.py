@@ -48,7 +48,7 @@ def two_rooms(server):
     return server.found_school(rooms={"Maple room": ["Noor Aziz"], "Birch room": ["Elif Yılmaz"]})
 
 
-@pytest.mark.requirement("PT-3.13", "PT-3.26", "PT-3.27")
+@pytest.mark.requirement("PT-3.27.a")
 def test_a_classroom_is_renamed_by_right_click(visit, two_rooms):
     guide = visit(two_rooms.owner, "/classrooms", size=DESKTOP)
     guide.row("Birch room").click(button="right")
@@ -66,7 +66,6 @@ def test_a_classroom_is_renamed_by_right_click(visit, two_rooms):
     expect(guide.row("Birch room")).to_have_count(0)
 
 
-@pytest.mark.requirement("PT-3.27")
 def test_a_classroom_is_deleted_only_after_a_yes(visit, two_rooms):
     guide = visit(two_rooms.owner, "/classrooms", size=DESKTOP)
     guide.row("Birch room").click(button="right")
@@ -86,7 +85,7 @@ def test_a_classroom_is_deleted_only_after_a_yes(visit, two_rooms):
     expect(guide.row("Elif Yılmaz")).to_be_visible()
 
 
-@pytest.mark.requirement("PT-3.27")
+@pytest.mark.requirement("PT-3.13.b", "PT-3.27.a")
 def test_a_long_press_opens_the_menu_and_no_page(visit, two_rooms):
     guide = visit(two_rooms.owner, "/classrooms", size=PHONE, touch=True, is_mobile=True)
     finger = Finger(guide.page)
@@ -100,7 +99,7 @@ def test_a_long_press_opens_the_menu_and_no_page(visit, two_rooms):
     expect(menu).not_to_be_visible()
 
 
-@pytest.mark.requirement("PT-3.13", "PT-3.27")
+@pytest.mark.requirement("PT-3.13.c", "PT-3.27.b")
 def test_a_swipe_shows_rename_and_delete(visit, two_rooms):
     guide = visit(two_rooms.owner, "/classrooms", size=PHONE, touch=True, is_mobile=True)
     row = guide.row("Birch room")
@@ -116,7 +115,7 @@ def test_a_swipe_shows_rename_and_delete(visit, two_rooms):
     expect(row).to_have_count(0)
 
 
-@pytest.mark.requirement("PT-3.27", "PT-3.30")
+@pytest.mark.requirement("PT-3.27.c", "PT-3.30.b")
 def test_a_guide_is_not_offered_what_only_admins_may(visit, two_rooms):
     colleague = two_rooms.colleague("Claire O’Neill", rooms=["Maple room", "Birch room"])
     guide = visit(colleague, "/classrooms", size=DESKTOP)
@@ -132,7 +131,7 @@ def test_a_guide_is_not_offered_what_only_admins_may(visit, two_rooms):
     assert guide.open(two_rooms.path("Maple room") + "/edit").status == 403
 
 
-@pytest.mark.requirement("PT-3.30")
+@pytest.mark.requirement("PT-3.30.a")
 def test_a_student_is_edited_taken_out_and_deleted_from_the_row(visit, school):
     guide = visit(school.owner, school.path("Maple room"), size=DESKTOP)
 
@@ -159,6 +158,7 @@ def test_a_student_is_edited_taken_out_and_deleted_from_the_row(visit, school):
     expect(guide.row("Noura Aziz")).to_have_count(0)
 
 
+@pytest.mark.requirement("PT-3.10.a", "PT-3.10.c")
 def test_a_sheet_on_a_phone_has_a_grabber_and_closes_by_a_pull(visit, school):
     guide = visit(school.owner, school.path("Maple room"), size=PHONE, touch=True, is_mobile=True)
     guide.link("Add student").tap()

@@ -27,7 +27,7 @@ FRENCH = {
 }
 
 
-@pytest.mark.requirement("PT-1.12", "PT-3.19", "PT-3.20", "PT-3.21", "PT-3.38")
+@pytest.mark.requirement("PT-3.19.a", "PT-3.20.a", "PT-3.20.d", "PT-3.21.b")
 @pytest.mark.parametrize(
     "size,words", [(PHONE, ENGLISH), (DESKTOP, ENGLISH), (PHONE, FRENCH), (DESKTOP, FRENCH)],
     ids=["phone-en", "desktop-en", "phone-fr", "desktop-fr"])
@@ -109,7 +109,7 @@ def test_a_guide_founds_a_school_and_finds_it_after_a_restart(visit, own_server,
     guide.is_marked("Łukasz Ångström", "unset")
 
 
-@pytest.mark.requirement("PT-3.22", "PT-3.25")
+@pytest.mark.requirement("PT-3.24.b", "PT-3.24.d", "PT-3.25.d")
 def test_a_school_without_classroom_leads_through_classroom_and_students(visit, server):
     owner = server.sign_up("Ana Ruiz")
     owner.post("/api/v1/organizations", {"name": "Maple School"})
@@ -132,7 +132,7 @@ def test_a_school_without_classroom_leads_through_classroom_and_students(visit, 
     expect(guide.pill("Dario")).to_be_visible()
 
 
-@pytest.mark.requirement("PT-3.22")
+@pytest.mark.requirement("PT-3.22.a")
 def test_whoever_joins_as_admin_goes_on_at_the_classroom_step(visit, server):
     owner = server.sign_up("Ana Ruiz")
     owner.post("/api/v1/organizations", {"name": "Maple School"})
@@ -151,7 +151,7 @@ def test_whoever_joins_as_admin_goes_on_at_the_classroom_step(visit, server):
     expect(admin.pill("Noor")).to_be_visible()
 
 
-@pytest.mark.requirement("PT-3.23")
+@pytest.mark.requirement("PT-3.23.b", "PT-3.23.c", "PT-3.26.c")
 def test_one_classroom_opens_its_students_and_more_open_the_list(visit, school):
     guide = visit(school.owner, "/")
     guide.is_at(school.path("Maple room"))

@@ -49,7 +49,7 @@ def loaded(image) -> tuple[int, int]:
     return tuple(image.evaluate("async (image) => { await image.decode(); return [image.naturalWidth, image.naturalHeight]; }"))
 
 
-@pytest.mark.requirement("PT-2.27")
+@pytest.mark.requirement("PT-2.27.b")
 @BOTH
 @SIZES
 def test_photos_are_added_seen_saved_opened_and_taken_away(visit, school, words, size):
@@ -87,7 +87,6 @@ def test_photos_are_added_seen_saved_opened_and_taken_away(visit, school, words,
     assert [loaded(sizes.nth(0)), loaded(sizes.nth(1))] == [(160, 320), (200, 200)]
 
 
-@pytest.mark.requirement("PT-2.27")
 @BOTH
 def test_a_file_that_is_no_photo_is_answered_in_the_form(visit, school, words):
     guide = visit(school.owner, school.path("Maple room"), language=words["lang"])
@@ -102,7 +101,6 @@ def test_a_file_that_is_no_photo_is_answered_in_the_form(visit, school, words):
     assert guide.page.title() != "taken"
 
 
-@pytest.mark.requirement("PT-2.27")
 def test_without_scripts_a_photo_is_sent_by_the_form_itself(visit, school):
     guide = visit(school.owner, school.path("Maple room"), script=False)
     guide.page.get_by_role("link", name=re.compile("Noor Aziz")).first.click()
@@ -117,7 +115,6 @@ def test_without_scripts_a_photo_is_sent_by_the_form_itself(visit, school):
     expect(guide.page).to_have_url(re.compile("/photos/[0-9a-f]{64}$"))
 
 
-@pytest.mark.requirement("PT-2.27")
 def test_a_guide_who_left_the_class_sees_the_photo_no_more(visit, school):
     guide_person = school.colleague("Gil Guide", rooms=["Maple room"])
     guide = visit(guide_person, school.path("Maple room"))

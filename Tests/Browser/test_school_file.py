@@ -61,7 +61,6 @@ def test_a_school_goes_home_as_a_file_and_comes_back(visit, school, tmp_path):
     assert export.testzip() is None and "people.csv" in export.namelist()
 
 
-@pytest.mark.requirement("PT-2M.26")
 def test_a_school_is_closed_and_called_back(visit, school):
     owner = visit(school.owner, "/settings/delete-school", size=PHONE)
     owner.expects("422")

@@ -11,6 +11,7 @@ from conftest import DESKTOP
     ("soren", "Søren Ångström"), ("angstrom", "Søren Ångström"), ("zoe bel", "Zoé Bélanger"),
     ("nguyen", "Bao Nguyễn"), ("wang", "Xiùlán Wáng"), ("roy emile", "Émile Roy"),
 ])
+@pytest.mark.requirement("PT-3.40.a")
 def test_accents_case_and_order_do_not_matter(visit, demo, typed, found):
     guide = visit(demo, "/search")
     guide.page.get_by_role("searchbox").fill(typed)
@@ -19,7 +20,7 @@ def test_accents_case_and_order_do_not_matter(visit, demo, typed, found):
     expect(guide.page.get_by_role("searchbox")).to_have_value(typed)
 
 
-@pytest.mark.requirement("WW-14.02.a", "WW-14.01.d")
+@pytest.mark.requirement("WW-14.02.a", "WW-14.01.d", "PT-3.29.d")
 def test_fast_typing_asks_once(visit, demo):
     guide = visit(demo, "/search", size=DESKTOP)
     asked = []

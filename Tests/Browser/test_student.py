@@ -30,7 +30,7 @@ def open_child(guide, name):
     return guide.sheet
 
 
-@pytest.mark.requirement("PT-3.29", "PT-2.16", "PT-2.25", "PT-3.17")
+@pytest.mark.requirement("PT-2.25.b", "PT-3.29.a", "PT-3.29.c", "PT-3.32.a")
 @BOTH
 @SIZES
 def test_an_observation_takes_two_taps_and_the_list_keeps_its_place(visit, school, words, size):
@@ -53,7 +53,7 @@ def test_an_observation_takes_two_taps_and_the_list_keeps_its_place(visit, schoo
     assert guide.page.url.endswith(school.path("Maple room"))
 
 
-@pytest.mark.requirement("PT-2.18", "PT-2.21", "PT-1.20")
+@pytest.mark.requirement("PT-2.16.a", "PT-2.18.a", "PT-2.18.b", "PT-2.21.a", "PT-2.25.c", "PT-2.25.d")
 @BOTH
 def test_a_habit_and_a_lesson_are_ticked_with_one_tap(visit, school, words):
     guide = visit(school.owner, school.path("Maple room"), language=words["lang"], touch=True)
@@ -80,7 +80,6 @@ def test_a_habit_and_a_lesson_are_ticked_with_one_tap(visit, school, words):
     expect(guide.sheet.get_by_role("checkbox", name=re.compile("Golden beads"))).to_have_attribute("aria-checked", "true")
 
 
-@pytest.mark.requirement("PT-2.16")
 def test_what_was_typed_and_not_saved_outlives_a_reload(visit, school):
     guide = visit(school.owner, school.path("Maple room"))
     sheet = open_child(guide, "Noor Aziz")
@@ -94,7 +93,7 @@ def test_what_was_typed_and_not_saved_outlives_a_reload(visit, school):
     expect(guide.sheet.locator(".pt-note")).to_have_count(1)
 
 
-@pytest.mark.requirement("PT-2.19", "PT-2.20")
+@pytest.mark.requirement("PT-2.19.a")
 def test_observations_are_searched_filtered_and_edited(visit, school):
     guide = visit(school.owner, school.path("Maple room"))
     sheet = open_child(guide, "Noor Aziz")
@@ -116,7 +115,6 @@ def test_observations_are_searched_filtered_and_edited(visit, school):
     expect(guide.page.locator(".pt-note", has_text="Found the letters s and m").first).to_be_visible()
 
 
-@pytest.mark.requirement("PT-3.29")
 def test_by_keyboard_alone(visit, school):
     guide = visit(school.owner, school.path("Maple room"))
     guide.row("Child 00").locator(".pt-list-cell__main").focus()

@@ -59,7 +59,7 @@ def test_a_change_whose_page_could_not_be_read_is_read_all_the_same(visit, schoo
 
 
 
-@pytest.mark.requirement("PT-2M.15")
+@pytest.mark.requirement("PT-2M.15.a", "PT-3.22.b")
 @pytest.mark.parametrize("by_link", [True, False], ids=["link", "typed"])
 def test_a_second_guide_joins_by_code_and_sees_only_assigned_classrooms(visit, server, by_link):
     school = server.found_school(rooms={"Maple room": ["Noor Aziz"], "Birch room": ["Elif Yılmaz"]})
@@ -103,6 +103,7 @@ def test_a_second_guide_joins_by_code_and_sees_only_assigned_classrooms(visit, s
     assert guide.open(school.path("Maple room")).status == 404
 
 
+@pytest.mark.requirement("PT-3.37.d")
 def test_codes_that_do_not_work_are_refused_beside_the_field(visit, server, school):
     used = school.invite()
     server.sign_up("Claire O’Neill").post("/api/v1/invites/redeem", {"code": used})
@@ -121,7 +122,7 @@ def test_codes_that_do_not_work_are_refused_beside_the_field(visit, server, scho
         expect(guide.field("Code")).to_have_attribute("aria-invalid", "true")
 
 
-@pytest.mark.requirement("PT-3.37")
+@pytest.mark.requirement("PT-3.37.b", "PT-3.37.e")
 def test_a_code_is_pasted_as_a_link_or_alone(visit, server, school):
     code = school.invite()
     guide = visit(server.sign_up("Hana Mori"), "/join", permissions=["clipboard-read", "clipboard-write"])
@@ -156,7 +157,7 @@ CAMERA = """code => {
 }"""
 
 
-@pytest.mark.requirement("PT-3.37")
+@pytest.mark.requirement("PT-3.37.c")
 def test_a_code_is_scanned_where_the_browser_can_and_the_camera_goes_off(visit, server, school):
     code = school.invite()
     guide = visit(server.sign_up("Hana Mori"), "/join")

@@ -199,7 +199,7 @@ def walk(visit, server):
     return go
 
 
-@pytest.mark.requirement("PT-2M.24", "PT-2M.25", "PT-2M.26", "PT-2M.27")
+@pytest.mark.requirement("PT-2M.24.a", "PT-2M.25.b", "PT-2M.27")
 @pytest.mark.parametrize("locale,size", [("en-US", DESKTOP), ("fr-CA", PHONE)], ids=["en-desktop", "fr-phone"])
 def test_an_owner_answers_for_her_school_from_the_sign_in_to_its_end(walk, server, found, tmp_path, locale, size):
     owner = walk(locale, size, "/sign-in")
@@ -335,7 +335,7 @@ def test_an_owner_answers_for_her_school_from_the_sign_in_to_its_end(walk, serve
     owner.looks_right()
 
 
-@pytest.mark.requirement("PT-2M.24", "PT-2M.25")
+@pytest.mark.requirement("PT-2M.24.a", "PT-2M.25.a")
 @pytest.mark.parametrize("locale,size", [("en-US", PHONE), ("fr-CA", DESKTOP)], ids=["en-phone", "fr-desktop"])
 def test_a_guide_comes_by_mail_and_keeps_her_account_in_her_own_hands(walk, server, found, locale, size):
     email = address("xi")

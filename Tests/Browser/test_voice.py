@@ -34,7 +34,7 @@ def speak(guide, words):
     expect(guide.sheet.get_by_role("timer")).to_have_text(re.compile("0:0[1-9]"))
 
 
-@pytest.mark.requirement("PT-2.17")
+@pytest.mark.requirement("PT-2.17.a")
 @BOTH
 @SIZES
 def test_a_note_is_spoken_played_and_written_down(visit, school, words, size):
@@ -60,7 +60,6 @@ def test_a_note_is_spoken_played_and_written_down(visit, school, words, size):
     expect(guide.sheet.locator("audio")).to_have_count(0)
 
 
-@pytest.mark.requirement("PT-2.17")
 @BOTH
 def test_without_a_network_the_recording_stays_on_the_device_and_goes_later(visit, school, words):
     guide = visit(school.owner, school.path("Maple room"), language=words["lang"], permissions=["microphone"])
@@ -79,7 +78,6 @@ def test_without_a_network_the_recording_stays_on_the_device_and_goes_later(visi
     expect(guide.sheet.locator("audio")).to_have_count(0)
 
 
-@pytest.mark.requirement("PT-3.33", "PT-2.17")
 def test_record_stands_among_the_acts_of_the_floating_button(visit, school):
     guide = visit(school.owner, school.path("Maple room"), permissions=["microphone"])
     sheet = open_child(guide)
@@ -89,7 +87,6 @@ def test_record_stands_among_the_acts_of_the_floating_button(visit, school):
     guide.sheet.get_by_role("button", name="Discard", exact=True).click()
 
 
-@pytest.mark.requirement("PT-2.17")
 def test_a_microphone_that_is_not_allowed_is_said(visit, school):
     guide = visit(school.owner, school.path("Maple room"))
     sheet = open_child(guide)

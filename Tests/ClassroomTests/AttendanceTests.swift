@@ -30,7 +30,7 @@ struct AttendanceTests {
 
     @Test(
         "a child has one mark a day: who said so and when; a tap flips it and it survives a reload",
-        .requirement("PT-3.31"))
+        .requirement("PT-3.31.a"))
     func setAndFlip() async throws {
         #expect(try await room.roster(maple).first?.mark == nil)
         let first = try await room.mark(bea, "present", in: maple)
@@ -49,7 +49,7 @@ struct AttendanceTests {
 
     @Test(
         "the same mark again changes nothing: the first who said so stays, and nothing is logged",
-        .requirement("PT-3.31", "BY-1.02.a"))
+        .requirement("BY-1.02.a", "PT-3.31.c"))
     func sameTwice() async throws {
         let first = try await room.mark(bea, "present", in: maple)
         clock.advance(by: 60)

@@ -72,7 +72,7 @@ struct ChildRecordTests {
 
     @Test(
         "an observation is filled in by itself, is listed newest first, and with whom it names",
-        .requirement("PT-2.07", "PT-2.16"))
+        .requirement("PT-2.01.a", "PT-2.01.b", "PT-2.07.a", "PT-2.07.b", "PT-2.07.c", "PT-2.19.b"))
     func observations() async throws {
         let first = try await observe(ana, "Traced m")
         #expect(first.primaryStudentId == ana.id && first.createdByGuideId == ClassroomHouse.id(of: room.guide))
@@ -95,7 +95,9 @@ struct ChildRecordTests {
         #expect(try await list(ana) == ["Carried a tray with Ana"])
     }
 
-    @Test("filters combine: time, words, tags and children", .requirement("PT-2.19", "PT-2.20", "PT-2.29"))
+    @Test(
+        "filters combine: time, words, tags and children",
+        .requirement("PT-2.19.a", "PT-2.20.a", "PT-2.20.c", "PT-2.20.d"))
     func filters() async throws {
         let language: [String: InputValue] = ["subjectTag": .id(ShortList.subject.id)]
         try await observe(ana, "Trouvé la lettre m, 100%", language)
@@ -163,7 +165,7 @@ struct ChildRecordTests {
         #expect(try await list(ana) == ["Traced m six times"])
     }
 
-    @Test("a guide who does not see the child sees, writes and changes nothing", .requirement("PT-2.24"))
+    @Test("a guide who does not see the child sees, writes and changes nothing", .requirement("PT-2M.15.b"))
     func wall() async throws {
         let made = try await observe(ana, "Traced m")
         let habit = try await room.school.execute(
@@ -197,7 +199,9 @@ struct ChildRecordTests {
         #expect(try await list(ana) == ["Traced m"])
     }
 
-    @Test("tags that are on no list and children whom the guide does not see are refused by their field")
+    @Test(
+        "tags that are on no list and children whom the guide does not see are refused by their field",
+        .requirement("PT-2.29.b"))
     func unknown() async throws {
         let stranger = try await room.student("Zoe")
         for (field, value) in [
@@ -213,7 +217,7 @@ struct ChildRecordTests {
 
     @Test(
         "today's log of a habit flips and flips back, and there is one for each day",
-        .requirement("PT-2.02", "PT-2.03", "PT-2.08"))
+        .requirement("PT-2.03.b", "PT-2.08.b"))
     func habits() async throws {
         let habit = try await room.school.execute(
             CreateHabit.self,
@@ -246,7 +250,8 @@ struct ChildRecordTests {
 
     @Test(
         "lessons and tasks are planned, completed with a stamp, and opened again",
-        .requirement("PT-2.04", "PT-2.05", "PT-2.09"), arguments: StudentWork.Kind.allCases)
+        .requirement("PT-2.04.b", "PT-2.05", "PT-2.09.a", "PT-2.09.b", "PT-2.09.c", "PT-2.21.d"),
+        arguments: StudentWork.Kind.allCases)
     func work(_ kind: StudentWork.Kind) async throws {
         let made = try await room.school.execute(
             CreateWork.self,
@@ -269,8 +274,7 @@ struct ChildRecordTests {
         #expect(all == [open])
     }
 
-    @Test(
-        "Quick Capture makes what is chosen, with the first line as the title", .requirement("PT-2.16", "PT-2.25"))
+    @Test("Quick Capture makes what is chosen, with the first line as the title", .requirement("PT-2.16.b"))
     func capture() async throws {
         for kind in Capture.Kind.allCases {
             try await room.school.execute(
@@ -292,7 +296,7 @@ struct ChildRecordTests {
 
     // MARK: - Contacts
 
-    @Test("contacts are added, changed and removed", .requirement("PT-2.06", "PT-2.30"))
+    @Test("contacts are added, changed and removed", .requirement("PT-2.06.a", "PT-2.30.a"))
     func contacts() async throws {
         let made = try await room.school.execute(
             CreateContact.self,
@@ -357,8 +361,8 @@ struct ChildRecordTests {
 
     @Test(
         "the page has the capture first, then today's actions, then what was seen, in both languages",
-        .requirement("PT-2.15", "PT-2.18", "PT-2.21", "PT-3.34"), arguments: Language.allCases
-    )
+        .requirement("PT-2.04.d", "PT-2.15.a", "PT-2.21.a", "PT-2.21.b", "PT-2.21.c", "PT-3.32.c", "PT-3.34.a"),
+        arguments: Language.allCases)
     func page(_ language: Language) async throws {
         _ = try await room.school.execute(
             CreateHabit.self, ["studentId": .id(ana.id), "name": .text("Coat")], as: room.guide)
@@ -395,7 +399,7 @@ struct ChildRecordTests {
         }
     }
 
-    @Test("the week and the month of every habit, day by day", .requirement("PT-2.28"))
+    @Test("the week and the month of every habit, day by day", .requirement("PT-2.28.a", "PT-2.28.b"))
     func overview() async throws {
         let habit = try await room.school.execute(
             CreateHabit.self, ["studentId": .id(ana.id), "name": .text("Coat")], as: room.guide)
@@ -414,7 +418,9 @@ struct ChildRecordTests {
         )
     }
 
-    @Test("My Day has what is due, the second looks and the habits of those who are here", .requirement("PT-1.20"))
+    @Test(
+        "My Day has what is due, the second looks and the habits of those who are here",
+        .requirement("PT-1.20.a", "PT-1.20.c"))
     func myDay() async throws {
         func plan(_ title: String, _ offset: Int?) async throws {
             var input: [String: InputValue] = [

@@ -22,7 +22,7 @@ struct ClassroomScreenTests {
 
     @Test(
         "Homeroom opens the only classroom, the list of several, or the way to the first one",
-        .requirement("PT-3.23"))
+        .requirement("PT-1.19.c", "PT-3.23.b", "PT-3.23.c"))
     func homeroom() async throws {
         func target(_ caller: Caller) async throws -> String? {
             try await room.house.redirect("/homeroom", as: caller)
@@ -46,7 +46,7 @@ struct ClassroomScreenTests {
 
     @Test(
         "the Students page: counts, each child with its pill, and the way to add one",
-        .requirement("PT-3.28", "PT-1.22"))
+        .requirement("PT-1.22", "PT-3.28.b", "PT-3.28.c"))
     func roster() async throws {
         let maple = try await room.classroom("Maple room", guides: [room.guide])
         let ana = try await room.student("Ana", "Ruiz", in: maple)
@@ -83,7 +83,7 @@ struct ClassroomScreenTests {
 
     @Test(
         "a row's menu has Edit, Remove and Delete for admins, neither for guides",
-        .requirement("PT-3.30", "PT-1.18"))
+        .requirement("PT-1.18.c", "PT-3.30.a", "PT-3.30.b"))
     func rowMenu() async throws {
         let maple = try await room.classroom("Maple", guides: [room.guide])
         let ana = try await room.student("Ana", in: maple)
@@ -109,7 +109,7 @@ struct ClassroomScreenTests {
 
     @Test(
         "the classrooms list has name and count; its menu and its button are for admins",
-        .requirement("PT-3.26", "PT-3.27"))
+        .requirement("PT-1.23.a", "PT-3.26.a", "PT-3.27.a", "PT-3.27.b", "PT-3.27.c"))
     func list() async throws {
         let maple = try await room.classroom("Maple", guides: [room.guide])
         _ = try await room.classroom("Birch", guides: [room.guide])
@@ -135,7 +135,8 @@ struct ClassroomScreenTests {
         #expect(!asGuide.contains("/edit") && !asGuide.contains("Delete") && !asGuide.contains("(+)"))
     }
 
-    @Test("a guide of several classes chooses the one that opens first, and takes it back", .requirement("PT-1.14"))
+    @Test(
+        "a guide of several classes chooses the one that opens first, and takes it back", .requirement("PT-1.14.c"))
     func opensFirst() async throws {
         let maple = try await room.classroom("Maple", guides: [room.guide])
         _ = try await room.classroom("Birch", guides: [room.guide])
@@ -157,7 +158,9 @@ struct ClassroomScreenTests {
         #expect(try await room.house.redirect("/homeroom", as: room.guide) == "/classrooms")
     }
 
-    @Test("the first classroom is a page of its own and celebrates", .requirement("PT-3.24"))
+    @Test(
+        "the first classroom is a page of its own and celebrates",
+        .requirement("PT-3.17.b", "PT-3.24.b", "PT-3.24.d"))
     func createClassroom() async throws {
         let outline = try await room.outline("/classrooms/new", as: room.admin)
         #expect(outline.hasPrefix("# Create classroom · A name is enough."))
@@ -170,7 +173,9 @@ struct ClassroomScreenTests {
         #expect(try await room.house.redirect(path(made), as: room.admin) == "\(path(made))/students/new")
     }
 
-    @Test("an empty class is a form that stays open for the next child until Done", .requirement("PT-3.25"))
+    @Test(
+        "an empty class is a form that stays open for the next child until Done",
+        .requirement("PT-3.17.c", "PT-3.25.b", "PT-3.25.d"))
     func createStudents() async throws {
         let maple = try await room.classroom("Maple", guides: [room.guide])
         let page = "\(path(maple))/students/new"
@@ -227,7 +232,9 @@ struct ClassroomScreenTests {
                 == .notAllowed)
     }
 
-    @Test("My Day counts what is open over the guide's classrooms and names who is missing")
+    @Test(
+        "My Day counts what is open over the guide's classrooms and names who is missing",
+        .requirement("PT-1.20.d"))
     func myDay() async throws {
         let maple = try await room.classroom("Maple", guides: [room.guide])
         let birch = try await room.classroom("Birch", guides: [room.otherGuide])

@@ -9,7 +9,7 @@ import Testing
 
 @testable import Classroom
 
-@Suite("The page of a child of many years", .requirement("PT-2.25"))
+@Suite("The page of a child of many years")
 struct FirstScreenfulTests {
     private let room: ClassroomHouse
     private let maple: Classroom
@@ -29,7 +29,9 @@ struct FirstScreenfulTests {
             .filter { $0.contains(text) }
     }
 
-    @Test("its lessons stand in the order of their days, a screenful at a time", arguments: [false, true])
+    @Test(
+        "its lessons stand in the order of their days, a screenful at a time", .requirement("PT-2.25.a"),
+        arguments: [false, true])
     func work(isDone: Bool) async throws {
         for number in 0..<25 {
             room.school.clock.advance(by: 60)
@@ -69,7 +71,7 @@ struct FirstScreenfulTests {
         #expect(!plan.contains { $0.contains("TEMP B-TREE") }, "\(plan)")
     }
 
-    @Test("of many habits the first twenty show, and one tap shows all")
+    @Test("of many habits the first twenty show, and one tap shows all", .requirement("PT-2.25.a"))
     func habits() async throws {
         for number in 0..<23 {
             _ = try await room.school.execute(

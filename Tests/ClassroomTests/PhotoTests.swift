@@ -8,7 +8,7 @@ import Testing
 
 @testable import Classroom
 
-@Suite("Photos of an observation", .requirement("PT-2.01", "PT-2.27"))
+@Suite("Photos of an observation")
 struct PhotoTests {
     private let room: ClassroomHouse
     private let maple: Classroom
@@ -56,7 +56,9 @@ struct PhotoTests {
             ], room.school.context(of: caller))
     }
 
-    @Test("photos are kept in their order, made small, and shown with the note")
+    @Test(
+        "photos are kept in their order, made small, and shown with the note",
+        .requirement("PT-2.01.d", "PT-2.27.a"))
     func keeps() async throws {
         let made = try await observe(["photos": .list([file(1), file(2)])])
         #expect(made.attachments.count == 2 && made.attachments[0].hash != made.attachments[1].hash)

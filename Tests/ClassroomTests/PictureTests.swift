@@ -7,7 +7,7 @@ import Testing
 
 @testable import Classroom
 
-@Suite("Pictures of children and covers of classrooms", .requirement("PT-1.17"))
+@Suite("Pictures of children and covers of classrooms")
 struct PictureTests {
     private let room: ClassroomHouse
     private let maple: Classroom
@@ -32,7 +32,9 @@ struct PictureTests {
         return try await route.file([name: parts[1], "hash": parts[3]], room.school.context(of: caller))
     }
 
-    @Test("a child's picture is added, shown by its avatar, replaced and removed; then the initials stand again")
+    @Test(
+        "a child's picture is added, shown by its avatar, replaced and removed; then the initials stand again",
+        .requirement("PT-1.11.b", "PT-1.17.a"))
     func student() async throws {
         let made = try await room.school.execute(
             SetStudentPicture.self, ["studentId": .id(ana.id), "picture": photo], as: room.admin)
@@ -56,7 +58,9 @@ struct PictureTests {
         #expect(french.contains("Choisir une photo") && !french.contains("Retirer la photo"))
     }
 
-    @Test("a classroom's cover is added and removed, and seen by those who see the classroom")
+    @Test(
+        "a classroom's cover is added and removed, and seen by those who see the classroom",
+        .requirement("PT-1.10.d", "PT-1.17.b"))
     func cover() async throws {
         let made = try await room.school.execute(
             SetClassroomCover.self, ["classroomId": .id(maple.id), "picture": photo], as: room.admin)

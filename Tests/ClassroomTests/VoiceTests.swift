@@ -55,7 +55,7 @@ private final class TestConsents: ConsentNoting {
     }
 }
 
-@Suite("Voice notes", .requirement("PT-2.17"))
+@Suite("Voice notes")
 struct VoiceTests {
     private let transcriber = TestTranscriber(.off)
     private let consents = TestConsents()
@@ -115,7 +115,7 @@ struct VoiceTests {
         await #expect(throws: Problem.notFound) { try await fetch(id, as: room.guide) }
     }
 
-    @Test("what was written down is answered, and the recording is not kept", .requirement("BY-1.07.b"))
+    @Test("what was written down is answered, and the recording is not kept", .requirement("BY-1.07.b", "PT-2.17.b"))
     func transcribed() async throws {
         transcriber.set(.text("  She carried the tray.\n"))
         let heard = try await record()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Curriculum
 
-@Suite("The starter sequence", .requirement("PT-2.29"))
+@Suite("The starter sequence")
 struct StarterCurriculumTests {
     let entries: [CurriculumEntry]
     let materials: [CurriculumEntry]

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Curriculum
 
-@Suite("The school's lists", .requirement("PT-2.29"))
+@Suite("The school's lists")
 struct TaxonomyTests {
     let house: CurriculumHouse
 
@@ -68,7 +68,7 @@ struct TaxonomyTests {
         #expect(none.contains { $0.contains("No material found") })
     }
 
-    @Test("subjects, materials and apps are added, and last", .requirement("BY-1.17.e"))
+    @Test("subjects, materials and apps are added, and last", .requirement("BY-1.17.e", "PT-2.29.a"))
     func adding() async throws {
         let yoga = try await add(.subject, "Yoga")
         let tree = try await add(

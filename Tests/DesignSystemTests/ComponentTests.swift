@@ -22,7 +22,7 @@ struct ComponentTests {
         #expect(try JSONDecoder().decode(Screen.self, from: data) == screen)
     }
 
-    @Test("a person always looks the same", .requirement("PT-1.26"))
+    @Test("a person always looks the same")
     func avatarFollowsTheId() throws {
         let id = try #require(UUID(uuidString: "0192F3C0-AAAA-7000-8000-0000000000A7"))
         let first = PTAvatar(initials: "AM", id: id)
@@ -34,7 +34,7 @@ struct ComponentTests {
     }
 
     @Test(
-        "one tap goes to present, the next to absent and back", .requirement("PT-3.14"),
+        "one tap goes to present, the next to absent and back", .requirement("PT-3.14.a"),
         arguments: [
             (PTAttendancePill.State.unset, PTAttendancePill.State.present), (.present, .absent),
             (.absent, .present),
@@ -47,7 +47,7 @@ struct ComponentTests {
         #expect(pill.next == next)
     }
 
-    @Test("the haptics of the ledger exist by their names", .requirement("PT-3.16"))
+    @Test("the haptics of the ledger exist by their names", .requirement("PT-3.12.b", "PT-3.16.a"))
     func haptics() {
         #expect(Haptics.success().kind == .success)
         #expect(Haptics.warning().kind == .warning)

@@ -3,9 +3,9 @@ import Foundation
 import TestKit
 import Testing
 
-@Suite("Contrast of the tokens", .requirement("PT-3.44"))
+@Suite("Contrast of the tokens")
 struct ContrastTests {
-    @Test("every listed pair has the contrast it needs, in both themes, light and dark")
+    @Test("every listed pair has the contrast it needs, in both themes, light and dark", .requirement("PT-3.44.b"))
     func everyPair() throws {
         let tokens = try Tokens()
         #expect(tokens.pairs.count >= 494)
@@ -17,7 +17,9 @@ struct ContrastTests {
         }
     }
 
-    @Test("body text is readable on every ground of every theme", arguments: PTTheme.allCases, PTMode.allCases)
+    @Test(
+        "body text is readable on every ground of every theme", .requirement("PT-3.44.c"),
+        arguments: PTTheme.allCases, PTMode.allCases)
     func bodyText(_ theme: PTTheme, _ mode: PTMode) throws {
         let colors = try Tokens().colors(theme, mode)
         for ground in [PTColors.Role.background, .surface, .surfaceAlt] {

@@ -87,7 +87,7 @@ struct EntityTests {
 
 @Suite("Roles")
 struct RoleTests {
-    @Test("three of six are guide roles, spelled as the ledger has them", .requirement("PT-1.08", "WW-0.07.a"))
+    @Test("three of six are guide roles, spelled as the ledger has them", .requirement("WW-0.07.a", "PT-1.08.a", "PT-1.08.b"))
     func cases() {
         #expect(Role.guideRoles.map(\.rawValue) == ["superAdmin", "admin", "guide"])
         #expect(Role.allCases.map(\.rawValue) == ["superAdmin", "admin", "guide", "student", "parent", "warden"])
@@ -96,7 +96,7 @@ struct RoleTests {
         #expect(Role(rawValue: "") == nil)
     }
 
-    @Test("are text in JSON", .requirement("PT-1.08"))
+    @Test("are text in JSON")
     func json() throws {
         #expect(
             String(decoding: try JSONEncoder().encode(Role.allCases), as: UTF8.self)

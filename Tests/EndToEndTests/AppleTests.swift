@@ -11,7 +11,7 @@ import Testing
 @testable import standinapple
 
 /// The whole way, with Apple's side on this machine.
-@Suite("Sign in with Apple over the wire", .requirement("PT-1.13"))
+@Suite("Sign in with Apple over the wire")
 struct AppleTests {
     private static let returnPath = "/api/v1/auth/apple/return"
 
@@ -60,7 +60,9 @@ struct AppleTests {
             ])
     }
 
-    @Test("away, back, one step for the account, and signed in; the second time at once, on the same device")
+    @Test(
+        "away, back, one step for the account, and signed in; the second time at once, on the same device",
+        .requirement("PT-1.13.a"))
     func journey() async throws {
         try await Self.with { tower, apple in
             let (address, cookie) = try await leave(tower)

@@ -195,7 +195,7 @@ struct EndpointTests {
 
     @Test(
         "every change that a school's beginnings record has its sentence in the audit trail, and every permission its name",
-        .requirement("PT-2M.25"))
+        .requirement("PT-2M.25.b"))
     func audited() async throws {
         try await Tower.with { tower in
             let scene = try await tower.scene()
@@ -245,7 +245,7 @@ struct EndpointTests {
 
     @Test(
         "the tenant wall: no endpoint and no page gives or changes anything under another school's ids",
-        .requirement("PT-2M.05", "WW-0.13.a", "WW-0.13.b", "WW-0.13.c"), arguments: Role.allCases)
+        .requirement("WW-0.13.a", "WW-0.13.b", "WW-0.13.c", "PT-2M.04.c", "PT-2M.05.b"), arguments: Role.allCases)
     func wall(_ role: Role) async throws {
         try await Tower.with { tower in
             let theirs = try await tower.scene("Their School")

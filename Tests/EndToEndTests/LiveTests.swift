@@ -88,9 +88,7 @@ struct LiveTests {
         }
     }
 
-    @Test(
-        "each hears what is theirs: a guide her classroom, a parent none, another school nothing",
-        .requirement("PT-2M.05"))
+    @Test("each hears what is theirs: a guide her classroom, a parent none, another school nothing")
     func audience() async throws {
         try await Tower.with { tower in
             let scene = try await tower.scene()

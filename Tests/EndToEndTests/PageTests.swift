@@ -125,7 +125,7 @@ struct PageTests {
 
     @Test(
         "a guide's tabs are Homeroom, My Day, Settings and Search, and no other",
-        .requirement("PT-1.19", "WW-14.05.a"))
+        .requirement("WW-14.05.a", "PT-1.19.a"))
     func tabs() async throws {
         try await Tower.with { tower in
             let scene = try await tower.scene()
@@ -145,7 +145,8 @@ struct PageTests {
     }
 
     @Test(
-        "the avatar menu with profile, switch and sign-out stands on every main page", .requirement("PT-1.24"),
+        "the avatar menu with profile, switch and sign-out stands on every main page",
+        .requirement("PT-1.24.a", "PT-1.24.b"),
         arguments: ["/my-day", "/settings", "/search", "/notifications", "/classrooms"])
     func avatarMenu(_ path: String) async throws {
         try await Tower.with { tower in
@@ -363,7 +364,7 @@ struct PageTests {
 
     @Test(
         "Homeroom opens the class that this browser showed last, then the default one, each only while it may be seen",
-        .requirement("PT-1.14"))
+        .requirement("PT-1.14.b", "PT-1.14.c"))
     func places() async throws {
         try await Tower.with { tower in
             let scene = try await tower.scene()

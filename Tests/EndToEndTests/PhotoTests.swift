@@ -10,7 +10,7 @@ import TestKit
 import Testing
 
 /// Photos through the whole server: sent as a browser sends them, shown, taken home, brought back and erased.
-@Suite("Photos, end to end", .requirement("PT-2.27"))
+@Suite("Photos, end to end")
 struct PhotoTests {
     private struct Sent {
         let observationId: String
@@ -46,7 +46,7 @@ struct PhotoTests {
 
     @Test(
         "a photo is shown in place, whole and in part, and comes without what its file told",
-        .requirement("WW-18.01.f"))
+        .requirement("WW-18.01.f", "PT-2.27.a"))
     func shows() async throws {
         try await Tower.with { tower in
             let scene = try await tower.scene()

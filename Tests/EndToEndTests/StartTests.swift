@@ -129,7 +129,7 @@ struct StartTests {
 
     @Test(
         "data without an organization becomes My School with its guide as super admin; once more changes nothing",
-        .requirement("PT-2M.22"))
+        .requirement("PT-2M.22.a", "PT-2M.22.b", "PT-2M.22.c"))
     func adoption() async throws {
         let scene = Mutex<Tower.Scene?>(nil)
         try await Tower.with(in: folder) { tower in

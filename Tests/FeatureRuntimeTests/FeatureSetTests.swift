@@ -22,7 +22,9 @@ struct FeatureSetTests {
         #expect(String(describing: try #require(misfit)).contains("notes.write"))
     }
 
-    @Test("that fits gives its migrations, the kernel's first, and the entries a person may see")
+    @Test(
+        "that fits gives its migrations, the kernel's first, and the entries a person may see",
+        .requirement("PT-1.19.b"))
     func fits() throws {
         var notes = try makeNotes()
         notes.pages.navigation = [
@@ -54,7 +56,9 @@ struct FeatureSetTests {
         #expect([try make("Other"), notes].tokenScopes == [notes].tokenScopes)
     }
 
-    @Test("what families do at home is a tab for them, and stays out of the tabs of staff, parents too")
+    @Test(
+        "what families do at home is a tab for them, and stays out of the tabs of staff, parents too",
+        .requirement("PT-1.19.b"))
     func placesFamilies() throws {
         var notes = try makeNotes()
         notes.pages.navigation = [NavigationEntry(.family, "a", icon: "x", path: "/a", order: 10)]

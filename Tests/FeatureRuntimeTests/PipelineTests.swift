@@ -138,14 +138,14 @@ struct PipelineTests {
 
     // MARK: - Rights
 
-    @Test("each role may or may not, as the permission says", arguments: Role.allCases)
+    @Test("each role may or may not, as the permission says", .requirement("PT-1.18.a"), arguments: Role.allCases)
     func permissions(_ role: Role) async {
         let caller = school.makeCaller(role)
         let problem = await problem { try await school.execute("notes.write", ["body": "x"], as: caller) }
         #expect(problem == (Permission.writeNotes.roles.contains(role) ? nil : .notAllowed))
     }
 
-    @Test("who is not signed in, or in no school, is told so", .requirement("PT-2M.05"))
+    @Test("who is not signed in, or in no school, is told so")
     func access() async throws {
         let account = Caller(account: school.house.makeAccount(), membership: nil)
         #expect(
@@ -161,7 +161,7 @@ struct PipelineTests {
         #expect(await problem { try await school.execute("notes.write", [:], as: .nobody) } == .signInNeeded)
     }
 
-    @Test("the handle of one school cannot see another", .requirement("PT-2M.05"))
+    @Test("the handle of one school cannot see another", .requirement("PT-2M.05.a"))
     func tenantWall() async throws {
         let other = try await school.house.makeSchool("Birch")
         let theirs = other.makeCaller(.guide)

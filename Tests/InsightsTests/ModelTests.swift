@@ -8,7 +8,7 @@ import Testing
 
 @testable import Insights
 
-@Suite("Names stay in the house", .requirement("PT-2.12"))
+@Suite("Names stay in the house")
 struct PseudonymTests {
     @Test(
         "no name goes out, and what was written comes back letter by letter",
@@ -59,7 +59,7 @@ struct PseudonymTests {
     }
 }
 
-@Suite("A school's models", .requirement("PT-2.12", "PT-2.13", "PT-2.14"))
+@Suite("A school's models")
 struct ModelTests {
     private func used(_ house: InsightsHouse) async throws -> Int {
         let month = ConfigService.month(house.today)
@@ -72,7 +72,7 @@ struct ModelTests {
             as: house.admin)
     }
 
-    @Test("without a key nothing is asked: the writer on this server writes")
+    @Test("without a key nothing is asked: the writer on this server writes", .requirement("PT-2.11.c"))
     func noKey() async throws {
         let house = try await InsightsHouse()
         house.note(house.noah, "Sang.")
@@ -80,7 +80,9 @@ struct ModelTests {
         #expect(house.model.asked.isEmpty)
     }
 
-    @Test("with a key the model writes, of this child alone, without a name; its use is counted once")
+    @Test(
+        "with a key the model writes, of this child alone, without a name; its use is counted once",
+        .requirement("PT-2.12.b", "PT-2.12.c"))
     func writes() async throws {
         let house = try await InsightsHouse(serverKey: "sk-server")
         house.note(house.noah, "Noah sang for Ana.")
@@ -152,7 +154,7 @@ struct ModelTests {
 
     private static let audio = UploadedFile(name: "note.webm", contentType: "audio/webm", bytes: [1, 2, 3])
 
-    @Test("what is spoken is written down, and counted by the second", .requirement("PT-2.11"))
+    @Test("what is spoken is written down, and counted by the second", .requirement("PT-2.11.a", "PT-2.11.c"))
     func transcribes() async throws {
         let house = try await InsightsHouse()
         let models = ServerModels(
@@ -200,7 +202,9 @@ struct ModelTests {
         #expect(try await !without.outline(SpeechToTextView.path).joined().contains(#""service":"#))
     }
 
-    @Test("the school's own key is used first, kept sealed, shown by its end alone, replaced and forgotten")
+    @Test(
+        "the school's own key is used first, kept sealed, shown by its end alone, replaced and forgotten",
+        .requirement("PT-2.13.a", "PT-2.13.b", "PT-2.13.c", "PT-2.14.a", "PT-2.14.c"))
     func ownKey() async throws {
         let house = try await InsightsHouse(serverKey: "sk-server")
         house.note(house.noah, "Sang.")
@@ -239,7 +243,7 @@ struct ModelTests {
         }
     }
 
-    @Test("everybody reads what leaves the house; only admins choose", .requirement("PT-3.39"))
+    @Test("everybody reads what leaves the house; only admins choose")
     func rights() async throws {
         let house = try await InsightsHouse()
         for (language, line) in [(Language.english, "None is connected"), (.french, "Aucun n’est relié")] {

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Insights
 
-@Suite("Sharing with families", .requirement("PT-2.10"))
+@Suite("Sharing with families")
 struct SharingTests {
     let house: InsightsHouse
 
@@ -16,7 +16,7 @@ struct SharingTests {
 
     @Test(
         "a summary is drafted from the record, edited, approved, then shared: parents see exactly these words",
-        .requirement("PT-2.22", "BY-1.09.c"))
+        .requirement("BY-1.09.c", "PT-2.10", "PT-2.22.c"))
     func way() async throws {
         house.note(house.noah, "Built the tower alone.")
         let draft = try await house.summary()
@@ -194,7 +194,7 @@ struct SharingTests {
         }
     }
 
-    @Test("a guide of another class finds no text, no page and no item of the child", .requirement("PT-2M.15"))
+    @Test("a guide of another class finds no text, no page and no item of the child", .requirement("PT-2M.15.a"))
     func otherClass() async throws {
         let item = try await house.shared()
         let text = try await house.summary()
@@ -235,7 +235,7 @@ struct SharingTests {
                 ])
     }
 
-    @Test("insights with their reasons, and a proposal that is accepted once", .requirement("PT-2.23", "PT-3.32"))
+    @Test("insights with their reasons, and a proposal that is accepted once", .requirement("PT-2.23.b"))
     func accept() async throws {
         let tower = MaterialStep(
             materialId: UUID(), name: "Pink Tower", state: .presented, day: house.today.adding(days: -5))
@@ -272,7 +272,7 @@ struct SharingTests {
 
     @Test(
         "the child's page has the time, the two ways and the texts; the class has its recommendations",
-        .requirement("PT-2.22", "PT-3.32", "WW-1.07.a"))
+        .requirement("WW-1.07.a", "PT-2.22.b", "PT-3.32.d"))
     func pages() async throws {
         try await house.shared()
         let child = try await house.outline("/students/\(house.noah.text)")

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Insights
 
-@Suite("The writer", .requirement("PT-2.12"))
+@Suite("The writer")
 struct WriterTests {
     let catalog: StringCatalog
     /// A Friday.
@@ -156,7 +156,7 @@ struct WriterTests {
 
     @Test(
         "insights say what shows with the records behind it; proposals follow from them and are made once",
-        .requirement("PT-2.23"))
+        .requirement("PT-2.23.a"))
     func patterns() {
         let subject = UUID()
         let notes = [monday, monday.adding(days: 1), friday].map { note("Counted.", on: $0, subject: subject) }

@@ -9,7 +9,7 @@ import Testing
 @testable import Integrations
 @testable import standinapple
 
-@Suite("Sign in with Apple: the protocol", .requirement("PT-1.13"))
+@Suite("Sign in with Apple: the protocol")
 struct AppleIdentityTests {
     private static let returnAddress = "https://tower.example/return"
     private static let nonce = "a nonce of this browser"
@@ -84,7 +84,9 @@ struct AppleIdentityTests {
 
     // MARK: - Well
 
-    @Test("the request asks as Apple wants to be asked, and the code becomes a person with a confirmed address")
+    @Test(
+        "the request asks as Apple wants to be asked, and the code becomes a person with a confirmed address",
+        .requirement("PT-1.13.b"))
     func good() async throws {
         try await scene { scene in
             let person = try await scene.meet()
@@ -189,7 +191,7 @@ struct AppleIdentityTests {
         ]
     }
 
-    @Test("a hostile token is refused, each for its own fault", arguments: Hostile.all)
+    @Test("a hostile token is refused, each for its own fault", .requirement("PT-1.13.b"), arguments: Hostile.all)
     func hostile(_ hostile: Hostile) async throws {
         try await scene { scene in
             let forgery = try hostile.forge(scene.clock.now)

@@ -167,7 +167,7 @@ struct ArchiveTests {
         }
     }
 
-    @Test("a zip opens with other programs and holds what was put in", .requirement("PT-2M.27"))
+    @Test("a zip opens with other programs and holds what was put in")
     func zips() async throws {
         let file = folder.file("e.zip")
         try await archives.zip(parts, into: file)

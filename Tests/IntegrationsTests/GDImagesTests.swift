@@ -6,7 +6,7 @@ import Testing
 
 @testable import Integrations
 
-@Suite("Pictures made small", .requirement("PT-2.27"))
+@Suite("Pictures made small")
 struct GDImagesTests {
     private let images = GDImages()
 

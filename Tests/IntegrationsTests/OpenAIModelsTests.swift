@@ -19,7 +19,7 @@ private func completion(_ text: String, finish: String = "stop") -> String {
     """
 }
 
-@Suite("Models over the wire", .requirement("PT-2.11", "PT-2.12"))
+@Suite("Models over the wire")
 struct OpenAIModelsTests {
     private static let question = ModelQuestion(
         instructions: "Write kindly.", text: "[Person-1] sang.", model: "gpt-4o-mini")

@@ -109,7 +109,7 @@ struct NotificationsTests {
             }?.faults.map(\.field) == ["limit"])
     }
 
-    @Test("another school's changes are not told, not even to the same account", .requirement("PT-2M.05"))
+    @Test("another school's changes are not told, not even to the same account", .requirement("PT-2M.05.a"))
     func wall() async throws {
         let elsewhere = try await school.house.makeSchool("Birch")
         try await happen("here", by: nil)
@@ -118,7 +118,7 @@ struct NotificationsTests {
         #expect(try await told(guide).count == 1)
     }
 
-    @Test("the list has a dot and a word for what is new, and rests when all is read", .requirement("PT-3.41"))
+    @Test("the list has a dot and a word for what is new, and rests when all is read", .requirement("PT-3.41.a"))
     func page() async throws {
         let empty = try await school.house.outline("/notifications", as: guide)
         #expect(empty.contains("! empty: All quiet · News for you will appear here."))
@@ -139,7 +139,7 @@ struct NotificationsTests {
 
     @Test(
         "what happened is grouped by the school's day, may be limited to what is new, and is read with one tap",
-        .requirement("PT-3.42"))
+        .requirement("PT-3.42.a", "PT-3.42.c"))
     func grouped() async throws {
         try await happen("long ago", by: colleague)
         school.clock.advance(by: 5 * 86_400)
@@ -169,7 +169,7 @@ struct NotificationsTests {
 
     @Test(
         "several of one thing are one row, one category may be shown alone, and one row is read without the others",
-        .requirement("PT-3.42"))
+        .requirement("PT-3.42.a", "PT-3.42.b", "PT-3.42.c"))
     func grouping() async throws {
         let feature = try NotificationsFeature.make(
             kinds: [

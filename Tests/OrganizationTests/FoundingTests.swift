@@ -19,7 +19,7 @@ struct FoundingTests {
 
     @Test(
         "founding a school makes the founder its super admin and the school active, in one step",
-        .requirement("PT-2M.01", "PT-2M.02", "PT-2M.10"))
+        .requirement("PT-2M.01", "PT-2M.02.a", "PT-2M.10.a"))
     func founding() async throws {
         let account = org.account()
         #expect(try await org.caller(account).membership == nil)
@@ -43,7 +43,7 @@ struct FoundingTests {
         #expect(name == "Ana Kovač")
     }
 
-    @Test("an account without a school reaches nothing of any school", .requirement("PT-2M.10"))
+    @Test("an account without a school reaches nothing of any school")
     func withoutSchool() async throws {
         _ = try await org.founder()
         let alone = try await org.caller(org.account("Nobody Yet"))
@@ -64,7 +64,7 @@ struct FoundingTests {
 
     @Test(
         "organizations are created, listed for their people, renamed, and made active",
-        .requirement("PT-2M.06"))
+        .requirement("PT-2M.06.a", "PT-2M.06.b", "PT-2M.06.c"))
     func service() async throws {
         let ana = org.account()
         let maple = try await org.found("Maple", by: ana)
@@ -97,7 +97,7 @@ struct FoundingTests {
 
     @Test(
         "the last used school of this device is active, on a new device the last used of any",
-        .requirement("PT-2M.11"))
+        .requirement("PT-2M.11.a", "PT-2M.11.c"))
     func perDevice() async throws {
         let phone = org.account()
         let maple = try await org.found("Maple", by: phone)
@@ -116,7 +116,7 @@ struct FoundingTests {
 
     @Test(
         "with several schools and none used yet nothing is active, and the list asks",
-        .requirement("PT-2M.11", "PT-2M.16"))
+        .requirement("PT-2M.11.b", "PT-2M.16.a", "PT-2M.16.b"))
     func noneActive() async throws {
         let founders = [
             try await org.founder("Maple"), try await org.founder("Birch"), try await org.founder("École Érable"),
@@ -162,7 +162,7 @@ struct FoundingTests {
 
     @Test(
         "one account holds different roles in different schools",
-        .requirement("PT-2M.12", "BY-1.16.a", "BY-1.16.b"))
+        .requirement("BY-1.16.a", "BY-1.16.b", "PT-2M.02.b", "PT-2M.12"))
     func effectiveRole() async throws {
         let account = org.account()
         let maple = try await org.found("Maple", by: account)
@@ -179,8 +179,7 @@ struct FoundingTests {
         #expect(try await org.house.answer(ListMembers.self, as: asFounder).items.count == 1)
     }
 
-    @Test(
-        "switching the school refilters members and invites at once", .requirement("PT-2M.21"))
+    @Test("switching the school refilters members and invites at once", .requirement("PT-2M.21.a"))
     func refilters() async throws {
         let account = org.account()
         let maple = try await org.found("Maple", by: account)
@@ -202,7 +201,7 @@ struct FoundingTests {
 
     @Test(
         "the profile shows the switcher only to people with more than one school, the name's field only to super admins",
-        .requirement("PT-2M.17", "PT-1.18"))
+        .requirement("PT-1.18.c", "PT-2M.17.b"))
     func profile() async throws {
         let ana = try await org.founder("Maple")
         let one = try await org.house.outline("/settings/organization", as: ana)
@@ -228,7 +227,9 @@ struct FoundingTests {
         #expect(french.contains("## Changer d’école"))
     }
 
-    @Test("founding asks for a name and nothing else, and celebrates", .requirement("PT-3.36"))
+    @Test(
+        "founding asks for a name and nothing else, and celebrates",
+        .requirement("PT-3.17.a", "PT-3.36.a", "PT-3.36.b"))
     func createPage() async throws {
         let caller = try await org.caller(org.account())
         let outline = try await org.house.outline("/organizations/new", as: caller)

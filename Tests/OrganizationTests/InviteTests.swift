@@ -32,7 +32,7 @@ struct InviteTests {
 
     @Test(
         "an invite gives guide unless said otherwise, is listed, and can be revoked",
-        .requirement("PT-2M.03", "PT-2M.08"))
+        .requirement("PT-2M.03.a", "PT-2M.08.a", "PT-2M.08.b", "PT-2M.08.c", "PT-2M.08.d"))
     func service() async throws {
         let invite = try await org.house.execute(CreateInvite.self, as: ana)
         #expect(invite.role == .guide)
@@ -71,7 +71,7 @@ struct InviteTests {
 
     @Test(
         "an unknown, revoked, expired or used code is refused, each with its own sentence at the field",
-        .requirement("PT-2M.09"))
+        .requirement("PT-2M.09.b"))
     func refusals() async throws {
         let ben = org.account("Ben Ito")
         #expect(try await fault("no-such-code", as: ben) == Fault("code", "code.unknown"))
@@ -93,7 +93,7 @@ struct InviteTests {
 
     @Test(
         "redeeming stamps the invite, gives its role, and makes its school active",
-        .requirement("PT-2M.09", "PT-2M.20"))
+        .requirement("PT-2M.09.a", "PT-2M.18.f", "PT-2M.20.b", "PT-3.17.a"))
     func redeems() async throws {
         let invite = try await org.invite(.warden, by: ana)
         let ben = org.account("Ben Ito")
@@ -171,7 +171,7 @@ struct InviteTests {
         #expect(org.classrooms.placed == placed)
     }
 
-    @Test("twenty people with one code at once: one gets in", .requirement("PT-2M.09"))
+    @Test("twenty people with one code at once: one gets in", .requirement("PT-2M.09.b"))
     func atOnce() async throws {
         let invite = try await org.invite(.guide, by: ana)
         let org = org
@@ -220,7 +220,7 @@ struct InviteTests {
         #expect(people == 2)
     }
 
-    @Test("an invite raises a staff role and never lowers one")
+    @Test("an invite raises a staff role and never lowers one", .requirement("PT-2M.02.c"))
     func neverLowers() async throws {
         let ben = org.account("Ben Ito")
         try await org.redeem(org.invite(.guide, by: ana).code, as: ben)
@@ -281,7 +281,7 @@ struct InviteTests {
 
     @Test(
         "pending invites show the code as text and as a QR picture of its link, and can be revoked",
-        .requirement("PT-2M.19"))
+        .requirement("PT-2M.18.e", "PT-2M.19.a", "PT-2M.19.d"))
     func page() async throws {
         let empty = try await org.house.outline("/settings/invites", as: ana)
         #expect(empty.contains("! empty: No open invites · A code brings one person into your school."))
@@ -311,7 +311,8 @@ struct InviteTests {
         #expect(try await !org.house.outline("/settings/invites", as: admin).contains("Super admin"))
     }
 
-    @Test("joining asks for one code, and takes the one from the link along", .requirement("PT-2M.20"))
+    @Test(
+        "joining asks for one code, and takes the one from the link along", .requirement("PT-2M.20.a", "PT-3.37.a"))
     func joinPage() async throws {
         let ben = try await org.caller(org.account("Ben Ito"))
         let outline = try await org.house.outline("/join", as: ben)

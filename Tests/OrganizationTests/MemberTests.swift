@@ -33,7 +33,8 @@ struct MemberTests {
     ]
 
     @Test(
-        "the role table, cell by cell", .requirement("PT-1.08", "PT-2M.13", "PT-2M.14", "PT-1.18"),
+        "the role table, cell by cell",
+        .requirement("PT-1.18.a", "PT-2M.13.a", "PT-2M.13.b", "PT-2M.14.b", "PT-2M.14.c", "PT-2M.26.b"),
         arguments: Role.allCases)
     func cells(_ role: Role) async throws {
         let founder = try #require(try await org.founder().membership)
@@ -65,7 +66,7 @@ struct MemberTests {
         }
     }
 
-    @Test("there are three guide roles among the six roles", .requirement("PT-1.08"))
+    @Test("there are three guide roles among the six roles", .requirement("PT-1.08.b"))
     func guideRoles() {
         #expect(Role.guideRoles == [.superAdmin, .admin, .guide])
         #expect(
@@ -75,7 +76,7 @@ struct MemberTests {
 
     @Test(
         "members are added, listed with name, e-mail and role, changed, and removed",
-        .requirement("PT-2M.07", "PT-1.16", "PT-1.09", "PT-2M.18"))
+        .requirement("PT-1.16.a", "PT-1.16.b", "PT-2M.07.a", "PT-2M.07.b", "PT-2M.07.c"))
     func service() async throws {
         let ana = try await org.founder()
         let orgId = try #require(ana.membership?.organization.id)
@@ -99,7 +100,9 @@ struct MemberTests {
         #expect(try await org.house.answer(ListMembers.self, as: ana).items.map(\.name) == ["Ana Kovač"])
     }
 
-    @Test("other roles stay when the staff role changes, and only staff roles are given this way")
+    @Test(
+        "other roles stay when the staff role changes, and only staff roles are given this way",
+        .requirement("PT-2M.02.c"))
     func otherRolesStay() async throws {
         let ana = try await org.founder()
         let ben = try await org.member(.guide, of: ana)
@@ -116,8 +119,8 @@ struct MemberTests {
     }
 
     @Test(
-        "an admin manages invites and sees members, and neither changes roles nor removes", .requirement("PT-2M.14")
-    )
+        "an admin manages invites and sees members, and neither changes roles nor removes",
+        .requirement("PT-2M.14.b", "PT-2M.14.c"))
     func adminsLimits() async throws {
         let ana = try await org.founder()
         let admin = try await org.member(.admin, of: ana, "Ada Admin")
@@ -198,7 +201,7 @@ struct MemberTests {
         #expect(left.map(\.roles) == [[.superAdmin]])
     }
 
-    @Test("ids of another school are not found by any command about members", .requirement("PT-2M.05", "WW-0.13.b"))
+    @Test("ids of another school are not found by any command about members", .requirement("WW-0.13.b", "PT-2M.05.b"))
     func wall() async throws {
         let ana = try await org.founder("Maple")
         let other = try await org.founder("Birch", "Ben Ito")
@@ -222,7 +225,7 @@ struct MemberTests {
 
     @Test(
         "the members page lists the team before the families, searches, and has an empty state",
-        .requirement("PT-2M.18"))
+        .requirement("PT-2M.18.d"))
     func page() async throws {
         let ana = try await org.founder()
         _ = try await org.member(.guide, of: ana, "Łukasz Żak")

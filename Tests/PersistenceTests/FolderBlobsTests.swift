@@ -5,7 +5,7 @@ import TestKit
 import Testing
 
 /// What the files of schools promise, whoever keeps them.
-@Suite("Files of a school", .requirement("PT-2.27"))
+@Suite("Files of a school")
 struct FolderBlobsTests {
     private let folder: TemporaryFolder
     private let clock = FixedClock()

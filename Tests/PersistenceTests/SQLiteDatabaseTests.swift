@@ -52,7 +52,7 @@ struct SQLiteDatabaseTests {
         #expect(try await count(database) == 2)
     }
 
-    @Test("holds after a restart what was written before", .requirement("PT-1.12"))
+    @Test("holds after a restart what was written before")
     func reopens() async throws {
         let first = try await open()
         try await write(1, "Łódź", in: first)
@@ -337,7 +337,7 @@ struct MigratorTests {
     static let rooms = Migration(
         "002-rooms", "CREATE TABLE rooms (id TEXT PRIMARY KEY);\nINSERT INTO rooms VALUES ('a');\n")
 
-    @Test("run once each, in order, also when a later program brings more", .requirement("PT-1.12"))
+    @Test("run once each, in order, also when a later program brings more", .requirement("PT-1.12.c"))
     func once() async throws {
         let first = try await open(MigrationSet(owner: "Org", migrations: [Self.people]))
         try await first.write { try $0.execute("INSERT INTO people (id, name) VALUES ('1', 'Ana')") }

@@ -22,7 +22,7 @@ struct SQLiteSchoolsTests {
         #expect(schools.openCount == 0)
     }
 
-    @Test("a handle of one school cannot see another", .requirement("PT-2M.05"))
+    @Test("a handle of one school cannot see another", .requirement("PT-2M.04.b", "PT-2M.05.a"))
     func wall() async throws {
         let schools = try makeSchools()
         let (oak, elm) = (UUID(), UUID())

@@ -179,7 +179,7 @@ struct SchoolFileTests {
         try await schools.close()
     }
 
-    @Test("a removed school is gone from the disk, and again is no fault", .requirement("PT-2M.26"))
+    @Test("a removed school is gone from the disk, and again is no fault")
     func removes() async throws {
         let schools = try schools()
         let id = try await school(schools, ["a"])

@@ -21,7 +21,7 @@ private struct KeepPicture: Command {
     }
 }
 
-@Suite("Files that no row cites", .requirement("PT-2.27"))
+@Suite("Files that no row cites")
 struct FileSweepTests {
     private static let kinds = [
         RecordKind(

@@ -246,7 +246,7 @@ struct SearchTests {
 
     @Test(
         "the field is part of the top bar, results stand in groups and lead to their page",
-        .requirement("PT-3.40", "WW-14.01.a", "WW-14.06.b"))
+        .requirement("WW-14.01.a", "WW-14.06.b", "PT-3.40.c"))
     func page() async throws {
         func screen(_ query: String, in category: String = "") async throws -> Screen {
             guard

@@ -35,7 +35,7 @@ struct WizardTests {
 
     @Test(
         "three steps with placeholders, Back and Next; what was answered stays until Finish",
-        .requirement("PT-3.20", "PT-3.05"))
+        .requirement("PT-3.20.a", "PT-3.20.d"))
     func steps() async throws {
         let empty = try await page("school")
         #expect(empty.contains("Steps: *School* > Classroom > Students"))
@@ -74,7 +74,7 @@ struct WizardTests {
         #expect(screen.layout == .focused)
     }
 
-    @Test("children are added one after another, edited and taken off", .requirement("PT-3.21"))
+    @Test("children are added one after another, edited and taken off", .requirement("PT-3.21.a", "PT-3.21.b"))
     func children() async throws {
         try await shell.fillIn(caller, children: ["Ana", "Ben"])
         let students = try await page("students")
@@ -109,8 +109,7 @@ struct WizardTests {
         #expect(try await draft().children.count == 60)
     }
 
-    @Test(
-        "Finish founds school, classroom and students at once, and celebrates", .requirement("PT-3.20", "PT-3.21"))
+    @Test("Finish founds school, classroom and students at once, and celebrates", .requirement("PT-3.21.c"))
     func finish() async throws {
         try await shell.fillIn(caller, children: ["Ana", "Ben"])
         let outcome = try await shell.run("finish", as: caller)
@@ -211,7 +210,7 @@ struct WizardTests {
 
     @Test(
         "whoever redeemed a code and may create classrooms goes on at the classroom step; a guide goes to main",
-        .requirement("PT-3.22"))
+        .requirement("PT-3.22.a", "PT-3.22.b"))
     func afterCode() async throws {
         let school = try await shell.house.makeSchool("Joined School")
         let orgId = school.organization.id

@@ -8,9 +8,7 @@ import Testing
 
 @Suite("Rendering")
 struct RenderingTests {
-    @Test(
-        "a page has its language, look, landmarks, skip link and one heading",
-        .requirement("PT-3.06", "PT-1.24", "PT-1.05"))
+    @Test("a page has its language, look, landmarks, skip link and one heading")
     func frame() throws {
         let words = try House.words(.french)
         let context = try makeContext(.french, theme: .wolfwhale, appearance: .dark)
@@ -120,7 +118,7 @@ struct RenderingTests {
         #expect(try !chips(8).contains("pt-chips--scroll"))
     }
 
-    @Test("a focused page has no tabs, and its hero where it has one")
+    @Test("a focused page has no tabs, and its hero where it has one", .requirement("PT-3.08.b"))
     func focused() throws {
         let html = try page(
             Screen(title: "Sign in", layout: .focused, hero: .tower),
@@ -129,7 +127,9 @@ struct RenderingTests {
         #expect(html.contains("pt-signin__hero"))
     }
 
-    @Test("the pill is a form that sets the next state and knows the words of the others", .requirement("PT-3.14"))
+    @Test(
+        "the pill is a form that sets the next state and knows the words of the others",
+        .requirement("PT-3.14.a", "PT-3.44.a"))
     func pill() throws {
         let pill = PTAttendancePill(
             state: .present,
@@ -282,7 +282,7 @@ struct RenderingTests {
         #expect(add.lowerBound < finish.lowerBound, "the return key presses the first button")
     }
 
-    @Test("a sheet opens without scripting, its forms come back to it and close it", .requirement("PT-3.10"))
+    @Test("a sheet opens without scripting, its forms come back to it and close it", .requirement("PT-3.10.f"))
     func sheet() throws {
         let screen = Screen(
             title: "Students",
@@ -310,7 +310,8 @@ struct RenderingTests {
     }
 
     @Test(
-        "what stands on a page and in the page open over it has an id of its own in each", .requirement("PT-3.10"))
+        "what stands on a page and in the page open over it has an id of its own in each",
+        .requirement("PT-3.10.f"))
     func sheetIds() throws {
         let list = Component.list(
             PTList(cells: [PTListCell(id: "task-1", title: "Water the plant")], label: "Tasks"))
@@ -323,7 +324,7 @@ struct RenderingTests {
         #expect(Set(ids).count == ids.count)
     }
 
-    @Test("a command asks with its own words", .requirement("PT-3.28"))
+    @Test("a command asks with its own words")
     func confirmation() throws {
         let call = PTCommandCall(
             path: "/api/v1/x",
@@ -337,7 +338,7 @@ struct RenderingTests {
         #expect(html.contains("data-confirm-destructive data-haptics=\"success\""))
     }
 
-    @Test("an empty state has exactly one primary act", .requirement("PT-3.11", "WW-16.01.b", "WW-16.01.c"))
+    @Test("an empty state has exactly one primary act", .requirement("WW-16.01.b", "WW-16.01.c", "PT-3.11.b", "PT-3.11.c"))
     func empty() throws {
         let html = try render(
             .empty(
@@ -364,9 +365,7 @@ struct RenderingTests {
         #expect(skeleton.components(separatedBy: "pt-skeleton--avatar").count == 4)
     }
 
-    @Test(
-        "toast and burst follow the command that they tell of, with their haptics",
-        .requirement("PT-3.12", "PT-3.15", "PT-3.17"))
+    @Test("toast and burst follow the command that they tell of, with their haptics", .requirement("PT-3.12.b"))
     func feedback() throws {
         let context = try makeContext(feedback: [
             .burst(PTCheckmarkBurst(title: "Maple room is ready")), .toast(PTToast("Saved", haptics: .lightTap())),
@@ -396,7 +395,7 @@ struct RenderingTests {
         #expect(avatar.contains(">AR<img src=\"/p/3\""))
     }
 
-    @Test("a field for photos is a plain file field that knows how small photos are to be", .requirement("PT-2.27"))
+    @Test("a field for photos is a plain file field that knows how small photos are to be")
     func photos() throws {
         let field = PTField(.photos(side: 1600, max: 6), name: "photos", label: "Add photos", error: "No photo")
         let html = try render(
@@ -409,7 +408,7 @@ struct RenderingTests {
             html.contains("data-max=\"6\"") && html.contains("aria-invalid=\"true\"") && html.contains("No photo"))
     }
 
-    @Test("the floating button fans out its acts", .requirement("PT-3.09"))
+    @Test("the floating button fans out its acts", .requirement("PT-3.44.a"))
     func floating() throws {
         let fan = PTFloatingActionButton(
             title: "Add", fan: [PTMenuItem(title: "Lesson", icon: .book, action: .open("/l"))])
@@ -419,7 +418,8 @@ struct RenderingTests {
         #expect(html.contains("<b>Lesson</b>"))
     }
 
-    @Test("a row has its menu for the keyboard and its swipe for the finger", .requirement("PT-3.13"))
+    @Test(
+        "a row has its menu for the keyboard and its swipe for the finger", .requirement("PT-3.13.b", "PT-3.13.c"))
     func row() throws {
         let items = [
             PTMenuItem(title: "Rename", action: .open("/r")),
