@@ -49,6 +49,28 @@ struct RecordTests {
         }
     }
 
+    @Test("every mark of a browser test names a statement of the ledger")
+    func marks() async throws {
+        let house = try await RealHouse.house()
+        let ledger = try RequirementLedger(
+            yaml: try #require(house.text(Ledger.path)).text,
+            statements: house.texts.filter { $0.path.hasPrefix(Ledger.statements) }.map(\.text))
+        let known = Set(ledger.rows.flatMap(\.statements).map(\.id))
+        #expect(known.count > 900)
+        var marks = 0
+        for file in house.texts where file.path.hasPrefix("Tests/") && file.path.hasSuffix(".py") {
+            for mark in file.text.matches(of: /mark\.requirement\(([^)]*)\)/) {
+                for id in mark.1.matches(of: /"([^"]+)"/) {
+                    #expect(known.contains(String(id.1)), "\(file.path) names \(id.1)")
+                    marks += 1
+                }
+            }
+            #expect(
+                !file.text.contains("pytestmark = pytest.mark.requirement"), "\(file.path) tags all of its tests")
+        }
+        #expect(marks > 150)
+    }
+
     @Test("the words of all screens follow one voice, reviewed as a set")
     func voice() async throws {
         for file in try await RealHouse.house().texts where file.path.hasSuffix("Localizable.xcstrings") {

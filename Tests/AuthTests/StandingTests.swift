@@ -192,8 +192,7 @@ struct StandingTests {
     }
 
     @Test(
-        "a parent takes the consent back by the link that follows it, once, and the account is gone",
-        .requirement("BY-1.24"))
+        "a parent takes the consent back by the link that follows it, once, and the account is gone")
     func parentTakesBack() async throws {
         let auth = try await AuthHouse()
         try await auth.apply(bornOn: "2016-05-01", parent: "mother@maple.example")

@@ -115,7 +115,8 @@ struct VoiceTests {
         await #expect(throws: Problem.notFound) { try await fetch(id, as: room.guide) }
     }
 
-    @Test("what was written down is answered, and the recording is not kept", .requirement("BY-1.07.b", "PT-2.17.b"))
+    @Test(
+        "what was written down is answered, and the recording is not kept", .requirement("BY-1.07.b", "PT-2.17.b"))
     func transcribed() async throws {
         transcriber.set(.text("  She carried the tray.\n"))
         let heard = try await record()

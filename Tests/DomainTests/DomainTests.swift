@@ -87,7 +87,9 @@ struct EntityTests {
 
 @Suite("Roles")
 struct RoleTests {
-    @Test("three of six are guide roles, spelled as the ledger has them", .requirement("WW-0.07.a", "PT-1.08.a", "PT-1.08.b"))
+    @Test(
+        "three of six are guide roles, spelled as the ledger has them",
+        .requirement("WW-0.07.a", "PT-1.08.a", "PT-1.08.b"))
     func cases() {
         #expect(Role.guideRoles.map(\.rawValue) == ["superAdmin", "admin", "guide"])
         #expect(Role.allCases.map(\.rawValue) == ["superAdmin", "admin", "guide", "student", "parent", "warden"])

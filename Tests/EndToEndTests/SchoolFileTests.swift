@@ -290,7 +290,8 @@ struct SchoolFileTests {
         }
     }
 
-    @Test("a second yes deletes a closed school at once; one alone does not", .requirement("BY-1.15.d", "PT-2M.26.a"))
+    @Test(
+        "a second yes deletes a closed school at once; one alone does not", .requirement("BY-1.15.d", "PT-2M.26.a"))
     func deletesAtOnce() async throws {
         try await Tower.with { tower in
             let scene = try await tower.scene()

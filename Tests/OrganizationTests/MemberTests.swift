@@ -201,7 +201,8 @@ struct MemberTests {
         #expect(left.map(\.roles) == [[.superAdmin]])
     }
 
-    @Test("ids of another school are not found by any command about members", .requirement("WW-0.13.b", "PT-2M.05.b"))
+    @Test(
+        "ids of another school are not found by any command about members", .requirement("WW-0.13.b", "PT-2M.05.b"))
     func wall() async throws {
         let ana = try await org.founder("Maple")
         let other = try await org.founder("Birch", "Ben Ito")

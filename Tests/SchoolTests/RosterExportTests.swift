@@ -119,8 +119,7 @@ struct RosterExportTests {
     }
 
     @Test(
-        "a student's number and year of school come in, are told where they differ, and go out again",
-        .requirement("BY-1.14"))
+        "a student's number and year of school come in, are told where they differ, and go out again")
     func schooling() async throws {
         var sample = RosterSample()
         try await house.importing(sample.bundle)

@@ -18,7 +18,9 @@ struct RoutingTests {
 
     init() async throws { shell = try await ShellHouse() }
 
-    @Test("every case of the ruling, in its order", .requirement("PG-4.05.a", "PT-3.18.a", "PT-3.18.b", "PT-3.18.c", "PT-3.19.a", "PT-3.19.b", "PT-3.19.c"))
+    @Test(
+        "every case of the ruling, in its order",
+        .requirement("PG-4.05.a", "PT-3.18.a", "PT-3.18.b", "PT-3.18.c", "PT-3.19.a", "PT-3.19.b", "PT-3.19.c"))
     func table() async throws {
         let school = try await shell.house.makeSchool()
         let orgId = school.organization.id
@@ -73,7 +75,9 @@ struct RoutingTests {
         }
     }
 
-    @Test("Getting started is asked once and never again", .requirement("WW-15.05.c", "WW-15.01.b", "PT-3.23.a", "PT-3.38.a"))
+    @Test(
+        "Getting started is asked once and never again",
+        .requirement("WW-15.05.c", "WW-15.01.b", "PT-3.23.a", "PT-3.38.a"))
     func gettingStarted() async throws {
         let caller = shell.newcomer()
         let page = try await shell.house.outline("/welcome", as: caller)

@@ -338,7 +338,9 @@ struct RenderingTests {
         #expect(html.contains("data-confirm-destructive data-haptics=\"success\""))
     }
 
-    @Test("an empty state has exactly one primary act", .requirement("WW-16.01.b", "WW-16.01.c", "PT-3.11.b", "PT-3.11.c"))
+    @Test(
+        "an empty state has exactly one primary act",
+        .requirement("WW-16.01.b", "WW-16.01.c", "PT-3.11.b", "PT-3.11.c"))
     func empty() throws {
         let html = try render(
             .empty(

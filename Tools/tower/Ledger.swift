@@ -67,7 +67,9 @@ struct RequirementLedger {
                         "The ledger has a row without id or what\(node.mark.map { " (line \($0.line))" } ?? "").")
                 }
                 let parts = split.removeValue(forKey: id)
-                let statements = parts?.filter { $0.key != "judged" }.map { Statement(id: "\(id).\($0.key)", text: $0.text) }
+                let statements = parts?.filter { $0.key != "judged" }.map {
+                    Statement(id: "\(id).\($0.key)", text: $0.text)
+                }
                 return LedgerRow(
                     id: id, module: row["module"]?.string ?? "", what: what,
                     statements: statements ?? [Statement(id: id, text: what)],

@@ -78,7 +78,9 @@ struct NamingTest: Hashable {
             return file.facts.tests.compactMap { test in
                 guard !test.requirements.isEmpty else { return nil }
                 let place = TestRun.Place(file: "\(module)/\(file.fileName)", line: test.line, column: test.column)
-                return NamingTest(name: test.name, suite: module, requirements: Set(test.requirements), outcome: run?.outcomes[place])
+                return NamingTest(
+                    name: test.name, suite: module, requirements: Set(test.requirements),
+                    outcome: run?.outcomes[place])
             }
         }
     }

@@ -101,11 +101,13 @@ public struct House: Sendable {
             guard let layer = Layer(path: text.path), parts.count > 2 else { continue }
             let (name, depth): (String, Int) =
                 switch layer {
+                case .model(let name): ("\(name)Model", 3)
                 case .interface(let name): ("\(name)Interface", 3)
                 case .testing(let name): ("\(name)Testing", 3)
                 case .feature(let name): (name, 3)
                 case .adapter("Web") where parts[2] == "HTML": ("WebHTML", 3)
-                case .designTokens, .domain, .designSystem, .featureKit, .adapter, .client: (parts[1], 3)
+                case .designTokens, .domain, .designSystem, .featureKit, .screenKit, .runtime, .adapter, .client:
+                    (parts[1], 3)
                 case .app: (parts[2] == "App" ? "\(parts[1])App" : "\(parts[1])\(parts[2])", 3)
                 default: (parts[1], 2)
                 }
