@@ -15,30 +15,37 @@ struct Feature {
     var testing = false
     /// Whether a folder `Fixtures` beside its tests holds files that they read.
     var fixtures = false
-    /// Features whose *Interface* this block's sources import.
+    /// Features without which this block cannot be built; its sources import their *Interface*s.
     var needs: [String] = []
+    /// Features that this block works with where they are there; of an absent one only the *Interface* is compiled.
+    var uses: [String] = []
+
+    var interfaces: [String] { needs + uses }
 }
 
 let features: [Feature] = [
-    Feature(name: "Auth", interface: true),
-    Feature(name: "Organization", interface: true, testing: true, needs: ["Auth"]),
+    Feature(name: "Auth", interface: true, uses: ["Shell"]),
+    Feature(name: "Organization", interface: true, testing: true, needs: ["Auth"], uses: ["Shell"]),
     Feature(name: "Classroom", interface: true, testing: true, needs: ["Organization"]),
     Feature(name: "Roster", interface: true, testing: true, needs: ["Organization", "Classroom"]),
     Feature(name: "Records", interface: true, needs: ["Auth", "Organization"]),
-    Feature(name: "Notifications"),
+    Feature(name: "Notifications", interface: true),
     Feature(name: "Search"),
-    Feature(name: "Preferences"),
-    Feature(name: "Shell", needs: ["Auth", "Organization", "Classroom"]),
-    Feature(name: "Audit"),
-    Feature(name: "Curriculum", needs: ["Classroom"]),
+    Feature(name: "Preferences", uses: ["Auth"]),
+    Feature(name: "Shell", interface: true, needs: ["Auth", "Organization", "Classroom"], uses: ["Courses"]),
+    Feature(name: "Audit", uses: ["Organization"]),
+    Feature(name: "Curriculum", needs: ["Classroom"], uses: ["Organization"]),
     Feature(name: "Insights", needs: ["Classroom"]),
     Feature(name: "Reports", needs: ["Classroom"]),
-    Feature(name: "Messaging", needs: ["Organization", "Classroom"]),
+    Feature(name: "Messaging", needs: ["Organization", "Classroom"], uses: ["Courses", "Notifications"]),
     Feature(name: "Quest", fixtures: true, needs: ["Auth"]),
-    Feature(name: "Courses", interface: true, testing: true, needs: ["Organization", "Classroom"]),
-    Feature(name: "Enrollment", needs: ["Organization", "Classroom", "Courses"]),
-    Feature(name: "Grading", interface: true, fixtures: true, needs: ["Organization", "Classroom", "Courses"]),
-    Feature(name: "Progress", needs: ["Organization", "Classroom", "Courses", "Grading"]),
+    Feature(
+        name: "Courses", interface: true, testing: true, needs: ["Organization", "Classroom"], uses: ["Shell"]),
+    Feature(name: "Enrollment", needs: ["Organization", "Classroom", "Courses"], uses: ["Shell"]),
+    Feature(
+        name: "Grading", interface: true, fixtures: true, needs: ["Organization", "Classroom", "Courses"],
+        uses: ["Notifications"]),
+    Feature(name: "Progress", needs: ["Organization", "Classroom", "Courses", "Grading"], uses: ["Shell"]),
 ]
 
 // MARK: - Selection
@@ -114,16 +121,18 @@ var targets: [Target] = [
 
 // MARK: - Blocks
 
+/// The interfaces that the selected blocks import, their own among them.
+let interfaces = Set(selected.flatMap { $0.interfaces + ($0.interface ? [$0.name] : []) })
+for name in interfaces.sorted() {
+    targets.append(
+        .target(
+            name: "\(name)Interface", dependencies: ["Domain", "FeatureKit"], path: "Modules/\(name)/Interface"))
+}
+
 for feature in selected {
     let root = "Modules/\(feature.name)"
-    let interfaces = feature.needs.map { Target.Dependency(stringLiteral: "\($0)Interface") }
+    let interfaces = feature.interfaces.map { Target.Dependency(stringLiteral: "\($0)Interface") }
     let own: [Target.Dependency] = feature.interface ? [.init(stringLiteral: "\(feature.name)Interface")] : []
-    if feature.interface {
-        targets.append(
-            .target(
-                name: "\(feature.name)Interface", dependencies: ["Domain", "FeatureKit"], path: "\(root)/Interface")
-        )
-    }
     if feature.testing {
         targets.append(
             .target(
@@ -142,7 +151,7 @@ for feature in selected where block == nil || block!.contains(feature.name) {
     let kits = ([feature.name] + feature.needs).filter { name in
         features.contains { $0.name == name && $0.testing }
     }
-    let seen = ([feature.name] + feature.needs).filter { name in
+    let seen = ([feature.name] + feature.interfaces).filter { name in
         features.contains { $0.name == name && $0.interface }
     }
     targets.append(
@@ -279,7 +288,7 @@ if withAdapters {
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ] + selected.map { .init(stringLiteral: $0.name) }
-                + selected.filter(\.interface).map { .init(stringLiteral: "\($0.name)Interface") },
+                + interfaces.sorted().map { .init(stringLiteral: "\($0)Interface") },
             path: "Apps/Server/App",
             // The wiring of blocks that are not selected is not compiled.
             exclude: features.map(\.name).filter { name in !selected.contains { $0.name == name } }

@@ -46,7 +46,7 @@ struct CurriculumHouse {
             ScreenRoute("/students/{studentId}", access: .member(.viewClassrooms)) { request in
                 .screen(
                     Screen(
-                        title: "Child", body: try await request.sections(about: .person, request.id("studentId"))))
+                        title: "Child", body: try await request.sections(about: .student, request.id("studentId"))))
             },
             ScreenRoute("/classrooms/{classroomId}", access: .member(.viewClassrooms)) { request in
                 .screen(
@@ -55,9 +55,10 @@ struct CurriculumHouse {
                         body: [
                             .links(
                                 PTLinks(
-                                    links: request.chips(aboutClassroom: try request.id("classroomId")).map {
-                                        .init(title: $0.title, action: $0.action)
-                                    }))
+                                    links: request.chips(.classroom, ["classroomId": try request.id("classroomId")])
+                                        .map {
+                                            .init(title: $0.title, action: $0.action)
+                                        }))
                         ]))
             },
         ]

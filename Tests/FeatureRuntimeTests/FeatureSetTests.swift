@@ -28,9 +28,9 @@ struct FeatureSetTests {
     func fits() throws {
         var notes = try makeNotes()
         notes.pages.navigation = [
-            NavigationEntry(.tabs, "b", icon: "x", path: "/b", order: 20),
-            NavigationEntry(.tabs, "a", icon: "x", path: "/a", order: 10, permission: .writeNotes),
-            NavigationEntry(.settings, "c", icon: "x", path: "/c", order: 1),
+            NavigationEntry(.tabs, "b", icon: .x, path: "/b", order: 20),
+            NavigationEntry(.tabs, "a", icon: .x, path: "/a", order: 10, permission: .writeNotes),
+            NavigationEntry(.settings, "c", icon: .x, path: "/c", order: 1),
         ]
         let set = try FeatureSet([notes])
         #expect(set.schoolMigrations.map(\.owner) == ["kernel", "pipeline", "pending", "Notes"])
@@ -61,9 +61,9 @@ struct FeatureSetTests {
         .requirement("PT-1.19.b"))
     func placesFamilies() throws {
         var notes = try makeNotes()
-        notes.pages.navigation = [NavigationEntry(.family, "a", icon: "x", path: "/a", order: 10)]
+        notes.pages.navigation = [NavigationEntry(.family, "a", icon: .x, path: "/a", order: 10)]
         let set = try FeatureSet([notes])
-        func place(_ roles: Set<Role>) -> NavigationEntry.Place? {
+        func place(_ roles: Set<Role>) -> NavigationPlace? {
             let organization = Organization(
                 id: UUID(), name: "Maple School", avatarTint: .leaf, timeZone: "Europe/Zurich",
                 createdAt: .distantPast)
@@ -84,17 +84,17 @@ struct FeatureSetTests {
         var notes = try makeNotes()
         notes.pages.navigation = [
             NavigationEntry(
-                .classroom, "notes.secret", icon: "x", path: "/s/{classroomId}", order: 1, permission: .writeNotes),
+                .classroom, "notes.secret", icon: .x, path: "/s/{classroomId}", order: 1, permission: .writeNotes),
             NavigationEntry(
-                .classroom, "notes.class", icon: "x", path: "/classrooms/{classroomId}/notes", order: 2),
-            NavigationEntry(.person, "notes.person", icon: "x", path: "/people/{personId}/notes", order: 3),
+                .classroom, "notes.class", icon: .x, path: "/classrooms/{classroomId}/notes", order: 2),
+            NavigationEntry(.person, "notes.person", icon: .x, path: "/people/{personId}/notes", order: 3),
             NavigationEntry(
-                .observation, "notes.share", icon: "x", path: "/students/{studentId}/share/{observationId}",
+                .observation, "notes.share", icon: .x, path: "/students/{studentId}/share/{observationId}",
                 order: 4),
             NavigationEntry(
-                .observation, "notes.hidden", icon: "x", path: "/x/{observationId}", order: 5,
+                .observation, "notes.hidden", icon: .x, path: "/x/{observationId}", order: 5,
                 permission: .writeNotes),
-            NavigationEntry(.child, "notes.child", icon: "eye", path: "/students/{studentId}/tell", order: 6),
+            NavigationEntry(.child, "notes.child", icon: .eye, path: "/students/{studentId}/tell", order: 6),
         ]
         let (id, child) = (UUID(), UUID())
         notes.pages.screens = [
@@ -105,14 +105,16 @@ struct FeatureSetTests {
                         body: [
                             .links(
                                 PTLinks(
-                                    links: request.chips(aboutClassroom: id).map {
+                                    links: request.chips(.classroom, ["classroomId": id]).map {
                                         .init(title: $0.title, action: $0.action)
                                     })),
-                            .links(PTLinks(links: request.links(about: id))),
-                            .links(PTLinks(links: request.links(aboutObservation: id, of: child))),
+                            .links(PTLinks(links: request.links(.person, ["personId": id]))),
                             .links(
                                 PTLinks(
-                                    links: request.items(forChild: child).map {
+                                    links: request.links(.observation, ["observationId": id, "studentId": child]))),
+                            .links(
+                                PTLinks(
+                                    links: request.menuItems(.child, ["studentId": child]).map {
                                         .init(title: $0.title, action: $0.action)
                                     })),
                         ]))
@@ -127,4 +129,11 @@ struct FeatureSetTests {
                 "[«notes.child»] -> /students/\(child.text)/tell",
             ])
     }
+}
+
+extension NavigationPlace {
+    fileprivate static let person = NavigationPlace("person")
+    fileprivate static let classroom = NavigationPlace("classroom")
+    fileprivate static let child = NavigationPlace("child")
+    fileprivate static let observation = NavigationPlace("observation")
 }

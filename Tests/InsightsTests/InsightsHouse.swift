@@ -75,7 +75,7 @@ struct InsightsHouse {
             ScreenRoute("/students/{studentId}", access: .member(viewChildren)) { request in
                 .screen(
                     Screen(
-                        title: "Child", body: try await request.sections(about: .person, request.id("studentId"))))
+                        title: "Child", body: try await request.sections(about: .student, request.id("studentId"))))
             }
         ]
         return feature

@@ -3,6 +3,7 @@ import Domain
 import FeatureKit
 import FeatureRuntime
 import Foundation
+import NotificationsInterface
 import ScreenKit
 import TestKit
 import Testing
@@ -19,10 +20,10 @@ struct NotificationsTests {
     init() async throws {
         feature = try NotificationsFeature.make(
             kinds: [
-                NotificationKind("things.happened", icon: "people") { logged, _ in
+                NotificationKind("things.happened", icon: .people) { logged, _ in
                     ("Told: \(logged.change.payload["what"] ?? "?")", "/things")
                 },
-                NotificationKind("things.quiet", icon: "door") { _, _ in ("Quiet", nil) },
+                NotificationKind("things.quiet", icon: .door) { _, _ in ("Quiet", nil) },
             ],
             audiences: [
                 AudienceSource { membership, _ in
@@ -173,10 +174,10 @@ struct NotificationsTests {
     func grouping() async throws {
         let feature = try NotificationsFeature.make(
             kinds: [
-                NotificationKind("message.news", icon: "chat", category: .message) { logged, _ in
+                NotificationKind("message.news", icon: .chat, category: .message) { logged, _ in
                     ("Ana wrote", "/messages/\(logged.change.payload["what"] ?? "")")
                 },
-                NotificationKind("announcement.published", icon: "info", category: .announcement) { logged, _ in
+                NotificationKind("announcement.published", icon: .info, category: .announcement) { logged, _ in
                     ("Announced: \(logged.change.payload["what"] ?? "")", nil)
                 },
             ], audiences: [], catalogs: [], push: SilentPush.ports)

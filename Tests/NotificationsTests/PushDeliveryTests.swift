@@ -1,7 +1,9 @@
+import DesignSystem
 import Domain
 import FeatureKit
 import FeatureRuntime
 import Foundation
+import NotificationsInterface
 import ScreenKit
 import TestKit
 import Testing
@@ -26,7 +28,7 @@ struct PushHouse {
 
     static func feature(_ push: StandInPush, _ sessions: Sessions) throws -> Feature {
         func kind(_ name: String, _ category: NotificationCategory?, path: String? = nil) -> NotificationKind {
-            NotificationKind(name, icon: "bell", category: category) { logged, context in
+            NotificationKind(name, icon: .bell, category: category) { logged, context in
                 let french = context.words.language == .french
                 return ("\(french ? "Dit" : "Told"): \(logged.change.payload["what"] ?? "?")", path)
             }

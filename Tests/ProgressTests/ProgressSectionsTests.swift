@@ -10,6 +10,7 @@ import GradingInterface
 import OrganizationInterface
 import OrganizationTesting
 import ScreenKit
+import ShellInterface
 import Synchronization
 import TestKit
 import Testing
@@ -137,7 +138,7 @@ struct ProgressHouse {
     }
 
     private func part(
-        _ subject: PageSection.Subject, _ id: UUID, _ path: String, _ caller: Caller, _ language: Language,
+        _ subject: PageSubject, _ id: UUID, _ path: String, _ caller: Caller, _ language: Language,
         _ query: [String: String]
     ) async throws -> String {
         let context = try await school.context(of: caller, language: language)

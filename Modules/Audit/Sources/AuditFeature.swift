@@ -1,6 +1,8 @@
+import DesignSystem
 public import Domain
 public import FeatureKit
 import Foundation
+import OrganizationInterface
 import ScreenKit
 
 extension Permission {
@@ -27,9 +29,9 @@ public enum AuditFeature {
             AuditScreen(trail: trail).routes + [RolesScreen(features: others + [feature]).route]
         feature.pages.navigation = [
             NavigationEntry(
-                .settings, "audit.title", icon: "eye", path: AuditScreen.path, order: 60, permission: .viewAudit),
+                .settings, "audit.title", icon: .eye, path: AuditScreen.path, order: 60, permission: .viewAudit),
             NavigationEntry(
-                .members, "roles.title", icon: "people", path: RolesScreen.path, order: 10, permission: .viewRoles),
+                .members, "roles.title", icon: .people, path: RolesScreen.path, order: 10, permission: .viewRoles),
         ]
         return feature
     }

@@ -1,8 +1,10 @@
 public import AuthInterface
+import DesignSystem
 import Domain
 public import FeatureKit
 import Foundation
 import ScreenKit
+import ShellInterface
 
 /// The block: accounts, sign-up, sign-in and sessions.
 public enum AuthFeature {
@@ -68,16 +70,16 @@ public enum AuthFeature {
             SecondFactorScreens(auth: auth, factors: factors, qr: qr, hasPasskeys: webAuthn != nil).routes
             + TokenScreens(handlers: tokens, ids: ids).routes + outboxScreens.routes
         feature.pages.navigation = [
-            NavigationEntry(.security, "auth.password.title", icon: "lock", path: "/settings/password", order: 10),
+            NavigationEntry(.security, "auth.password.title", icon: .lock, path: "/settings/password", order: 10),
             NavigationEntry(
-                .security, "auth.secondFactor.title", icon: "passkey", path: SecondFactorScreens.home, order: 15),
-            NavigationEntry(.security, "auth.devices.title", icon: "phone", path: "/settings/devices", order: 20),
-            NavigationEntry(.security, "auth.tokens.title", icon: "lock", path: TokenScreens.path, order: 30),
+                .security, "auth.secondFactor.title", icon: .passkey, path: SecondFactorScreens.home, order: 15),
+            NavigationEntry(.security, "auth.devices.title", icon: .phone, path: "/settings/devices", order: 20),
+            NavigationEntry(.security, "auth.tokens.title", icon: .lock, path: TokenScreens.path, order: 30),
             NavigationEntry(
-                .security, "auth.outbox.title", icon: "mail", path: OutboxScreens.path, order: 40,
+                .security, "auth.outbox.title", icon: .mail, path: OutboxScreens.path, order: 40,
                 permission: .readOutbox),
             NavigationEntry(
-                .account, "auth.signOut", icon: "logout", path: SignOut.contract.path, order: 90, isCommand: true),
+                .account, "auth.signOut", icon: .logout, path: SignOut.contract.path, order: 90, isCommand: true),
         ]
         feature.pages.entryStates[OutboxScreens.path] = { context, _ in try outboxScreens.state(context) }
         // API tokens are for a school's programs; families and students are not shown them.
@@ -87,7 +89,7 @@ public enum AuthFeature {
         if webAuthn != nil {
             feature.pages.navigation.append(
                 NavigationEntry(
-                    .device, "auth.passkey.offer", icon: "passkey", path: SecondFactorScreens.newPasskeyPath,
+                    .device, "auth.passkey.offer", icon: .passkey, path: SecondFactorScreens.newPasskeyPath,
                     order: 10, tip: "auth.passkey.offer.tip"))
         }
         if let provider {
@@ -103,7 +105,7 @@ public enum AuthFeature {
             feature.jobs.append(service.job)
             feature.pages.navigation.append(
                 NavigationEntry(
-                    .security, "auth.apple.signIn", icon: "apple", path: ProviderScreens.settings, order: 16))
+                    .security, "auth.apple.signIn", icon: .apple, path: ProviderScreens.settings, order: 16))
         }
         feature.jobs.append(OutboxScreens.expiry(of: outbox))
         if let erasing {
@@ -112,7 +114,7 @@ public enum AuthFeature {
             feature.pages.screens += deletion.routes
             feature.pages.navigation.append(
                 NavigationEntry(
-                    .security, "auth.delete.title", icon: "trash", path: AccountDeletion.path, order: 90))
+                    .security, "auth.delete.title", icon: .trash, path: AccountDeletion.path, order: 90))
         }
         return feature
     }

@@ -1,3 +1,4 @@
+import AuthInterface
 import DesignSystem
 import Domain
 import FeatureKit

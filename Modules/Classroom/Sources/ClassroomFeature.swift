@@ -1,4 +1,5 @@
 public import ClassroomInterface
+import DesignSystem
 import Domain
 public import FeatureKit
 import Foundation
@@ -51,14 +52,14 @@ public enum ClassroomFeature {
             + [MyDayScreen(classrooms: classrooms, calendar: calendar).route]
         feature.pages.navigation = [
             NavigationEntry(
-                .tabs, "classrooms.tab", icon: "door", path: "/homeroom", order: 10, permission: .viewClassrooms),
+                .tabs, "classrooms.tab", icon: .door, path: "/homeroom", order: 10, permission: .viewClassrooms),
             NavigationEntry(
-                .tabs, "myDay.title", icon: "sun", path: "/my-day", order: 20, permission: .viewClassrooms),
+                .tabs, "myDay.title", icon: .sun, path: "/my-day", order: 20, permission: .viewClassrooms),
             NavigationEntry(
-                .school, "classrooms.title", icon: "door", path: "/classrooms", order: 10,
+                .school, "classrooms.title", icon: .door, path: "/classrooms", order: 10,
                 permission: .manageClassrooms),
             NavigationEntry(
-                .school, "students.all", icon: "people", path: "/settings/students", order: 20,
+                .school, "students.all", icon: .people, path: "/settings/students", order: 20,
                 permission: .manageStudents),
         ]
         feature.access.audiences = [
@@ -71,7 +72,7 @@ public enum ClassroomFeature {
         ]
         feature.pages.searchSources = ClassroomSearch.sources
         feature.notifications.kinds = [
-            NotificationKind("classroom.guidesAssigned", icon: "door") { logged, context in
+            NotificationKind("classroom.guidesAssigned", icon: .door) { logged, context in
                 let id = logged.change.payload["classroom"].flatMap(UUID.init(text:))
                 let membership = try context.membership
                 let name = try await context.school.read { sql in

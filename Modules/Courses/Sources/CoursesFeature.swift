@@ -1,10 +1,12 @@
 import ClassroomInterface
 import CoursesInterface
+import DesignSystem
 import Domain
 public import FeatureKit
 import Foundation
 public import OrganizationInterface
 public import ScreenKit
+import ShellInterface
 
 /// The block: courses of a school, their lessons, and how far everybody is with them.
 public enum CoursesFeature {
@@ -44,13 +46,13 @@ public enum CoursesFeature {
         feature.endpoints.downloads = [files.route, files.mediaRoute]
         feature.pages.navigation = [
             NavigationEntry(
-                .learning, "courses.title", icon: "book", path: CourseScreens.home, order: 15,
+                .learning, "courses.title", icon: .book, path: CourseScreens.home, order: 15,
                 permission: .viewCourses),
             NavigationEntry(
-                .courses, "schedule.title", icon: "calendar", path: ScheduleScreen.path, order: 20,
+                .courses, "schedule.title", icon: .calendar, path: ScheduleScreen.path, order: 20,
                 permission: .viewCourses),
             NavigationEntry(
-                .school, "terms.title", icon: "calendar", path: TermHandlers.path, order: 40,
+                .school, "terms.title", icon: .calendar, path: TermHandlers.path, order: 40,
                 permission: .manageCourses),
         ]
         feature.pages.sections = [

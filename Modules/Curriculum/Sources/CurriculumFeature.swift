@@ -1,7 +1,9 @@
 public import ClassroomInterface
+import DesignSystem
 import Domain
 public import FeatureKit
 import Foundation
+import OrganizationInterface
 import ScreenKit
 
 /// The materials that a school presents, how far each child is with them, and what may come next; for guides.
@@ -28,14 +30,14 @@ public enum CurriculumFeature {
         feature.pages.screens = CurriculumScreens(taxonomy: taxonomy).routes + screens.routes
         feature.pages.navigation = [
             NavigationEntry(
-                .school, "curriculum.title", icon: "book", path: "/settings/curriculum", order: 30,
+                .school, "curriculum.title", icon: .book, path: "/settings/curriculum", order: 30,
                 permission: .recordProgress),
             NavigationEntry(
-                .classroom, "curriculum.progress", icon: "grid", path: "/classrooms/{classroomId}/progress",
+                .classroom, "curriculum.progress", icon: .grid, path: "/classrooms/{classroomId}/progress",
                 order: 10, permission: .recordProgress),
         ]
         feature.pages.sections = [
-            PageSection(.person, order: 60, permission: .recordProgress) { try await screens.section(of: $0, $1) }
+            PageSection(.student, order: 60, permission: .recordProgress) { try await screens.section(of: $0, $1) }
         ]
         feature.audit.title = "audit.group.curriculum"
         feature.audit.kinds = [

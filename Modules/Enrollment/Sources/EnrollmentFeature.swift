@@ -1,10 +1,12 @@
 public import ClassroomInterface
 public import CoursesInterface
+import DesignSystem
 import Domain
 public import FeatureKit
 import Foundation
 public import OrganizationInterface
 import ScreenKit
+import ShellInterface
 
 /// The block: students find courses, come into them and leave them; those who lead a course decide.
 public enum EnrollmentFeature {
@@ -38,7 +40,7 @@ public enum EnrollmentFeature {
         feature.pages.screens = [catalogue.route] + roster.routes
         feature.pages.navigation = [
             NavigationEntry(
-                .courses, "catalogue.title", icon: "search", path: CatalogueScreens.path, order: 10,
+                .courses, "catalogue.title", icon: .search, path: CatalogueScreens.path, order: 10,
                 permission: .viewCourses)
         ]
         feature.pages.sections = [
@@ -65,7 +67,7 @@ public enum EnrollmentFeature {
     private static func notification(
         _ kind: String, _ key: String, _ courses: any CourseService, _ people: any PeopleService
     ) -> NotificationKind {
-        NotificationKind(kind, icon: "book") { logged, context in
+        NotificationKind(kind, icon: .book) { logged, context in
             let (membership, payload) = (try context.membership, logged.change.payload)
             let courseId = payload["course"].flatMap(UUID.init(text:))
             let studentId = payload["student"].flatMap(UUID.init(text:))

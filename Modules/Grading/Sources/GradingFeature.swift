@@ -1,9 +1,11 @@
 public import ClassroomInterface
 public import CoursesInterface
+import DesignSystem
 import Domain
 public import FeatureKit
 import Foundation
 public import GradingInterface
+import NotificationsInterface
 public import OrganizationInterface
 import ScreenKit
 
@@ -47,10 +49,10 @@ public enum GradingFeature {
         feature.pages.islands = ["gradebook": Bundle.module.bundleURL.appending(path: "Resources/island")]
         feature.pages.navigation = [
             NavigationEntry(
-                .learning, "grading.grades", icon: "chart", path: GradesScreens.path, order: 30,
+                .learning, "grading.grades", icon: .chart, path: GradesScreens.path, order: 30,
                 permission: .viewOwnGrades),
             NavigationEntry(
-                .school, "grading.scale", icon: "chart", path: ScaleScreen.path, order: 60,
+                .school, "grading.scale", icon: .chart, path: ScaleScreen.path, order: 60,
                 permission: .manageGradingScale),
         ]
         // What teachers mark by hand is the assignments and quizzes that there are.
@@ -74,7 +76,7 @@ public enum GradingFeature {
             PageSection(.course, order: 20, permission: .viewGrades) { try await grades.section(of: $0, $1) }
         ]
         feature.notifications.kinds = [
-            NotificationKind("grades.released", icon: "chart", category: .grade) { logged, context in
+            NotificationKind("grades.released", icon: .chart, category: .grade) { logged, context in
                 let payload = logged.change.payload
                 guard let courseId = payload["course"].flatMap(UUID.init(text:)),
                     let itemId = payload["item"].flatMap(UUID.init(text:)),

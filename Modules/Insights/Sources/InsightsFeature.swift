@@ -1,4 +1,5 @@
 public import ClassroomInterface
+import DesignSystem
 public import Domain
 public import FeatureKit
 public import Foundation
@@ -56,7 +57,7 @@ public enum InsightsFeature {
         feature.pages.searchSources = FamilySearch(families: families).sources
         feature.pages.islands = ["speech": Bundle.module.bundleURL.appending(path: "Resources/island")]
         feature.pages.sections = [
-            PageSection(.person, order: 40, permission: .shareWithFamilies) {
+            PageSection(.student, order: 40, permission: .shareWithFamilies) {
                 try await screens.section(of: $0, $1)
             }
         ]
@@ -72,26 +73,26 @@ public enum InsightsFeature {
 
     private static let navigation = [
         NavigationEntry(
-            .tabs, "family.title", icon: "heart", path: FamilyScreens.path, order: 12, permission: .readFamily),
-        NavigationEntry(.settings, "ai.segment", icon: "sparkle", path: AISettingsView.path, order: 70),
+            .tabs, "family.title", icon: .heart, path: FamilyScreens.path, order: 12, permission: .readFamily),
+        NavigationEntry(.settings, "ai.segment", icon: .sparkle, path: AISettingsView.path, order: 70),
         NavigationEntry(
-            .settings, "speech.title", icon: "mic", path: SpeechToTextView.path, order: 80, permission: .speak),
+            .settings, "speech.title", icon: .mic, path: SpeechToTextView.path, order: 80, permission: .speak),
         NavigationEntry(
-            .child, "insights.title", icon: "sparkle", path: "/students/{studentId}/insights", order: 10,
+            .child, "insights.title", icon: .sparkle, path: "/students/{studentId}/insights", order: 10,
             permission: .shareWithFamilies),
         NavigationEntry(
-            .child, "insights.summary", icon: "summary", path: "/students/{studentId}/summary", order: 20,
+            .child, "insights.summary", icon: .summary, path: "/students/{studentId}/summary", order: 20,
             permission: .shareWithFamilies),
         NavigationEntry(
-            .observation, "insights.shareObservation", icon: "share",
+            .observation, "insights.shareObservation", icon: .share,
             path: "/students/{studentId}/share/observation/{observationId}", order: 10,
             permission: .shareWithFamilies),
         NavigationEntry(
-            .classroom, "insights.recommendations", icon: "sparkle",
+            .classroom, "insights.recommendations", icon: .sparkle,
             path: "/classrooms/{classroomId}/recommendations", order: 20, permission: .shareWithFamilies),
         // A fifth way in the tab bar of a phone would cut the others' words off.
         NavigationEntry(
-            .classroom, "letters.title", icon: "mail", path: LettersScreen.path, order: 30,
+            .classroom, "letters.title", icon: .mail, path: LettersScreen.path, order: 30,
             permission: .shareWithFamilies),
     ]
 
@@ -100,7 +101,7 @@ public enum InsightsFeature {
         _ students: any StudentService, _ families: any FamilyLinks
     ) -> [NotificationKind] {
         [
-            NotificationKind("insights.shared", icon: "heart") { logged, context in
+            NotificationKind("insights.shared", icon: .heart) { logged, context in
                 let id = logged.change.payload["student"].flatMap(UUID.init(text:))
                 let kind = logged.change.payload["kind"] ?? FamilyText.Kind.summary.rawValue
                 let membership = try context.membership
@@ -113,7 +114,7 @@ public enum InsightsFeature {
                 }
                 return (context.words("notification.sharedByColleague"), id.map { "/students/\($0.text)" })
             },
-            NotificationKind("letters.drafted", icon: "mail") { _, context in
+            NotificationKind("letters.drafted", icon: .mail) { _, context in
                 (context.words("notification.lettersDrafted"), LettersScreen.path)
             },
         ]

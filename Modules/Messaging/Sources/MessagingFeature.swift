@@ -1,8 +1,10 @@
 public import ClassroomInterface
+import CoursesInterface
 import DesignSystem
 import Domain
 public import FeatureKit
 import Foundation
+import NotificationsInterface
 public import OrganizationInterface
 import ScreenKit
 
@@ -57,13 +59,13 @@ public enum MessagingFeature {
         feature.endpoints.downloads = [MessageFileDownload(service: service).route]
         feature.pages.navigation = [
             NavigationEntry(
-                .beside, "messages.title", icon: "chat", path: MessagesScreens.path, order: 30,
+                .beside, "messages.title", icon: .chat, path: MessagesScreens.path, order: 30,
                 permission: .exchangeMessages),
             NavigationEntry(
-                .account, "announcements.title", icon: "info", path: AnnouncementScreens.path, order: 40,
+                .account, "announcements.title", icon: .info, path: AnnouncementScreens.path, order: 40,
                 permission: .readAnnouncements),
             NavigationEntry(
-                .settings, "messages.settings", icon: "chat", path: PolicyHandlers.path, order: 75,
+                .settings, "messages.settings", icon: .chat, path: PolicyHandlers.path, order: 75,
                 permission: .manageMessaging),
         ]
         let standing = UnreadConversations(service: service)
@@ -83,7 +85,7 @@ public enum MessagingFeature {
             notification("message.news", service, ("notification.message", "notification.messageIn")),
             notification("message.mention", service, ("notification.mention", "notification.mentionIn")),
             announcements.notification,
-            NotificationKind("message.reported", icon: "alert") { _, context in
+            NotificationKind("message.reported", icon: .alert) { _, context in
                 (context.words("notification.reported"), ReportHandlers.path)
             },
         ]
@@ -103,7 +105,7 @@ public enum MessagingFeature {
         feature.pages.islands["study"] = Bundle.module.bundleURL.appending(path: "Resources/island")
         feature.pages.navigation.append(
             NavigationEntry(
-                .courses, "study.title", icon: "people", path: StudyScreens.path, order: 35, permission: .study))
+                .courses, "study.title", icon: .people, path: StudyScreens.path, order: 35, permission: .study))
         feature.pages.entryStates[StudyScreens.path] = { try screens.state($0, in: $1) }
     }
 
@@ -113,7 +115,7 @@ public enum MessagingFeature {
     private static func notification(
         _ kind: String, _ service: ConversationService, _ keys: (direct: String, other: String)
     ) -> NotificationKind {
-        NotificationKind(kind, icon: "chat", category: .message) { logged, context in
+        NotificationKind(kind, icon: .chat, category: .message) { logged, context in
             let (membership, words) = (try context.membership, context.words)
             let id = logged.change.payload["conversation"].flatMap(UUID.init(text:))
             return try await context.school.read { sql in

@@ -1,3 +1,4 @@
+import DesignSystem
 public import Domain
 public import FeatureKit
 import Foundation
@@ -49,7 +50,7 @@ public enum NotificationsFeature {
         ]
         feature.pages.navigation = [
             NavigationEntry(
-                .settings, "notifications.title", icon: "bell", path: NotificationSettingsScreen.path, order: 17,
+                .settings, "notifications.title", icon: .bell, path: NotificationSettingsScreen.path, order: 17,
                 permission: .belong)
         ]
         feature.pages.islands = ["push": Bundle.module.bundleURL.appending(path: "Resources/island")]

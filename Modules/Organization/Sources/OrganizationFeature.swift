@@ -1,9 +1,11 @@
 public import AuthInterface
+import DesignSystem
 import Domain
 public import FeatureKit
 import Foundation
 public import OrganizationInterface
 import ScreenKit
+import ShellInterface
 
 /// The block: schools, people, memberships, invites.
 public enum OrganizationFeature {
@@ -58,29 +60,29 @@ public enum OrganizationFeature {
         ]
         feature.pages.navigation = [
             NavigationEntry(
-                .settings, "settings.organization", icon: "home", path: "/settings/organization", order: 20,
+                .settings, "settings.organization", icon: .home, path: "/settings/organization", order: 20,
                 permission: .belong),
             NavigationEntry(
-                .settings, "settings.members", icon: "people", path: "/settings/members", order: 30,
+                .settings, "settings.members", icon: .people, path: "/settings/members", order: 30,
                 permission: .viewMembers),
             NavigationEntry(
-                .settings, "settings.invites", icon: "send", path: "/settings/invites", order: 40,
+                .settings, "settings.invites", icon: .send, path: "/settings/invites", order: 40,
                 permission: .invite),
             NavigationEntry(
-                .members, "families.staffTitle", icon: "people", path: FamilyScreens.staffPath, order: 30,
+                .members, "families.staffTitle", icon: .people, path: FamilyScreens.staffPath, order: 30,
                 permission: .invite),
             NavigationEntry(
-                .school, "calendar.title", icon: "calendar", path: CalendarScreen.path, order: 60,
+                .school, "calendar.title", icon: .calendar, path: CalendarScreen.path, order: 60,
                 permission: .setSchoolDays),
             NavigationEntry(
-                .school, "closing.title", icon: "trash", path: ClosingScreen.path, order: 90,
+                .school, "closing.title", icon: .trash, path: ClosingScreen.path, order: 90,
                 permission: .deleteOrganization),
             NavigationEntry(
-                .account, "organization.switch", icon: "swap", path: "/organizations", order: 20),
+                .account, "organization.switch", icon: .swap, path: "/organizations", order: 20),
         ]
         feature.pages.searchSources = [MemberSearch.source]
         feature.notifications.kinds = [
-            NotificationKind("members.joined", icon: "people") { logged, context in
+            NotificationKind("members.joined", icon: .people) { logged, context in
                 let id = logged.change.payload["person"].flatMap(UUID.init(text:))
                 let orgId = try context.membership.organization.id
                 let person = try await context.school.read { sql in

@@ -1,3 +1,4 @@
+import AuthInterface
 import DesignSystem
 import Domain
 public import FeatureKit
@@ -61,8 +62,8 @@ public enum PreferencesFeature {
         ]
         feature.access.personalAreas = ["preferences"]
         feature.pages.navigation = [
-            NavigationEntry(.settings, "preferences.segment", icon: "brush", path: "/settings/display", order: 15),
-            NavigationEntry(.signIn, "preferences.otherLanguage", icon: "brush", path: "/display", order: 10),
+            NavigationEntry(.settings, "preferences.segment", icon: .brush, path: "/settings/display", order: 15),
+            NavigationEntry(.signIn, "preferences.otherLanguage", icon: .brush, path: "/display", order: 10),
         ]
         return feature
     }

@@ -1,11 +1,13 @@
 public import ClassroomInterface
 public import CoursesInterface
+import DesignSystem
 import Domain
 public import FeatureKit
 import Foundation
 public import GradingInterface
 public import OrganizationInterface
 import ScreenKit
+import ShellInterface
 
 /// The block: how far students are, on the page they begin with and on the pages of their courses.
 public enum ProgressFeature {
@@ -45,10 +47,10 @@ public enum ProgressFeature {
         feature.pages.screens = screens.routes
         feature.pages.navigation = [
             NavigationEntry(
-                .courses, "leaderboard.title", icon: "star", path: LeaderboardScreens.path, order: 40,
+                .courses, "leaderboard.title", icon: .star, path: LeaderboardScreens.path, order: 40,
                 permission: .viewLeaderboard),
             NavigationEntry(
-                .settings, "leaderboard.title", icon: "star", path: LeaderboardScreens.settingsPath, order: 76,
+                .settings, "leaderboard.title", icon: .star, path: LeaderboardScreens.settingsPath, order: 76,
                 permission: .manageLeaderboard),
         ]
         feature.pages.entryStates = [LeaderboardScreens.path: { try screens.state($0, in: $1) }]

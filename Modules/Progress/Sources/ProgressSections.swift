@@ -38,7 +38,7 @@ struct ProgressSections: Sendable {
         let isOwn = studentId == membership.personId
         guard !found.courses.isEmpty else {
             guard isOwn else { return body + [.text(PTText(words("progress.noCourses"), role: .note))] }
-            let way = request.linksBesideCourses.first
+            let way = request.links(.courses).first
             body.append(
                 .empty(
                     PTEmptyState(

@@ -1,4 +1,5 @@
 public import AuthInterface
+import DesignSystem
 import Domain
 public import FeatureKit
 import Foundation
@@ -39,7 +40,7 @@ public enum QuestFeature {
             DevicesScreens(codes: codes, hasher: hasher, ids: ids, qr: qr, publicURL: publicURL).routes
         feature.pages.navigation = [
             NavigationEntry(
-                .family, "quest.routines", icon: "timer", path: DashboardScreens.home, order: 50,
+                .family, "quest.routines", icon: .timer, path: DashboardScreens.home, order: 50,
                 permission: .manageQuests)
         ]
         feature.pages.islands = ["quest": Bundle.module.bundleURL.appending(path: "Resources/island")]

@@ -1,4 +1,5 @@
 public import AuthInterface
+import DesignSystem
 import Domain
 public import FeatureKit
 import Foundation
@@ -67,18 +68,18 @@ public enum RecordsFeature {
             + ConsentScreen(handlers: consents, register: person.register, agreements: agreements).routes
         feature.pages.navigation = [
             NavigationEntry(
-                .legal, "records.inventory.title", icon: "file", path: InventoryScreen.path, order: 10),
+                .legal, "records.inventory.title", icon: .file, path: InventoryScreen.path, order: 10),
             NavigationEntry(
-                .school, "records.title", icon: "clock", path: RetentionScreen.path, order: 60,
+                .school, "records.title", icon: .clock, path: RetentionScreen.path, order: 60,
                 permission: .managePersonRecords),
             NavigationEntry(
-                .school, "records.consents", icon: "check", path: ConsentScreen.path, order: 65,
+                .school, "records.consents", icon: .check, path: ConsentScreen.path, order: 65,
                 permission: .managePersonRecords),
             NavigationEntry(
-                .school, "records.schoolFile", icon: "download", path: SchoolFileScreen.path, order: 70,
+                .school, "records.schoolFile", icon: .download, path: SchoolFileScreen.path, order: 70,
                 permission: .keepSchool),
             NavigationEntry(
-                .person, "records.person.link", icon: "file", path: PersonScreen.route, order: 10,
+                .person, "records.person.link", icon: .file, path: PersonScreen.route, order: 10,
                 permission: .managePersonRecords),
         ]
         return feature

@@ -24,11 +24,11 @@ public enum ReportsFeature {
         feature.endpoints.downloads = press.downloads
         feature.pages.navigation = [
             NavigationEntry(
-                .classroom, "reports.print", icon: "download", path: "/classrooms/{classroomId}/print", order: 20,
+                .classroom, "reports.print", icon: .download, path: "/classrooms/{classroomId}/print", order: 20,
                 permission: .viewClassrooms)
         ]
         feature.pages.sections = [
-            PageSection(.person, order: 90, permission: .viewClassrooms) { id, request in
+            PageSection(.student, order: 90, permission: .viewClassrooms) { id, request in
                 [
                     .links(
                         PTLinks(

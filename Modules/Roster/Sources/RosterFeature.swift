@@ -1,3 +1,4 @@
+import DesignSystem
 public import Domain
 public import FeatureKit
 import Foundation
@@ -16,7 +17,7 @@ public enum RosterFeature {
         feature.pages.screens = RosterScreen(roster: roster).routes + PastImportScreens(roster: roster).routes
         feature.pages.navigation = [
             NavigationEntry(
-                .school, "roster.title", icon: "cloud-up", path: RosterScreen.path, order: 30,
+                .school, "roster.title", icon: .cloudUp, path: RosterScreen.path, order: 30,
                 permission: .importPeople)
         ]
         feature.audit.title = "audit.group.roster"

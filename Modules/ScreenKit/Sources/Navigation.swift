@@ -1,52 +1,15 @@
+public import DesignSystem
 public import Domain
-import FeatureKit
+public import FeatureKit
 
-/// A way into a block that the shell shows.
+/// A link to a block's page that stands in the frame or on a page of another block.
 public struct NavigationEntry: Sendable, Hashable {
-    public enum Place: Sendable, Hashable {
-        /// The tab bar or rail.
-        case tabs
-        /// A tab for whoever is here for a family alone; under the avatar for everybody else, whose tabs are the
-        /// school's work.
-        case family
-        /// A tab for whoever is here for a family or to learn; under the avatar for everybody else.
-        case learning
-        /// A tab for whoever is here for a family or to learn; in the top bar, beside the bell, for those whose tabs
-        /// are the school's work.
-        case beside
-        /// The segments of Settings.
-        case settings
-        /// Beside the list of members.
-        case members
-        /// The things of a school that Settings manages.
-        case school
-        /// The menu under the avatar.
-        case account
-        /// What an account's page offers about signing in.
-        case security
-        /// What may be done about one person; `path` has `{personId}`.
-        case person
-        /// What may be seen of one classroom; `path` has `{classroomId}`.
-        case classroom
-        /// What may be done for one child, on the child's page; `path` has `{studentId}`.
-        case child
-        /// Beside the list of one's courses.
-        case courses
-        /// What may be done with one observation; `path` has `{observationId}`, and `{studentId}` for whom it is about.
-        case observation
-        /// What the privacy page leads to; open to everybody.
-        case legal
-        /// Beside the forms of sign-in and sign-up; open to everybody.
-        case signIn
-        /// What a newcomer is offered for this device; comes back to the page in its query's `next`.
-        case device
-    }
-    public var place: Place
+    public var place: NavigationPlace
     /// Key of the title in the block's catalog.
     public let title: String
     /// Key of a sentence that says what it is good for, where the place has room for one.
     public let tip: String?
-    public let icon: String
+    public let icon: PTIcon
     public let path: String
     /// Smaller stands first; blocks leave gaps.
     public let order: Int
@@ -58,7 +21,8 @@ public struct NavigationEntry: Sendable, Hashable {
     public let standsInRail: Bool
 
     public init(
-        _ place: Place, _ title: String, icon: String, path: String, order: Int, permission: Permission? = nil,
+        _ place: NavigationPlace, _ title: String, icon: PTIcon, path: String, order: Int,
+        permission: Permission? = nil,
         isCommand: Bool = false, tip: String? = nil
     ) {
         self.tip = tip
@@ -74,10 +38,10 @@ public struct NavigationEntry: Sendable, Hashable {
     }
 }
 
-/// A way into a block as one person finds it.
+/// Whether one person sees a navigation entry, and how much is unread behind it.
 public struct EntryState: Sendable, Hashable {
     public let isShown: Bool
-    /// How many things wait behind it unread.
+    /// How many things behind it are unread.
     public let unread: Int
 
     public init(isShown: Bool = true, unread: Int = 0) {

@@ -1,18 +1,12 @@
 public import DesignSystem
 public import Domain
-import FeatureKit
+public import FeatureKit
 public import Foundation
 
 /// A block's part of another block's page. The page has made sure that the reader may see what it is about.
 public struct PageSection: Sendable {
-    /// What the page is about; the part is given its id.
-    public enum Subject: Sendable, Hashable {
-        case person, course
-        /// The page that somebody begins with; its id is theirs.
-        case home
-    }
-
-    public let subject: Subject
+    /// What the page is about; `make` is given its id.
+    public let subject: PageSubject
     /// Smaller stands first; blocks leave gaps.
     public let order: Int
     /// Who sees it.
@@ -23,7 +17,7 @@ public struct PageSection: Sendable {
     public let make: @Sendable (UUID, ScreenRequest) async throws -> [Component]
 
     public init(
-        _ subject: Subject, order: Int, permission: Permission,
+        _ subject: PageSubject, order: Int, permission: Permission,
         topics: @escaping @Sendable (UUID) -> [String] = { _ in [] },
         _ make: @escaping @Sendable (UUID, ScreenRequest) async throws -> [Component]
     ) {

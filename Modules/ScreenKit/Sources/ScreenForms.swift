@@ -23,54 +23,44 @@ extension ScreenRequest {
             key: key, to: to, haptics: haptics, isQueued: C.contract.isOfflineCapable)
     }
 
-    /// What may be done about a person in other blocks.
-    public func links(about personId: UUID) -> [PTLinks.Link] { links(.person, ["{personId}": personId]) }
+    /// The links of other blocks at a place.
+    /// - Parameter ids: what stands for the variable parts of their paths: `["personId": id]`.
+    public func links(_ place: NavigationPlace, _ ids: [String: UUID] = [:]) -> [PTLinks.Link] {
+        entries(place, ids).map { PTLinks.Link(title: words($0.title), action: .open($1)) }
+    }
 
-    /// What other blocks show of a classroom.
-    public func chips(aboutClassroom classroomId: UUID) -> [PTChips.Chip] {
-        navigation.filter { $0.place == .classroom }.map {
-            PTChips.Chip(
-                title: words($0.title), icon: PTIcon(rawValue: $0.icon),
-                action: .open(Self.path($0, ["{classroomId}": classroomId])))
+    /// The same as chips, with icons.
+    public func chips(_ place: NavigationPlace, _ ids: [String: UUID] = [:]) -> [PTChips.Chip] {
+        entries(place, ids).map {
+            PTChips.Chip(title: words($0.title), icon: $0.icon, action: .open($1))
         }
     }
 
-    /// What other blocks offer beside the list of one's courses.
-    public var linksBesideCourses: [PTLinks.Link] { links(.courses, [:]) }
-
-    /// What other blocks do with an observation.
-    public func links(aboutObservation observationId: UUID, of studentId: UUID) -> [PTLinks.Link] {
-        links(.observation, ["{observationId}": observationId, "{studentId}": studentId])
-    }
-
-    /// What other blocks do for a child, for a menu.
-    public func items(forChild studentId: UUID) -> [PTMenuItem] {
-        navigation.filter { $0.place == .child }.map {
-            PTMenuItem(
-                title: words($0.title), icon: PTIcon(rawValue: $0.icon),
-                action: .open(Self.path($0, ["{studentId}": studentId])))
+    /// The same as items of a menu.
+    public func menuItems(_ place: NavigationPlace, _ ids: [String: UUID] = [:]) -> [PTMenuItem] {
+        entries(place, ids).map {
+            PTMenuItem(title: words($0.title), icon: $0.icon, action: .open($1))
         }
     }
 
-    private func links(_ place: NavigationEntry.Place, _ gaps: [String: UUID]) -> [PTLinks.Link] {
-        navigation.filter { $0.place == place }.map {
-            PTLinks.Link(title: words($0.title), action: .open(Self.path($0, gaps)))
+    /// The entries at a place, with their paths filled in.
+    private func entries(
+        _ place: NavigationPlace, _ ids: [String: UUID]
+    ) -> [(entry: NavigationEntry, path: String)] {
+        navigation.filter { $0.place == place }.map { entry in
+            (entry, ids.reduce(entry.path) { $0.replacingOccurrences(of: "{\($1.key)}", with: $1.value.text) })
         }
     }
 
-    private static func path(_ entry: NavigationEntry, _ gaps: [String: UUID]) -> String {
-        gaps.reduce(entry.path) { $0.replacingOccurrences(of: $1.key, with: $1.value.text) }
-    }
-
-    /// What other blocks show on a page about one person or course, in their order.
-    public func sections(about subject: PageSection.Subject, _ id: UUID) async throws -> [Component] {
+    /// What other blocks show on a page about something, in their order.
+    public func sections(about subject: PageSubject, _ id: UUID) async throws -> [Component] {
         var all: [Component] = []
         for section in sections where section.subject == subject { all += try await section.make(id, self) }
         return all
     }
 
     /// What the parts of other blocks listen to, each once.
-    public func topics(about subject: PageSection.Subject, _ id: UUID) -> [String] {
+    public func topics(about subject: PageSubject, _ id: UUID) -> [String] {
         Array(Set(sections.filter { $0.subject == subject }.flatMap { $0.topics(id) })).sorted()
     }
 

@@ -1,3 +1,4 @@
+import DesignSystem
 import Domain
 public import FeatureKit
 public import Foundation
@@ -47,7 +48,7 @@ public enum SearchFeature {
         feature.pages.screens = [SearchScreen(service: service).route, OpenScreen(links: links).route]
         feature.pages.navigation = [
             NavigationEntry(
-                .tabs, "search.tab", icon: "search", path: SearchScreen.path, order: 90, permission: .belong)
+                .tabs, "search.tab", icon: .search, path: SearchScreen.path, order: 90, permission: .belong)
         ]
         feature.jobs = [
             .school("search.index", every: 300, after: indexer.kinds) { context in

@@ -1,8 +1,10 @@
+import CoursesInterface
 import DesignSystem
 import Domain
 import FeatureKit
 import Foundation
 import ScreenKit
+import ShellInterface
 
 /// The page that somebody begins with (`StudentDashboardView`, `ParentDashboardView`, `TeacherDashboardView`,
 /// `AdminDashboardView`): what each block has to say to them, and the ways to everything.
@@ -41,7 +43,7 @@ struct HomeScreen: Sendable {
 
     /// The launchpad: a card for every place that the reader may go to (WW-1.11).
     private func tools(_ request: ScreenRequest) -> [Component] {
-        let places: Set<NavigationEntry.Place> = [.tabs, .beside, .courses, .account]
+        let places: Set<NavigationPlace> = [.tabs, .beside, .courses, .account]
         // What everybody has alike (settings, another school) is under the avatar.
         let entries = request.navigation.filter {
             places.contains($0.place) && $0.permission != nil && !$0.isCommand
@@ -54,7 +56,7 @@ struct HomeScreen: Sendable {
             PTCardGrid.Item(
                 id: "tool-\(place)",
                 leading: .icon(
-                    PTIcon(rawValue: entry.icon) ?? .grid, tint: Tint.allCases[place % Tint.allCases.count]),
+                    entry.icon, tint: Tint.allCases[place % Tint.allCases.count]),
                 title: request.words(entry.title), action: .open(entry.path))
         }
         return [

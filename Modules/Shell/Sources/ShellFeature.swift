@@ -1,4 +1,5 @@
 public import ClassroomInterface
+import DesignSystem
 import Domain
 public import FeatureKit
 public import Foundation
@@ -28,10 +29,10 @@ public enum ShellFeature {
             ShellScreens(sessions: sessions, hasAccounts: hasAccounts).routes
             + ReleaseScreens.routes + [HomeScreen().route]
         feature.pages.navigation = [
-            NavigationEntry(.learning, "home.title", icon: "home", path: HomeScreen.path, order: 5),
-            NavigationEntry(.tabs, "account.settings", icon: "settings", path: "/settings", order: 80),
-            NavigationEntry(.settings, "account.segment", icon: "person", path: "/settings", order: 10),
-            NavigationEntry(.account, "account.settings", icon: "person", path: "/settings", order: 10),
+            NavigationEntry(.learning, "home.title", icon: .home, path: HomeScreen.path, order: 5),
+            NavigationEntry(.tabs, "account.settings", icon: .settings, path: "/settings", order: 80),
+            NavigationEntry(.settings, "account.segment", icon: .person, path: "/settings", order: 10),
+            NavigationEntry(.account, "account.settings", icon: .person, path: "/settings", order: 10),
         ]
         return feature
     }

@@ -3,6 +3,7 @@ import Domain
 import FeatureKit
 import Foundation
 import ScreenKit
+import ShellInterface
 
 /// View models of the way in, the welcome, the wizard and the account page.
 struct ShellScreens: Sendable {
@@ -92,7 +93,7 @@ struct ShellScreens: Sendable {
         let words = request.words
         let offers = request.navigation.filter { $0.place == .device }.map { entry in
             PTListCell(
-                leading: .icon(PTIcon(rawValue: entry.icon) ?? .lock, tint: .leaf), title: words(entry.title),
+                leading: .icon(entry.icon, tint: .leaf), title: words(entry.title),
                 subtitle: entry.tip.map { words($0) }, trailing: [.chevron],
                 action: .open("\(entry.path)?next=/welcome/device"))
         }
@@ -344,7 +345,7 @@ struct ShellScreens: Sendable {
                     PTList(
                         cells: ways.map { entry in
                             PTListCell(
-                                leading: .icon(PTIcon(rawValue: entry.icon) ?? .settings, tint: .sand),
+                                leading: .icon(entry.icon, tint: .sand),
                                 title: words(entry.title), trailing: entry.isCommand ? [] : [.chevron],
                                 action: entry.isCommand
                                     ? .perform(PTCommandCall(path: entry.path, key: request.key))

@@ -208,7 +208,6 @@ struct Pages: Sendable {
         let words = kit.words
         let current = tab ?? path
         let entries = house.features.navigation(for: caller).filter { states[$0.path]?.isShown ?? true }
-        func icon(_ name: String) -> PTIcon { PTIcon(rawValue: name) ?? .info }
         let account = try kit.account
         let has = Set(
             house.features.features.flatMap(\.pages.screens).filter { PermissionService.opens($0.area, caller) }
@@ -216,7 +215,7 @@ struct Pages: Sendable {
         func shown(_ entries: some Sequence<NavigationEntry>) -> [PTNavigationEntry] {
             entries.map { entry in
                 PTNavigationEntry(
-                    title: words(entry.title), icon: icon(entry.icon), path: entry.path,
+                    title: words(entry.title), icon: entry.icon, path: entry.path,
                     isCurrent: entry.path == current, unread: states[entry.path]?.unread ?? 0)
             }
         }
@@ -238,7 +237,7 @@ struct Pages: Sendable {
                 shape: PTAvatar.Shape(for: caller.membership?.personId ?? account.id),
                 items: entries.filter { $0.place == .account }.map { entry in
                     PTMenuItem(
-                        title: words(entry.title), icon: icon(entry.icon),
+                        title: words(entry.title), icon: entry.icon,
                         action: entry.isCommand
                             ? .perform(PTCommandCall(path: entry.path, key: kit.newKey())) : .open(entry.path))
                 }),

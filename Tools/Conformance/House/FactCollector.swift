@@ -47,6 +47,9 @@ private final class FactCollector: SyntaxVisitor {
     override func visit(_ token: TokenSyntax) -> SyntaxVisitorContinueKind {
         note(token.leadingTrivia, from: token.position)
         note(token.trailingTrivia, from: token.endPositionBeforeTrailingTrivia)
+        if case .identifier(let name) = token.tokenKind, facts.identifiers[name] == nil {
+            facts.identifiers[name] = line(token)
+        }
         return .visitChildren
     }
 
@@ -96,7 +99,12 @@ private final class FactCollector: SyntaxVisitor {
     override func visitPost(_ node: ActorDeclSyntax) { types.removeLast() }
     override func visit(_ node: EnumDeclSyntax) -> SyntaxVisitorContinueKind { enter(node.name.text, node) }
     override func visitPost(_ node: EnumDeclSyntax) { types.removeLast() }
-    override func visit(_ node: ProtocolDeclSyntax) -> SyntaxVisitorContinueKind { enter(node.name.text, node) }
+    override func visit(_ node: ProtocolDeclSyntax) -> SyntaxVisitorContinueKind {
+        let requirements = node.memberBlock.members.count { !$0.decl.is(AssociatedTypeDeclSyntax.self) }
+        facts.protocols.append(
+            ProtocolDeclaration(name: node.name.text, line: line(node), requirements: requirements))
+        return enter(node.name.text, node)
+    }
     override func visitPost(_ node: ProtocolDeclSyntax) { types.removeLast() }
     override func visit(_ node: ExtensionDeclSyntax) -> SyntaxVisitorContinueKind {
         enter(node.extendedType.trimmedDescription, node)

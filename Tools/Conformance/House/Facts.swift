@@ -17,6 +17,9 @@ public struct Facts: Sendable {
     public internal(set) var declared: Set<String> = []
     /// Names of functions declared here, local ones too.
     public internal(set) var functions: Set<String> = []
+    public internal(set) var protocols: [ProtocolDeclaration] = []
+    /// Identifiers of the code, comments and literals left out, each with the first line on which it stands.
+    public internal(set) var identifiers: [String: Int] = [:]
     public internal(set) var tests: [TestFunction] = []
     public internal(set) var suites: [TestSuite] = []
     /// Comments by the line on which they stand.
@@ -91,6 +94,14 @@ public struct SharedState: Sendable, Hashable {
     public let line: Int
     /// The comment above says why it is one.
     public let hasReason: Bool
+}
+
+/// A protocol and how much it asks of its implementations.
+public struct ProtocolDeclaration: Sendable, Hashable {
+    public let name: String
+    public let line: Int
+    /// Functions, properties, initialisers and subscripts.
+    public let requirements: Int
 }
 
 /// A function marked `@Test`. Line and column are those of the attribute's name, as the test

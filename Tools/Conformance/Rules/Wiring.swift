@@ -38,16 +38,14 @@ extension Rule {
         return name == "Block" ? nil : name
     }
 
-    /// The wiring needs exactly the blocks whose interfaces the manifest gives to the block.
+    /// The wiring needs exactly the blocks that the manifest's table names as needed.
     private static func needs(of block: String, in file: SourceFile, _ house: House) -> [Violation] {
-        guard let target = house.manifest.target(block) else { return [] }
-        let declared = Set(
-            target.dependencies.compactMap { dependency -> String? in
-                guard case .interface(let name) = house.module(named: dependency)?.layer, name != block else {
-                    return nil
-                }
-                return name
-            })
+        guard
+            let entry = house.text("Package.swift")?.text.matches(of: /Feature\(\s*name: "(\w+)"[^)]*\)/)
+                .first(where: { $0.1 == block })
+        else { return [] }
+        let needed = entry.0.firstMatch(of: /needs: \[([^\]]*)\]/).map { String($0.1) } ?? ""
+        let declared = Set(needed.matches(of: /"(\w+)"/).map { String($0.1) })
         let list = file.text.firstMatch(of: /needs: \[([^\]]*)\]/).map { String($0.1) } ?? ""
         let written = Set(list.matches(of: /"(\w+)"/).map { String($0.1) })
         guard written != declared else { return [] }

@@ -1,3 +1,4 @@
+import ClassroomInterface
 import DesignSystem
 import Domain
 import FeatureKit
@@ -61,7 +62,7 @@ struct RosterViewModel {
 
     /// What other blocks tell about the class.
     private var ways: [Component] {
-        let chips = request.chips(aboutClassroom: classroom.id)
+        let chips = request.chips(.classroom, ["classroomId": classroom.id])
         return chips.isEmpty ? [] : [.chips(PTChips(label: words("classrooms.more"), chips: chips))]
     }
 

@@ -46,7 +46,7 @@ struct StudentPageScreens: Sendable {
         let (today, language) = (request.context.today, request.words.language)
         let hasAllHabits = request.query["habits"] == "all"
         // At the same time, on connections of their own. A child that may not be seen ends them all.
-        async let others = request.sections(about: .person, id)
+        async let others = request.sections(about: .student, id)
         async let canKeepVoice = transcriber?.isAvailable(in: request.context) ?? false
         let data = try await request.context.school.read { sql in
             try StudentPageData(
@@ -205,7 +205,7 @@ struct StudentPageScreens: Sendable {
         }
         let parameters = ["studentId": student.id.text, "observationId": id.text]
         let back = "/students/\(student.id.text)"
-        let links = request.links(aboutObservation: id, of: student.id)
+        let links = request.links(.observation, ["observationId": id, "studentId": student.id])
         let theirs = try await request.savedMeanwhile(
             "observation.changed", ["observation.created", "observation.updated"], of: id, found.content)
         return screen(

@@ -98,7 +98,7 @@ struct StudentPageViewModel {
             } + [
                 PTMenuItem(
                     title: words("voice.record"), icon: .mic, action: .open("\(here)?record=1#form-capture"))
-            ] + request.items(forChild: data.student.id))
+            ] + request.menuItems(.child, ["studentId": data.student.id]))
     }
 
     // MARK: - Habits

@@ -234,7 +234,7 @@ struct StudentsScreens: Sendable {
                 PTButton(
                     title: words("students.delete"), icon: .trash, role: .destructive,
                     action: .perform(StudentsScreens.deletion(student, to: "/homeroom", request)))))
-        let more = request.links(about: id)
+        let more = request.links(.person, ["personId": id])
         if !more.isEmpty { body.append(.links(PTLinks(links: more))) }
         return .screen(
             Screen(

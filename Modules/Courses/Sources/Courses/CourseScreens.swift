@@ -69,7 +69,7 @@ struct CourseScreens: Sendable {
         if !open.isEmpty {
             body.append(.list(PTList(cells: cells(open), columns: .two, label: words("courses.title"))))
         }
-        let beside = request.linksBesideCourses
+        let beside = request.links(.courses)
         if open.isEmpty {
             body.append(
                 .empty(

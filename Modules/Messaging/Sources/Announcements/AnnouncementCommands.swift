@@ -1,7 +1,9 @@
 import ClassroomInterface
+import DesignSystem
 import Domain
 import FeatureKit
 import Foundation
+import NotificationsInterface
 import ScreenKit
 
 struct ListAnnouncements: Query {
@@ -191,7 +193,7 @@ struct AnnouncementHandlers: Sendable {
 
     /// Everybody is told, with its title; the one who wrote it is not.
     var notification: NotificationKind {
-        NotificationKind("announcement.published", icon: "info", category: .announcement) { logged, context in
+        NotificationKind("announcement.published", icon: .info, category: .announcement) { logged, context in
             let membership = try context.membership
             let id = logged.change.payload["announcement"].flatMap(UUID.init(text:))
             let found = try await context.school.read { sql in

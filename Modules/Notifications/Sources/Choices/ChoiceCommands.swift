@@ -1,6 +1,7 @@
 import Domain
 import FeatureKit
 import Foundation
+import NotificationsInterface
 import ScreenKit
 
 /// How notifications stand for the caller, and what a device needs to get them.
@@ -37,7 +38,7 @@ struct ChooseNotifications: Command {
 
     init(_ fields: inout FieldReader) {
         var choices = NotificationChoices()
-        for category in NotificationCategory.allCases where !fields.flag(category.rawValue) {
+        for category in NotificationCategory.all where !fields.flag(category.rawValue) {
             choices.muted.insert(category)
         }
         let isQuiet = fields.flag("quiet")

@@ -109,7 +109,7 @@ enum ChoicesRepository {
         let muted: String = try row.get("muted")
         let (from, until): (TimeOfDay?, TimeOfDay?) = try (row.optional("quiet_from"), row.optional("quiet_until"))
         var choices = NotificationChoices(
-            muted: Set(muted.split(separator: " ").compactMap { NotificationCategory(rawValue: String($0)) }))
+            muted: Set(muted.split(separator: " ").map { NotificationCategory(rawValue: String($0)) }))
         if let from, let until { choices.quietHours = QuietHours(from: from, until: until) }
         return choices
     }

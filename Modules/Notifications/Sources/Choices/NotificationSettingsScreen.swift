@@ -2,6 +2,7 @@ import DesignSystem
 import Domain
 import FeatureKit
 import Foundation
+import NotificationsInterface
 import ScreenKit
 
 /// View model of the page on which somebody lets notifications come to the device in their hand, and says which.
@@ -57,7 +58,7 @@ struct NotificationSettingsScreen: Sendable {
 
     private func form(_ choices: NotificationChoices, _ request: ScreenRequest) -> PTForm {
         let words = request.words
-        let toggles = NotificationCategory.allCases.map { category in
+        let toggles = NotificationCategory.all.map { category in
             PTField(
                 .toggle, name: category.rawValue, label: words("notifications.category.\(category.rawValue)"),
                 value: choices.wants(category) ? "true" : "false")

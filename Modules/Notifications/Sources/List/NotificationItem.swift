@@ -1,3 +1,4 @@
+import DesignSystem
 import Domain
 import FeatureKit
 import Foundation
@@ -11,7 +12,7 @@ struct NotificationItem: Codable, Sendable, Hashable {
     let category: NotificationCategory?
     let text: String
     let path: String?
-    let icon: String
+    let icon: PTIcon
     let isUnread: Bool
 }
 

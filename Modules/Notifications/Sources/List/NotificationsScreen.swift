@@ -2,6 +2,7 @@ import DesignSystem
 import Domain
 import FeatureKit
 import Foundation
+import NotificationsInterface
 import ScreenKit
 
 /// View model of the list behind the bell.
@@ -47,7 +48,9 @@ struct NotificationsScreen: Sendable {
             title: words("notifications.markRead"), role: .quiet,
             action: .perform(request.call(MarkNotificationsRead.self)))
         let onlyNew = request.query["only"] == "new"
-        let category = request.query["about"].flatMap(NotificationCategory.init(rawValue:))
+        let category = request.query["about"].flatMap { about in
+            NotificationCategory.all.first { $0.rawValue == about }
+        }
         let shown = all.filter { (!onlyNew || $0.isUnread) && (category == nil || $0.category == category) }
         var body = filters(of: all, onlyNew: onlyNew, category, words)
         body.append(
@@ -88,7 +91,7 @@ struct NotificationsScreen: Sendable {
                         title: words("notifications.onlyNew"), path: path(onlyNew: true, category),
                         isSelected: onlyNew),
                 ]))
-        let present = NotificationCategory.allCases.filter { one in all.contains { $0.category == one } }
+        let present = NotificationCategory.all.filter { one in all.contains { $0.category == one } }
         guard category != nil || !present.isEmpty && all.contains(where: { $0.category != present.first }) else {
             return [segments]
         }
@@ -98,7 +101,7 @@ struct NotificationsScreen: Sendable {
             .chips(
                 PTChips(
                     label: words("notifications.about"),
-                    chips: NotificationCategory.allCases.filter(chips.contains).map { one in
+                    chips: NotificationCategory.all.filter(chips.contains).map { one in
                         .init(
                             title: words("notifications.category.\(one.rawValue)"), isSelected: one == category,
                             // A chip that is on is taken off by the same tap.
@@ -156,7 +159,7 @@ struct NotificationsScreen: Sendable {
             menu.append(PTMenuItem(title: words("notifications.open"), icon: .chevronRight, action: .open(path)))
         }
         return PTListCell(
-            id: String(item.seq), leading: .icon(PTIcon(rawValue: item.icon) ?? .bell, tint: .sky),
+            id: String(item.seq), leading: .icon(item.icon, tint: .sky),
             title: item.text,
             subtitle: group.items.count > 1
                 ? "\(time) · \(words("notifications.several", group.items.count))" : time,

@@ -152,7 +152,7 @@ struct MembersScreen: Sendable {
                                     message: words("members.removeExplained"), confirm: words("members.remove")),
                                 to: "/settings/members")))))
         }
-        let more = request.links(about: id)
+        let more = request.links(.person, ["personId": id])
         if !more.isEmpty { body.append(.links(PTLinks(links: more))) }
         return .screen(
             Screen(title: member.name, back: "/settings/members", live: ["members"], body: body))

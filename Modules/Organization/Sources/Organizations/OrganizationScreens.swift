@@ -146,7 +146,7 @@ struct OrganizationScreens: Sendable {
                                 PTList(
                                     cells: managed.map { entry in
                                         PTListCell(
-                                            leading: .icon(PTIcon(rawValue: entry.icon) ?? .grid, tint: .sand),
+                                            leading: .icon(entry.icon, tint: .sand),
                                             title: words(entry.title), trailing: [.chevron],
                                             action: .open(entry.path))
                                     }))

@@ -1,0 +1,50 @@
+extension Rule {
+    /// Words that name a block as well as something of the kernel's own: a feature's `search`, a `RecordKind`.
+    private static let kernelWords: Set<String> = [
+        "Auth", "Organization", "Records", "Notifications", "Search", "Audit", "Preferences", "Reports", "Progress",
+    ]
+
+    static let kernelNames = Rule(
+        "kernel-names", "FeatureKit, ScreenKit and FeatureRuntime name no block: a block extends their constants."
+    ) { house in
+        let blocks = house.modules.compactMap { module -> String? in
+            if case .feature(let name) = module.layer, !kernelWords.contains(name) { return name }
+            return nil
+        }
+        return house.inEachSource { file in
+            switch file.layer {
+            case .featureKit, .screenKit, .runtime: break
+            default: return []
+            }
+            return file.facts.identifiers.compactMap { identifier, line -> Violation? in
+                guard let block = blocks.first(where: { names(identifier, $0) }) else { return nil }
+                return Violation(
+                    file.path, line,
+                    "'\(identifier)' names the block \(block): declare it in \(block)'s interface, as an extension")
+            }
+        }
+    }
+
+    /// Whether one of the words of an identifier is the block's name, in the singular or the plural.
+    private static func names(_ identifier: String, _ block: String) -> Bool {
+        let words = identifier.matches(of: /[A-Z]?[a-z]+/).map { $0.output.lowercased() }
+        let block = block.lowercased()
+        let singular = block.hasSuffix("s") ? String(block.dropLast()) : block
+        return words.contains { $0 == block || $0 == singular || $0 == singular + "s" }
+    }
+
+    /// How much a protocol may ask of whoever implements it, or stands in for it in a test.
+    private static let requirementLimit = 7
+
+    static let protocols = Rule(
+        "protocols", "A protocol has at most \(requirementLimit) requirements; a larger one is two."
+    ) { house in
+        house.inEachSource(where: { $0.path.hasPrefix("Modules/") || $0.path.hasPrefix("Apps/") }) { file in
+            file.facts.protocols.filter { $0.requirements > requirementLimit }.map {
+                Violation(
+                    file.path, $0.line,
+                    "\($0.name) has \($0.requirements) requirements: split it by what its users need")
+            }
+        }
+    }
+}

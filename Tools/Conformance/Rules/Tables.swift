@@ -1,0 +1,49 @@
+extension Rule {
+    static let ownTables = Rule(
+        "own-tables",
+        "The SQL of a block names its own tables and the kernel's; it reads those of others through interfaces."
+    ) { house in
+        let owners = tableOwners(house)
+        return house.inEachSource { file in
+            guard let block = block(of: file) else { return [] }
+            return file.facts.literals.flatMap { literal in
+                tables(in: literal.text).compactMap { table -> Violation? in
+                    guard let owner = owners[table], owner != block else { return nil }
+                    return Violation(
+                        file.path, literal.line,
+                        "the table \(table) belongs to \(owner): ask for a protocol of its interface, or for a view of its own"
+                    )
+                }
+            }
+        }
+    }
+
+    /// The block whose source or interface a file is.
+    private static func block(of file: SourceFile) -> String? {
+        switch file.layer {
+        case .feature(let block), .interface(let block): block
+        default: nil
+        }
+    }
+
+    /// The blocks by the tables that their migrations make.
+    private static func tableOwners(_ house: House) -> [String: String] {
+        var owners: [String: String] = [:]
+        for file in house.sources {
+            guard let block = block(of: file) else { continue }
+            for literal in file.facts.literals {
+                for match in literal.text.matches(of: /CREATE TABLE (?:IF NOT EXISTS )?(\w+)/) {
+                    owners[String(match.1)] = block
+                }
+            }
+        }
+        return owners
+    }
+
+    /// The tables that a statement reads or writes. A foreign key of a migration may point to a table of a block that is
+    /// needed anyway.
+    private static func tables(in sql: String) -> Set<String> {
+        Set(
+            sql.matches(of: /\b(?:FROM|JOIN|INTO|UPDATE)\s+(\w+)/).map { String($0.1) })
+    }
+}
