@@ -26,26 +26,30 @@ struct Feature {
 let features: [Feature] = [
     Feature(name: "Auth", interface: true, uses: ["Shell"]),
     Feature(name: "Organization", interface: true, testing: true, needs: ["Auth"], uses: ["Shell"]),
-    Feature(name: "Classroom", interface: true, testing: true, needs: ["Organization"]),
-    Feature(name: "Roster", interface: true, testing: true, needs: ["Organization", "Classroom"]),
+    Feature(
+        name: "Classroom", interface: true, testing: true, needs: ["Organization"],
+        uses: ["Curriculum", "Insights"]),
+    Feature(
+        name: "Roster", interface: true, testing: true, needs: ["Organization", "Classroom"],
+        uses: ["Courses", "Enrollment"]),
     Feature(name: "Records", interface: true, needs: ["Auth", "Organization"]),
     Feature(name: "Notifications", interface: true),
     Feature(name: "Search"),
     Feature(name: "Preferences", uses: ["Auth"]),
-    Feature(name: "Shell", interface: true, needs: ["Auth", "Organization", "Classroom"], uses: ["Courses"]),
+    Feature(name: "Shell", interface: true, needs: ["Auth", "Organization"], uses: ["Classroom", "Courses"]),
     Feature(name: "Audit", uses: ["Organization"]),
-    Feature(name: "Curriculum", needs: ["Classroom"], uses: ["Organization"]),
-    Feature(name: "Insights", needs: ["Classroom"]),
-    Feature(name: "Reports", needs: ["Classroom"]),
-    Feature(name: "Messaging", needs: ["Organization", "Classroom"], uses: ["Courses", "Notifications"]),
+    Feature(name: "Curriculum", interface: true, needs: ["Classroom"], uses: ["Organization"]),
+    Feature(name: "Insights", interface: true, needs: ["Organization", "Classroom"], uses: ["Curriculum"]),
+    Feature(name: "Reports", needs: ["Classroom"], uses: ["Curriculum"]),
+    Feature(name: "Messaging", needs: ["Organization"], uses: ["Classroom", "Courses", "Notifications"]),
     Feature(name: "Quest", fixtures: true, needs: ["Auth"]),
+    Feature(name: "Courses", interface: true, testing: true, needs: ["Organization"], uses: ["Shell"]),
     Feature(
-        name: "Courses", interface: true, testing: true, needs: ["Organization", "Classroom"], uses: ["Shell"]),
-    Feature(name: "Enrollment", needs: ["Organization", "Classroom", "Courses"], uses: ["Shell"]),
+        name: "Enrollment", interface: true, needs: ["Organization", "Courses"], uses: ["Classroom", "Shell"]),
     Feature(
-        name: "Grading", interface: true, fixtures: true, needs: ["Organization", "Classroom", "Courses"],
+        name: "Grading", interface: true, fixtures: true, needs: ["Organization", "Courses"],
         uses: ["Notifications"]),
-    Feature(name: "Progress", needs: ["Organization", "Classroom", "Courses", "Grading"], uses: ["Shell"]),
+    Feature(name: "Progress", needs: ["Organization", "Courses", "Grading"], uses: ["Shell"]),
 ]
 
 // MARK: - Selection
@@ -148,7 +152,7 @@ for feature in selected {
 
 /// Test targets may also use the Testing kit of the features that they need.
 for feature in selected where block == nil || block!.contains(feature.name) {
-    let kits = ([feature.name] + feature.needs).filter { name in
+    let kits = ([feature.name] + feature.interfaces).filter { name in
         features.contains { $0.name == name && $0.testing }
     }
     let seen = ([feature.name] + feature.interfaces).filter { name in
@@ -174,7 +178,7 @@ if block?.contains("Roster") ?? true, together.allSatisfy({ name in selected.con
             name: "SchoolTests",
             dependencies: [
                 "Domain", "FeatureKit", "ScreenKit", "FeatureRuntime", "DesignSystem", "Persistence", "TestKit",
-                "AuthInterface", "RosterTesting",
+                "AuthInterface", "CoursesInterface", "EnrollmentInterface", "RosterTesting",
             ]
                 + together.flatMap { [.init(stringLiteral: $0), .init(stringLiteral: "\($0)Interface")] },
             path: "Tests/SchoolTests"))

@@ -1,4 +1,5 @@
 import ClassroomInterface
+import CurriculumInterface
 import DesignSystem
 import Domain
 import FeatureKit
@@ -13,18 +14,18 @@ import Testing
 
 /// A list with one entry of each kind.
 private struct ShortList: Taxonomy {
-    static let subject = ClassroomInterface.Tag(id: UUID(), kind: .subject, name: "Language")
-    static let material = ClassroomInterface.Tag(
+    static let subject = CurriculumInterface.Tag(id: UUID(), kind: .subject, name: "Language")
+    static let material = CurriculumInterface.Tag(
         id: UUID(), kind: .material, name: "Sandpaper letters", subjectId: subject.id)
-    static let app = ClassroomInterface.Tag(id: UUID(), kind: .app, name: "Letters app")
+    static let app = CurriculumInterface.Tag(id: UUID(), kind: .app, name: "Letters app")
 
-    func tags(in language: Language, _ sql: any SQLReading) throws -> [ClassroomInterface.Tag] {
+    func tags(in language: Language, _ sql: any SQLReading) throws -> [CurriculumInterface.Tag] {
         [Self.subject, Self.material, Self.app]
     }
 
-    func tags(_ ids: Set<UUID>, in language: Language, _ sql: any SQLReading) throws -> [UUID: ClassroomInterface
-        .Tag]
-    {
+    func tags(
+        _ ids: Set<UUID>, in language: Language, _ sql: any SQLReading
+    ) throws -> [UUID: CurriculumInterface.Tag] {
         try tags(in: language, sql).filter { ids.contains($0.id) }.reduce(into: [:]) { $0[$1.id] = $1 }
     }
 }

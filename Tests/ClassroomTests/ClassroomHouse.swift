@@ -1,8 +1,10 @@
 import ClassroomInterface
+import CurriculumInterface
 import DesignSystem
 import Domain
 import FeatureKit
 import Foundation
+import InsightsInterface
 import OrganizationInterface
 import OrganizationTesting
 import TestKit

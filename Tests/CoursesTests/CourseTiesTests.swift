@@ -1,4 +1,3 @@
-import ClassroomInterface
 import CoursesInterface
 import Domain
 import FeatureKit

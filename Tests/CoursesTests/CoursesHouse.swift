@@ -1,4 +1,3 @@
-import ClassroomInterface
 import CoursesInterface
 import DesignSystem
 import Domain
@@ -156,12 +155,6 @@ final class TestCircle: RoleDirectory, GuideService, FamilyLinks, CourseRoster {
     func setParent(_ parent: UUID, of child: UUID) {
         state.withLock { $0.children[parent, default: []].append(child) }
     }
-    func studentIds(after id: UUID?, limit: Int, in sql: any SQLReading) throws -> [UUID] {
-        let all = state.withLock { $0.roles }.filter { $0.value.contains(.student) }.keys.sorted {
-            $0.text < $1.text
-        }
-        return Array(all.filter { student in id.map { $0.text < student.text } ?? true }.prefix(limit))
-    }
     func enrol(_ student: Caller, in course: Course) {
         state.withLock { $0.students[course.id, default: []].append(CoursesHouse.id(student)) }
     }
@@ -183,13 +176,12 @@ final class TestCircle: RoleDirectory, GuideService, FamilyLinks, CourseRoster {
         }.sorted { $0.fullName < $1.fullName }
     }
 
-    func children(ofParent personId: UUID, orgId: UUID, in sql: any SQLReading) throws -> [Student] {
+    func children(ofParent personId: UUID, orgId: UUID, in sql: any SQLReading) throws -> [Person] {
         state.withLock { state in
             (state.children[personId] ?? []).map {
-                Student(
-                    id: $0, orgId: orgId, firstName: state.names[$0] ?? "", lastName: "",
-                    displayName: state.names[$0] ?? "", avatarTint: .sky,
-                    createdAt: Date(timeIntervalSince1970: 1_793_000_000))
+                Person(
+                    id: $0, orgId: orgId, name: PersonName(given: state.names[$0] ?? "", family: ""), email: nil,
+                    avatarTint: .sky, createdAt: Date(timeIntervalSince1970: 1_793_000_000))
             }
         }
     }

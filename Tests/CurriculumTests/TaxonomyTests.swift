@@ -1,4 +1,5 @@
 import ClassroomInterface
+import CurriculumInterface
 import Domain
 import FeatureKit
 import Foundation
@@ -13,7 +14,7 @@ struct TaxonomyTests {
 
     init() async throws { house = try await CurriculumHouse() }
 
-    func tags(_ language: Language = .english) async throws -> [ClassroomInterface.Tag] {
+    func tags(_ language: Language = .english) async throws -> [CurriculumInterface.Tag] {
         let taxonomy = try SchoolTaxonomy()
         return try await house.school.database.read { try taxonomy.tags(in: language, $0) }
     }
@@ -38,7 +39,7 @@ struct TaxonomyTests {
         #expect(english.count == house.lists.count)
         #expect(
             english.first
-                == ClassroomInterface.Tag(
+                == CurriculumInterface.Tag(
                     id: try house.id("Practical life"), kind: .subject, name: "Practical life"))
         let french = try await tags(.french)
         #expect(french.map(\.id) == english.map(\.id))
@@ -79,9 +80,9 @@ struct TaxonomyTests {
             all.filter { $0.kind == .subject }.last?.name == "Yoga", "the first name where there is no French one")
         #expect(
             all.first { $0.id == tree.id }
-                == ClassroomInterface.Tag(
+                == CurriculumInterface.Tag(
                     id: tree.id, kind: .material, name: "Posture de l’arbre", subjectId: yoga.id))
-        #expect(all.last == ClassroomInterface.Tag(id: app.id, kind: .app, name: "Number app"))
+        #expect(all.last == CurriculumInterface.Tag(id: app.id, kind: .app, name: "Number app"))
         #expect(try await house.kinds() == Array(repeating: "curriculum.added", count: 3))
         #expect(
             try await problem { _ = try await add(.material, "Nowhere") }?.faults.first?.field == "subjectId")

@@ -2,6 +2,7 @@ import ClassroomInterface
 import CoursesInterface
 import CoursesTesting
 import Domain
+import EnrollmentInterface
 import FeatureKit
 import Foundation
 import TestKit

@@ -164,17 +164,12 @@ final class TestStudentRoles: RoleDirectory, FamilyLinks {
         state.withLock { state in Dictionary(uniqueKeysWithValues: state.students.map { ($0, [.student]) }) }
     }
 
-    func children(ofParent personId: UUID, orgId: UUID, in sql: any SQLReading) throws -> [Student] {
+    func children(ofParent personId: UUID, orgId: UUID, in sql: any SQLReading) throws -> [Person] {
         state.withLock { $0.children[personId] ?? [] }.map {
-            Student(
-                id: $0.id, orgId: orgId, firstName: $0.name, lastName: "", displayName: $0.name, avatarTint: .sky,
+            Person(
+                id: $0.id, orgId: orgId, name: PersonName(given: $0.name, family: ""), email: nil, avatarTint: .sky,
                 createdAt: Date(timeIntervalSince1970: 1_793_000_000))
         }
-    }
-
-    func studentIds(after id: UUID?, limit: Int, in sql: any SQLReading) throws -> [UUID] {
-        let all = state.withLock { $0.students.sorted { $0.text < $1.text } }
-        return Array(all.filter { student in id.map { $0.text < student.text } ?? true }.prefix(limit))
     }
 
     func parents(ofStudent studentId: UUID, in sql: any SQLReading) throws -> Set<UUID> {

@@ -1,4 +1,3 @@
-import ClassroomTesting
 import CoursesInterface
 import CoursesTesting
 import DesignSystem
@@ -6,6 +5,7 @@ import Domain
 import FeatureKit
 import Foundation
 import GradingInterface
+import OrganizationTesting
 import ScreenKit
 import TestKit
 import Testing

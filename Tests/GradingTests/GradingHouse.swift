@@ -1,5 +1,3 @@
-import ClassroomInterface
-import ClassroomTesting
 import CoursesInterface
 import CoursesTesting
 import DesignSystem
@@ -31,7 +29,7 @@ struct GradingHouse {
             courses: FamilyCourses(families: families), roster: TestCourses(), people: TestPeople(),
             families: families, printer: PlainPrinter(), sources: sources)
         let school = try await TestSchool(
-            [TestPeople.feature(), TestClassrooms.feature(), TestCourses.feature(), feature], clock: FixedClock())
+            [TestPeople.feature(), TestCourses.feature(), feature], clock: FixedClock())
         self.school = school
         func person(_ role: Role, _ name: String) async throws -> Caller {
             let caller = school.makeCaller(role)

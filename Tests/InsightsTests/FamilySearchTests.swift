@@ -1,3 +1,4 @@
+import ClassroomTesting
 import Domain
 import FeatureKit
 import Foundation
@@ -14,7 +15,10 @@ struct FamilySearchTests {
     init() async throws { house = try await InsightsHouse() }
 
     private func source(_ category: String) throws -> SearchSource {
-        try #require(FamilySearch(families: house.families).sources.first { $0.category == category })
+        try #require(
+            FamilySearch(families: house.families, students: TestClassrooms()).sources.first {
+                $0.category == category
+            })
     }
 
     private func documents(_ category: String) async throws -> [SearchDocument] {

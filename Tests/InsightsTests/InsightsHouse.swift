@@ -1,9 +1,11 @@
 import ClassroomInterface
 import ClassroomTesting
+import CurriculumInterface
 import DesignSystem
 import Domain
 import FeatureKit
 import Foundation
+import OrganizationInterface
 import ScreenKit
 import Synchronization
 import TestKit
@@ -268,33 +270,31 @@ final class TestFamilies: FamilyLinks {
 
     func link(_ parent: UUID, to these: [UUID]) { children.withLock { $0[parent] = these } }
 
-    func children(ofParent personId: UUID, orgId: UUID, in sql: any SQLReading) throws -> [Student] {
+    func children(ofParent personId: UUID, orgId: UUID, in sql: any SQLReading) throws -> [Person] {
         try children.withLock { $0[personId] ?? [] }.compactMap { id in
-            try TestClassrooms.student(id, orgId: orgId, in: sql)
-        }.sorted { $0.displayName < $1.displayName }
+            try TestClassrooms.student(id, orgId: orgId, in: sql).map { student in
+                Person(
+                    id: id, orgId: orgId, name: PersonName(given: student.firstName, family: student.lastName),
+                    email: nil, avatarTint: student.avatarTint, createdAt: student.createdAt)
+            }
+        }.sorted { $0.name.display < $1.name.display }
     }
 
     func parents(ofStudent studentId: UUID, in sql: any SQLReading) throws -> Set<UUID> {
         children.withLock { all in Set(all.filter { $0.value.contains(studentId) }.keys) }
-    }
-
-    func studentIds(after id: UUID?, limit: Int, in sql: any SQLReading) throws -> [UUID] {
-        try sql.rows("SELECT id FROM students WHERE id > \(id?.text ?? "") ORDER BY id LIMIT \(limit)").map {
-            try $0.get("id")
-        }
     }
 }
 
 struct TestTaxonomy: Taxonomy {
     static let mathematics = UUID(uuidString: "01999999-0000-7000-8000-000000000001")!
 
-    func tags(in language: Language, _ sql: any SQLReading) throws -> [ClassroomInterface.Tag] { [] }
+    func tags(in language: Language, _ sql: any SQLReading) throws -> [CurriculumInterface.Tag] { [] }
     func tags(
         _ ids: Set<UUID>, in language: Language, _ sql: any SQLReading
-    ) throws -> [UUID: ClassroomInterface.Tag] {
+    ) throws -> [UUID: CurriculumInterface.Tag] {
         ids.contains(Self.mathematics)
             ? [
-                Self.mathematics: ClassroomInterface.Tag(
+                Self.mathematics: CurriculumInterface.Tag(
                     id: Self.mathematics, kind: .subject,
                     name: language == .english ? "Mathematics" : "Mathématiques")
             ] : [:]

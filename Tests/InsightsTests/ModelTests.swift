@@ -3,6 +3,7 @@ import Domain
 import FeatureKit
 import FeatureRuntime
 import Foundation
+import InsightsInterface
 import TestKit
 import Testing
 

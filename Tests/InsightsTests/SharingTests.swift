@@ -1,5 +1,6 @@
 import ClassroomInterface
 import ClassroomTesting
+import CurriculumInterface
 import Domain
 import FeatureKit
 import Foundation

@@ -1,5 +1,3 @@
-import ClassroomInterface
-import ClassroomTesting
 import CoursesInterface
 import CoursesTesting
 import DesignSystem

@@ -1,4 +1,5 @@
 import ClassroomInterface
+import CurriculumInterface
 import Domain
 import FeatureKit
 import Foundation
@@ -210,6 +211,7 @@ private struct NoRooms: ClassroomService, StudentService, ClassRecord, ChildHist
     func classrooms(visibleTo: ActiveMembership, in: any SQLReading) throws -> [ClassroomSummary] { throw Asked() }
     func classroom(_: UUID, visibleTo: ActiveMembership, in: any SQLReading) throws -> Classroom { throw Asked() }
     func classroomIds(in: any SQLReading) throws -> [UUID] { throw Asked() }
+    func studentIds(after id: UUID?, limit: Int, in sql: any SQLReading) throws -> [UUID] { [] }
     func classroomIds(ofStudent: UUID, in: any SQLReading) throws -> [UUID] { throw Asked() }
     func create(_: ClassroomDraft, in: inout CommandContext) throws -> Classroom { throw Asked() }
     func update(_: UUID, _: ClassroomDraft, in: inout CommandContext) throws -> Classroom { throw Asked() }

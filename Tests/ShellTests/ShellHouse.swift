@@ -64,6 +64,7 @@ final class RememberedClass: ClassroomService, StudentService {
     }
     func classroomIds(in sql: any SQLReading) throws -> [UUID] { throw unexpectedCall() }
     func classroomIds(ofStudent studentId: UUID, in sql: any SQLReading) throws -> [UUID] { throw unexpectedCall() }
+    func studentIds(after id: UUID?, limit: Int, in sql: any SQLReading) throws -> [UUID] { throw unexpectedCall() }
     func update(_ id: UUID, _ draft: ClassroomDraft, in context: inout CommandContext) throws -> Classroom {
         throw unexpectedCall()
     }

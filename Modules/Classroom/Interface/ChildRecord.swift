@@ -2,38 +2,6 @@ public import Domain
 public import FeatureKit
 public import Foundation
 
-/// What an observation is tagged with.
-public enum TagKind: String, Codable, Sendable, Hashable, CaseIterable, SQLConvertible {
-    case subject
-    case material
-    case app
-}
-
-/// An entry of one of the school's lasting lists.
-public struct Tag: Identifiable, Codable, Sendable, Hashable {
-    public let id: UUID
-    public let kind: TagKind
-    /// In the reader's language.
-    public let name: String
-    /// The subject that a material belongs to.
-    public let subjectId: UUID?
-
-    public init(id: UUID, kind: TagKind, name: String, subjectId: UUID? = nil) {
-        self.id = id
-        self.kind = kind
-        self.name = name
-        self.subjectId = subjectId
-    }
-}
-
-/// The school's lists of subjects, materials and apps.
-public protocol Taxonomy: Sendable {
-    /// What may be chosen now, in the order of the lists.
-    func tags(in language: Language, _ sql: any SQLReading) throws -> [Tag]
-    /// The tags of these ids, also those that are no longer offered.
-    func tags(_ ids: Set<UUID>, in language: Language, _ sql: any SQLReading) throws -> [UUID: Tag]
-}
-
 /// An observation that something is concluded from.
 public struct Evidence: Identifiable, Codable, Sendable, Hashable {
     /// The observation.
@@ -221,68 +189,7 @@ public struct FamilyContact: Sendable, Hashable {
     }
 }
 
-/// What a child was shown and how far it came, for blocks that tell of it.
-public protocol MaterialRecord: Sendable {
-    /// The steps recorded between two days, both included, in the order of the days.
-    func steps(
-        of studentId: UUID, from first: Day, through last: Day, in language: Language, _ sql: any SQLReading
-    ) throws -> [MaterialStep]
-}
-
-/// A material that a child was presented, practises or has mastered.
-public struct MaterialStep: Sendable, Hashable {
-    public enum State: String, Codable, Sendable, Hashable, CaseIterable { case presented, practising, mastered }
-
-    public let materialId: UUID
-    /// In the language that was asked for.
-    public let name: String
-    public let state: State
-    public let day: Day
-
-    public init(materialId: UUID, name: String, state: State, day: Day) {
-        self.materialId = materialId
-        self.name = name
-        self.state = state
-        self.day = day
-    }
-}
-
-/// Whose parent somebody is.
-public protocol FamilyLinks: Sendable {
-    /// The children of a parent, by name.
-    func children(ofParent personId: UUID, orgId: UUID, in sql: any SQLReading) throws -> [Student]
-    /// The parents of a child who are people of the school.
-    func parents(ofStudent studentId: UUID, in sql: any SQLReading) throws -> Set<UUID>
-    /// The ids of all students after one, in their order, a portion at a time.
-    func studentIds(after id: UUID?, limit: Int, in sql: any SQLReading) throws -> [UUID]
-}
-
-extension FamilyLinks {
-    /// The children whom somebody may follow: those of a parent, nobody for whoever is none.
-    public func children(of membership: ActiveMembership, in sql: any SQLReading) throws -> [Student] {
-        guard membership.roles.contains(.parent) else { return [] }
-        return try children(ofParent: membership.personId, orgId: membership.organization.id, in: sql)
-    }
-
-    /// Whose learning somebody follows: their own as a student, their children's as a parent.
-    public func learners(of membership: ActiveMembership, in sql: any SQLReading) throws -> [UUID] {
-        let own = membership.roles.contains(.student) ? [membership.personId] : []
-        return own + (try children(of: membership, in: sql).map(\.id))
-    }
-}
-
 /// The topic under which a child's family hears of what it may read.
 public enum FamilyTopic {
     public static func of(_ studentId: UUID) -> String { "family:\(studentId.text)" }
-}
-
-/// Turns a spoken note into text.
-public protocol Transcriber: Sendable {
-    /// Whether the caller's school has somebody who does it.
-    func isAvailable(in context: RequestContext) async throws -> Bool
-    /// - Parameters:
-    ///   - audio: WebM, Ogg, MP4 or WAV, as a browser records it.
-    ///   - language: what is spoken.
-    /// - Throws: `Problem` with a sentence for the person, where it does not work now.
-    func transcribe(_ audio: UploadedFile, in language: Language, _ context: RequestContext) async throws -> String
 }

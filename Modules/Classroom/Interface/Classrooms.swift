@@ -18,17 +18,23 @@ public protocol ClassroomService: Sendable {
     func assign(guides: [UUID], to id: UUID, in context: inout CommandContext) throws -> Classroom
 }
 
-/// Students: create, read, update and delete; their place in classrooms.
+/// Students: create, read, update and delete. All of it inside the caller's own transaction.
 public protocol StudentService: Sendable {
     /// The students of a classroom in the order of a class list.
     func students(of classroomId: UUID, orgId: UUID, in sql: any SQLReading) throws -> [Student]
     /// Throws `Problem.notFound` where the member may not see the student.
     func student(_ id: UUID, visibleTo membership: ActiveMembership, in sql: any SQLReading) throws -> Student
-    /// The classrooms that a student is in, for whoever is told of a change.
+    /// The classrooms that a student is in now.
     func classroomIds(ofStudent studentId: UUID, in sql: any SQLReading) throws -> [UUID]
+    /// The ids of all students after one, in their order, a portion at a time.
+    func studentIds(after id: UUID?, limit: Int, in sql: any SQLReading) throws -> [UUID]
     func create(_ draft: StudentDraft, in context: inout CommandContext) throws -> Student
     func update(_ id: UUID, _ draft: StudentDraft, in context: inout CommandContext) throws -> Student
     func delete(_ id: UUID, in context: inout CommandContext) throws
+}
+
+/// Brings students into classrooms and out of them, inside the caller's own transaction.
+public protocol StudentPlacing: Sendable {
     func add(_ id: UUID, to classroomId: UUID, in context: inout CommandContext) throws
     func remove(_ id: UUID, from classroomId: UUID, in context: inout CommandContext) throws
 }

@@ -1,15 +1,17 @@
 public import ClassroomInterface
+public import CurriculumInterface
 import DesignSystem
 import Domain
 public import FeatureKit
 import Foundation
+public import InsightsInterface
 public import OrganizationInterface
 import ScreenKit
 
 /// The block: classrooms, students, attendance.
 public enum ClassroomFeature {
     public static func make(
-        classrooms: any ClassroomService, students: any StudentService, guides: any GuideService,
+        classrooms: any ClassroomService, students: any StudentService & StudentPlacing, guides: any GuideService,
         roles: any RoleAssigning, guardians: any GuardianService, taxonomy: (any Taxonomy)?,
         images: any ImageShrinking, transcriber: (any Transcriber)?, consents: (any ConsentNoting)?,
         calendar: any SchoolCalendar

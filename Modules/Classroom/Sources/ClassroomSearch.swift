@@ -3,6 +3,7 @@ import DesignSystem
 import Domain
 import FeatureKit
 import Foundation
+import OrganizationInterface
 import ScreenKit
 
 /// What of classrooms, children and their records is found, by those who may see it: the guides of a child's classes, and
@@ -26,11 +27,11 @@ enum ClassroomSearch {
             let readers = try readers(ofStudents: ids, in: sql)
             return try sql.rows(
                 """
-                SELECT people.id, given_name, family_name, preferred_name, email, number, avatar_tint FROM students
-                JOIN people ON people.id = students.id WHERE students.id IN \(list: ids)
+                SELECT students.id, \(PeopleTable.columns) FROM students
+                JOIN \(PeopleTable.name) ON \(PeopleTable.id) = students.id WHERE students.id IN \(list: ids)
                 """
             ).map { row in
-                let (id, name): (UUID, PersonName) = (try row.get("id"), try StudentRepository.name(row))
+                let (id, name): (UUID, PersonName) = (try row.get("id"), try PeopleTable.personName(row))
                 return try SearchDocument(
                     id: id, title: name.display,
                     text: [name.given, row.optional("email") ?? "", row.optional("number") ?? ""].joined(
@@ -163,7 +164,7 @@ enum ClassroomSearch {
     ) throws -> (names: [UUID: PersonName], readers: (UUID) -> [Audience]) {
         let children: [UUID] = try Array(Set(rows.map { try $0.get("student_id") }))
         return (
-            try StudentRepository.names(ofPeople: children, in: sql), try readers(ofStudents: children, in: sql)
+            try PeopleTable.names(children, in: sql), try readers(ofStudents: children, in: sql)
         )
     }
 

@@ -5,7 +5,7 @@ public import Foundation
 
 /// Stands in for Classroom in the tests of a block that reads classes and children: classrooms with a guide each, and
 /// children in them, on tables of its own. What no such test should lead to throws `Unexpected`.
-public struct TestClassrooms: ClassroomService, StudentService {
+public struct TestClassrooms: ClassroomService, StudentService, StudentPlacing {
     public struct Unexpected: Error {
         public init() {}
     }
@@ -125,6 +125,12 @@ public struct TestClassrooms: ClassroomService, StudentService {
                 """)
         else { throw Problem.notFound }
         return try Self.student(row, membership.organization.id)
+    }
+
+    public func studentIds(after id: UUID?, limit: Int, in sql: any SQLReading) throws -> [UUID] {
+        try sql.rows(
+            "SELECT id FROM students WHERE \(id.map { "id > \($0)" } ?? "1 = 1") ORDER BY id LIMIT \(limit)"
+        ).map { try $0.get("id") }
     }
 
     public func classroomIds(ofStudent studentId: UUID, in sql: any SQLReading) throws -> [UUID] {

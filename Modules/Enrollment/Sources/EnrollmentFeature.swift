@@ -17,7 +17,7 @@ public enum EnrollmentFeature {
     ///   - records: what blocks keep about students who have left a course.
     public static func make(
         service: EnrollmentService, courses: any CourseService, people: any PeopleService,
-        classrooms: any ClassroomService, students: any StudentService, roles: any RoleDirectory,
+        classrooms: (any ClassroomService)?, students: (any StudentService)?, roles: any RoleDirectory,
         records: [any CourseRecords] = []
     ) throws -> Feature {
         let handlers = EnrollmentHandlers(

@@ -1,8 +1,11 @@
 public import ClassroomInterface
+public import CurriculumInterface
 import DesignSystem
 public import Domain
 public import FeatureKit
 public import Foundation
+public import InsightsInterface
+public import OrganizationInterface
 import ScreenKit
 
 /// What shows in a child's record, and what of it a guide tells the family.
@@ -54,7 +57,7 @@ public enum InsightsFeature {
             + [LettersScreen(classrooms: classrooms, students: students, reader: reader).route] + family.routes + [
                 settings.route, speech.route,
             ]
-        feature.pages.searchSources = FamilySearch(families: families).sources
+        feature.pages.searchSources = FamilySearch(families: families, students: students).sources
         feature.pages.islands = ["speech": Bundle.module.bundleURL.appending(path: "Resources/island")]
         feature.pages.sections = [
             PageSection(.student, order: 40, permission: .shareWithFamilies) {
@@ -108,7 +111,7 @@ public enum InsightsFeature {
                 let mine = try await context.school.read { try families.children(of: membership, in: $0) }
                 if let child = mine.first(where: { $0.id == id }) {
                     return (
-                        context.words("notification.shared.\(kind)", child.calledName),
+                        context.words("notification.shared.\(kind)", child.name.called),
                         "\(FamilyScreens.path)?student=\(child.id.text)"
                     )
                 }

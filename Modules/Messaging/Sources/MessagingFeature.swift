@@ -1,5 +1,5 @@
 public import ClassroomInterface
-import CoursesInterface
+public import CoursesInterface
 import DesignSystem
 import Domain
 public import FeatureKit

@@ -36,3 +36,25 @@ public protocol GuardianService: Sendable {
     /// Mails a link that lets one person in, as this guardian. Works in the directory.
     func invite(_ personId: UUID, at email: String, in context: inout CommandContext) throws
 }
+
+/// Who is whose parent. All of it inside the caller's own transaction.
+public protocol FamilyLinks: Sendable {
+    /// The children of a parent, by name.
+    func children(ofParent personId: UUID, orgId: UUID, in sql: any SQLReading) throws -> [Person]
+    /// The parents of a child who are people of the school.
+    func parents(ofStudent studentId: UUID, in sql: any SQLReading) throws -> Set<UUID>
+}
+
+extension FamilyLinks {
+    /// The children whom somebody may follow; none unless they are a parent.
+    public func children(of membership: ActiveMembership, in sql: any SQLReading) throws -> [Person] {
+        guard membership.roles.contains(.parent) else { return [] }
+        return try children(ofParent: membership.personId, orgId: membership.organization.id, in: sql)
+    }
+
+    /// The students whose learning somebody follows: themselves as a student, their children as a parent.
+    public func learners(of membership: ActiveMembership, in sql: any SQLReading) throws -> [UUID] {
+        let own = membership.roles.contains(.student) ? [membership.personId] : []
+        return own + (try children(of: membership, in: sql).map(\.id))
+    }
+}

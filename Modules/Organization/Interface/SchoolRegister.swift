@@ -42,6 +42,10 @@ public protocol SchoolRegister: Sendable {
     func close(_ orgId: UUID) async throws -> SchoolClosing
     /// Opens a closed school again.
     func open(_ orgId: UUID) async throws
+}
+
+/// The places of an account in the schools of a server, for whoever deletes an account or erases a person.
+public protocol AccountSeats: Sendable {
     /// How many super admins with an account a school has.
     func superAdminCount(in orgId: UUID) async throws -> Int
     /// The schools of an account, the oldest first. Reads the directory.

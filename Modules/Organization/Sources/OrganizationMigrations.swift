@@ -1,4 +1,5 @@
 import FeatureKit
+import OrganizationInterface
 
 enum OrganizationMigrations {
     static let directory = [
@@ -84,32 +85,9 @@ enum OrganizationMigrations {
     ]
 
     static let school = [
-        Migration(
-            "001-people",
-            """
-            CREATE TABLE people (
-                id TEXT PRIMARY KEY,
-                account_id TEXT UNIQUE,
-                given_name TEXT NOT NULL,
-                family_name TEXT NOT NULL,
-                preferred_name TEXT,
-                email TEXT,
-                avatar_tint TEXT NOT NULL,
-                sort_key TEXT NOT NULL,
-                search_text TEXT NOT NULL,
-                external_id TEXT UNIQUE,
-                created_at BIGINT NOT NULL
-            );
-            CREATE INDEX people_sort ON people (sort_key, id);
-            """),
+        PeopleTable.creation,
         FamilyRepository.schoolMigration,
-        Migration(
-            "003-school-record",
-            """
-            ALTER TABLE people ADD COLUMN number TEXT;
-            ALTER TABLE people ADD COLUMN grade_level TEXT;
-            CREATE INDEX people_number ON people (number) WHERE number IS NOT NULL;
-            """),
+        PeopleTable.schoolRecord,
         Migration(
             "004-days-off",
             """

@@ -12,28 +12,7 @@ public struct TestPeople: PeopleService {
     /// Stands in for the block in a `TestSchool`: the table and nothing else.
     public static func feature() throws -> Feature {
         var feature = Feature("Organization", catalog: try StringCatalog(json: Data(#"{"strings": {}}"#.utf8)))
-        feature.storage.schoolMigrations = [
-            Migration(
-                "001-people",
-                """
-                CREATE TABLE people (
-                    id TEXT PRIMARY KEY,
-                    account_id TEXT UNIQUE,
-                    given_name TEXT NOT NULL,
-                    family_name TEXT NOT NULL,
-                    preferred_name TEXT,
-                    email TEXT,
-                    avatar_tint TEXT NOT NULL,
-                    sort_key TEXT NOT NULL,
-                    search_text TEXT NOT NULL,
-                    external_id TEXT UNIQUE,
-                    created_at BIGINT NOT NULL,
-                    number TEXT,
-                    grade_level TEXT
-                );
-                CREATE INDEX people_sort ON people (sort_key, id);
-                """)
-        ]
+        feature.storage.schoolMigrations = [PeopleTable.creation, PeopleTable.schoolRecord]
         return feature
     }
 

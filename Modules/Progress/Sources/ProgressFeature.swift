@@ -1,4 +1,3 @@
-public import ClassroomInterface
 public import CoursesInterface
 import DesignSystem
 import Domain

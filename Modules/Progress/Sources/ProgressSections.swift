@@ -1,10 +1,10 @@
-import ClassroomInterface
 import CoursesInterface
 import DesignSystem
 import Domain
 import FeatureKit
 import Foundation
 import GradingInterface
+import OrganizationInterface
 import ScreenKit
 
 /// The block's parts of the home page and of a course's page.
@@ -19,7 +19,7 @@ struct ProgressSections: Sendable {
         let today = request.context.today
         let isStudent = membership.roles.contains(.student)
         let (children, first) = try await request.context.school.read { sql in
-            let children = try families.children(of: membership, in: sql).map { (id: $0.id, name: $0.displayName) }
+            let children = try families.children(of: membership, in: sql).map { (id: $0.id, name: $0.name.display) }
             return (
                 children,
                 try children.first { try !service.roster.courseIds(ofStudent: $0.id, in: sql).isEmpty }?.id

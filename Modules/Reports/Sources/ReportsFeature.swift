@@ -1,4 +1,5 @@
 public import ClassroomInterface
+public import CurriculumInterface
 import DesignSystem
 import Domain
 public import FeatureKit

@@ -171,6 +171,22 @@ struct SaveSchoolStep: Command {
     }
 }
 
+/// The whole wizard of a server without classrooms.
+struct FoundSchool: Command {
+    static let contract = Contract(
+        "onboarding.foundSchool", "/api/v1/onboarding/found-school", access: .account, store: .directory,
+        summary: "Founds a school that has no classrooms.")
+    typealias Result = Done
+    let name: String
+    let tint: Tint?
+    let timeZone: String?
+
+    init(_ fields: inout FieldReader) {
+        let step = SaveSchoolStep(&fields)
+        (name, tint, timeZone) = (step.name, step.tint, step.timeZone)
+    }
+}
+
 struct SaveClassroomStep: Command {
     static let contract = Contract(
         "onboarding.classroom", "/api/v1/onboarding/classroom", access: .account, store: .directory,
@@ -255,10 +271,16 @@ extension OnboardingDraft.Child {
 /// The handlers of the wizard.
 struct OnboardingHandlers: Sendable {
     let founding: any SchoolFounding
-    let classrooms: any ClassroomService
-    let students: any StudentService
+    let classrooms: (any ClassroomService)?
+    let students: (any StudentService)?
 
     var commands: [CommandRegistration] {
+        welcome
+            + (classrooms == nil
+                ? [.handle(FoundSchool.self, prepare: prepare(found:_:), run: run(found:_:_:))] : wizard)
+    }
+
+    private var welcome: [CommandRegistration] {
         [
             .handle(StartOnboarding.self) { command, context in
                 _ = try change(&context) { $0.role = command.role }
@@ -275,6 +297,12 @@ struct OnboardingHandlers: Sendable {
                 context.destination = "/"
                 return Done()
             },
+        ]
+    }
+
+    /// The steps from a school's name to its first students.
+    private var wizard: [CommandRegistration] {
+        [
             .handle(SaveSchoolStep.self) { command, context in
                 context.destination = "/welcome/classroom"
                 return try change(&context) { draft in
@@ -380,7 +408,29 @@ struct OnboardingHandlers: Sendable {
         return Done()
     }
 
+    private func prepare(found command: FoundSchool, _ context: RequestContext) async throws -> Founding {
+        try await founding.prepareFounding(
+            OrganizationDraft(name: command.name, avatarTint: command.tint, timeZone: command.timeZone), in: context
+        ) { _ in }
+    }
+
+    private func run(
+        found command: FoundSchool, _ founded: Founding, _ context: inout CommandContext
+    ) throws -> Done {
+        let account = try context.account
+        // Two taps prepare two schools; the second finds the onboarding completed and founds nothing.
+        guard try !OnboardingRepository.progress(of: account.id, in: context.sql).hasCompleted else {
+            throw Problem(409, "onboarding.incomplete")
+        }
+        try founding.create(founded, in: context)
+        try OnboardingRepository.complete(account.id, at: context.now, in: context.sql)
+        context.destination = "/"
+        context.feedback = Feedback(.burst, context.words("onboarding.done", founded.organization.name))
+        return Done()
+    }
+
     private func fill(_ draft: OnboardingDraft, _ context: inout CommandContext) throws {
+        guard let classrooms, let students else { return }
         let classroom = try classrooms.create(
             ClassroomDraft(name: draft.classroomName, avatarTint: draft.classroomTint), in: &context)
         for child in draft.children {

@@ -25,7 +25,7 @@ protocol SessionService: Sendable {
 }
 
 struct LiveSessionService: SessionService {
-    let classrooms: any ClassroomService
+    let classrooms: (any ClassroomService)?
     let organizationCount: @Sendable (UUID) async throws -> Int
 
     func determineInitialRoute(pendingCode: String?, _ context: RequestContext) async throws -> InitialRoute {
@@ -43,7 +43,7 @@ struct LiveSessionService: SessionService {
             case .guide, nil: .promptCreateOrganization
             }
         }
-        guard context.caller.may(.manageClassrooms) else { return .main }
+        guard let classrooms, context.caller.may(.manageClassrooms) else { return .main }
         let visible = try await context.school.read { try classrooms.classrooms(visibleTo: membership, in: $0) }
         return visible.isEmpty ? .promptCreateClassroom : .main
     }

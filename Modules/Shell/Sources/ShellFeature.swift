@@ -9,10 +9,11 @@ import ScreenKit
 /// The block: where people go first, the welcome and the wizard, Settings' first page.
 public enum ShellFeature {
     /// - Parameters:
+    ///   - classrooms: without them the wizard ends with the school.
     ///   - hasAccounts: whether anybody has an account on this server yet.
     ///   - organizationCount: how many organizations an account belongs to.
     public static func make(
-        founding: any SchoolFounding, classrooms: any ClassroomService, students: any StudentService,
+        founding: any SchoolFounding, classrooms: (any ClassroomService)?, students: (any StudentService)?,
         hasAccounts: @escaping @Sendable () async throws -> Bool,
         organizationCount: @escaping @Sendable (UUID) async throws -> Int
     ) throws -> Feature {
@@ -26,7 +27,7 @@ public enum ShellFeature {
         feature.endpoints.commands = handlers.commands
         feature.access.personalAreas = ["onboarding"]
         feature.pages.screens =
-            ShellScreens(sessions: sessions, hasAccounts: hasAccounts).routes
+            ShellScreens(sessions: sessions, hasClassrooms: classrooms != nil, hasAccounts: hasAccounts).routes
             + ReleaseScreens.routes + [HomeScreen().route]
         feature.pages.navigation = [
             NavigationEntry(.learning, "home.title", icon: .home, path: HomeScreen.path, order: 5),

@@ -8,6 +8,7 @@ import ShellInterface
 /// View models of the way in, the welcome, the wizard and the account page.
 struct ShellScreens: Sendable {
     let sessions: any SessionService
+    let hasClassrooms: Bool
     let hasAccounts: @Sendable () async throws -> Bool
 
     var routes: [ScreenRoute] {
@@ -17,10 +18,13 @@ struct ShellScreens: Sendable {
             ScreenRoute("/welcome/device", access: .account) { .screen(try await device($0)) },
             ScreenRoute("/welcome/student", access: .account) { .screen(try await student($0)) },
             ScreenRoute("/welcome/school", access: .account) { .screen(try await school($0)) },
-            ScreenRoute("/welcome/classroom", access: .account) { .screen(try await classroom($0)) },
-            ScreenRoute("/welcome/students", access: .account) { try await students($0) },
             ScreenRoute("/settings", access: .account, tab: "/settings") { .screen(try await account($0)) },
         ]
+            + (hasClassrooms
+                ? [
+                    ScreenRoute("/welcome/classroom", access: .account) { .screen(try await classroom($0)) },
+                    ScreenRoute("/welcome/students", access: .account) { try await students($0) },
+                ] : [])
     }
 
     @Sendable
@@ -177,22 +181,25 @@ struct ShellScreens: Sendable {
     private func school(_ request: ScreenRequest) async throws -> Screen {
         let words = request.words
         let draft = try await progress(request)
+        let fields = [
+            PTField(
+                name: "name", label: words("welcome.school.name"), value: draft.schoolName, isRequired: true,
+                autocomplete: "organization", maxLength: 120, placeholder: words("welcome.school.example")),
+            tint(draft.schoolTint, draft.schoolName, from: ["name"], request),
+            .hidden("timeZone", draft.timeZone ?? ""),
+        ]
+        let form =
+            hasClassrooms
+            ? request.form(
+                SaveSchoolStep.self, id: "school", fields: fields,
+                submit: SubmitButton(title: words("welcome.next")), style: .wizard)
+            : request.form(
+                FoundSchool.self, id: "school", fields: fields,
+                submit: SubmitButton(title: words("welcome.finish")), style: .wizard)
         return Screen(
             title: words("welcome.school.title"), subtitle: words("welcome.school.subtitle"), layout: .focused,
-            body: [
-                stepper(0, request),
-                .form(
-                    request.form(
-                        SaveSchoolStep.self, id: "school",
-                        fields: [
-                            PTField(
-                                name: "name", label: words("welcome.school.name"), value: draft.schoolName,
-                                isRequired: true, autocomplete: "organization", maxLength: 120,
-                                placeholder: words("welcome.school.example")),
-                            tint(draft.schoolTint, draft.schoolName, from: ["name"], request),
-                            .hidden("timeZone", draft.timeZone ?? ""),
-                        ],
-                        submit: SubmitButton(title: words("welcome.next")), style: .wizard)),
+            body: (hasClassrooms ? [stepper(0, request)] : []) + [
+                .form(form),
                 .links(PTLinks(links: [.init(title: words("welcome.haveCode"), action: .open("/join"))])),
             ])
     }

@@ -1,4 +1,3 @@
-import ClassroomInterface
 import Courses
 import CoursesInterface
 import Domain
@@ -8,7 +7,7 @@ import Integrations
 import OrganizationInterface
 
 extension Wirings {
-    static let courses: BlockWiring? = BlockWiring("Courses", needs: ["Organization", "Classroom"]) { services in
+    static let courses: BlockWiring? = BlockWiring("Courses", needs: ["Organization"]) { services in
         services.offer(SQLCourseService.self) {
             try SQLCourseService(roster: services.find((any CourseRoster).self), families: services.require())
         }

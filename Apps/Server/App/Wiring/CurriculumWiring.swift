@@ -1,5 +1,6 @@
 import ClassroomInterface
 import Curriculum
+import CurriculumInterface
 import FeatureKit
 
 extension Wirings {

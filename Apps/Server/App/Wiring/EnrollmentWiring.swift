@@ -1,12 +1,13 @@
 import ClassroomInterface
 import CoursesInterface
 import Enrollment
+import EnrollmentInterface
 import FeatureKit
 import OrganizationInterface
 
 extension Wirings {
     static let enrollment: BlockWiring? = BlockWiring(
-        "Enrollment", needs: ["Organization", "Classroom", "Courses"]
+        "Enrollment", needs: ["Organization", "Courses"]
     ) { services in
         services.offer(EnrollmentService.self) { EnrollmentService(families: try services.require()) }
         services.offer((any CourseRoster).self) { try services.require(EnrollmentService.self) }
@@ -14,7 +15,9 @@ extension Wirings {
     } build: { services in
         try EnrollmentFeature.make(
             service: services.require(), courses: services.require(), people: services.require(),
-            classrooms: services.require(), students: services.require(), roles: services.require(),
+            classrooms: services.find((any ClassroomService).self),
+            students: services.find((any StudentService).self),
+            roles: services.require(),
             records: services.all())
     }
 }

@@ -4,11 +4,10 @@ import FeatureKit
 import Grading
 import GradingInterface
 import Integrations
-import OrganizationInterface
 
 extension Wirings {
     static let grading: BlockWiring? = BlockWiring(
-        "Grading", needs: ["Organization", "Classroom", "Courses"]
+        "Grading", needs: ["Organization", "Courses"]
     ) { services in
         services.offer(SQLGradeService.self) {
             try SQLGradeService(

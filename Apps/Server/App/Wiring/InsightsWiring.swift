@@ -1,12 +1,14 @@
 import ClassroomInterface
+import CurriculumInterface
 import Domain
 import FeatureKit
 import Insights
+import InsightsInterface
 import Integrations
 import OrganizationInterface
 
 extension Wirings {
-    static let insights: BlockWiring? = BlockWiring("Insights", needs: ["Classroom"]) { services in
+    static let insights: BlockWiring? = BlockWiring("Insights", needs: ["Organization", "Classroom"]) { services in
         let ports = services.ports
         services.offer(ServerModels.self) {
             let service = OpenAIModels(at: ports.models.address)

@@ -1,13 +1,26 @@
 import ClassroomInterface
+import CoursesInterface
 import FeatureKit
+import Foundation
 import Messaging
 import OrganizationInterface
 
 extension Wirings {
-    static let messaging: BlockWiring? = BlockWiring("Messaging", needs: ["Organization", "Classroom"]) {
+    static let messaging: BlockWiring? = BlockWiring("Messaging", needs: ["Organization"]) {
         services in
         try MessagingFeature.make(
-            roles: services.require(), ties: services.require(), people: services.require(),
+            roles: services.require(), ties: services.find((any ClassroomTieService).self) ?? NoClassrooms(),
+            people: services.require(),
             courses: services.find((any CourseTieService).self), images: services.ports.images)
     }
+}
+
+/// A school without classrooms: nobody has ties to one.
+private struct NoClassrooms: ClassroomTieService {
+    func ties(of personIds: [UUID], in sql: any SQLReading) throws -> [UUID: ClassroomTies] { [:] }
+    func circle(of classroomId: UUID, in sql: any SQLReading) throws -> ClassroomCircle {
+        ClassroomCircle(guides: [], students: [], guardians: [])
+    }
+    func classrooms(_ ids: Set<UUID>, in sql: any SQLReading) throws -> [ClassroomSummary] { [] }
+    func allClassrooms(in sql: any SQLReading) throws -> [ClassroomSummary] { [] }
 }

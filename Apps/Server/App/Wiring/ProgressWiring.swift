@@ -1,13 +1,10 @@
-import ClassroomInterface
 import CoursesInterface
 import FeatureKit
-import GradingInterface
-import OrganizationInterface
 import Progress
 
 extension Wirings {
     static let progress: BlockWiring? = BlockWiring(
-        "Progress", needs: ["Organization", "Classroom", "Courses", "Grading"]
+        "Progress", needs: ["Organization", "Courses", "Grading"]
     ) { services in
         try ProgressFeature.make(
             courses: services.require(), roster: services.find((any CourseRoster).self) ?? EmptyCourses(),

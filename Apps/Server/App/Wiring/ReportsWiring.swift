@@ -1,4 +1,5 @@
 import ClassroomInterface
+import CurriculumInterface
 import FeatureKit
 import Integrations
 import Reports

@@ -4,15 +4,16 @@ import OrganizationInterface
 import Shell
 
 extension Wirings {
-    static let shell: BlockWiring? = BlockWiring("Shell", needs: ["Auth", "Organization", "Classroom"]) {
+    static let shell: BlockWiring? = BlockWiring("Shell", needs: ["Auth", "Organization"]) {
         services in
         let accounts = try services.require((any AccountAdministration).self)
-        let register = try services.require((any SchoolRegister).self)
+        let seats = try services.require((any AccountSeats).self)
         return try ShellFeature.make(
-            founding: services.require(), classrooms: services.require(), students: services.require(),
+            founding: services.require(), classrooms: services.find((any ClassroomService).self),
+            students: services.find((any StudentService).self),
             hasAccounts: { try await accounts.hasAccounts() },
             organizationCount: { [directory = services.ports.directory] accountId in
-                try await directory.read { try register.seats(ofAccount: accountId, in: $0).count }
+                try await directory.read { try seats.seats(ofAccount: accountId, in: $0).count }
             })
     }
 }

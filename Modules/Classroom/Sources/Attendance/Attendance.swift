@@ -174,13 +174,13 @@ enum AttendanceRepository {
             classroom_students.student_id AS member
         FROM classroom_stays
         JOIN students ON students.id = classroom_stays.student_id
-        JOIN people ON people.id = students.id
+        JOIN \(PeopleTable.name) ON \(PeopleTable.id) = students.id
         LEFT JOIN attendance_marks
             ON attendance_marks.student_id = students.id AND attendance_marks.day = \(day)
         LEFT JOIN classroom_students ON classroom_students.classroom_id = classroom_stays.classroom_id
             AND classroom_students.student_id = classroom_stays.student_id
         WHERE classroom_stays.classroom_id = \(classroomId) AND \(StayRepository.contains(day))
-        ORDER BY people.sort_key, people.id
+        ORDER BY \(PeopleTable.order)
         """
     }
 

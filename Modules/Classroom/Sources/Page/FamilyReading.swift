@@ -1,32 +1,13 @@
-public import ClassroomInterface
+import ClassroomInterface
 import DesignSystem
-public import Domain
-public import FeatureKit
-public import Foundation
-public import OrganizationInterface
+import Domain
+import FeatureKit
+import Foundation
+import OrganizationInterface
 
 extension Permission {
     /// To let somebody at home read what is shared about a child.
     static let inviteFamilies = Permission("students.inviteFamilies", [.superAdmin, .admin])
-}
-
-/// The children of a parent, as students.
-public struct SQLFamilyLinks: FamilyLinks {
-    private let guardians: any GuardianService
-
-    public init(guardians: any GuardianService) { self.guardians = guardians }
-
-    public func children(ofParent personId: UUID, orgId: UUID, in sql: any SQLReading) throws -> [Student] {
-        try StudentRepository.students(try guardians.children(ofGuardian: personId, in: sql), orgId: orgId, in: sql)
-    }
-
-    public func parents(ofStudent studentId: UUID, in sql: any SQLReading) throws -> Set<UUID> {
-        Set(try guardians.guardians(ofChild: studentId, in: sql).map(\.id))
-    }
-
-    public func studentIds(after id: UUID?, limit: Int, in sql: any SQLReading) throws -> [UUID] {
-        try StudentRepository.ids(after: id, limit: limit, in: sql)
-    }
 }
 
 struct ListGuardians: Query {

@@ -1,4 +1,5 @@
 import ClassroomInterface
+import CurriculumInterface
 import Domain
 import FeatureKit
 import Foundation
@@ -126,7 +127,7 @@ struct RecordNames: Sendable {
     ) throws {
         let ids = Set(
             observations.flatMap { $0.taggedStudentIds + [$0.createdByGuideId, $0.primaryStudentId] } + speakers)
-        people = try StudentRepository.names(ofPeople: Array(ids), in: sql)
+        people = try PeopleTable.names(Array(ids), in: sql)
         let used = Set(observations.flatMap(\.tagIds))
         tags = used.isEmpty ? [:] : try taxonomy?.tags(used, in: language, sql) ?? [:]
     }

@@ -1,8 +1,10 @@
 import ClassroomInterface
+import CurriculumInterface
 import DesignSystem
 import Domain
 import FeatureKit
 import Foundation
+import InsightsInterface
 import OrganizationInterface
 import ScreenKit
 
@@ -248,7 +250,7 @@ struct StudentPageScreens: Sendable {
             guard let note = try VoiceRepository.note(id, of: student.id, in: sql) else { throw Problem.notFound }
             let rooms = try ClassroomRepository.classroomIds(ofStudent: student.id, in: sql)
             return (
-                note, try StudentRepository.names(ofPeople: [note.createdByGuideId], in: sql),
+                note, try PeopleTable.names([note.createdByGuideId], in: sql),
                 try taxonomy?.tags(in: words.language, sql) ?? [],
                 try StudentPageData.classmates(of: student.id, in: rooms, membership, sql)
             )

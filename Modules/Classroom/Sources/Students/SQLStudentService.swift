@@ -5,7 +5,7 @@ public import Foundation
 public import OrganizationInterface
 
 /// Students on the block's own table and the school's people.
-public struct SQLStudentService: StudentService {
+public struct SQLStudentService: StudentService, StudentPlacing {
     private let people: any PeopleService
 
     public init(people: any PeopleService) { self.people = people }
@@ -21,6 +21,10 @@ public struct SQLStudentService: StudentService {
             let student = try StudentRepository.student(id, orgId: membership.organization.id, in: sql)
         else { throw Problem.notFound }
         return student
+    }
+
+    public func studentIds(after id: UUID?, limit: Int, in sql: any SQLReading) throws -> [UUID] {
+        try StudentRepository.ids(after: id, limit: limit, in: sql)
     }
 
     public func classroomIds(ofStudent studentId: UUID, in sql: any SQLReading) throws -> [UUID] {
@@ -67,7 +71,7 @@ public struct SQLStudentService: StudentService {
     /// A number is one person's: a paper that names it must not mean two.
     private func refuseTaken(_ number: String?, by id: UUID?, _ context: CommandContext) throws {
         guard let number,
-            let holder = try StudentRepository.holder(ofNumber: number, otherThan: id, in: context.sql)
+            let holder = try PeopleTable.holder(ofNumber: number, otherThan: id, in: context.sql)
         else { return }
         throw Problem.invalid("number", "students.numberTaken", [.text(holder.display)])
     }

@@ -159,7 +159,7 @@ extension StudentDraft {
 
 /// The handlers of students.
 struct StudentHandlers: Sendable {
-    let students: any StudentService
+    let students: any StudentService & StudentPlacing
     let roles: any RoleAssigning
     let pictures: ImageService
 

@@ -1,6 +1,7 @@
 import Domain
 import FeatureKit
 import Foundation
+import OrganizationInterface
 
 /// The SQL of the child facet; names are the person's.
 enum StudentRepository {
@@ -32,7 +33,7 @@ enum StudentRepository {
             select(
                 """
                 JOIN classroom_students ON classroom_students.student_id = students.id
-                WHERE classroom_students.classroom_id = \(classroomId) ORDER BY people.sort_key, people.id
+                WHERE classroom_students.classroom_id = \(classroomId) ORDER BY \(PeopleTable.order)
                 """)
         ).map { try student($0, orgId) }
     }
@@ -41,7 +42,7 @@ enum StudentRepository {
     static func students(_ ids: [UUID], orgId: UUID, in sql: any SQLReading) throws -> [Student] {
         guard !ids.isEmpty else { return [] }
         return try sql.rows(
-            select("WHERE students.id IN \(list: ids) ORDER BY people.sort_key, people.id")
+            select("WHERE students.id IN \(list: ids) ORDER BY \(PeopleTable.order)")
         ).map { try student($0, orgId) }
     }
 
@@ -55,7 +56,7 @@ enum StudentRepository {
             select(
                 """
                 WHERE people.sort_key >= \(key) AND (people.sort_key > \(key) OR people.id > \(id))
-                ORDER BY people.sort_key, people.id LIMIT \(limit)
+                ORDER BY \(PeopleTable.order) LIMIT \(limit)
                 """)
         ).map { try student($0, orgId) }
     }
@@ -70,13 +71,7 @@ enum StudentRepository {
         matching words: [String], ofGuide personId: UUID?, limit: Int, orgId: UUID, in sql: any SQLReading
     ) throws -> [Student] {
         let conditions = words.prefix(6).map { word -> SQL in
-            let pattern = word.likeEscaped
-            return
-                """
-                AND (people.search_text LIKE \(pattern + "%") ESCAPE '\\'
-                    OR people.search_text LIKE \("% " + pattern + "%") ESCAPE '\\'
-                    OR LOWER(people.number) LIKE \(pattern + "%") ESCAPE '\\')
-                """
+            "AND \(PeopleTable.matches(word))"
         }
         var condition: SQL = "WHERE 1 = 1"
         for part in conditions { condition = "\(condition) \(part)" }
@@ -88,44 +83,20 @@ enum StudentRepository {
                     WHERE classroom_guides.person_id = \(personId))
                 """
         }
-        return try sql.rows(select("\(condition) ORDER BY people.sort_key, people.id LIMIT \(limit)"))
+        return try sql.rows(select("\(condition) ORDER BY \(PeopleTable.order) LIMIT \(limit)"))
             .map { try student($0, orgId) }
     }
 
-    /// What somebody else of the school is called who has this number; `nil` where it is free.
-    static func holder(
-        ofNumber number: String, otherThan id: UUID?, in sql: any SQLReading
-    ) throws -> PersonName? {
-        try sql.rows(
-            """
-            SELECT id, given_name, family_name, preferred_name FROM people WHERE number = \(number) ORDER BY id
-            """
-        ).first { try $0.get("id", as: UUID.self) != id }.map(name)
-    }
-
-    /// How people of the school are called, children and adults.
-    static func names(ofPeople ids: [UUID], in sql: any SQLReading) throws -> [UUID: PersonName] {
-        try sql.rows("SELECT id, given_name, family_name, preferred_name FROM people WHERE id IN \(list: ids)")
-            .reduce(into: [:]) { names, row in names[try row.get("id")] = try name(row) }
-    }
-
-    static func name(_ row: SQLRow) throws -> PersonName {
-        try PersonName(
-            given: row.get("given_name"), family: row.get("family_name"), preferred: row.optional("preferred_name"))
-    }
-
     private static func select(_ rest: SQL) -> SQL {
-        "SELECT \(columns) FROM students JOIN people ON people.id = students.id \(rest)"
+        "SELECT \(columns) FROM students JOIN \(PeopleTable.name) ON \(PeopleTable.id) = students.id \(rest)"
     }
 
-    /// What a student is read from, of `students` and `people`.
-    static let columns: SQL = """
-        students.id, students.picture, students.notes, students.created_at, people.given_name, people.family_name,
-        people.preferred_name, people.avatar_tint, people.email, people.number, people.grade_level
-        """
+    /// What a student is read from, of the students' and the people's table.
+    static let columns: SQL =
+        "students.id, students.picture, students.notes, students.created_at, \(PeopleTable.columns)"
 
     static func student(_ row: SQLRow, _ orgId: UUID) throws -> Student {
-        let name = try name(row)
+        let name = try PeopleTable.personName(row)
         let id: UUID = try row.get("id")
         return try Student(
             id: id, orgId: orgId, firstName: name.given, lastName: name.family,

@@ -2,6 +2,7 @@ import ClassroomInterface
 import Domain
 import FeatureKit
 import Foundation
+import InsightsInterface
 
 struct RecordVoice: Command {
     static let contract = Contract(

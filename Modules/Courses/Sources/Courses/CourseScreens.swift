@@ -1,4 +1,3 @@
-import ClassroomInterface
 import CoursesInterface
 import DesignSystem
 import Domain
@@ -106,7 +105,7 @@ struct CourseScreens: Sendable {
         guard children.count > 1, let roster = courses.roster else { return [:] }
         return try children.reduce(into: [:]) { names, child in
             for id in try roster.courseIds(ofStudent: child.id, in: sql) {
-                names[id, default: []].append(child.displayName)
+                names[id, default: []].append(child.name.display)
             }
         }
     }
@@ -204,7 +203,7 @@ struct CourseScreens: Sendable {
         let isOpen = request.query["student"] == nil
         let asked = isOpen ? first.map { request.about(student: $0.id) } ?? request : request
         return try asked.chosenStudent(
-            of: children.map { (id: $0.id, name: $0.displayName) }, label: request.words("courses.children"))
+            of: children.map { (id: $0.id, name: $0.name.display) }, label: request.words("courses.children"))
     }
 
     private func facts(_ found: Detail, _ words: Words) -> [PTDefinitionList.Item] {

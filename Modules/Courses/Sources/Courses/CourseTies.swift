@@ -1,8 +1,8 @@
-public import ClassroomInterface
-import CoursesInterface
+public import CoursesInterface
 import Domain
 public import FeatureKit
 public import Foundation
+import OrganizationInterface
 
 /// What Courses tells blocks that bring people together.
 extension SQLCourseService: CourseTieService {

@@ -1,5 +1,4 @@
-public import ClassroomInterface
-import CoursesInterface
+public import CoursesInterface
 import Domain
 public import FeatureKit
 public import Foundation

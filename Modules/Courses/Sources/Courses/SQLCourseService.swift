@@ -1,8 +1,8 @@
-public import ClassroomInterface
 public import CoursesInterface
 public import Domain
 public import FeatureKit
 public import Foundation
+public import OrganizationInterface
 
 /// Courses on the school's own tables, and who may enter them.
 public struct SQLCourseService: CourseService {

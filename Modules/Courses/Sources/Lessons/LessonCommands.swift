@@ -1,8 +1,8 @@
-import ClassroomInterface
 import CoursesInterface
 import Domain
 import FeatureKit
 import Foundation
+import OrganizationInterface
 
 struct ListLessons: Query {
     static let contract = Contract(

@@ -1,4 +1,5 @@
 import ClassroomInterface
+import CurriculumInterface
 import Domain
 import FeatureKit
 import Foundation

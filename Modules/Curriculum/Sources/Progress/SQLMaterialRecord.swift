@@ -1,4 +1,5 @@
-public import ClassroomInterface
+import ClassroomInterface
+public import CurriculumInterface
 public import Domain
 public import FeatureKit
 public import Foundation

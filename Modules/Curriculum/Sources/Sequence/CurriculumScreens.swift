@@ -1,4 +1,5 @@
 import ClassroomInterface
+import CurriculumInterface
 import DesignSystem
 import Domain
 import FeatureKit

@@ -1,4 +1,5 @@
 import ClassroomInterface
+import CurriculumInterface
 import Foundation
 
 /// The subjects and materials that every school begins with: `Resources/materials.json`.

@@ -26,8 +26,8 @@ struct PeopleScreens: Sendable {
 
     let courses: any CourseService
     let people: any PeopleService
-    let classrooms: any ClassroomService
-    let students: any StudentService
+    let classrooms: (any ClassroomService)?
+    let students: (any StudentService)?
     let roles: any RoleDirectory
 
     var queries: [QueryRegistration] {
@@ -50,10 +50,14 @@ struct PeopleScreens: Sendable {
             ScreenRoute("/courses/{courseId}/people/add", access: .member(.teachCourses), tab: "/courses") {
                 .screen(try await adding($0))
             },
-            ScreenRoute("/courses/{courseId}/people/add-class", access: .member(.teachCourses), tab: "/courses") {
-                .screen(try await addingClass($0))
-            },
         ]
+            + (classrooms == nil
+                ? []
+                : [
+                    ScreenRoute(
+                        "/courses/{courseId}/people/add-class", access: .member(.teachCourses), tab: "/courses"
+                    ) { .screen(try await addingClass($0)) }
+                ])
     }
 
     private struct Roster: Sendable {
@@ -110,7 +114,7 @@ struct PeopleScreens: Sendable {
                     cells(waiting, roster, request, menu: true, isNumbered: true)
                 })
         }
-        if !roster.course.isArchived {
+        if classrooms != nil, !roster.course.isArchived {
             body.append(
                 .links(
                     PTLinks(links: [
@@ -228,6 +232,7 @@ struct PeopleScreens: Sendable {
         let assigned = try await roles.assigned(in: orgId).filter { $0.value.contains(.student) }.map(\.key)
         let candidates = try await request.context.school.read { sql in
             var found = try people.people(assigned, of: orgId, in: sql)
+            guard let classrooms, let students else { return found }
             for room in try classrooms.classrooms(visibleTo: membership, in: sql) {
                 let ids = try students.students(of: room.id, orgId: orgId, in: sql).map(\.id)
                 found.merge(try people.people(ids, of: orgId, in: sql)) { first, _ in first }
@@ -281,6 +286,7 @@ struct PeopleScreens: Sendable {
         let (course, path) = (roster.course, "\(Self.path(roster.course.id))/add-class")
         let (rooms, seats) = try await request.context.school.read { sql in
             let present = Set(try EnrollmentRepository.enrollments(of: course.id, in: sql).map(\.studentId))
+            guard let classrooms, let students else { throw Problem.notFound }
             let rooms = try classrooms.classrooms(visibleTo: membership, in: sql).map { room in
                 let all = try students.students(of: room.id, orgId: membership.organization.id, in: sql)
                 return Room(

@@ -151,8 +151,8 @@ extension Permission {
 struct EnrollmentHandlers: Sendable {
     let courses: any CourseService
     let service: EnrollmentService
-    let classrooms: any ClassroomService
-    let students: any StudentService
+    let classrooms: (any ClassroomService)?
+    let students: (any StudentService)?
     let roles: any RoleDirectory
     let records: [any CourseRecords]
 
@@ -222,6 +222,7 @@ struct EnrollmentHandlers: Sendable {
                     guard !course.isArchived else { throw Problem(409, "enrollment.isArchived") }
                     // A child without an account is a student of one of the caller's classrooms.
                     if !isStudent {
+                        guard let students else { throw Problem.notFound }
                         _ = try students.student(command.studentId, visibleTo: membership, in: context.sql)
                     }
                     let new = try service.enrol(command.studentId, in: course, isByLeader: true, &context)
@@ -236,6 +237,7 @@ struct EnrollmentHandlers: Sendable {
                 let membership = try context.membership
                 let course = try courses.course(command.courseId, ledBy: membership, in: context.sql)
                 guard !course.isArchived else { throw Problem(409, "enrollment.isArchived") }
+                guard let classrooms, let students else { throw Problem.notFound }
                 let room = try classrooms.classroom(command.classroomId, visibleTo: membership, in: context.sql)
                 let members = Set(
                     try students.students(of: room.id, orgId: membership.organization.id, in: context.sql).map(\.id)

@@ -1,5 +1,6 @@
 import ClassroomInterface
 import Domain
+import EnrollmentInterface
 import FeatureKit
 import Foundation
 

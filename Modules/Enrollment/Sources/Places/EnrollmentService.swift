@@ -1,8 +1,9 @@
-public import ClassroomInterface
+import ClassroomInterface
 public import CoursesInterface
 import Domain
 public import FeatureKit
 public import Foundation
+public import OrganizationInterface
 
 /// Who is in which course, for the blocks that ask through `CourseRoster`, and all that changes it.
 ///

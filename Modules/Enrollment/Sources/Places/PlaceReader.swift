@@ -4,6 +4,7 @@ import DesignSystem
 import Domain
 import FeatureKit
 import Foundation
+import OrganizationInterface
 import ScreenKit
 
 /// Which student a page is about, for whoever opens it.
@@ -17,7 +18,7 @@ struct PlaceReader: Sendable {
         guard membership.roles == [.parent] else { return (nil, []) }
         let children = try await request.context.school.read { try families.children(of: membership, in: $0) }
         let (id, segments) = try request.chosenStudent(
-            of: children.map { (id: $0.id, name: $0.displayName) }, label: request.words("enrollment.children"))
+            of: children.map { (id: $0.id, name: $0.name.display) }, label: request.words("enrollment.children"))
         return (id, segments)
     }
 }

@@ -1,5 +1,6 @@
-public import ClassroomInterface
+import ClassroomInterface
 public import CoursesInterface
+public import EnrollmentInterface
 public import FeatureKit
 public import Foundation
 

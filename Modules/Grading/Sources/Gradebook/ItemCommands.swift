@@ -1,9 +1,9 @@
-import ClassroomInterface
 import CoursesInterface
 import Domain
 import FeatureKit
 import Foundation
 import GradingInterface
+import OrganizationInterface
 
 /// What a form says of an item; a full mark is a decimal with a point or a comma.
 struct ItemDraft: Sendable {

@@ -1,4 +1,3 @@
-import ClassroomInterface
 import CoursesInterface
 import DesignSystem
 import Domain
@@ -128,7 +127,7 @@ struct GradesScreens: Sendable {
         let known = try people.people.people([membership.personId], of: membership.organization.id, in: sql)
         let isStudent = membership.roles.contains(.student)
         let name = known[membership.personId]?.name.display ?? ""
-        return (isStudent ? [(membership.personId, name)] : []) + children.map { ($0.id, $0.displayName) }
+        return (isStudent ? [(membership.personId, name)] : []) + children.map { ($0.id, $0.name.display) }
     }
 
     /// Whose grades may be shown, and the first of them who takes courses: with whom a page begins.

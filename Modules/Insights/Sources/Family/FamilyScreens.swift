@@ -3,6 +3,7 @@ import DesignSystem
 import Domain
 import FeatureKit
 import Foundation
+import OrganizationInterface
 import ScreenKit
 
 struct ReadFamilyItems: Query {
@@ -75,7 +76,7 @@ struct FamilyScreens: Sendable {
         ]
     }
 
-    private func children(_ context: RequestContext) async throws -> [Student] {
+    private func children(_ context: RequestContext) async throws -> [Person] {
         let membership = try context.membership
         return try await context.school.read { try families.children(of: membership, in: $0) }
     }
@@ -86,7 +87,7 @@ struct FamilyScreens: Sendable {
         let words = request.words
         let children = try await children(request.context)
         let (chosen, segments) = try request.chosenStudent(
-            of: children.map { (id: $0.id, name: $0.calledName) }, label: words("family.children"))
+            of: children.map { (id: $0.id, name: $0.name.called) }, label: words("family.children"))
         guard let child = children.first(where: { $0.id == chosen }) else {
             return Screen(
                 title: words("family.title"), live: ["members"],
@@ -110,12 +111,12 @@ struct FamilyScreens: Sendable {
                         PTList(cells: [
                             PTListCell(
                                 id: item.id.text, leading: .icon(.mail, tint: .berry),
-                                title: parts.title(item, child),
+                                title: parts.title(item, child.name.called),
                                 subtitle: otherLanguage(item, words) ?? words("family.read"),
                                 trailing: [.chevron], action: .open("\(Self.path)/letters/\(item.id.text)"))
                         ])))
             case .summary, .observation:
-                body.append(parts.card(item, child))
+                body.append(parts.card(item, child.name.called))
                 if let note = otherLanguage(item, words) { body.append(.text(PTText(note, role: .note))) }
             }
         }
@@ -123,11 +124,11 @@ struct FamilyScreens: Sendable {
             body.append(
                 .empty(
                     PTEmptyState(
-                        icon: .heart, title: words("family.nothing", child.calledName),
+                        icon: .heart, title: words("family.nothing", child.name.called),
                         message: words("family.nothingTip"))))
         }
         return Screen(
-            title: children.count == 1 ? child.calledName : words("family.title"),
+            title: children.count == 1 ? child.name.called : words("family.title"),
             live: ["members", FamilyTopic.of(child.id)], body: body)
     }
 
@@ -141,7 +142,7 @@ struct FamilyScreens: Sendable {
             throw Problem.notFound
         }
         return Screen(
-            title: TextParts(request: request).title(item, child),
+            title: TextParts(request: request).title(item, child.name.called),
             back: "\(Self.path)?student=\(child.id.text)",
             live: ["members", FamilyTopic.of(child.id)],
             body: [.text(PTText(item.text))]

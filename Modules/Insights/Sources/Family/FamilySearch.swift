@@ -3,11 +3,13 @@ import DesignSystem
 import Domain
 import FeatureKit
 import Foundation
+import OrganizationInterface
 import ScreenKit
 
 /// What parents find: their children, and the texts that were shared with them.
 struct FamilySearch: Sendable {
     let families: any FamilyLinks
+    let students: any StudentService
 
     var sources: [SearchSource] { [children, texts] }
 
@@ -24,12 +26,12 @@ struct FamilySearch: Sendable {
             touched: { change, _ in
                 change.change.kind.hasPrefix("student.") ? change.touches("student") : .everything
             },
-            ids: { after, limit, sql in try families.studentIds(after: after, limit: limit, in: sql) },
+            ids: { after, limit, sql in try students.studentIds(after: after, limit: limit, in: sql) },
             documents: { ids, schoolId, sql in
                 try ids.compactMap { id in
                     guard let (child, parents) = try family(of: id, schoolId, sql) else { return nil }
                     return SearchDocument(
-                        id: id, title: child.displayName, text: child.firstName,
+                        id: id, title: child.name.display, text: child.name.given,
                         path: "\(FamilyScreens.path)?child=\(id.text)", tint: child.avatarTint, readers: parents)
                 }
             })
@@ -51,7 +53,7 @@ struct FamilySearch: Sendable {
                 try SharedItemRepository.items(ids, in: sql).compactMap { item in
                     guard let (child, parents) = try family(of: item.studentId, schoolId, sql) else { return nil }
                     return SearchDocument(
-                        id: item.id, title: SearchSource.excerpt(item.text), subtitle: child.displayName,
+                        id: item.id, title: SearchSource.excerpt(item.text), subtitle: child.name.display,
                         text: item.text,
                         path: item.kind == .letter
                             ? "\(FamilyScreens.path)/letters/\(item.id.text)"
@@ -64,7 +66,7 @@ struct FamilySearch: Sendable {
     /// A child and its parents; `nil` where it has none, or is gone.
     private func family(
         of studentId: UUID, _ schoolId: UUID, _ sql: any SQLReading
-    ) throws -> (Student, [Audience])? {
+    ) throws -> (Person, [Audience])? {
         let parents = try families.parents(ofStudent: studentId, in: sql).sorted { $0.text < $1.text }
         guard let first = parents.first else { return nil }
         let child = try families.children(ofParent: first, orgId: schoolId, in: sql).first { $0.id == studentId }

@@ -2,6 +2,7 @@ import ClassroomInterface
 import Domain
 import FeatureKit
 import Foundation
+import InsightsInterface
 
 /// Texts and transcripts of a model, within what the school allows (PT-2.11, PT-2.12).
 struct AIService: Sendable {

@@ -2,6 +2,7 @@ import ClassroomInterface
 import Domain
 import FeatureKit
 import Foundation
+import OrganizationInterface
 
 struct DraftSummary: Command {
     static let contract = Contract(

@@ -136,15 +136,18 @@ struct TextScreens: Sendable {
                         title: words(
                             item.version == text.version ? "insights.parentsSee" : "insights.parentsSeeOlder",
                             words.dateAndTime(item.sharedAt, in: membership.timeZone)))))
-            if item.version != text.version { body.append(parts.preview(item, student)) }
+            if item.version != text.version { body.append(parts.preview(item, student.calledName)) }
         }
         if text.isApproved && !isEditing {
             body += parts.namesBanner(text.text, others)
             if let item, item.version == text.version {
-                body.append(parts.preview(item, student))
+                body.append(parts.preview(item, student.calledName))
             } else {
                 let preview = SharedItem(previewing: text, at: request.context.now)
-                body.append(parts.preview(preview, student, photos: photos.map { parts.image($0, of: student) }))
+                body.append(
+                    parts.preview(
+                        preview, student.calledName, photos: photos.map { parts.image($0, of: student.calledName) })
+                )
                 if !photos.isEmpty {
                     body.append(.text(PTText(words("insights.photosTip"), role: .note)))
                 }
@@ -246,45 +249,47 @@ struct TextParts {
     }
 
     /// What parents will see.
-    func preview(_ item: SharedItem, _ student: Student, photos: [PTImage]? = nil) -> Component {
-        .section(PTSection(title: words("insights.preview"), body: [card(item, student, photos: photos)]))
+    func preview(_ item: SharedItem, _ calledName: String, photos: [PTImage]? = nil) -> Component {
+        .section(PTSection(title: words("insights.preview"), body: [card(item, calledName, photos: photos)]))
     }
 
     /// A photo that is not shared yet.
-    func image(_ photo: RecordedPhoto, of student: Student) -> PTImage {
+    func image(_ photo: RecordedPhoto, of calledName: String) -> PTImage {
         image(
-            photo.photo, small: photo.thumbnailPath, large: photo.path, of: student)
+            photo.photo, small: photo.thumbnailPath, large: photo.path, of: calledName)
     }
 
-    private func image(_ photo: Photo, small: String, large: String, of student: Student) -> PTImage {
+    private func image(_ photo: Photo, small: String, large: String, of calledName: String) -> PTImage {
         PTImage(
             url: small, width: photo.width, height: photo.height,
-            alt: words("insights.photoOf", student.calledName),
+            alt: words("insights.photoOf", calledName),
             large: large)
     }
 
     /// The item as a family reads it, the same for guide and parent.
-    /// - Parameter photos: those of an item that is not shared yet.
-    func card(_ item: SharedItem, _ student: Student, photos: [PTImage]? = nil) -> Component {
+    /// - Parameters:
+    ///   - calledName: what one says to the child.
+    ///   - photos: those of an item that is not shared yet.
+    func card(_ item: SharedItem, _ calledName: String, photos: [PTImage]? = nil) -> Component {
         let photos =
             photos
             ?? item.photos.map {
-                image($0, small: item.path($0.thumbnail), large: item.path($0.hash), of: student)
+                image($0, small: item.path($0.thumbnail), large: item.path($0.hash), of: calledName)
             }
         return .card(
             PTCard(
-                label: title(item, student),
+                label: title(item, calledName),
                 body: [
-                    .text(PTText(title(item, student), role: .heading)), .text(PTText(item.text)),
+                    .text(PTText(title(item, calledName), role: .heading)), .text(PTText(item.text)),
                 ] + photos.map { .image($0) }))
     }
 
     /// `Noah’s week, Monday 16 November to Sunday 22 November`.
-    func title(_ item: SharedItem, _ student: Student) -> String {
+    func title(_ item: SharedItem, _ calledName: String) -> String {
         item.firstDay == item.lastDay
-            ? words("family.\(item.kind.rawValue).day", student.calledName, words.longDate(item.firstDay))
+            ? words("family.\(item.kind.rawValue).day", calledName, words.longDate(item.firstDay))
             : words(
-                "family.\(item.kind.rawValue).days", student.calledName, words.longDate(item.firstDay),
+                "family.\(item.kind.rawValue).days", calledName, words.longDate(item.firstDay),
                 words.longDate(item.lastDay))
     }
 }

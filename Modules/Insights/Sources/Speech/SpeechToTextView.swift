@@ -3,6 +3,7 @@ import DesignSystem
 import Domain
 import FeatureKit
 import Foundation
+import InsightsInterface
 import ScreenKit
 
 struct WriteDownSpeech: Command {

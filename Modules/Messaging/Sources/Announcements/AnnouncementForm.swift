@@ -1,4 +1,5 @@
 import ClassroomInterface
+import CoursesInterface
 import DesignSystem
 import Domain
 import FeatureKit

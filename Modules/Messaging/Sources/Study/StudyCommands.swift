@@ -1,4 +1,5 @@
 import ClassroomInterface
+import CoursesInterface
 import Domain
 import FeatureKit
 import Foundation

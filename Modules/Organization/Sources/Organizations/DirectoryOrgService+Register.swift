@@ -3,7 +3,7 @@ public import FeatureKit
 public import Foundation
 public import OrganizationInterface
 
-extension DirectoryOrgService: SchoolRegister {
+extension DirectoryOrgService: SchoolRegister, AccountSeats {
     public func schools() async throws -> [Organization] { try await all() }
 
     public func entry(of orgId: UUID) async throws -> SchoolEntry {

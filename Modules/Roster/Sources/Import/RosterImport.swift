@@ -1,5 +1,7 @@
 public import ClassroomInterface
+public import CoursesInterface
 public import Domain
+public import EnrollmentInterface
 public import FeatureKit
 public import Foundation
 public import OrganizationInterface

@@ -1,5 +1,7 @@
 import ClassroomInterface
+import CoursesInterface
 import Domain
+import EnrollmentInterface
 import FeatureKit
 import Foundation
 import OrganizationInterface

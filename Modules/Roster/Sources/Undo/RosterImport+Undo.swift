@@ -1,5 +1,7 @@
 import ClassroomInterface
+import CoursesInterface
 public import Domain
+import EnrollmentInterface
 public import FeatureKit
 public import Foundation
 import OrganizationInterface

@@ -45,17 +45,6 @@ public struct ImportedCourse: Codable, Sendable, Hashable {
     }
 }
 
-/// A student's place in a course, whether they are in it or wait.
-public struct CoursePlace: Sendable, Hashable {
-    public let courseId: UUID
-    public let personId: UUID
-
-    public init(courseId: UUID, personId: UUID) {
-        self.courseId = courseId
-        self.personId = personId
-    }
-}
-
 /// Terms and courses by the thousand, for an import that a school without courses uses as well. All of it inside the
 /// caller's own transaction; who may do it is the caller's to check.
 public protocol CourseImporting: Sendable {
@@ -67,15 +56,5 @@ public protocol CourseImporting: Sendable {
     func filled(_ courseIds: Set<UUID>, in sql: any SQLReading) throws -> Set<UUID>
     func remove(terms: [UUID], courses: [UUID], in sql: any SQLWriting) throws
     /// The tables that it writes; whatever other tables tell about a person came from elsewhere.
-    var tables: Set<String> { get }
-}
-
-/// Who learns in which course, for an import.
-public protocol CoursePlaceImporting: Sendable {
-    func places(in sql: any SQLReading) throws -> Set<CoursePlace>
-    /// Brings students into courses; where one is full, they wait.
-    func add(_ places: [CoursePlace], at instant: Date, in sql: any SQLWriting) throws
-    func remove(_ places: [CoursePlace], in sql: any SQLWriting) throws
-    /// The tables that it writes.
     var tables: Set<String> { get }
 }

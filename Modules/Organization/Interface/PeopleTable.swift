@@ -1,0 +1,79 @@
+public import Domain
+public import FeatureKit
+public import Foundation
+
+/// The table of a school's people, for the SQL of blocks that read names together with their own rows. Only Organization
+/// writes it.
+///
+/// Example: `SELECT notes.text, \(PeopleTable.columns) FROM notes JOIN \(PeopleTable.name) ON \(PeopleTable.id) = notes.person_id`.
+public enum PeopleTable {
+    public static let name: SQL = "people"
+    public static let id: SQL = "people.id"
+    /// What ``person(_:orgId:)`` is read from, without the id and the instant of creation, which the block's own table may
+    /// have as well.
+    public static let columns: SQL = """
+        people.given_name, people.family_name, people.preferred_name, people.avatar_tint, people.email, people.number,
+        people.grade_level
+        """
+    /// The order of lists of people: by name, then by id.
+    public static let order: SQL = "people.sort_key, people.id"
+
+    /// Whether a word begins a word of the person's names or their number.
+    /// - Parameter word: folded as `PersonName.searchText` is.
+    public static func matches(_ word: String) -> SQL {
+        let pattern = word.likeEscaped
+        return
+            """
+            (people.search_text LIKE \(pattern + "%") ESCAPE '\\'
+                OR people.search_text LIKE \("% " + pattern + "%") ESCAPE '\\'
+                OR LOWER(people.number) LIKE \(pattern + "%") ESCAPE '\\')
+            """
+    }
+
+    /// The name in a row with ``columns``.
+    public static func personName(_ row: SQLRow) throws -> PersonName {
+        try PersonName(
+            given: row.get("given_name"), family: row.get("family_name"), preferred: row.optional("preferred_name"))
+    }
+
+    /// The names of these people; those who do not exist are left out.
+    public static func names(_ ids: [UUID], in sql: any SQLReading) throws -> [UUID: PersonName] {
+        try sql.rows("SELECT people.id, \(columns) FROM people WHERE people.id IN \(list: ids)")
+            .reduce(into: [:]) { names, row in names[try row.get("id")] = try personName(row) }
+    }
+
+    /// The name of somebody else who has this number in the school; `nil` where it is free.
+    public static func holder(
+        ofNumber number: String, otherThan id: UUID?, in sql: any SQLReading
+    ) throws -> PersonName? {
+        try sql.rows("SELECT people.id, \(columns) FROM people WHERE number = \(number) ORDER BY people.id")
+            .first { try $0.get("id", as: UUID.self) != id }.map(personName)
+    }
+
+    /// The migrations that make the table, for Organization and for what stands in for it in tests.
+    public static let creation = Migration(
+        "001-people",
+        """
+        CREATE TABLE people (
+            id TEXT PRIMARY KEY,
+            account_id TEXT UNIQUE,
+            given_name TEXT NOT NULL,
+            family_name TEXT NOT NULL,
+            preferred_name TEXT,
+            email TEXT,
+            avatar_tint TEXT NOT NULL,
+            sort_key TEXT NOT NULL,
+            search_text TEXT NOT NULL,
+            external_id TEXT UNIQUE,
+            created_at BIGINT NOT NULL
+        );
+        CREATE INDEX people_sort ON people (sort_key, id);
+        """)
+    public static let schoolRecord = Migration(
+        "003-school-record",
+        """
+        ALTER TABLE people ADD COLUMN number TEXT;
+        ALTER TABLE people ADD COLUMN grade_level TEXT;
+        CREATE INDEX people_number ON people (number) WHERE number IS NOT NULL;
+        """)
+}

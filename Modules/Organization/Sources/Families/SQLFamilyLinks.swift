@@ -1,0 +1,19 @@
+public import Domain
+public import FeatureKit
+public import Foundation
+public import OrganizationInterface
+
+/// Parents and children on the block's own tables.
+public struct SQLFamilyLinks: FamilyLinks {
+    public init() {}
+
+    public func children(ofParent personId: UUID, orgId: UUID, in sql: any SQLReading) throws -> [Person] {
+        let ids = try FamilyRepository.children(ofGuardian: personId, in: sql)
+        return try PeopleRepository.people(ids, of: orgId, in: sql).values
+            .sorted { ($0.name.sortKey, $0.id.text) < ($1.name.sortKey, $1.id.text) }
+    }
+
+    public func parents(ofStudent studentId: UUID, in sql: any SQLReading) throws -> Set<UUID> {
+        Set(try FamilyRepository.guardians(ofChild: studentId, in: sql).map(\.id))
+    }
+}
