@@ -156,7 +156,7 @@ struct NewBlockTests {
     func listedWirings() throws {
         let repository = Repository(root: RealHouse.root)
         let listed = try repository.text(NewBlock.wirings).matches(of: /\s+Wirings\.(\w+),/).map { String($0.1) }
-        let declared = try repository.text("Package.swift").matches(of: /\s{4}Feature\(name: "(\w+)"/)
+        let declared = try repository.text("Package.swift").matches(of: /Feature\(\s*name: "(\w+)"/)
             .map { try NewBlock(String($0.1)).area }
         #expect(!listed.isEmpty)
         #expect(listed.sorted() == declared.sorted())

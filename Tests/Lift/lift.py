@@ -36,8 +36,8 @@ def blocks() -> dict[str, list[str]]:
     table = text[text.index("let features: [Feature] = ["):]
     table = table[:table.index("\n]\n")]
     return {
-        name: re.findall(r'"(\w+)"', (re.search(r"needs: \[([^\]]*)\]", line) or [None, ""])[1])
-        for line, name in re.findall(r'(\s{4}Feature\(name: "(\w+)".*)', table)
+        name: re.findall(r'"(\w+)"', (re.search(r"needs: \[([^\]]*)\]", entry) or [None, ""])[1])
+        for name, entry in re.findall(r'Feature\(\s*name: "(\w+)"([^)]*)\)', table)
     }
 
 
