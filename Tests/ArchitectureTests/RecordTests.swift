@@ -100,21 +100,6 @@ struct RecordTests {
         }
     }
 
-    @Test("the protocols of Quest's repositories stand apart from what stores routines", .requirement("TQ-0.05"))
-    func repositories() async throws {
-        let house = try await RealHouse.house()
-        let folder = "Modules/Quest/Sources/Family"
-        let declared = try #require(house.text("\(folder)/Repositories.swift")).text
-        let stored = try #require(house.text("\(folder)/SQLRepositories.swift")).text
-        for name in ["Routine", "Session"] {
-            #expect(declared.contains("protocol \(name)RepositoryProtocol"))
-            #expect(!declared.contains(": \(name)RepositoryProtocol"), "\(name): a type that conforms stands there")
-            #expect(stored.contains("struct SQL\(name)Repository: \(name)RepositoryProtocol"))
-            #expect(!stored.contains("protocol "))
-        }
-        #expect(!declared.contains("SELECT") && !declared.contains("INSERT"))
-    }
-
     @Test("the parents' guide says both ways to their side of a child's device", .requirement("TQ-2.08.e"))
     func parentsGuide() async throws {
         let guide = try #require(try await RealHouse.house().text("docs/parents.md")).text

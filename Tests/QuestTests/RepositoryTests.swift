@@ -269,4 +269,20 @@ struct RepositoryTests {
             #expect(refused == .notFound)
         }
     }
+
+    @Test("the protocols stand apart from what stores routines and sessions", .requirement("TQ-0.05"))
+    func declarations() throws {
+        let root = URL(filePath: #filePath).appending(path: "../../..").standardized
+        func source(_ name: String) throws -> String {
+            try String(
+                contentsOf: root.appending(path: "Modules/Quest/Sources/Family/\(name).swift"), encoding: .utf8)
+        }
+        let (declared, stored) = try (source("Repositories"), source("SQLRepositories"))
+        for name in ["Routine", "Session"] {
+            #expect(declared.contains("protocol \(name)RepositoryProtocol"))
+            #expect(!declared.contains(": \(name)RepositoryProtocol"), "\(name): a type that conforms stands there")
+            #expect(stored.contains("struct SQL\(name)Repository: \(name)RepositoryProtocol"))
+        }
+        #expect(!stored.contains("protocol ") && !declared.contains("SELECT") && !declared.contains("INSERT"))
+    }
 }
