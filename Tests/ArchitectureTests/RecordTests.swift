@@ -99,4 +99,12 @@ struct RecordTests {
             }
         }
     }
+
+    @Test("the parents' guide says both ways to their side of a child's device", .requirement("TQ-2.08.e"))
+    func parentsGuide() async throws {
+        let guide = try #require(try await RealHouse.house().text("docs/parents.md")).text
+        let text = guide.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        #expect(text.contains("tap the title three times quickly"))
+        #expect(text.contains("hold Ctrl+Alt+P for a second"))
+    }
 }

@@ -3,6 +3,7 @@ import CurriculumInterface
 import DesignSystem
 import Domain
 import FeatureKit
+import FeatureRuntime
 import Foundation
 import OrganizationInterface
 import OrganizationTesting
@@ -69,7 +70,31 @@ struct ChildRecordTests {
         ).items.map(\.content)
     }
 
+    private func page(
+        _ rest: String = "", query: [String: String] = [:], as caller: Caller? = nil
+    ) async throws -> Screen {
+        try await room.house.page("/students/\(ana.id.text)\(rest)", as: caller ?? room.guide, query: query)
+    }
+
     // MARK: - Observations
+
+    @Test("an observation keeps its tags for subject, material and app", .requirement("PT-2.01.c"))
+    func tags() async throws {
+        let bare = try await observe(ana, "Rolled the mat")
+        #expect(bare.tagIds == [])
+        room.school.clock.advance(by: 60)
+        try await observe(
+            ana, "Traced m on the tablet",
+            [
+                "subjectTag": .id(ShortList.subject.id), "materialTag": .id(ShortList.material.id),
+                "appTag": .id(ShortList.app.id),
+            ])
+        let all = try await room.school.answer(ListObservations.self, ["studentId": .id(ana.id)], as: room.guide)
+        let newest = try #require(all.items.first)
+        #expect(newest.subjectTag == ShortList.subject.id)
+        #expect(newest.materialTag == ShortList.material.id)
+        #expect(newest.appTag == ShortList.app.id)
+    }
 
     @Test(
         "an observation is filled in by itself, is listed newest first, and with whom it names",
@@ -98,7 +123,7 @@ struct ChildRecordTests {
 
     @Test(
         "filters combine: time, words, tags and children",
-        .requirement("PT-2.19.a", "PT-2.20.a", "PT-2.20.c", "PT-2.20.d"))
+        .requirement("PT-2.19.a", "PT-2.20.a", "PT-2.20.b", "PT-2.20.c", "PT-2.20.d"))
     func filters() async throws {
         let language: [String: InputValue] = ["subjectTag": .id(ShortList.subject.id)]
         try await observe(ana, "Trouvé la lettre m, 100%", language)
@@ -116,6 +141,45 @@ struct ChildRecordTests {
         #expect(try await list(ana, since).count == 2)
         #expect(try await list(ana, ["to": .text(room.today.adding(days: -1).description)]).count == 1)
         #expect(try await list(ana, ["material": .id(ShortList.material.id)]) == ["Rolled the mat"])
+        try await observe(ana, "Wrote m on the tablet", ["appTag": .id(ShortList.app.id)])
+        #expect(try await list(ana, ["app": .id(ShortList.app.id)]) == ["Wrote m on the tablet"])
+    }
+
+    @Test(
+        "the filters of an address narrow the page, which shows what is chosen behind a disclosure",
+        .requirement("PT-2.15.b", "PT-3.34.b"))
+    func filteredPage() async throws {
+        let both: [String: InputValue] = [
+            "subjectTag": .id(ShortList.subject.id), "taggedStudentIds": .ids([ben.id]),
+        ]
+        try await observe(ana, "Found the letter s with Ben", both)
+        room.school.clock.advance(by: 60)
+        try await observe(ana, "Found the letter m with Ben", both)
+        try await observe(ana, "Found the letter t alone", ["subjectTag": .id(ShortList.subject.id)])
+        try await observe(ana, "Carried the letter box with Ben", ["taggedStudentIds": .ids([ben.id])])
+        try await observe(ana, "Rolled a mat with Ben", both)
+        func filters(_ screen: Screen) throws -> PTDisclosure {
+            try #require(
+                screen.components.compactMap { component in
+                    if case .disclosure(let filters) = component { filters } else { nil }
+                }.first)
+        }
+        let narrow = try await page(
+            "/observations",
+            query: [
+                "subject": ShortList.subject.id.text, "with": ben.id.text, "q": "letter", "order": "oldest",
+            ])
+        let notes = Outline(narrow).lines.filter { $0.hasPrefix("\"") }.map { $0.split(separator: "\"")[0] }
+        #expect(notes == ["Found the letter s with Ben", "Found the letter m with Ben"])
+        #expect(Outline(narrow).lines.contains("Order: Newest | *Oldest*"))
+        let chosen = try Outline(filters(narrow).body)
+        #expect(chosen.lines.contains { $0.hasSuffix(": *Language*") }, "\(chosen)")
+        #expect(chosen.lines.contains { $0.hasSuffix(": *Ben Ito*") }, "\(chosen)")
+
+        let everything = try await page("/observations")
+        #expect(Outline(everything).lines.count { $0.hasPrefix("\"") } == 5)
+        #expect(try !filters(everything).isOpen && !Outline(filters(everything).body).contains("*"))
+        #expect(try filters(await page("/observations", query: ["with": ben.id.text])).isOpen)
     }
 
     @Test("pages follow each other without a gap or a double, in both orders", arguments: ["newest", "oldest"])
@@ -216,6 +280,73 @@ struct ChildRecordTests {
 
     // MARK: - Habits
 
+    @Test("a habit keeps its student, name, cadence and creation", .requirement("PT-2.02.a"))
+    func createdHabit() async throws {
+        let made = try await room.school.execute(
+            CreateHabit.self,
+            ["studentId": .id(ana.id), "name": .text("Hang up the coat"), "cadence": .text("weekly")],
+            as: room.guide)
+        let createdAt = room.school.clock.now
+        room.school.clock.advance(by: 60)
+        let kept = try await habit(made.id)
+        #expect(kept == made)
+        #expect(kept?.studentId == ana.id && kept?.name == "Hang up the coat" && kept?.cadence == .weekly)
+        #expect(kept?.createdAt == createdAt && kept?.createdByGuideId == ClassroomHouse.id(of: room.guide))
+    }
+
+    @Test("a habit is daily, weekly or monthly, and nothing else", .requirement("PT-2.02.b"))
+    func cadences() async throws {
+        #expect(Habit.Cadence.allCases.map(\.rawValue) == ["daily", "weekly", "monthly"])
+        let refused = try await problem {
+            try await self.room.school.execute(
+                CreateHabit.self,
+                ["studentId": .id(self.ana.id), "name": .text("Coat"), "cadence": .text("yearly")],
+                as: self.room.guide)
+        }
+        #expect(refused?.status == 422 && refused?.faults.map(\.field) == ["cadence"])
+    }
+
+    @Test(
+        "a habit is renamed, rests, goes on, and is deleted with the days on which it was done",
+        .requirement("PT-2.08.a"))
+    func changedHabit() async throws {
+        let made = try await room.school.execute(
+            CreateHabit.self, ["studentId": .id(ana.id), "name": .text("Coat")], as: room.guide)
+        try await room.school.execute(ToggleHabit.self, ["habitId": .id(made.id)], as: room.guide)
+        func update(pausing isPaused: Bool) async throws -> Habit {
+            try await room.school.execute(
+                UpdateHabit.self,
+                [
+                    "habitId": .id(made.id), "name": .text("Hang up the coat"), "cadence": .text("monthly"),
+                    "isPaused": .bool(isPaused),
+                ], as: room.guide)
+        }
+        let paused = try await update(pausing: true)
+        #expect(paused.name == "Hang up the coat" && paused.cadence == .monthly && paused.pausedOn == room.today)
+        #expect(try await habit(made.id) == paused)
+        #expect(try await update(pausing: false).pausedOn == nil)
+        #expect(try await habit(made.id)?.pausedOn == nil)
+        try await room.school.execute(DeleteHabit.self, ["habitId": .id(made.id)], as: room.guide)
+        #expect(try await habit(made.id) == nil)
+        let logs: Int? = try await room.school.database.read {
+            try $0.value("SELECT COUNT(*) FROM habit_logs WHERE habit_id = \(made.id)")
+        }
+        #expect(logs == 0)
+    }
+
+    private func habit(_ id: UUID) async throws -> Habit? {
+        try await room.school.database.read { try HabitRepository.habit(id, in: $0) }
+    }
+
+    @Test(
+        "nothing that is said of habits and streaks blames", .requirement("BY-1.12.e"), arguments: Language.allCases
+    )
+    func blames(_ language: Language) {
+        let said = (room.feature.catalog.entries[language] ?? [:]).filter { $0.key.hasPrefix("habit.") }
+        #expect(said.count > 30)
+        for (key, entry) in said { #expect(BlameWords.found(in: "\(entry)", language) == [], "\(key)") }
+    }
+
     @Test(
         "today's log of a habit flips and flips back, and there is one for each day",
         .requirement("PT-2.03.b", "PT-2.08.b"))
@@ -251,15 +382,18 @@ struct ChildRecordTests {
 
     @Test(
         "lessons and tasks are planned, completed with a stamp, and opened again",
-        .requirement("PT-2.04.b", "PT-2.05", "PT-2.09.a", "PT-2.09.b", "PT-2.09.c", "PT-2.21.d"),
+        .requirement("PT-2.04.a", "PT-2.04.b", "PT-2.05", "PT-2.09.a", "PT-2.09.b", "PT-2.09.c", "PT-2.21.d"),
         arguments: StudentWork.Kind.allCases)
     func work(_ kind: StudentWork.Kind) async throws {
         let made = try await room.school.execute(
             CreateWork.self,
             [
                 "studentId": .id(ana.id), "kind": .text(kind.rawValue), "title": .text("Golden beads"),
-                "scheduledFor": .text(room.today.description),
+                "details": .text("Ten units"), "scheduledFor": .text(room.today.description),
             ], as: room.guide)
+        #expect(made.studentId == ana.id && made.title == "Golden beads" && made.details == "Ten units")
+        #expect(made.createdAt == room.school.clock.now)
+        #expect(made.createdByGuideId == ClassroomHouse.id(of: room.guide))
         #expect(made.kind == kind && made.completedAt == nil && made.scheduledFor == room.today)
         room.school.clock.advance(by: 60)
         let done = try await room.school.execute(CompleteWork.self, ["workId": .id(made.id)], as: room.admin)
@@ -275,7 +409,9 @@ struct ChildRecordTests {
         #expect(all == [open])
     }
 
-    @Test("Quick Capture makes what is chosen, with the first line as the title", .requirement("PT-2.16.b"))
+    @Test(
+        "Quick Capture makes what is chosen, with the first line as the title; student, guide and time are filled in",
+        .requirement("PT-2.16.b", "PT-2.16.c"))
     func capture() async throws {
         for kind in Capture.Kind.allCases {
             try await room.school.execute(
@@ -285,9 +421,14 @@ struct ChildRecordTests {
                     "content": .text("Sandpaper letters\nBegin with m."),
                 ], as: room.guide)
         }
+        let (now, guide) = (room.school.clock.now, ClassroomHouse.id(of: room.guide))
+        let seen = try await room.school.answer(ListObservations.self, ["studentId": .id(ana.id)], as: room.guide)
+        #expect(seen.items.map(\.primaryStudentId) == [ana.id])
+        #expect(seen.items.allSatisfy { $0.createdAt == now && $0.createdByGuideId == guide })
         #expect(try await list(ana) == ["Sandpaper letters\nBegin with m."])
         let work = try await room.school.answer(ListWork.self, ["studentId": .id(ana.id)], as: room.guide).items
         #expect(Set(work.map(\.kind)) == [.lesson, .task])
+        #expect(work.allSatisfy { $0.studentId == ana.id && $0.createdAt == now && $0.createdByGuideId == guide })
         #expect(work.allSatisfy { $0.title == "Sandpaper letters" && $0.details == "Begin with m." })
         let long = String(repeating: "word ", count: 100)
         let draft = WorkDraft(note: long)
@@ -295,18 +436,46 @@ struct ChildRecordTests {
         #expect(draft.details == long.trimmingCharacters(in: .whitespaces), "nothing typed is lost")
     }
 
+    @Test("a saved observation, lesson or task is celebrated", .requirement("PT-3.17.d"))
+    func celebration() async throws {
+        func feedback(_ command: String, _ more: [String: InputValue]) async throws -> Feedback? {
+            let input: [String: InputValue] = ["studentId": .id(ana.id)]
+            return try await room.school.execute(command, .object(input.merging(more) { $1 }), as: room.guide)
+                .feedback
+        }
+        let note: InputValue = "Sandpaper letters"
+        #expect(
+            try await feedback("observations.create", ["content": note]) == Feedback(.burst, "Observation saved"))
+        for (kind, words) in [
+            ("observation", "Observation saved"), ("lesson", "Lesson saved"), ("task", "Task saved"),
+        ] {
+            #expect(
+                try await feedback("capture.save", ["kind": .text(kind), "content": note])
+                    == Feedback(.burst, words))
+            guard kind != "observation" else { continue }
+            #expect(
+                try await feedback(CreateWork.contract.name, ["kind": .text(kind), "title": note])
+                    == Feedback(.burst, words))
+        }
+    }
+
     // MARK: - Contacts
 
-    @Test("contacts are added, changed and removed", .requirement("PT-2.06.a", "PT-2.30.a"))
+    @Test("contacts are added, changed and removed", .requirement("PT-2.06.a", "PT-2.06.b", "PT-2.30.a"))
     func contacts() async throws {
         let made = try await room.school.execute(
             CreateContact.self,
             ["studentId": .id(ana.id), "fullName": .text("Luz Ruiz"), "phone": .text("+1 (514) 555-0100")],
             as: room.guide)
-        _ = try await room.school.execute(
+        #expect(made.phone == "+1 (514) 555-0100")
+        #expect(
+            try await room.outline("/students/\(ana.id.text)", as: room.guide).contains(
+                "- Luz Ruiz · +1 (514) 555-0100 [Call Luz Ruiz]"))
+        let changed = try await room.school.execute(
             UpdateContact.self,
             ["contactId": .id(made.id), "fullName": .text("Luz Ruiz"), "email": .text("luz@home.example")],
             as: room.guide)
+        #expect(changed.phone == nil)
         let page = try await room.outline("/students/\(ana.id.text)", as: room.guide)
         #expect(page.contains("- Luz Ruiz · luz@home.example [Write to Luz Ruiz]"))
         let refused = try await problem {
@@ -318,6 +487,32 @@ struct ChildRecordTests {
         #expect(refused?.faults.map(\.field) == ["phone"])
         try await room.school.execute(DeleteContact.self, ["contactId": .id(made.id)], as: room.guide)
         #expect(try await room.outline("/students/\(ana.id.text)", as: room.guide).contains("Nobody to call yet."))
+    }
+
+    @Test("a contact is changed and removed with the controls of the page", .requirement("PT-2.30.c"))
+    func contactsPage() async throws {
+        let made = try await room.school.execute(
+            CreateContact.self,
+            ["studentId": .id(ana.id), "fullName": .text("Luz Ruiz"), "phone": .text("+1 514 555 0100")],
+            as: room.guide)
+        let form = try #require(try await page("/contacts").forms.first { $0.id == "contact-\(made.id.text)" })
+        #expect(form.action == UpdateContact.contract.path(filling: ["contactId": made.id.text]))
+        var fields = form.fields.reduce(into: [String: InputValue]()) { $0[$1.name] = .text($1.value) }
+        #expect(fields["fullName"] == "Luz Ruiz" && fields["phone"] == "+1 514 555 0100")
+        fields["fullName"] = "Luz Maria Ruiz"
+        fields["contactId"] = .text(made.id.text)
+        try await room.school.execute(UpdateContact.contract.name, .object(fields), as: room.guide, isForm: true)
+        let changed = try await page("/contacts")
+        #expect(Outline(changed).contains("> Luz Maria Ruiz"))
+        #expect(
+            Outline(changed).lines.contains {
+                $0.hasSuffix(
+                    "[Remove contact] -> POST \(DeleteContact.contract.path(filling: ["contactId": made.id.text])) (asks: Remove Luz Maria Ruiz?)"
+                )
+            })
+        try await room.school.execute(
+            DeleteContact.contract.name, ["contactId": .text(made.id.text)], as: room.guide, isForm: true)
+        #expect(try await !Outline(page("/contacts")).contains("Luz"))
     }
 
     @Test("an admin lets a contact with an address read along, a guide may not")
@@ -362,7 +557,8 @@ struct ChildRecordTests {
 
     @Test(
         "the page has the capture first, then today's actions, then what was seen, in both languages",
-        .requirement("PT-2.04.d", "PT-2.15.a", "PT-2.21.a", "PT-2.21.b", "PT-2.21.c", "PT-3.32.c", "PT-3.34.a"),
+        .requirement(
+            "PT-2.04.d", "PT-2.15.a", "PT-2.19.c", "PT-2.21.a", "PT-2.21.b", "PT-2.21.c", "PT-3.32.c", "PT-3.34.a"),
         arguments: Language.allCases)
     func page(_ language: Language) async throws {
         _ = try await room.school.execute(
@@ -389,6 +585,10 @@ struct ChildRecordTests {
         let places = wanted.map { text in lines.firstIndex { $0.hasPrefix(text) } }
         #expect(places.compactMap(\.self).count == wanted.count, "\(page)")
         #expect(places.compactMap(\.self) == places.compactMap(\.self).sorted())
+        let byline = lines.first { $0.hasPrefix("\"Traced m\"") }
+        #expect(
+            byline?.contains(language == .english ? "· Gil Guide, today at " : "· Gil Guide, aujourd’hui à ")
+                == true)
         #expect(page.contains("> Ten units") && page.contains("{Sandpaper letters}"))
         #expect(page.contains(language == .english ? "{Due today}" : "{Aujourd’hui}"))
         let fan = lines.filter { $0.hasPrefix("menu [") && $0.contains("kind=") }
@@ -398,6 +598,85 @@ struct ChildRecordTests {
                 "/students/\(ana.id.text)/\(path)", as: room.guide, language: language)
             #expect(below.contains("· Ana Ruiz") && below.contains("[Back] -> /students/\(ana.id.text)"))
         }
+    }
+
+    @Test("every control of the page calls a service of the block", .requirement("PT-2.15.c"))
+    func controls() async throws {
+        let habit = try await room.school.execute(
+            CreateHabit.self, ["studentId": .id(ana.id), "name": .text("Coat")], as: room.guide)
+        var work: [String] = []
+        for kind in StudentWork.Kind.allCases {
+            let made = try await room.school.execute(
+                CreateWork.self,
+                ["studentId": .id(ana.id), "kind": .text(kind.rawValue), "title": .text("Golden beads")],
+                as: room.guide)
+            work.append(CompleteWork.contract.path(filling: ["workId": made.id.text]))
+        }
+        let observation = try await observe(ana, "Traced m")
+        let contact = try await room.school.execute(
+            CreateContact.self, ["studentId": .id(ana.id), "fullName": .text("Luz Ruiz")], as: room.guide)
+
+        let child = ["studentId": ana.id.text]
+        #expect(
+            try await page().endpoints()
+                == Set(work).union([
+                    Capture.contract.path(filling: child), RecordVoice.contract.path(filling: child),
+                    ToggleHabit.contract.path(filling: ["habitId": habit.id.text]),
+                ]))
+        let note = ["studentId": ana.id.text, "observationId": observation.id.text]
+        #expect(
+            try await page("/observations/\(observation.id.text)").endpoints() == [
+                UpdateObservation.contract.path(filling: note), DeleteObservation.contract.path(filling: note),
+            ])
+        #expect(
+            try await page("/habits").endpoints() == [
+                CreateHabit.contract.path(filling: child),
+                UpdateHabit.contract.path(filling: ["habitId": habit.id.text]),
+                DeleteHabit.contract.path(filling: ["habitId": habit.id.text]),
+            ])
+        #expect(
+            try await page("/contacts").endpoints() == [
+                CreateContact.contract.path(filling: child),
+                UpdateContact.contract.path(filling: ["contactId": contact.id.text]),
+                DeleteContact.contract.path(filling: ["contactId": contact.id.text]),
+            ])
+    }
+
+    @Test("who may only look at the page gets none of its controls", .requirement("PT-2.24.b"))
+    func readOnly() async throws {
+        _ = try await room.school.execute(
+            CreateHabit.self, ["studentId": .id(ana.id), "name": .text("Coat")], as: room.guide)
+        _ = try await room.school.execute(
+            CreateWork.self, ["studentId": .id(ana.id), "kind": .text("task"), "title": .text("Call home")],
+            as: room.guide)
+        try await observe(ana, "Traced m")
+        let (id, today) = (ana.id, room.today)
+        let membership = try #require(room.guide.membership)
+        let data = try await room.school.database.read { sql in
+            try StudentPageData(
+                id, membership, today: today, language: .english, hasAllHabits: false,
+                classrooms: SQLClassroomService(), students: SQLStudentService(people: TestPeople()),
+                taxonomy: ShortList(), calendar: TestCalendar(), in: sql)
+        }
+        func shown(to caller: Caller) async throws -> Screen {
+            let path = "/students/\(id.text)"
+            return StudentPageViewModel(
+                data: data, timeZone: membership.timeZone, canKeepVoice: true, others: [],
+                request: ScreenRequest(
+                    context: try await room.school.context(of: caller), path: path,
+                    parameters: ["studentId": id.text], query: [:])
+            ).screen
+        }
+        let reader = try await shown(to: room.school.makeCaller(.warden))
+        #expect(try reader.endpoints() == [])
+        #expect(reader.forms == [] && reader.floatingButton == nil && reader.cells.allSatisfy(\.menu.isEmpty))
+        #expect(Outline(reader).contains("[ ] Coat") && Outline(reader).contains("[ ] Call home"))
+        for control in ["[Manage]", "/edit", "/observations/", "/plans/"] {
+            #expect(!Outline(reader).contains(control), "\(control)")
+        }
+        let guide = try await shown(to: room.guide)
+        #expect(try guide.endpoints().count == 4 && guide.floatingButton != nil)
+        #expect(Outline(guide).contains("[Manage]") && Outline(guide).contains("/observations/"))
     }
 
     @Test("the week and the month of every habit, day by day", .requirement("PT-2.28.a", "PT-2.28.b"))
@@ -421,11 +700,11 @@ struct ChildRecordTests {
 
     @Test(
         "My Day has what is due, the second looks and the habits of those who are here",
-        .requirement("PT-1.20.a", "PT-1.20.c"))
+        .requirement("PT-1.20.a", "PT-1.20.b", "PT-1.20.c"))
     func myDay() async throws {
-        func plan(_ title: String, _ offset: Int?) async throws {
+        func plan(_ title: String, _ offset: Int?, _ kind: StudentWork.Kind = .task) async throws {
             var input: [String: InputValue] = [
-                "studentId": .id(ana.id), "kind": .text("task"), "title": .text(title),
+                "studentId": .id(ana.id), "kind": .text(kind.rawValue), "title": .text(title),
             ]
             if let offset { input["scheduledFor"] = .text(room.today.adding(days: offset).description) }
             _ = try await room.school.execute(CreateWork.self, .object(input), as: room.guide)
@@ -434,6 +713,9 @@ struct ChildRecordTests {
         try await plan("Today", 0)
         try await plan("Tomorrow", 1)
         try await plan("Some day", nil)
+        try await plan("Golden beads", -1, .lesson)
+        try await plan("Long stair", 0, .lesson)
+        try await plan("Sound boxes", 1, .lesson)
         let seen = try await observe(ana, "Look at the grip again", ["followUpOn": .text(room.today.description)])
         try await observe(ana, "Hers", ["followUpOn": .text(room.today.description)], as: room.admin)
         for child in [ana, ben] {
@@ -444,6 +726,8 @@ struct ChildRecordTests {
         let day = try await room.outline("/my-day", as: room.guide)
         #expect(day.contains("[ ] Late · Ana Ruiz") && day.contains("[ ] Today · Ana Ruiz"))
         #expect(!day.contains("Tomorrow") && !day.contains("Some day"))
+        #expect(day.contains("[ ] Golden beads · Ana Ruiz") && day.contains("[ ] Long stair · Ana Ruiz"))
+        #expect(!day.contains("Sound boxes"))
         #expect(day.contains("Look at the grip again") && !day.contains("Hers"))
         #expect(day.contains("[ ] Coat · Ana Ruiz") && !day.contains("[ ] Coat · Ben Ito"))
         let followed = try await room.school.execute(

@@ -38,6 +38,15 @@ struct ChildSearchTests {
         return try await room.school.database.read { try source.touched(change, $0) }
     }
 
+    @Test("a student is found by name and e-mail address", .requirement("WW-14.03.d"))
+    func student() async throws {
+        let mia = try await room.school.execute(
+            CreateStudent.self, ["firstName": "Mia", "lastName": "Roy", "email": "mia@maple.example"],
+            as: room.admin)
+        let document = try #require(try await documents("people").first { $0.id == mia.id })
+        #expect(document.title == "Mia Roy" && document.text.split(separator: " ").contains("mia@maple.example"))
+    }
+
     @Test("the guides of a child find its lessons, tasks and habits")
     func found() async throws {
         let input: (String) -> InputValue = { kind in

@@ -46,7 +46,7 @@ struct ClassroomScreenTests {
 
     @Test(
         "the Students page: counts, each child with its pill, and the way to add one",
-        .requirement("PT-1.22", "PT-3.28.b", "PT-3.28.c"))
+        .requirement("PT-1.22", "PT-3.28.a", "PT-3.28.b", "PT-3.28.c"))
     func roster() async throws {
         let maple = try await room.classroom("Maple room", guides: [room.guide])
         let ana = try await room.student("Ana", "Ruiz", in: maple)
@@ -69,6 +69,9 @@ struct ClassroomScreenTests {
         #expect(rows[1].hasPrefix("- Ben Ito · Noted at "))
         #expect(rows[1].hasSuffix("[Absent] -> sheet /students/\(ben.id.text)"))
         #expect(rows[2] == "- Cleo · Not marked yet [Mark] -> sheet /students/\(cleo.id.text)")
+        let cells = try await room.house.page(path(maple), as: room.admin).cells
+        #expect(cells.map(\.title) == ["Ana Ruiz", "Ben Ito", "Cleo"])
+        #expect(cells.map(\.leading) == [ana, ben, cleo].map { .avatar($0.avatar) })
         #expect(outline.contains("(+) [Add student] -> sheet new-student"))
         #expect(outline.contains("form new-student-form -> /api/v1/students"))
         let french = try await room.outline(path(maple), as: room.guide, language: .french)
@@ -160,8 +163,10 @@ struct ClassroomScreenTests {
 
     @Test(
         "the first classroom is a page of its own and celebrates",
-        .requirement("PT-3.17.b", "PT-3.24.b", "PT-3.24.d"))
+        .requirement("PT-3.17.b", "PT-3.24.a", "PT-3.24.b", "PT-3.24.d"))
     func createClassroom() async throws {
+        #expect(try await room.house.redirect("/homeroom", as: room.admin) == "/classrooms/new")
+        #expect(try await room.house.page("/classrooms/new", as: room.admin).layout == .focused)
         let outline = try await room.outline("/classrooms/new", as: room.admin)
         #expect(outline.hasPrefix("# Create classroom · A name is enough."))
         #expect(outline.contains("<Classroom name: text*>"))
@@ -175,10 +180,12 @@ struct ClassroomScreenTests {
 
     @Test(
         "an empty class is a form that stays open for the next child until Done",
-        .requirement("PT-3.17.c", "PT-3.25.b", "PT-3.25.d"))
+        .requirement("PT-3.17.c", "PT-3.25.a", "PT-3.25.b", "PT-3.25.d"))
     func createStudents() async throws {
         let maple = try await room.classroom("Maple", guides: [room.guide])
         let page = "\(path(maple))/students/new"
+        #expect(try await room.house.redirect(path(maple), as: room.admin) == page)
+        #expect(try await room.house.page(page, as: room.admin).layout == .focused)
         let first = try await room.outline(page, as: room.admin)
         #expect(first.contains("# Who is in Maple?"))
         #expect(first.contains("<First name: text>") && first.contains("<Last name: text>"))
@@ -194,6 +201,16 @@ struct ClassroomScreenTests {
         let empty = try await room.outline(
             path(try await room.classroom("Birch", guides: [room.guide])), as: room.guide)
         #expect(empty.contains("! empty: No students here yet"))
+    }
+
+    @Test("an empty class and a child without marks say so", .requirement("WW-16.02.e"))
+    func emptyAttendance() async throws {
+        let birch = try await room.classroom("Birch", guides: [room.guide])
+        #expect(try await room.outline(path(birch), as: room.guide).contains("! empty: No students here yet"))
+        let ana = try await room.student("Ana", in: birch)
+        #expect(try await room.outline("/students/\(ana.id.text)", as: room.guide).contains("Nothing marked yet."))
+        try await room.mark(ana, "present", in: birch)
+        #expect(try await !room.outline("/students/\(ana.id.text)", as: room.guide).contains("Nothing marked yet."))
     }
 
     @Test("all three empty lists say what comes next")

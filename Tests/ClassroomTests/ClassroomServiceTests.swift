@@ -45,7 +45,7 @@ struct ClassroomServiceTests {
 
     @Test(
         "students are created, read, changed, moved and deleted",
-        .requirement("PT-1.10.c", "PT-1.11.a", "PT-1.15.b", "PT-1.15.d", "PT-2M.04.a"))
+        .requirement("PT-1.10.c", "PT-1.11.a", "PT-1.11.c", "PT-1.15.b", "PT-1.15.d", "PT-2M.04.a"))
     func students() async throws {
         let (maple, birch) = (try await room.classroom("Maple"), try await room.classroom("Birch"))
         let made = try await room.school.execute(
@@ -70,9 +70,16 @@ struct ClassroomServiceTests {
             try await room.school.answer(GetStudent.self, ["studentId": .text(made.id.text)], as: room.admin)
         }
         #expect(try await read() == made)
+        func person() async throws -> PersonName? {
+            try await room.school.database.read { sql in
+                try TestPeople().people([made.id], of: made.orgId, in: sql)[made.id]?.name
+            }
+        }
+        #expect(try await person() == PersonName(given: "Łukasz", family: "Żak", preferred: "Luki"))
         let changed = try await room.school.execute(
             UpdateStudent.self, ["studentId": .id(made.id), "firstName": "Lukas", "avatarTint": "clay"],
             as: room.admin)
+        #expect(try await person() == PersonName(given: "Lukas", family: ""))
         #expect(changed.displayName == "Lukas" && changed.notes == nil && changed.avatarTint == .clay)
         #expect(try await read() == changed)
 
@@ -93,6 +100,7 @@ struct ClassroomServiceTests {
                 == .notFound)
         try await room.school.execute(DeleteStudent.self, ["studentId": .id(made.id)], as: room.admin)
         #expect(room.roles.dismissed == [made.id], "who is no student any more holds no role")
+        #expect(try await person() == nil)
         #expect(try await problem { _ = try await read() } == .notFound)
         #expect(try await ids(maple).isEmpty)
     }
@@ -207,6 +215,34 @@ struct ClassroomServiceTests {
                 }
             }
             #expect((refusal == .notAllowed) == !isGiven, "\(role) and \(contract.name)")
+        }
+    }
+
+    @Test("an account without a school reaches nothing of the block", .requirement("PT-2M.10.b"))
+    func withoutSchool() async throws {
+        let maple = try await room.classroom("Maple", guides: [room.guide])
+        let child = try await room.student("Bea", in: maple)
+        let nobody = Caller(account: room.house.makeAccount(), membership: nil)
+        let ids = ["classroomId": maple.id.text, "studentId": child.id.text]
+        for query in room.feature.endpoints.queries {
+            #expect(
+                try await problem {
+                    _ = try await room.house.answer(
+                        query.contract.name, .object(ids.mapValues(InputValue.text)), as: nobody)
+                } == .notFound, "\(query.contract.name)")
+        }
+        for command in room.feature.endpoints.commands {
+            #expect(
+                try await problem { try await room.house.execute(command.contract.name, as: nobody) } == .notFound,
+                "\(command.contract.name)")
+        }
+        for page in room.feature.pages.screens {
+            let path = page.path.split(separator: "/").map { part in
+                part.hasPrefix("{") ? ids[String(part.dropFirst().dropLast())] ?? UUID().text : String(part)
+            }.joined(separator: "/")
+            #expect(
+                try await problem { _ = try await room.house.screen("/" + path, as: nobody) } == .notFound,
+                "\(page.path)")
         }
     }
 

@@ -283,10 +283,11 @@ struct LessonTests {
     }
 
     @Test(
-        "the search has lessons for those in the course, drafts for those who lead it", .requirement("WW-14.03.f"))
+        "the search has lessons for those in the course, drafts for those who lead it",
+        .requirement("WW-14.03.a", "WW-14.03.f"))
     func search() async throws {
         let house = try await CoursesHouse()
-        let course = try await house.course()
+        let course = try await house.course("Algebra", ["details": "Letters for numbers."])
         let module = try await house.module(in: course)
         try await house.lesson("One", in: module)
         try await house.lesson("Draft", in: module, isPublished: false)
@@ -300,8 +301,34 @@ struct LessonTests {
         #expect(lessons.first { $0.title == "One" }?.readers.contains(.course(course.id)) == true)
         #expect(lessons.first { $0.title == "Draft" }?.readers.contains(.course(course.id)) == false)
         #expect(lessons.allSatisfy { !$0.readers.contains(.school) })
-        #expect(try await documents("courses").first?.readers.contains(.school) == true)
+        let found = try #require(try await documents("courses").first)
+        #expect(found.title == "Algebra" && found.text == "Letters for numbers.")
+        #expect(found.readers.contains(.school))
         try await house.archive(course)
         #expect(try await documents("courses").first?.readers.contains(.school) == false)
+    }
+
+    @Test(
+        "without courses the list leads a student to the catalogue and a teacher to making one",
+        .requirement("WW-16.02.a"))
+    func empty() async throws {
+        let house = try await CoursesHouse()
+        let list = try #require(house.feature.pages.screens.first { $0.path == "/courses" })
+        func shown(to caller: Caller) async throws -> Outline {
+            let catalogue = NavigationEntry(
+                .courses, "courses.title", icon: .search, path: "/courses/catalogue", order: 10)
+            let answer = try await list.make(
+                ScreenRequest(
+                    context: house.school.context(of: caller), path: "/courses", parameters: [:], query: [:],
+                    navigation: [catalogue]))
+            guard case .screen(let screen) = answer else { throw Problem.notFound }
+            return Outline(screen)
+        }
+        let student = try await shown(to: house.mia)
+        #expect(student.contains("! empty: No courses yet · Look through the catalogue and enrol."))
+        #expect(student.contains("-> /courses/catalogue"))
+        let teacher = try await shown(to: house.teacher)
+        #expect(teacher.contains("! empty: You teach no course yet"))
+        #expect(teacher.contains("[New course] -> /courses/new"))
     }
 }

@@ -50,7 +50,7 @@ struct LessonTextTests {
         #expect(try await !house.outline(path, as: house.mia).contains("missing"))
     }
 
-    @Test("a lesson is found by its words, not by its markup")
+    @Test("a lesson is found by its title and its words, not by its markup", .requirement("WW-14.03.e"))
     func found() async throws {
         let house = try await CoursesHouse()
         let course = try await house.course()
@@ -60,9 +60,10 @@ struct LessonTextTests {
             as: house.teacher)
         let source = try #require(house.feature.pages.searchSources.first { $0.category == "lessons" })
         let membership = try #require(house.teacher.membership)
-        let texts = try await house.school.database.read { sql in
-            try source.documents([lesson.id], membership.organization.id, sql).map(\.text)
+        let documents = try await house.school.database.read { sql in
+            try source.documents([lesson.id], membership.organization.id, sql)
         }
-        #expect(texts == ["Water flows."])
+        #expect(documents.map(\.title) == ["One"])
+        #expect(documents.map(\.text) == ["Water flows."])
     }
 }

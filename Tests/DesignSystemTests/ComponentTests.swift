@@ -22,6 +22,22 @@ struct ComponentTests {
         #expect(try JSONDecoder().decode(Screen.self, from: data) == screen)
     }
 
+    @Test("that a form is running and what went wrong are part of the screen", .requirement("WW-0.01.c"))
+    func state() throws {
+        let error = ErrorStateView(title: "Not loaded", message: "No answer.")
+        let form = PTForm(
+            id: "f", action: "/api/v1/x", fields: [], submit: SubmitButton(title: "Saving", isLoading: true),
+            key: "k")
+        let screen = Screen(title: "Maple room", body: [.error(error), .form(form)])
+        let read = try JSONDecoder().decode(Screen.self, from: JSONEncoder().encode(screen))
+        #expect(read.body == [.error(error), .form(form)])
+        var idle = form
+        idle.submit.isLoading = false
+        #expect(read != Screen(title: "Maple room", body: [.error(error), .form(idle)]))
+        #expect(Outline(read).contains("! error: Not loaded · No answer."))
+        #expect(Outline(read).contains("[Saving] (running)"))
+    }
+
     @Test("a person always looks the same")
     func avatarFollowsTheId() throws {
         let id = try #require(UUID(uuidString: "0192F3C0-AAAA-7000-8000-0000000000A7"))

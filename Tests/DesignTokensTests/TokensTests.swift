@@ -48,6 +48,16 @@ struct TokensTests {
         #expect(tokens.motion.checkPop.rotate != nil)
     }
 
+    @Test(
+        "surfaces stand out from the ground in every theme", .requirement("WW-0.05.c"),
+        arguments: PTTheme.allCases)
+    func ground(_ theme: PTTheme) {
+        for mode in PTMode.allCases {
+            let colors = tokens.colors(theme, mode)
+            #expect(colors[.background] != colors[.surface], "\(theme), \(mode)")
+        }
+    }
+
     @Test("WolfWhale is indigo with translucent bars over the same tokens", .requirement("WW-0.05.a", "WW-0.05.b"))
     func wolfwhale() {
         let colors = tokens.colors(.wolfwhale, .light)

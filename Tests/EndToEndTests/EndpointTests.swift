@@ -514,4 +514,40 @@ struct EndpointTests {
             }
         }
     }
+
+    @Test(
+        "conversations are listed, messages read, sent and deleted, and a conversation is marked as read",
+        .requirement("PG-1.06.d"))
+    func conversations() async throws {
+        try await Tower.with { tower in
+            let scene = try await tower.scene()
+            let (reader, writer) = (scene.member, scene.founder)
+            let talk = "/api/v1/conversations/\(scene.conversationId)"
+            func unread() async throws -> Int? {
+                let all = try await tower.get("/api/v1/conversations", as: reader.bearer).json().list("items")
+                #expect(all.count == 1)
+                let one = try #require(all.first as? [String: Any])
+                #expect(one["id"] as? String == scene.conversationId)
+                return one["unread"] as? Int
+            }
+            func texts() async throws -> [String] {
+                try await tower.get("\(talk)/messages", as: reader.bearer).json().list("items").compactMap {
+                    ($0 as? [String: Any])?["text"] as? String
+                }
+            }
+            #expect(try await unread() == 0, "who has answered has read")
+            let sent = try await tower.post("\(talk)/messages", ["text": "At nine"], as: writer.bearer)
+            #expect(sent.status == .created, "\(sent.text)")
+            #expect(try await unread() == 1)
+            #expect(try await texts() == ["Can you take the walk?", "A bad word", "At nine"])
+            let read = try await tower.post("\(talk)/read", [String: String](), as: reader.bearer)
+            #expect(read.status == .ok, "\(read.text)")
+            #expect(try await unread() == 0)
+            let id = try sent.json().text("id")
+            let deleted = try await tower.post(
+                "/api/v1/messages/\(id)/delete", [String: String](), as: writer.bearer)
+            #expect(deleted.status == .ok, "\(deleted.text)")
+            #expect(try await texts() == ["Can you take the walk?", "A bad word", ""])
+        }
+    }
 }

@@ -161,6 +161,42 @@ struct PageTests {
         }
     }
 
+    @Test(
+        "the floating button of a child's page fans out its six acts in their order",
+        .requirement("PT-3.33.b"))
+    func fan() async throws {
+        try await Tower.with { tower in
+            let scene = try await tower.scene()
+            _ = try await tower.post(
+                "/api/v1/classrooms/\(scene.classroomId)/guides", ["guideIds": [scene.memberId]],
+                as: scene.founder.bearer)
+            let page = try await tower.page("/students/\(scene.studentId)", as: scene.member.browser)
+            #expect(page.status == .ok)
+            let button = try #require(page.text.range(of: "pt-fab\"")).upperBound
+            let acts = page.text[button...].matches(of: /<b>([^<]+)<\/b>/).map { String($0.1) }
+            #expect(acts == ["Observation", "Lesson", "Task", "Record", "Insights", "Summary"])
+        }
+    }
+
+    @Test("a student's tools are cards with a picture, a title and a link, in a grid", .requirement("WW-1.11.b"))
+    func tools() async throws {
+        try await Tower.with { tower in
+            let student = try await tower.member(.student, of: tower.scene())
+            let page = try await tower.page("/home", as: student.browser)
+            #expect(page.status == .ok)
+            let tools = try #require(page.text.range(of: ">Tools<")).upperBound
+            let grid = try #require(page.text[tools...].firstMatch(of: /<ul class="pt-grid[^"]*"[^>]*>(.*?)<\/ul>/))
+                .1
+            let cards = grid.split(separator: "<li").dropFirst()
+            #expect(cards.count > 2)
+            for card in cards {
+                #expect(card.contains(/<a [^>]*href="\/[a-z]/), "\(card)")
+                #expect(card.contains("#i-"), "\(card)")
+                #expect(card.contains(/>[A-Z][a-z ]+</), "\(card)")
+            }
+        }
+    }
+
     @Test("nobody's requests for somebody's pages lead to the sign-in and back")
     func signInFirst() async throws {
         try await Tower.with { tower in

@@ -1,8 +1,10 @@
 import Domain
+import FeatureKit
 import Foundation
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
+import Persistence
 import ServerApp
 import TestKit
 import Testing
@@ -41,7 +43,8 @@ struct QuestTests {
 
     @Test(
         "a tablet is paired, plays alone, opens with its code for a while, and is signed out from afar",
-        .requirement("TQ-0.01.a", "TQ-2.02.a", "TQ-2.02.b", "TQ-2.02.c", "TQ-2.06.a", "TQ-2.06.c", "TQ-2.11.b"))
+        .requirement(
+            "TQ-0.01.a", "TQ-0.01.b", "TQ-2.02.a", "TQ-2.02.b", "TQ-2.02.c", "TQ-2.06.a", "TQ-2.06.c", "TQ-2.11.b"))
     func tablet() async throws {
         try await Tower.with { tower in
             let scene = try await tower.scene()
@@ -72,6 +75,7 @@ struct QuestTests {
             let setup = try await tablet.get("/quest")
             #expect(setup.status == .ok && setup.text.contains("Morning"))
             #expect(!setup.text.contains("/settings\"") && !setup.text.contains("/notifications"))
+            #expect(try await tablet.goes("/") == "/play", "a launch begins with the player")
             #expect(try await tablet.goes("/settings") == "/play")
             #expect(try await tablet.form("/api/v1/quest/gate/close").headers[.location] == "/play")
             #expect(try await tablet.goes("/quest") == "/play")
@@ -119,6 +123,29 @@ struct QuestTests {
             #expect(signedIn.status == .seeOther)
             #expect(try await tablet.get("/quest").status == .ok)
             #expect(try await tablet.get("/settings").status == .ok)
+        }
+    }
+
+    @Test("the code of each device is kept as scrypt with a salt of its own", .requirement("TQ-2.05.b"))
+    func codeHashes() async throws {
+        try await Tower.with({ $0.weakPasswordHash = false }) { tower in
+            let parent = try await tower.signUp()
+            _ = try await tower.post(
+                "/api/v1/organizations", ["name": "Maple", "timeZone": "America/Toronto"], as: parent.bearer)
+            for pairing in ["ABCD2345", "EFGH6789"] {
+                let allowed = try await tower.post(
+                    "/api/v1/quest/pairings", ["pairingCode": pairing, "code": "4321"], as: parent.bearer)
+                #expect(allowed.status == .ok, "\(allowed.text)")
+                let paired = try await Browser(tower).form("/api/v1/quest/pair", [("pairingCode", pairing)])
+                #expect(paired.status == .seeOther, "\(paired.text)")
+            }
+            let hashes: [String] = try await tower.house.directory.read { sql in
+                try sql.rows("SELECT code_hash FROM gate_codes").map { try $0.get("code_hash") }
+            }
+            #expect(hashes.count == 2 && Set(hashes).count == 2)
+            #expect(hashes.allSatisfy { $0.hasPrefix("scrypt$") && !$0.contains("4321") })
+            // Algorithm and cost are the same, the salts are not.
+            #expect(Set(hashes.compactMap { $0.split(separator: "$").first }).count == 1)
         }
     }
 

@@ -496,6 +496,23 @@ struct SchoolFileTests {
         }
     }
 
+    @Test("the inventory names each kind of personal data that is collected", .requirement("WW-20.01.c"))
+    func namesPersonalData() async throws {
+        try await Tower.with { tower in
+            let answer = try await tower.get("/api/v1/records/inventory", [.acceptLanguage: "en"])
+            let items = try answer.json().list("items").compactMap { $0 as? [String: Any] }
+            func named(_ kind: String? = nil) -> Set<String> {
+                Set(
+                    items.filter { kind == nil || $0["id"] as? String == kind }
+                        .flatMap { $0["personal"] as? [String] ?? [] })
+            }
+            // Photos are files, usage is activity. Of health and location nothing is collected.
+            #expect(named().isSuperset(of: ["Name", "Email", "Notes", "Files", "Activity"]))
+            #expect(named().isDisjoint(with: ["Health", "Location"]))
+            #expect(named("classroom.contacts") == ["Name", "Email"])
+        }
+    }
+
     @Test(
         "the inventory is told to everybody, in both languages, from the same declarations",
         .requirement("WW-20.01.b"))

@@ -61,6 +61,27 @@ struct StartTests {
         #expect(try await refusal(flags: ["config": folder.file("none.yaml").path])?.count == 1)
     }
 
+    @Test(
+        "the key of the models comes from OPENAI_API_KEY or, before it, from the configuration; it is never printed",
+        .requirement("PT-2.13.d"))
+    func modelKey() async throws {
+        let plain = try await ServerSettings.read(flags: [:], environment: ["OPENAI_API_KEY": "sk-plain-1234"])
+        #expect(plain.models.key == "sk-plain-1234")
+        let both = try await ServerSettings.read(
+            flags: [:], environment: ["OPENAI_API_KEY": "sk-plain-1234", "PINKTOWER_OPENAI_API_KEY": "sk-own-5678"])
+        #expect(both.models.key == "sk-own-5678")
+        let file = folder.file("tower.yaml")
+        try Data("openaiApiKey: sk-file-9012\n".utf8).write(to: file)
+        let written = try await ServerSettings.read(
+            flags: ["config": file.path], environment: ["OPENAI_API_KEY": "sk-plain-1234"])
+        #expect(written.models.key == "sk-file-9012")
+        #expect(try await ServerSettings.read(flags: [:], environment: ["OPENAI_API_KEY": ""]).models.key == nil)
+        let faults = try #require(
+            try await refusal(["PINKTOWER_OPENAI_API_KEY": "sk-own-5678", "PINKTOWER_PORT": "eighty"]))
+        #expect(!faults.contains { $0.contains("sk-own-5678") })
+        for settings in [plain, both] { #expect(!"\(settings)".contains("sk-")) }
+    }
+
     @Test("a block whose needed block is off stops the start with one message that names all of them")
     func switchedOff() async throws {
         var settings = Tower.settings(in: folder)

@@ -1,5 +1,6 @@
 import CoursesInterface
 import CoursesTesting
+import DesignSystem
 import Domain
 import FeatureKit
 import Foundation
@@ -60,6 +61,20 @@ struct CatalogueTests {
         #expect((entry.status, entry.position) == (.waitlisted, 1))
         #expect(try await find(in: house, as: mia).first?.status == .enrolled)
         #expect(try await find(in: house, as: house.teacher).first?.status == nil)
+    }
+
+    @Test("a card of the page shows name, schedule and description", .requirement("WW-7.01.c"))
+    func page() async throws {
+        let house = try await EnrollmentHouse()
+        try await house.course("Algebra") {
+            $0.details = "Letters for numbers."
+            $0.periods = [CoursePeriod(weekday: 0, start: 540, end: 600)]
+        }
+        let page = try await house.school.house.outline(
+            CatalogueScreens.path, as: house.student("Mia Roy"))
+        #expect(page.contains("- Algebra · Mathematics"), "\(page)")
+        #expect(page.contains("Tea Cher · Mon 9:00"), "\(page)")
+        #expect(page.contains("Letters for numbers."), "\(page)")
     }
 
     @Test("it is read in portions, and a course that was made since stands in it")

@@ -7,6 +7,7 @@ import FeatureKit
 import FeatureRuntime
 import Foundation
 import OrganizationTesting
+import ScreenKit
 import TestKit
 import Testing
 
@@ -16,12 +17,22 @@ import Testing
 struct EnrollmentTests {
     @Test(
         "an open course is entered at once, an approval course when its teacher agrees",
-        .requirement("WW-7.03.a", "WW-7.04.a", "WW-7.04.b", "WW-7.07.b"))
+        .requirement("PT-1.11.d", "WW-7.03.a", "WW-7.04.a", "WW-7.04.b", "WW-7.07.b"))
     func enrolling() async throws {
         let house = try await EnrollmentHouse()
         let (open, asked) = (try await house.course(), try await house.course("Chemistry", admission: .approval))
         let mia = try await house.student("Mia Roy")
         #expect(try await house.enroll(mia, in: open).status == .enrolled)
+        // The place is the person's, who has no row of a child here.
+        let (id, orgId) = (EnrollmentHouse.id(mia), house.school.organization.id)
+        let (person, children) = try await house.school.database.read { sql in
+            (
+                try TestPeople().people([id], of: orgId, in: sql)[id],
+                try sql.rows("SELECT id FROM students WHERE id = \(id)").count
+            )
+        }
+        #expect(try await house.places(open).map(\.studentId) == [id])
+        #expect(person?.name.display == "Mia Roy" && children == 0)
         #expect(try await house.enroll(mia, in: asked).status == .pending)
         try await house.decide(asked, mia, true, as: house.teacher)
         #expect(try await house.state(mia, asked) == .enrolled)
@@ -29,6 +40,49 @@ struct EnrollmentTests {
             try await house.log(of: mia) == ["enrollment.enrolled", "enrollment.requested", "enrollment.approved"])
         await #expect(throws: Problem(409, "enrollment.isDecided")) {
             try await house.decide(asked, mia, false, as: house.teacher)
+        }
+    }
+
+    @Test("a student hears at once that they are in an open course", .requirement("WW-7.03.b"))
+    func confirmed() async throws {
+        let house = try await EnrollmentHouse()
+        let (open, asked) = (try await house.course(), try await house.course("Chemistry", admission: .approval))
+        let mia = try await house.student("Mia Roy")
+        func feedback(_ course: Course) async throws -> Feedback? {
+            try await house.school.execute(
+                EnrollInCourse.contract.name, ["courseId": .id(course.id)], as: mia
+            ).feedback
+        }
+        #expect(try await feedback(open) == Feedback(.burst, "You are in Algebra."))
+        #expect(try await feedback(asked) == Feedback(.toast, "Your request is sent."))
+    }
+
+    @Test("the people of a course begin with the requests, each with its two answers", .requirement("WW-7.07.a"))
+    func requests() async throws {
+        let house = try await EnrollmentHouse()
+        let course = try await house.course(admission: .approval)
+        let names = ["Mia Roy", "Noah Roy"]
+        for name in names { try await house.enroll(house.student(name), in: course) }
+        let page = try await house.school.house.page(PeopleScreens.path(course.id), as: house.teacher)
+        let rows = page.cells.filter { names.contains($0.title) }
+        #expect(rows.map(\.title) == names)
+        for row in rows {
+            let student = try #require(row.id)
+            let buttons = row.trailing.compactMap { trailing in
+                if case .button(let button) = trailing { button } else { nil }
+            }
+            #expect(buttons.map(\.title) == ["Approve", "Deny"])
+            for (button, approves) in zip(buttons, ["true", "false"]) {
+                guard case .perform(let call) = button.action else {
+                    Issue.record("\(button.title) runs no command")
+                    continue
+                }
+                #expect(
+                    call.path
+                        == DecideRequest.contract.path(
+                            filling: ["courseId": course.id.text, "studentId": student]))
+                #expect(call.fields["approves"] == approves)
+            }
         }
     }
 
@@ -45,10 +99,12 @@ struct EnrollmentTests {
         #expect(try await house.state(noah, course) == .pending)
     }
 
-    @Test("a second enrolment or request of the same student is refused", .requirement("WW-7.06.a"))
-    func twice() async throws {
+    @Test(
+        "a second enrolment or request of the same student is refused", .requirement("WW-7.06.a", "WW-7.06.b"),
+        arguments: Course.Admission.allCases)
+    func twice(_ admission: Course.Admission) async throws {
         let house = try await EnrollmentHouse()
-        let course = try await house.course(capacity: 1)
+        let course = try await house.course(capacity: 1, admission: admission)
         let (mia, noah) = (try await house.student("Mia Roy"), try await house.student("Noah Roy"))
         try await house.enroll(mia, in: course)
         try await house.enroll(noah, in: course)
@@ -89,6 +145,36 @@ struct EnrollmentTests {
         }
         let next = try #require(byId[places[42].studentId])
         #expect(try await !house.log(of: next).contains("enrollment.promoted"))
+    }
+
+    @Test(
+        "200 at once ask for 30 places, and 30 answers at once free no place twice", .requirement("BY-1.11.b"))
+    func atOnceWithApproval() async throws {
+        let house = try await EnrollmentHouse()
+        let course = try await house.course(capacity: 30, admission: .approval)
+        let students = try await house.students(200)
+        try await withThrowingTaskGroup { group in
+            for student in students { group.addTask { try await house.enroll(student, in: course) } }
+            try await group.waitForAll()
+        }
+        func held(_ state: PlaceState) async throws -> [Enrollment] {
+            try await house.places(course).filter { $0.state == state }
+        }
+        let pending = try await held(.pending)
+        #expect(pending.count == 30)
+        #expect(try await held(.waitlisted).count == 170)
+
+        let byId = Dictionary(uniqueKeysWithValues: students.map { (EnrollmentHouse.id($0), $0) })
+        try await withThrowingTaskGroup { group in
+            for (number, place) in pending.enumerated() {
+                let student = try #require(byId[place.studentId])
+                group.addTask { try await house.decide(course, student, number < 20, as: house.teacher) }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try await held(.enrolled).count == 20)
+        #expect(try await held(.pending).count == 10, "each denied request let in the next who waits")
+        #expect(try await held(.waitlisted).count == 160)
     }
 
     @Test("more room lets in those who wait; an archived course lets nobody wait")
@@ -212,6 +298,21 @@ struct EnrollmentTests {
         let seats = try await house.school.database.read { try ChangeLog.changes(after: 0, limit: 100, in: $0) }
             .map(\.change).filter { $0.kind == "enrollment.seats" }
         #expect(seats.allSatisfy { $0.payload == ["course": course.id.text] && $0.audience == [.school] })
+    }
+
+    @Test("a student whose request is agreed to is notified with the name of the course", .requirement("WW-9.03"))
+    func notified() async throws {
+        let house = try await EnrollmentHouse()
+        let course = try await house.course(admission: .approval)
+        let mia = try await house.student("Mia Roy")
+        try await house.enroll(mia, in: course)
+        try await house.decide(course, mia, true, as: house.teacher)
+        let logged = try #require(
+            try await house.school.changes().first { $0.change.kind == "enrollment.approved" })
+        #expect(logged.change.audience.contains(.person(EnrollmentHouse.id(mia))))
+        let kind = try #require(house.feature.notifications.kinds.first { $0.kind == "enrollment.approved" })
+        let shown = try await kind.show(logged, house.school.context(of: mia))
+        #expect(shown.text == "Mia Roy is accepted in Algebra" && shown.path == "/courses/\(course.id.text)")
     }
 
     @Test("a person’s erasure takes their places along")

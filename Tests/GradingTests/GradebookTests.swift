@@ -137,6 +137,42 @@ struct GradebookTests {
         }
     }
 
+    @Test("each course has its own weights", .requirement("WW-6.01.b"))
+    func ownWeights() async throws {
+        let house = try await GradingHouse()
+        let other = Course(
+            id: house.school.ids.id(at: house.school.clock.now), name: "Chemistry", subject: "Science",
+            teacherIds: house.course.teacherIds, tint: .sky, createdAt: house.course.createdAt)
+        try await TestCourses.put(other, in: house.school.database)
+        try await TestCourses.enrol(GradingHouse.id(house.mia), in: other.id, house.school.database)
+        for course in [house.course, other] {
+            for (category, text) in [(GradeCategory.assignments, "20"), (.quizzes, "10")] {
+                let item = try await house.school.execute(
+                    AddGradebookItem.self,
+                    [
+                        "courseId": .id(course.id), "title": "Work", "category": .text(category.rawValue),
+                        "maximum": "20",
+                    ], as: house.teacher)
+                try await house.school.execute(
+                    SetMark.self,
+                    [
+                        "courseId": .id(course.id), "itemId": .id(item.id),
+                        "studentId": .id(GradingHouse.id(house.mia)), "text": .text(text),
+                    ], as: house.teacher)
+            }
+            try await house.school.execute(
+                ReleaseGradebook.self, ["courseId": .id(course.id)], as: house.teacher)
+        }
+        func shown(_ course: Course) async throws -> String? {
+            try await house.school.answer(ReadCourseGrades.self, ["courseId": .id(course.id)], as: house.mia).shown
+        }
+        #expect(try await shown(house.course) == "79")
+        #expect(try await shown(other) == "79")
+        try await settings(house, assignments: 10, quizzes: 60)
+        #expect(try await shown(house.course) == "57")
+        #expect(try await shown(other) == "79")
+    }
+
     @Test("a full mark is not lowered under a mark that stands")
     func maximum() async throws {
         let house = try await GradingHouse()

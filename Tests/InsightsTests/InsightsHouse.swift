@@ -234,10 +234,13 @@ final class TestModel: TextModel, SpeechToText {
         var answer: Result<ModelAnswer, ModelFault>?
         var asked: [(question: ModelQuestion, key: String)] = []
         var spoken: Transcript?
+        var heardWith: [String] = []
     }
     private let state = Mutex(State())
 
     var asked: [(question: ModelQuestion, key: String)] { state.withLock { $0.asked } }
+    /// The models that wrote speech down, in turn.
+    var heardWith: [String] { state.withLock { $0.heardWith } }
     func say(_ text: String, tokens: Int = 1000) {
         state.withLock { $0.answer = .success(ModelAnswer(text: text, inputTokens: tokens, outputTokens: tokens)) }
     }
@@ -260,6 +263,7 @@ final class TestModel: TextModel, SpeechToText {
         _ audio: UploadedFile, in language: Language, model: String, key: String
     ) async throws -> Transcript {
         guard let spoken = state.withLock({ $0.spoken }) else { throw ModelFault.unreachable }
+        state.withLock { $0.heardWith.append(model) }
         return spoken
     }
 }

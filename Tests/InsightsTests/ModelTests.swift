@@ -155,7 +155,9 @@ struct ModelTests {
 
     private static let audio = UploadedFile(name: "note.webm", contentType: "audio/webm", bytes: [1, 2, 3])
 
-    @Test("what is spoken is written down, and counted by the second", .requirement("PT-2.11.a", "PT-2.11.c"))
+    @Test(
+        "what is spoken is written down, and counted by the second",
+        .requirement("PT-2.11.a", "PT-2.11.b", "PT-2.11.c"))
     func transcribes() async throws {
         let house = try await InsightsHouse()
         let models = ServerModels(
@@ -168,6 +170,7 @@ struct ModelTests {
         }
         house.model.hear(Transcript(text: "Noah sang.", seconds: 61.5))
         #expect(try await transcriber.transcribe(Self.audio, in: .english, context) == "Noah sang.")
+        #expect(house.model.heardWith == ["whisper-1"], "without settings")
         #expect(try await used(house) == 6150)
         let without = InsightsFeature.transcriber(
             ServerModels(text: house.model, speech: house.model, key: nil, cryptography: TestCryptography()))
@@ -227,6 +230,20 @@ struct ModelTests {
         #expect(house.model.asked.last?.key == "sk-server")
         #expect(
             try await house.outline("/settings/ai", as: house.admin).contains { $0.contains("this server’s key") })
+    }
+
+    @Test("a key that is saved over another one is used from then on", .requirement("PT-2.14.b"))
+    func replacedKey() async throws {
+        let house = try await InsightsHouse(serverKey: "sk-server")
+        house.note(house.noah, "Sang.")
+        house.model.say("Good.")
+        for (key, span) in [("sk-school-first-1234", Span.week), ("sk-school-second-9876", .today)] {
+            try await house.school.execute(SaveModelKey.self, ["key": .text(key)], as: house.admin)
+            _ = try await house.summary(span)
+            #expect(house.model.asked.last?.key == key)
+        }
+        let page = try await house.outline("/settings/ai", as: house.admin)
+        #expect(page.contains { $0.contains("••••9876") } && !page.contains { $0.contains("1234") })
     }
 
     @Test("the school chooses its model; what is no key is refused in words")

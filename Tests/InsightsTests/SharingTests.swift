@@ -1,6 +1,7 @@
 import ClassroomInterface
 import ClassroomTesting
 import CurriculumInterface
+import DesignSystem
 import Domain
 import FeatureKit
 import Foundation
@@ -273,13 +274,21 @@ struct SharingTests {
 
     @Test(
         "the child's page has the time, the two ways and the texts; the class has its recommendations",
-        .requirement("WW-1.07.a", "PT-2.22.b", "PT-3.32.d"))
+        .requirement("WW-1.07.a", "PT-2.22.a", "PT-2.22.b", "PT-3.32.d"))
     func pages() async throws {
         try await house.shared()
         let child = try await house.outline("/students/\(house.noah.text)")
         #expect(child.contains("## Insights"))
         #expect(child.contains { $0.contains("[Summary] -> /students/\(house.noah.text)/summary?span=week") })
         #expect(child.contains { $0.contains("{Shared}") })
+        let spans = try await house.school.house.page("/students/\(house.noah.text)", as: house.guide).components
+            .compactMap { component in
+                if case .segments(let control) = component { control.segments } else { nil }
+            }.first
+        #expect(spans?.map(\.title) == ["Today", "Week", "Month"])
+        let paths = spans?.map { $0.path.split(separator: "?").last ?? "" }
+        #expect(paths == ["span=today", "span=week", "span=month"])
+        #expect(spans?.map(\.isSelected) == [false, true, false])
         let french = try await house.outline(
             "/students/\(house.noah.text)", query: ["span": "month"], language: .french)
         #expect(french.contains("## Aperçus"))

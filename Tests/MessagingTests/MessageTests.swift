@@ -1,3 +1,4 @@
+import ClassroomInterface
 import DesignSystem
 import Domain
 import FeatureKit
@@ -25,6 +26,67 @@ struct MessageTests {
         #expect(before.map(\.text) == (11...50).map { "No. \($0)" })
         #expect(try await house.messages(talk, as: house.sofia, before: 11).count == 10)
         #expect(latest.allSatisfy { $0.conversationId == talk.id })
+    }
+
+    @Test(
+        "a message keeps its conversation, sender, text and time, and is unread at first", .requirement("PG-3.09.b")
+    )
+    func kept() async throws {
+        let house = try await MessagingHouse()
+        let talk = try await house.start(house.ruth, with: house.sofia)
+        let id = house.school.ids.id(at: house.school.clock.now)
+        try await house.send("Good morning", in: talk, as: house.ruth, id: id)
+        let sentAt = house.school.clock.now
+        house.school.clock.advance(by: 60)
+        let message = try #require(try await house.messages(talk, as: house.sofia).first)
+        #expect(message.id == id && message.conversationId == talk.id)
+        #expect(message.senderId == MessagingHouse.id(house.ruth) && message.text == "Good morning")
+        #expect(message.timestamp == sentAt && !message.isRead)
+        try await house.read(talk, as: house.sofia)
+        #expect(try await house.messages(talk, as: house.sofia).first?.isRead == true)
+    }
+
+    @Test(
+        "a message is found by its words and its sender, by those in the conversation", .requirement("WW-14.03.c"))
+    func search() async throws {
+        let house = try await MessagingHouse()
+        let talk = try await house.start(house.ruth, with: house.sofia)
+        let message = try await house.send("Bring the red rods", in: talk, as: house.ruth)
+        let source = try #require(house.feature.pages.searchSources.first { $0.category == "messages" })
+        let schoolId = house.school.organization.id
+        let documents = try await house.school.database.read { sql in
+            try source.documents(source.ids(nil, 50, sql), schoolId, sql)
+        }
+        #expect(documents.map(\.id) == [message.id])
+        let document = try #require(documents.first)
+        #expect(document.text == "Bring the red rods" && document.subtitle == "Ruth Adler")
+        #expect(document.path == "/messages/\(talk.id.text)")
+        #expect(
+            Set(document.readers) == Set([house.ruth, house.sofia].map { .person(MessagingHouse.id($0)) }))
+    }
+
+    @Test(
+        "people of every role start a conversation, write, read and answer", .requirement("WW-2.08.d"),
+        arguments: Role.allCases)
+    func everyRole(_ role: Role) async throws {
+        let house = try await MessagingHouse()
+        try await house.allow(students: true)
+        let someone = try await house.circle.person(role, "Sam One", in: house.school) {
+            if role == .student { $0.learnsIn = [house.maple] }
+        }
+        let partner = role == .admin ? house.ruth : house.admin
+        let talk = try await house.start(someone, with: partner)
+        try await house.send("Good morning", in: talk, as: someone)
+        try await house.send("And to you", in: talk, as: partner)
+        #expect(try await house.list(someone).map(\.id) == [talk.id])
+        #expect(try await house.list(someone).map(\.unread) == [1])
+        let list = try await house.outline("/messages", as: someone)
+        #expect(list.contains("And to you"), "\(list)")
+        let page = try await house.outline("/messages/\(talk.id.text)", as: someone)
+        #expect(page.contains("me: Good morning") && page.contains("And to you"), "\(page)")
+        #expect(page.contains("<Message>"), "\(page)")
+        try await house.read(talk, as: someone)
+        #expect(try await house.list(someone).map(\.unread) == [0])
     }
 
     @Test("the same message is taken once, by its id and by its key", .requirement("WW-2.06.d"))

@@ -76,7 +76,7 @@ struct MemberTests {
 
     @Test(
         "members are added, listed with name, e-mail and role, changed, and removed",
-        .requirement("PT-1.16.a", "PT-1.16.b", "PT-2M.07.a", "PT-2M.07.b", "PT-2M.07.c"))
+        .requirement("PT-1.09.a", "PT-1.16.a", "PT-1.16.b", "PT-2M.07.a", "PT-2M.07.b", "PT-2M.07.c"))
     func service() async throws {
         let ana = try await org.founder()
         let orgId = try #require(ana.membership?.organization.id)
@@ -90,6 +90,8 @@ struct MemberTests {
         #expect(guides.map(\.fullName) == ["Ana Kovač", "Ben Ito"])
         #expect(guides.map(\.role) == [.superAdmin, .guide])
         #expect(guides.allSatisfy { $0.orgId == orgId })
+        let email = try #require(ben.account?.email)
+        #expect(guides.last == Guide(id: benId, orgId: orgId, fullName: "Ben Ito", email: email, role: .guide))
 
         try await org.house.execute(ChangeMemberRole.self, ["personId": .id(benId), "role": "admin"], as: ana)
         #expect(try await org.memberships.roles(of: benId, in: orgId) == [.admin])
@@ -98,6 +100,38 @@ struct MemberTests {
         #expect(try await org.again(ben).membership == nil)
         #expect(try await org.memberships.roles(of: benId, in: orgId).isEmpty)
         #expect(try await org.house.answer(ListMembers.self, as: ana).items.map(\.name) == ["Ana Kovač"])
+    }
+
+    @Test(
+        "guides are the same after the directory and the school are closed and opened again",
+        .requirement("PT-1.12.b"))
+    func durable() async throws {
+        let ana = try await org.founder()
+        let orgId = try #require(ana.membership?.organization.id)
+        _ = try await org.member(.guide, of: ana, "Ben Ito")
+        _ = try await org.member(.admin, of: ana, "Ada Admin")
+        let before = try await org.memberships.guides(of: orgId)
+        #expect(before.count == 3)
+        try await org.house.close()
+        let again = try await TestHouse(org.house.features, folder: org.house.folder)
+        let memberships = DirectoryMembershipService(
+            directory: again.directory, accounts: org.accounts, schools: again.schools, clock: again.clock,
+            ids: again.ids)
+        #expect(try await memberships.guides(of: orgId) == before)
+        try await again.close()
+    }
+
+    @Test("a member is found by name and e-mail address", .requirement("WW-14.03.d"))
+    func search() async throws {
+        let ana = try await org.founder()
+        let orgId = try #require(ana.membership?.organization.id)
+        let ben = try await org.member(.guide, of: ana, "Ben Ito")
+        let source = try #require(org.feature.pages.searchSources.first { $0.category == "members" })
+        let documents = try await org.house.schools.school(orgId).read { sql in
+            try source.documents(source.ids(nil, 50, sql), orgId, sql)
+        }
+        let document = try #require(documents.first { $0.title == "Ben Ito" })
+        #expect(document.id == ben.membership?.personId && document.subtitle == ben.account?.email)
     }
 
     @Test(

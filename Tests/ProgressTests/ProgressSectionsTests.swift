@@ -34,6 +34,50 @@ struct ProgressSectionsTests {
         #expect(!outline.contains("Botany"), "what one is not in is not one's own")
     }
 
+    @Test(
+        "a card has the rate of what was handed in as bars, and the letter in the color of the grade",
+        .requirement("WW-12.01.c", "WW-12.01.e"),
+        arguments: [("B+", GradeColor.green, PTTag.Tone.good), ("D", .orange, .attention), ("F", .red, .danger)])
+    func card(_ letter: String, _ color: GradeColor, _ tone: PTTag.Tone) async throws {
+        var grades = TestGrades()
+        (grades.letter, grades.color) = (letter, color)
+        grades.marked = [
+            GradedWork(category: .assignments, dueDay: grades.today.adding(days: -7), isDone: true),
+            GradedWork(category: .quizzes, dueDay: grades.today.adding(days: -7), isDone: false),
+            GradedWork(category: .assignments, dueDay: grades.today, isDone: true),
+        ]
+        let house = try await ProgressHouse(grades: grades)
+        let card = try #require(try await house.cards(house.mia).first)
+        #expect(card.tag == PTTag(text: letter, tone: tone))
+        #expect(card.chart?.points.map(\.value) == [0.5, 1])
+        #expect(card.chart?.points.map(\.text) == ["50\u{A0}%", "100\u{A0}%"])
+    }
+
+    @Test("a student has a card for each course", .requirement("WW-12.03.b"))
+    func cards() async throws {
+        let house = try await ProgressHouse()
+        #expect(try await house.cards(house.mia).map(\.title) == ["Algebra"])
+        try await TestCourses.enrol(ProgressHouse.id(house.mia), in: house.botany.id, house.school.database)
+        #expect(try await house.cards(house.mia).map(\.title) == ["Algebra", "Botany"])
+    }
+
+    @Test("the week says how each count stands against the last one", .requirement("WW-12.08.b"))
+    func week() async throws {
+        var grades = TestGrades()
+        let lastWeek = grades.today.adding(days: -7)
+        grades.marked = [
+            GradedWork(category: .assignments, dueDay: grades.today, isDone: true),
+            GradedWork(category: .quizzes, dueDay: lastWeek, isDone: true),
+            GradedWork(category: .quizzes, dueDay: lastWeek, isDone: true),
+        ]
+        let house = try await ProgressHouse(grades: grades)
+        let home = try await house.home(house.mia)
+        #expect(home.contains("Assignments: 1 · ↑ 1 more than last week"), "\(home)")
+        #expect(home.contains("Quizzes: 0 · ↓ 2 fewer than last week"), "\(home)")
+        #expect(
+            !home.split(separator: "\n").contains { $0.contains("Lessons: 0") && $0.contains("than last week") })
+    }
+
     @Test("a parent sees the child's, goes nowhere in its place, and sees nobody else's", .requirement("WW-0.11.c"))
     func parent() async throws {
         let house = try await ProgressHouse()
@@ -100,14 +144,16 @@ struct ProgressHouse {
     let work = TestWork()
     let families = LinkedFamilies()
     let course: Course
+    /// Nobody is in it.
+    let botany: Course
     let teacher: Caller
     let mia: Caller
     let noah: Caller
     let mother: Caller
 
-    init() async throws {
+    init(grades: TestGrades = TestGrades()) async throws {
         feature = try ProgressFeature.make(
-            courses: TestCourses(), roster: TestCourses(), lessons: lessons, grades: TestGrades(),
+            courses: TestCourses(), roster: TestCourses(), lessons: lessons, grades: grades,
             work: work, families: families, people: TestPeople())
         school = try await TestSchool([TestPeople.feature(), TestCourses.feature(), feature], clock: FixedClock())
         (teacher, mia) = (school.makeCaller(.guide), school.makeCaller(.student))
@@ -116,10 +162,10 @@ struct ProgressHouse {
         course = Course(
             id: school.ids.id(at: school.clock.now), name: "Algebra", subject: "Mathematics",
             teacherIds: [Self.id(teacher)], tint: .leaf, createdAt: school.clock.now)
-        let other = Course(
+        botany = Course(
             id: school.ids.id(at: school.clock.now), name: "Botany", subject: "Science",
             teacherIds: [Self.id(teacher)], tint: .sky, createdAt: school.clock.now)
-        for one in [course, other] { try await TestCourses.put(one, in: school.database) }
+        for one in [course, botany] { try await TestCourses.put(one, in: school.database) }
         try await TestCourses.enrol(Self.id(mia), in: course.id, school.database)
     }
 
@@ -128,22 +174,30 @@ struct ProgressHouse {
     func home(
         _ caller: Caller, _ language: Language = .english, query: [String: String] = [:]
     ) async throws -> String {
-        try await part(.home, Self.id(caller), "/home", caller, language, query)
+        try await Outline(part(.home, Self.id(caller), "/home", caller, language, query)).description
+    }
+
+    /// The cards of the courses on the home page.
+    func cards(_ caller: Caller) async throws -> [PTProgressCards.Card] {
+        let body = try await part(.home, Self.id(caller), "/home", caller, .english, [:])
+        return Screen(title: "Home", body: body).components.flatMap { component -> [PTProgressCards.Card] in
+            if case .progressCards(let row) = component { row.cards } else { [] }
+        }
     }
 
     func course(_ caller: Caller) async throws -> String {
-        try await part(.course, course.id, "/courses/\(course.id.text)", caller, .english, [:])
+        try await Outline(part(.course, course.id, "/courses/\(course.id.text)", caller, .english, [:])).description
     }
 
     private func part(
         _ subject: PageSubject, _ id: UUID, _ path: String, _ caller: Caller, _ language: Language,
         _ query: [String: String]
-    ) async throws -> String {
+    ) async throws -> [Component] {
         let context = try await school.context(of: caller, language: language)
         let request = ScreenRequest(
             context: context, path: path, parameters: [:], query: query)
         let section = try #require(feature.pages.sections.first { $0.subject == subject })
-        return Outline(try await section.make(id, request)).description
+        return try await section.make(id, request)
     }
 }
 
@@ -179,25 +233,30 @@ final class TestWork: WorkRecord {
     func workDone(inCourse courseId: UUID, _ sql: any SQLReading) throws -> [UUID: Int] { done.withLock { $0 } }
 }
 
-/// A B+, an assignment that was handed in and a quiz that was not.
+/// A B+, an assignment that was handed in and a quiz that was not, unless a test says otherwise.
 struct TestGrades: GradeService {
+    var letter = "B+"
+    var color = GradeColor.green
+    var marked = [
+        GradedWork(category: .assignments, dueDay: nil, isDone: true),
+        GradedWork(category: .quizzes, dueDay: nil, isDone: false),
+    ]
+
+    /// The day of the clock that the house has.
+    var today: Day { Day(FixedClock().now, in: .gmt) }
+
     func standings(
         ofStudent studentId: UUID, in courseIds: [UUID], _ sql: any SQLReading
     ) throws -> [UUID: CourseStanding] {
         courseIds.reduce(into: [:]) {
-            $0[$1] = CourseStanding(courseId: $1, shown: 88, letter: "B+", color: .green)
+            $0[$1] = CourseStanding(courseId: $1, shown: 88, letter: letter, color: color)
         }
     }
 
     func work(
         ofStudent studentId: UUID, in courseIds: [UUID], _ sql: any SQLReading
     ) throws -> [UUID: [GradedWork]] {
-        courseIds.reduce(into: [:]) {
-            $0[$1] = [
-                GradedWork(category: .assignments, dueDay: nil, isDone: true),
-                GradedWork(category: .quizzes, dueDay: nil, isDone: false),
-            ]
-        }
+        courseIds.reduce(into: [:]) { $0[$1] = marked }
     }
 
     func gradePointAverage(ofStudent studentId: UUID, in sql: any SQLReading) throws -> GradePointAverage? {

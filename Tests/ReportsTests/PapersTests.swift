@@ -1,8 +1,10 @@
 import ClassroomInterface
+import ClassroomTesting
 import CurriculumInterface
 import Domain
 import FeatureKit
 import Foundation
+import Synchronization
 import TestKit
 import Testing
 
@@ -200,6 +202,63 @@ struct PapersTests {
             texts(try papers().report(bea, [], nothing)) == [
                 "Nothing was recorded in this time.", "_ From the family", "_ What we agreed",
             ])
+    }
+}
+
+/// Encodes a text as one row of modules, so that a test can read it back; prints nothing.
+private final class RecordingPress: QRCodeEncoder, DocumentPrinting {
+    private let printed = Mutex<[PrintedDocument]>([])
+    var documents: [PrintedDocument] { printed.withLock { $0 } }
+
+    func modules(of text: String) throws -> [[Bool]] {
+        [text.utf8.flatMap { byte in (0..<8).map { byte >> $0 & 1 == 1 } }]
+    }
+
+    static func text(of modules: [[Bool]]) -> String {
+        let bits = modules.flatMap(\.self)
+        let bytes = stride(from: 0, to: bits.count, by: 8).map { start in
+            (0..<8).reduce(UInt8(0)) { $0 | (bits[start + $1] ? 1 << $1 : 0) }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    func pdf(of document: PrintedDocument) async throws -> [UInt8] {
+        printed.withLock { $0.append(document) }
+        return Array("%PDF".utf8)
+    }
+}
+
+@Suite("Badges")
+struct BadgeTests {
+    @Test(
+        "the badges of a class are a PDF in which each child has a code that leads to its page",
+        .requirement("BY-1.27.d"))
+    func badges() async throws {
+        let press = RecordingPress()
+        let feature = try ReportsFeature.make(
+            classrooms: TestClassrooms(), students: TestClassrooms(), record: NoRooms(), history: NoRooms(),
+            materials: nil, printer: press, qr: press, publicURL: "https://tower.example")
+        let school = try await TestSchool([TestClassrooms.feature(), feature])
+        let guide = school.makeCaller(.guide)
+        func newId() -> UUID { school.ids.id(at: school.clock.now) }
+        let room = try await TestClassrooms.room("Maple room", of: guide, id: newId(), in: school.database)
+        var wanted: [String: String] = [:]
+        for name in ["Bea Ruiz", "Tom Ito", "Ana Paz"] {
+            let id = try await TestClassrooms.child(name, in: room, id: newId(), in: school.database)
+            wanted[name] = "https://tower.example/students/\(id.text)"
+        }
+        let path = "/classrooms/{classroomId}/print/{paper}/badges"
+        let route = try #require(feature.endpoints.downloads.first { $0.path == path })
+        let file = try await route.file(["classroomId": room.text, "paper": "a4"], school.context(of: guide))
+        #expect(file.contentType == "application/pdf")
+        let badges = press.documents.flatMap(\.blocks).flatMap { block -> [PrintedBadge] in
+            if case .badges(let badges) = block { badges } else { [] }
+        }
+        #expect(badges.count == 3)
+        #expect(
+            Dictionary(
+                badges.map { ($0.name, RecordingPress.text(of: $0.code)) }, uniquingKeysWith: { one, _ in one })
+                == wanted)
     }
 }
 

@@ -27,8 +27,19 @@ enum Things {
         }
     }
 
+    private static let catalog = """
+        {"strings": {
+            "things.people": {"localizations": {
+                "en": {"stringUnit": {"value": "Persons"}}, "fr": {"stringUnit": {"value": "Personnes"}}
+            }},
+            "things.courses": {"localizations": {
+                "en": {"stringUnit": {"value": "Lessons"}}, "fr": {"stringUnit": {"value": "Leçons"}}
+            }}
+        }}
+        """
+
     static func feature() throws -> Feature {
-        var feature = Feature("Things", catalog: try StringCatalog(json: Data(#"{"strings": {}}"#.utf8)))
+        var feature = Feature("Things", catalog: try StringCatalog(json: Data(catalog.utf8)))
         feature.storage.schoolMigrations = [
             Migration("001", "CREATE TABLE things (id TEXT PRIMARY KEY, name TEXT NOT NULL, reader TEXT NOT NULL);")
         ]
@@ -51,7 +62,8 @@ enum Things {
     /// Things whose names begin with a capital are people, the others courses.
     private static func source(_ category: String, order: Int) -> SearchSource {
         SearchSource(
-            category: category, title: "search.title", icon: .book, isOfPeople: category == "people", order: order,
+            category: category, title: "things.\(category)", icon: .book, isOfPeople: category == "people",
+            order: order,
             kinds: ["things.added", "things.swept"],
             touched: { change, _ in change.touches("thing") },
             ids: { after, limit, sql in
@@ -64,7 +76,8 @@ enum Things {
                 try sql.rows("SELECT * FROM things WHERE id IN \(list: ids) ORDER BY id").map { row in
                     let id: UUID = try row.get("id")
                     return try SearchDocument(
-                        id: id, title: row.get("name"), path: "/things/\(id.text)", tint: .leaf,
+                        id: id, title: row.get("name"), subtitle: "In box 7", path: "/things/\(id.text)",
+                        tint: .leaf,
                         readers: [Audience(row.get("reader"))])
                 }.filter { ($0.title.first?.isUppercase == true) == (category == "people") }
             })
@@ -121,7 +134,7 @@ struct SearchTests {
 
     @Test(
         "what every block offers is found in groups, narrowed by category",
-        .requirement("WW-14.01.b", "WW-14.04.a"))
+        .requirement("WW-14.01.b", "WW-14.04.a", "WW-14.04.b"))
     func groups() async throws {
         try await add("Łukasz Żak", "lukewarm water", "Lucia Roy")
         try await index()
@@ -130,6 +143,7 @@ struct SearchTests {
         #expect(found.items.map(\.category) == ["people", "people", "courses"])
         let first = try #require(found.items.first)
         #expect(first.destination == "/things/\(first.id.text)")
+        #expect(first.subtitle == "In box 7" && first.icon == "book")
         #expect(first.identifier == "people:\(first.id.text)")
         #expect(try await find("lu", ["limit": "1"]) == ["Lucia Roy", "lukewarm water"])
         #expect(try await find("lu", ["category": .list(["courses"])]) == ["lukewarm water"])
@@ -246,7 +260,7 @@ struct SearchTests {
 
     @Test(
         "the field is part of the top bar, results stand in groups and lead to their page",
-        .requirement("WW-14.01.a", "WW-14.06.b", "PT-3.40.c"))
+        .requirement("WW-14.01.a", "WW-14.01.c", "WW-14.06.b", "PT-3.40.c"))
     func page() async throws {
         func screen(_ query: String, in category: String = "") async throws -> Screen {
             guard
@@ -264,8 +278,9 @@ struct SearchTests {
         let found = try await screen("luk")
         #expect(found.search?.value == "luk")
         let outline = Outline(found)
-        #expect(outline.contains("- Łukasz Żak -> sheet /things/\(lukasz.text)"))
-        #expect(outline.contains("- lukewarm water -> /things/\(water.text)"))
+        #expect(outline.contains("- Łukasz Żak · In box 7 -> sheet /things/\(lukasz.text)"))
+        #expect(outline.contains("- lukewarm water · In box 7 -> /things/\(water.text)"))
+        #expect(outline.lines.filter { $0.hasPrefix("## ") } == ["## Persons", "## Lessons"])
         #expect(Outline(try await screen("lukewram")).contains("Showing results for “lukewarm”"))
         #expect(Outline(try await screen("zzz")).contains("! empty: Nothing found for “zzz”"))
         let french = try await school.house.outline("/search", as: guide, query: ["q": "zzz"], language: .french)

@@ -77,11 +77,12 @@ struct RoutingTests {
 
     @Test(
         "Getting started is asked once and never again",
-        .requirement("WW-15.05.c", "WW-15.01.b", "PT-3.23.a", "PT-3.38.a"))
+        .requirement("WW-15.05.c", "WW-15.01.a", "WW-15.01.b", "PT-3.23.a", "PT-3.38.a"))
     func gettingStarted() async throws {
         let caller = shell.newcomer()
         let page = try await shell.house.outline("/welcome", as: caller)
         #expect(page.lines.first == "# Welcome to PinkTower · A calm place for your class.")
+        #expect(page.lines[1] == "(picture tower)")
         #expect(page.lines.count { $0.hasPrefix("- ") } == 3)
         #expect(page.contains("/api/v1/onboarding/start"))
         let french = try await shell.house.outline("/welcome", as: caller, language: .french)
@@ -105,6 +106,26 @@ struct RoutingTests {
             try OnboardingRepository.progress(of: account.id, in: $0)
         }
         #expect(progress.hasCompleted)
+    }
+
+    @Test("Getting started is illustrated and has one thing to do", .requirement("PT-3.38.b", "PT-3.38.c"))
+    func welcome() async throws {
+        let page = try await shell.house.page("/welcome", as: shell.newcomer())
+        #expect(page.hero == .tower)
+        #expect(page.cells.count == 3)
+        for cell in page.cells {
+            guard case .icon = cell.leading else {
+                Issue.record("\(cell.title) has no picture")
+                continue
+            }
+        }
+        let buttons = page.components.compactMap { component in
+            if case .button(let button) = component { button } else { nil }
+        }
+        #expect(page.forms.map(\.submit.title) == ["Get started"])
+        #expect(page.forms.map(\.submit.role) == [.primary])
+        #expect(buttons.allSatisfy { $0.role != .primary })
+        #expect(Outline(page).contains("[I have a code]"), "\(Outline(page))")
     }
 
     @Test("who comes as what goes to their own step, once", .requirement("WW-15.01.c", "WW-15.01.d", "WW-15.04.a"))

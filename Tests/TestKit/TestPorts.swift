@@ -88,19 +88,30 @@ extension TestHouse {
         throw Unknown(description: "no page of \(features.map(\.id)) has the path \(path)")
     }
 
+    /// The page itself; fails where the answer is another place.
+    public func page(
+        _ path: String, as caller: Caller, query: [String: String] = [:], language: Language = .english,
+        refused: RefusedForm? = nil, ticket: String? = nil, lastStudent: UUID? = nil
+    ) async throws -> Screen {
+        switch try await screen(
+            path, as: caller, query: query, language: language, refused: refused, ticket: ticket,
+            lastStudent: lastStudent)
+        {
+        case .screen(let screen): return screen
+        case .redirect(let target): throw Unknown(description: "\(path) leads to \(target)")
+        case .leave(let departure): throw Unknown(description: "\(path) leaves for \(departure.address)")
+        }
+    }
+
     /// The page's outline; fails where the answer is another place.
     public func outline(
         _ path: String, as caller: Caller, query: [String: String] = [:], language: Language = .english,
         refused: RefusedForm? = nil, ticket: String? = nil, lastStudent: UUID? = nil
     ) async throws -> Outline {
-        switch try await screen(
-            path, as: caller, query: query, language: language, refused: refused, ticket: ticket,
-            lastStudent: lastStudent)
-        {
-        case .screen(let screen): return Outline(screen)
-        case .redirect(let target): throw Unknown(description: "\(path) leads to \(target)")
-        case .leave(let departure): throw Unknown(description: "\(path) leaves for \(departure.address)")
-        }
+        try await Outline(
+            page(
+                path, as: caller, query: query, language: language, refused: refused, ticket: ticket,
+                lastStudent: lastStudent))
     }
 
     /// Where the page leads instead of showing itself; `nil` where it shows itself.

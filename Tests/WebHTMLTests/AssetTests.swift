@@ -68,17 +68,25 @@ struct AssetTests {
         }
     }
 
-    @Test("the manifest is one that browsers install")
+    @Test("the manifest is one that browsers install, and takes links of other programs", .requirement("WW-1.12.d"))
     func manifest() throws {
         struct Manifest: Decodable {
             struct Icon: Decodable { let src, sizes, type: String }
+            struct Handler: Decodable, Equatable { let `protocol`, url: String }
             let name, display: String
             let icons: [Icon]
+            let handlers: [Handler]
+
+            enum CodingKeys: String, CodingKey {
+                case name, display, icons
+                case handlers = "protocol_handlers"
+            }
         }
         let file = try #require(assets[assets.manifest])
         let manifest = try JSONDecoder().decode(Manifest.self, from: Data(file.bytes))
         #expect(manifest.display == "standalone")
         #expect(Set(manifest.icons.map(\.sizes)).isSuperset(of: ["192x192", "512x512"]))
+        #expect(manifest.handlers == [.init(protocol: "web+wolfwhale", url: "/open?link=%s")])
     }
 
     @Test("no rule names a colour, a text size or a duration of its own", .requirement("PT-1.04.b", "PT-1.26.b"))
@@ -105,6 +113,22 @@ struct AssetTests {
         for match in css.matches(of: /animation: ?(pt-[a-z-]+)/) {
             #expect(css.contains("@keyframes \(match.1)"), "\(match.1)")
         }
+    }
+
+    @Test("skeletons shimmer, and stand still where the reader asks for less", .requirement("WW-16.05.b"))
+    func shimmer() throws {
+        let css = String(decoding: try #require(assets[assets.stylesheet]).bytes, as: UTF8.self)
+        #expect(css.contains(#/\.pt-skeleton::after\{[^}]*animation:pt-shimmer /#))
+        #expect(css.contains("@keyframes pt-shimmer{"))
+        let less = try #require(css.range(of: "@media (prefers-reduced-motion:reduce)")).upperBound
+        #expect(css[less...].contains(".pt-skeleton::after{display:none"))
+    }
+
+    @Test("a list is a surface on the ground of the page", .requirement("WW-0.05.c"))
+    func groupedGround() throws {
+        let css = String(decoding: try #require(assets[assets.stylesheet]).bytes, as: UTF8.self)
+        #expect(css.contains(#/[}\/]body\{[^}]*background:var\(--background\)/#))
+        #expect(css.contains(#/}\.pt-list\{[^}]*background:var\(--surface\)/#))
     }
 
     @Test("motion stops where the reader asks for less")

@@ -340,7 +340,7 @@ struct RenderingTests {
 
     @Test(
         "an empty state has exactly one primary act",
-        .requirement("WW-16.01.b", "WW-16.01.c", "PT-3.11.b", "PT-3.11.c"))
+        .requirement("WW-16.01.b", "WW-16.01.c", "PT-3.11.a", "PT-3.11.b", "PT-3.11.c"))
     func empty() throws {
         let html = try render(
             .empty(
@@ -348,12 +348,16 @@ struct RenderingTests {
                     title: "No students", message: "Add the first.",
                     action: PTButton(title: "Add", action: .open("/add")),
                     secondary: .init(title: "I have a code", action: .open("/code")))))
+        let card = try #require(html.firstMatch(of: /<div class="pt-empty">.*<\/div>/)).output
+        #expect(card.contains(">No students</h2><p>Add the first.</p>"))
         #expect(html.components(separatedBy: "pt-button--primary").count == 2)
         #expect(html.contains("I have a code"))
         #expect(html.contains("pt-empty__art"))
     }
 
-    @Test("an error offers to try again, a first load shows skeletons", .requirement("WW-16.05.a"))
+    @Test(
+        "an error has a picture, a message and a way to try again; a first load shows skeletons",
+        .requirement("WW-16.03.a", "WW-16.05.a"))
     func errorAndSkeleton() throws {
         let html = try render(
             .error(
@@ -361,13 +365,19 @@ struct RenderingTests {
                     title: "Not loaded", message: "No answer.",
                     retry: PTButton(title: "Try again", action: .open("/x")))))
         #expect(html.contains("role=\"alert\""))
+        #expect(html.contains("Not loaded</h2><p>No answer.</p>"))
         #expect(html.contains("Try again"))
+        #expect(html.contains("pt-empty__art"), "without an icon of its own it has the fallen cubes")
+        let offline = try render(.error(ErrorStateView(icon: .cloudOff, title: "Not loaded")))
+        #expect(offline.contains("#i-cloud-off") && !offline.contains("pt-empty__art"))
         let skeleton = try render(.skeleton(SkeletonView(count: 3, spoken: "Loading")))
         #expect(skeleton.contains("aria-busy=\"true\" aria-label=\"Loading\""))
         #expect(skeleton.components(separatedBy: "pt-skeleton--avatar").count == 4)
     }
 
-    @Test("toast and burst follow the command that they tell of, with their haptics", .requirement("PT-3.12.b"))
+    @Test(
+        "toast and burst follow the command that they tell of, with their haptics",
+        .requirement("PT-3.12.a", "PT-3.12.b"))
     func feedback() throws {
         let context = try makeContext(feedback: [
             .burst(PTCheckmarkBurst(title: "Maple room is ready")), .toast(PTToast("Saved", haptics: .lightTap())),
@@ -375,7 +385,12 @@ struct RenderingTests {
         let html = try page(Screen(title: "Home"), context)
         #expect(html.contains("<div class=\"pt-celebration\" role=\"status\" data-haptics=\"success\">"))
         #expect(html.contains("data-haptics=\"lightTap\""))
-        #expect(html.contains("pt-burst__specks"))
+        for part in ["pt-burst__shape", "pt-burst__check", "pt-burst__specks"] {
+            #expect(html.contains("class=\"\(part)\""), "\(part)")
+        }
+        let css = try Resource.text("css/states.css")
+        #expect(css.contains(#/\.pt-burst__shape \{[^}]*animation: pt-check-pop /#))
+        #expect(css.contains(#/\.pt-burst__specks \{[^}]*animation: pt-specks /#))
     }
 
     @Test(
@@ -410,6 +425,25 @@ struct RenderingTests {
             html.contains("data-max=\"6\"") && html.contains("aria-invalid=\"true\"") && html.contains("No photo"))
     }
 
+    @Test("a file shows the icon of its kind", .requirement("WW-3.07.b"))
+    func fileIcons() throws {
+        for (name, icon) in [("a.pdf", "file"), ("a.jpg", "photo"), ("a.txt", "summary"), ("a.xyz", "file")] {
+            let html = try render(.file(PTFileTile(name: name)))
+            #expect(html.matches(of: /#i-([a-z-]+)/).map { String($0.1) } == [icon], "\(name)")
+        }
+    }
+
+    @Test("the floating button has a plus, or the icon of its act", .requirement("PT-3.09.b"))
+    func floatingIcon() throws {
+        func icon(_ button: PTFloatingActionButton) throws -> String? {
+            let html = try page(Screen(title: "Home", floatingButton: button))
+            let part = try #require(html.range(of: "pt-fab--label\"")).upperBound
+            return html[part...].firstMatch(of: /#i-([a-z-]+)/).map { String($0.1) }
+        }
+        #expect(try icon(PTFloatingActionButton(title: "Add", action: .open("/new"))) == "plus")
+        #expect(try icon(PTFloatingActionButton(icon: .mic, title: "Record", action: .open("/new"))) == "mic")
+    }
+
     @Test("the floating button fans out its acts", .requirement("PT-3.44.a"))
     func floating() throws {
         let fan = PTFloatingActionButton(
@@ -418,6 +452,19 @@ struct RenderingTests {
         #expect(html.contains("<summary class=\"pt-fab\" aria-label=\"Add\">"))
         #expect(html.contains("pt-app--fab"))
         #expect(html.contains("<b>Lesson</b>"))
+    }
+
+    @Test("a row shows avatar, title, subtitle and what stands at its end", .requirement("PT-3.13.a"))
+    func rowParts() throws {
+        let cell = PTListCell(
+            leading: .avatar(PTAvatar(initials: "AR", tint: .leaf)), title: "Ana Ruiz", subtitle: "Here at 8:45",
+            trailing: [.badge(PTTag(text: "New", tone: .good))])
+        let html = try render(.list(PTList(cells: [cell])))
+        let places = ["pt-avatar", ">AR<", ">Ana Ruiz<", ">Here at 8:45<", ">New<"].map {
+            html.range(of: $0)?.lowerBound
+        }
+        #expect(places.allSatisfy { $0 != nil }, "\(html)")
+        #expect(places.compactMap(\.self) == places.compactMap(\.self).sorted(), "\(html)")
     }
 
     @Test(

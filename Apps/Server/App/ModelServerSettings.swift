@@ -11,3 +11,13 @@ public struct ModelServerSettings: Sendable {
 
     public init() {}
 }
+
+extension ModelServerSettings: CustomStringConvertible {
+    /// Without the key, also where the server's settings are printed.
+    public var description: String {
+        """
+        ModelServerSettings(key: \(key == nil ? "none" : "hidden"), address: \(address), textModel: \(textModel), \
+        speechModel: \(speechModel))
+        """
+    }
+}

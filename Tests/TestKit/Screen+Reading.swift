@@ -1,0 +1,50 @@
+public import DesignSystem
+import Foundation
+
+/// What a test looks for on a screen where the outline does not show it.
+extension Screen {
+    /// All components of the page and of its sheets, each before those that it holds.
+    public var components: [Component] { body.flatMap(\.withInner) + sheets.flatMap(\.body).flatMap(\.withInner) }
+
+    /// The rows of all lists.
+    public var cells: [PTListCell] {
+        components.flatMap { component -> [PTListCell] in
+            if case .list(let list) = component { list.cells } else { [] }
+        }
+    }
+
+    public var forms: [PTForm] {
+        components.compactMap { component in
+            if case .form(let form) = component { form } else { nil }
+        }
+    }
+
+    /// The endpoints that the forms, buttons, boxes and menus of the page call.
+    public func endpoints() throws -> Set<String> {
+        var found: Set<String> = []
+        func look(in value: Any) {
+            switch value {
+            case let text as String: if text.hasPrefix("/api/") { found.insert(text) }
+            case let list as [Any]: for one in list { look(in: one) }
+            case let object as [String: Any]: for one in object.values { look(in: one) }
+            default: break
+            }
+        }
+        look(in: try JSONSerialization.jsonObject(with: JSONEncoder().encode(self)))
+        return found
+    }
+}
+
+extension Component {
+    /// The component and those inside it.
+    fileprivate var withInner: [Component] {
+        let inner: [Component] =
+            switch self {
+            case .section(let section): section.body
+            case .disclosure(let disclosure): disclosure.body
+            case .card(let card): card.body
+            default: []
+            }
+        return [self] + inner.flatMap(\.withInner)
+    }
+}
