@@ -185,6 +185,7 @@ def test_who_enrolls_is_told_so(visit, server, words, size):
     student = visit(school.colleague("Mia Roy", role="student"), f"/courses/{course}", size=size, language=words["lang"])
     student.button(words["enroll"], exact=True).click()
     told = student.page.locator("#pt-toasts .pt-celebration")
+    expect(told).to_be_visible()
     expect(told).to_contain_text(words["in"])
     expect(told.locator(".pt-burst__check")).to_have_count(1)
     expect(student.page.get_by_text(words["enrolled"], exact=True)).to_be_visible()
