@@ -1,5 +1,6 @@
 """The pill: one tap, at once, once."""
 
+import time
 from datetime import date, timedelta
 
 import pytest
@@ -53,6 +54,23 @@ def test_the_rest_is_marked_with_one_tap_and_a_mark_can_be_cleared(visit, school
     guide.row("Dario Conti").locator(".pt-list-cell__main").click(button="right")
     guide.button("Clear the mark").click()
     guide.is_marked("Dario Conti", "unset")
+
+
+@pytest.mark.requirement("BY-1.03.f")
+def test_thirty_children_are_marked_by_hand_within_a_minute(visit, server):
+    names = [f"Child {number:02}" for number in range(30)]
+    school = server.found_school(rooms={"Maple room": names})
+    guide = visit(school.owner, touch=True)
+    begun = time.monotonic()
+    guide.open(school.path("Maple room"))
+    for name in names:
+        # As long as a hand and an eye take for a child.
+        guide.page.wait_for_timeout(1000)
+        guide.pill(name).tap()
+    for name in names:
+        guide.is_marked(name, "present")
+    assert time.monotonic() - begun < 60
+    assert set(school.marks("Maple room").values()) == {"present"}
 
 
 def test_thirty_children_take_thirty_taps(visit, server):

@@ -12,7 +12,7 @@ ENGLISH = {
     "request": "Request Enrollment", "pending": "Pending", "approve": "Approve", "people": "People", "begin": "Begin",
     "done": "Mark as done", "half": "1 of 2 lessons", "continue": "Continue", "place": "Enrolment", "wait": "Waitlist",
     "drop": "Drop Course", "first": "Number 1 on the waitlist. You", "nobody": "Nobody is in this course yet.",
-    "search": "Search", "enrolled": "Enrolled", "asked": "Your request is sent.", "courses": "Courses",
+    "search": "Search", "enrolled": "Enrolled", "asked": "Your request is sent.", "enroll": "Enroll", "in": "You are in Algèbre.", "courses": "Courses",
 }
 FRENCH = {
     "lang": "fr-CA", "new": "Nouveau cours", "name": "Nom", "subject": "Matière", "schedule": "Horaire", "places": "Places",
@@ -23,7 +23,7 @@ FRENCH = {
     "done": "Marquer comme terminée", "half": "Leçons : 1 sur 2", "continue": "Continuer", "place": "Inscription",
     "wait": "Liste d’attente", "drop": "Quitter le cours", "first": "Numéro 1 sur la liste d’attente. L’entrée",
     "nobody": "Personne ne suit encore ce cours.", "search": "Recherche", "enrolled": "Inscrit",
-    "asked": "Votre demande est envoyée.", "courses": "Cours",
+    "asked": "Votre demande est envoyée.", "enroll": "S’inscrire", "in": "Vous suivez Algèbre.", "courses": "Cours",
 }
 BOTH = pytest.mark.parametrize("words,size", [(ENGLISH, PHONE), (FRENCH, DESKTOP)], ids=["en-phone", "fr-desktop"])
 
@@ -153,7 +153,7 @@ def test_the_catalogue_is_narrowed_and_searched(visit, server):
     assert re.search(r"Algèbre", str(school.owner.get("/api/v1/catalogue?q=ALGEBRE")))
 
 
-@pytest.mark.requirement("WW-1.12.b", "WW-1.12.c", "WW-1.14.a")
+@pytest.mark.requirement("WW-1.12.a", "WW-1.12.b", "WW-1.12.c", "WW-1.14.a")
 def test_links_from_elsewhere_open_their_page(visit, server):
     school = server.found_school()
     course = course_of(school, schedule="Mon 9:00-10:00 Studio")
@@ -163,6 +163,10 @@ def test_links_from_elsewhere_open_their_page(visit, server):
     student.is_at(f"/courses/{course}")
     student.open("/open?link=web%2Bwolfwhale%3A%2F%2Fgrades")
     student.is_at("/grades")
+    student.open("/open?link=wolfwhale://assignments")
+    student.is_at("/grades")
+    student.open("/open?link=wolfwhale://schedule")
+    student.is_at("/schedule")
     student.open("/open?link=schedule")
     student.is_at("/schedule")
     expect(student.page.get_by_role("heading", name="Monday")).to_be_visible()
@@ -171,3 +175,17 @@ def test_links_from_elsewhere_open_their_page(visit, server):
     student.open("/open?link=wolfwhale://course/https://evil.example")
     expect(student.page.get_by_role("heading", level=1)).not_to_have_text("Algèbre")
     student.is_at(r"/open\?link=.*")
+
+
+@pytest.mark.requirement("WW-7.03.b")
+@BOTH
+def test_who_enrolls_is_told_so(visit, server, words, size):
+    school = server.found_school()
+    course = course_of(school)
+    student = visit(school.colleague("Mia Roy", role="student"), f"/courses/{course}", size=size, language=words["lang"])
+    student.button(words["enroll"], exact=True).click()
+    told = student.page.locator("#pt-toasts .pt-celebration")
+    expect(told).to_be_visible()
+    expect(told).to_contain_text(words["in"])
+    expect(told.locator(".pt-burst__check")).to_have_count(1)
+    expect(student.page.get_by_text(words["enrolled"], exact=True)).to_be_visible()

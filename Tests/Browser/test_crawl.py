@@ -49,7 +49,12 @@ class PageReader(HTMLParser):
         self.text.append(data)
 
 
-def crawl(server, email, language):
+def kind_of(address):
+    """What addresses that differ in their ids and queries alone have in common."""
+    return re.sub(r"[0-9a-f]{8}-[0-9a-f-]{27}|(?<==)[^&]+", "*", address)
+
+
+def crawl(server, email, language, kind_of=kind_of, limit=LIMIT):
     """Pages by address: the answer and what was read in it. Redirects are followed."""
     session = requests.Session()
     session.headers.update({"Accept": "text/html", "Accept-Language": language})
@@ -57,7 +62,7 @@ def crawl(server, email, language):
         session.post(server.url + "/api/v1/auth/sign-in", data={"email": email, "password": PASSWORD},
                      headers={"Accept": "application/json"}).raise_for_status()
     waiting, seen, kinds, pages, sources = ["/"], {"/"}, {}, {}, {}
-    while waiting and len(pages) < LIMIT:
+    while waiting and len(pages) < limit:
         path = waiting.pop(0)
         answer = session.get(server.url + path, timeout=10)
         if "text/html" not in answer.headers.get("Content-Type", ""):
@@ -71,7 +76,7 @@ def crawl(server, email, language):
             if f"{target.scheme}://{target.netloc}" != server.url:
                 continue
             address = target.path + (f"?{target.query}" if target.query else "")
-            kind = re.sub(r"[0-9a-f]{8}-[0-9a-f-]{27}|(?<==)[^&]+", "*", address)
+            kind = kind_of(address)
             if address in seen or kinds.get(kind, 0) >= ALIKE:
                 continue
             seen.add(address)

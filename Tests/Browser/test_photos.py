@@ -156,3 +156,47 @@ def test_photos_seen_last_are_kept_within_bounds_and_go_at_sign_out(visit, schoo
     guide.account_menu().get_by_role("button", name="Sign out").click()
     guide.is_at("/sign-in")
     guide.until(f"async () => !(await caches.has('pt-images')) || await ({count})() === 0")
+
+
+@pytest.mark.requirement("WW-18.01.b")
+def test_a_photo_that_cannot_be_loaded_leaves_its_icon(visit, school):
+    guide = visit(school.owner, school.path("Maple room"))
+    sheet = open_child(guide)
+    sheet.get_by_label("Add photos").set_input_files([photo("a.png")])
+    expect(sheet.locator("[data-previews] img")).to_have_count(1)
+    sheet.get_by_label("Note", exact=True).fill("Built the tower")
+    sheet.get_by_role("button", name="Save", exact=True).click()
+    loaded(guide.sheet.locator(".pt-note img"))
+    path = guide.path
+    other = visit(school.owner)
+    other.expects("404")
+    other.page.context.route("**/photos/**", lambda route: route.fulfill(status=404))
+    other.open(path)
+    box = other.sheet.locator(".pt-note .pt-image")
+    expect(box).to_have_attribute("data-missing", "")
+    expect(box.locator("img")).to_have_css("opacity", "0")
+    expect(box.locator("svg")).to_be_visible()
+    assert box.locator("svg").bounding_box()["width"] > 10
+
+
+@pytest.mark.requirement("WW-18.01.c")
+def test_a_profile_is_a_circle_and_a_banner_a_rounded_rectangle(visit, school):
+    guide = visit(school.owner)
+    for path, name in [(f"/students/{school.children['Noor Aziz']}/edit", "Save"), (school.path("Maple room") + "/edit", "Save")]:
+        guide.open(path)
+        guide.page.locator("#main input[type=file]").set_input_files([photo("a.png")])
+        expect(guide.page.locator("[data-previews] img")).to_have_count(1)
+        guide.button(name, exact=True).click()
+        guide.page.wait_for_url(lambda address, path=path: not address.endswith(path))
+    radius = "one => { const { borderTopLeftRadius, overflow } = getComputedStyle(one); return [borderTopLeftRadius, overflow]; }"
+    guide.open(school.path("Maple room"))
+    avatar = guide.row("Noor Aziz").locator(".pt-avatar:has(img)")
+    loaded(avatar.locator("img"))
+    assert avatar.evaluate(radius) == ["50%", "hidden"]
+    size = avatar.bounding_box()
+    assert abs(size["width"] - size["height"]) < 1
+    guide.open(school.path("Maple room") + "/edit")
+    banner = guide.page.locator("#main .pt-image:has(img)")
+    loaded(banner.locator("img"))
+    corner, overflow = banner.evaluate(radius)
+    assert corner.endswith("px") and 4 <= float(corner[:-2]) < banner.bounding_box()["height"] / 2 and overflow == "hidden"

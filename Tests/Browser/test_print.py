@@ -1,8 +1,11 @@
 """What a school prints: from the class's page and from a child's, opened by another hand than the one that made it."""
+import re
 import subprocess
 
 import pytest
+import zxingcpp
 from conftest import DESKTOP, PHONE
+from PIL import Image
 from playwright.sync_api import expect
 
 ENGLISH = {
@@ -46,6 +49,19 @@ def test_a_class_is_printed_from_its_page(visit, school, words, size, tmp_path):
     expect(guide.page.get_by_role("link", name=words["letter"], exact=True)).to_have_attribute("aria-current", "true")
     _, text = take(guide, guide.page.get_by_role("link", name=words["badges"]), tmp_path)
     assert "Noor" in text and "Maple School" in text
+
+
+@pytest.mark.requirement("BY-1.27.d")
+def test_each_badge_has_a_code_that_leads_to_its_child(visit, named_server, tmp_path):
+    school = named_server.found_school(rooms={"Maple room": ["Noor Aziz", "Lea Roy", "Dario Conti"]})
+    guide = visit(school.owner, school.path("Maple room") + "/print")
+    _, text = take(guide, guide.page.get_by_role("link", name="Badges"), tmp_path)
+    [badges] = tmp_path.glob("*.pdf")
+    subprocess.run(["pdftoppm", "-png", "-r", "150", badges, tmp_path / "badges"], check=True)
+    [sheet] = tmp_path.glob("badges*.png")
+    codes = {code.text for code in zxingcpp.read_barcodes(Image.open(sheet))}
+    assert codes == {f"http://localhost:{named_server.port}/students/{student}" for student in school.children.values()}
+    assert sorted(re.findall(r"Noor|Lea|Dario", text)) == ["Dario", "Lea", "Noor"], "one badge for each"
 
 
 @pytest.mark.requirement("BY-1.27.b")

@@ -18,7 +18,7 @@ from playwright.sync_api import expect
 from py_vapid import Vapid02
 
 from conftest import DESKTOP, PHONE
-from school import Server
+from school import PASSWORD, Server
 from test_messages import talk
 
 #: The longest that a push may take on a loaded machine.
@@ -297,3 +297,28 @@ def test_the_worker_shows_each_push_once_and_none_of_an_account_that_signed_out(
     worker.push(told | {"account": account, "id": "test.4"})
     me.page.evaluate("async () => (await navigator.serviceWorker.ready).update()")
     assert "test.4" not in [tag for _, _, tag in worker.shown()]
+
+
+@pytest.mark.requirement("WW-9.04.c")
+def test_a_device_that_was_turned_on_is_registered_again_at_the_next_sign_in(visit, tower, service):
+    school = tower.found_school()
+    ben = school.colleague("Ben Ito")
+    device = Device(service, "page-2")
+    me = visit(ben)
+    with_push(me, device)
+    me.open("/settings/notifications")
+    me.button("Turn on here").click()
+    expect(me.page.get_by_text("Notifications come to this device")).to_be_visible()
+    # The stream of the page ends with the session.
+    me.expects("401")
+    me.account_menu().get_by_role("button", name="Sign out").click()
+    me.is_at("/sign-in.*")
+    me.field("Email").fill(ben.email)
+    me.field("Password").fill(PASSWORD)
+    with me.page.expect_request(lambda request: request.url.endswith("/api/v1/notifications/device")) as told:
+        me.button("Sign in", exact=True).click()
+    assert json.loads(told.value.post_data) == device.subscription
+    assert told.value.response().ok
+    talk(school, ben, "The bead cabinet came back.")
+    _, said, _ = device.receive()
+    assert "Ana Ruiz" in said["body"]

@@ -725,3 +725,63 @@ def test_who_wants_little_motion_gets_a_still_stage(visit, family):
     moving = child.page.evaluate(
         "document.getAnimations().filter((one) => one.playState === 'running' && one.effect.getComputedTiming().duration > 1).length")
     assert moving == 0
+
+
+@pytest.mark.requirement("TQ-2.03.a", "TQ-2.03.b", "TQ-2.08.d")
+@BOTH
+def test_the_keypad_has_ten_digits_and_four_dots_and_nothing_tells_of_the_way_to_it(visit, family, words):
+    child = Child(visit, family, words, clock=False)
+    page = child.page
+    child.has_code("2580")
+    child.open()
+    assert page.locator("[aria-keyshortcuts], [accesskey]").count() == 0
+    told = page.evaluate(
+        """() => document.body.innerText + [...document.querySelectorAll("[aria-label], [title], [aria-description]")].map(
+            (one) => ["aria-label", "title", "aria-description"].map((name) => one.getAttribute(name)).join(" ")).join(" ")""")
+    assert not re.search(r"\b(ctrl|control|alt|code|three taps|triple|trois)\b", told, re.IGNORECASE), told
+    page.locator("[data-title]").click(click_count=3)
+    keypad = page.locator(".pt-keypad")
+    expect(keypad).to_be_visible()
+    digits = [one for one in keypad.get_by_role("button").all_inner_texts() if one.strip().isdigit()]
+    assert sorted(digits) == list("0123456789")
+    dots = keypad.locator(".pt-keypad__dots i")
+    expect(dots).to_have_count(4)
+    for full, digit in enumerate("258", start=1):
+        keypad.get_by_role("button", name=digit, exact=True).click()
+        expect(keypad.locator("i[data-full]")).to_have_count(full)
+    assert dots.evaluate_all("all => all.map(one => one.hasAttribute('data-full'))") == [True, True, True, False]
+    keypad.get_by_role("button", name="0", exact=True).click()
+    expect(page).to_have_url(re.compile(r"/quest(\?|$)"))
+
+
+@pytest.mark.requirement("TQ-2.14.a")
+def test_from_the_first_launch_through_the_code_and_back_to_the_player(visit, family):
+    child = Child(visit, family, clock=False)
+    child.visitor.expects("422")
+    page = child.page
+    # A new device has no code: the parent, who is signed in, is at the other side at once.
+    page.locator("[data-title]").click(click_count=3)
+    child.visitor.is_at(r"/quest(\?.*)?")
+    child.visitor.link("Devices and code").click()
+    child.visitor.field("Code of this device").fill("2580")
+    child.visitor.button("Set the code").click()
+    expect(child.visitor.toast(re.compile("code", re.IGNORECASE))).to_be_visible()
+    child.visitor.open("/quest")
+    child.visitor.button("Done", exact=True).click()
+    if child.visitor.question.count():
+        child.visitor.question.get_by_role("button", name="Done").click()
+    child.visitor.is_at("/play.*")
+    child.step("home")
+    expect(page.get_by_text(ENGLISH["hello"])).to_be_visible()
+    # The next launch asks for the code, and for the right one.
+    page.goto("/")
+    child.visitor.is_at("/play.*")
+    child.step("home")
+    page.locator("[data-title]").click(click_count=3)
+    keypad = page.locator(".pt-keypad")
+    expect(keypad).to_be_visible()
+    page.keyboard.type("1111")
+    expect(keypad.get_by_text(ENGLISH["again"])).to_be_visible()
+    page.keyboard.type("2580")
+    child.visitor.is_at(r"/quest(\?.*)?")
+    expect(child.visitor.button("Done", exact=True)).to_be_visible()

@@ -14,11 +14,11 @@ def reads(page):
     return asked
 
 
-def pull(page, distance):
+def pull(page, distance, start=420):
     cdp = page.context.new_cdp_session(page)
-    cdp.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": 190, "y": 420}]})
+    cdp.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": 190, "y": start}]})
     for step in range(1, 11):
-        place = {"x": 190, "y": 420 + distance * step / 10}
+        place = {"x": 190, "y": start + distance * step / 10}
         cdp.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [place]})
     cdp.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
 
@@ -50,3 +50,34 @@ def test_the_account_menu_refreshes_where_there_is_no_pull(visit, school):
         guide.account_menu().get_by_role("link", name="Refresh").click()
     guide.is_at(school.path("Maple room"))
     assert [one for one in asked if one[0] == "GET"] == [("GET", school.owner.server.url + school.path("Maple room"))]
+
+
+#: A page of the sample school as each reader has it: dashboards, lists and grades, news and attendance, a teacher's lists.
+DEMO = {
+    "student-dashboard": ("sami", "/home"), "parent-dashboard": ("luz", "/home"), "admin-dashboard": ("guide1", "/home"),
+    "courses": ("sami", "/courses"), "grades": ("sami", "/grades"), "leaderboard": ("sami", "/leaderboard"),
+    "messages": ("luz", "/messages"), "attendance": ("ana", "{student}"), "taught-courses": ("ana", "/courses"),
+    "gradebook": ("ana", "{course}/gradebook"), "people": ("ana", "{course}/people"), "students": ("ana", "/settings/students"),
+}
+
+
+@pytest.mark.requirement("WW-17.01.a", "WW-17.01.b", "WW-17.01.c", "WW-17.01.d")
+@pytest.mark.parametrize("page", DEMO)
+def test_a_pull_reads_dashboards_and_lists_again(visit, server, demo, page):
+    name, path = DEMO[page]
+    room = demo.get("/api/v1/classrooms")["items"][0]["id"].lower()
+    child = demo.get(f"/api/v1/classrooms/{room}/roster")["items"][0]["student"]["id"].lower()
+    course = server.sign_in("sami@demo.example").get("/api/v1/courses")["items"][0]["id"].lower()
+    path = path.format(course=f"/courses/{course}", student=f"/students/{child}")
+    someone = visit(server.sign_in(f"{name}@demo.example"), size=PHONE, touch=True)
+    assert someone.open(path).ok
+    someone.is_at(path)
+    if someone.page.locator("[data-tap], [data-queue], [data-module]").count():
+        someone.keeps_page()
+    asked = reads(someone.page)
+    # A table keeps the finger for itself.
+    start = 100 if page == "gradebook" else 420
+    with someone.page.expect_response(lambda answer: answer.url.endswith(path)):
+        pull(someone.page, 240, start)
+    expect(someone.page.locator(".pt-pull")).to_have_count(0)
+    assert [one for one in asked if one[0] == "GET"] == [("GET", server.url + path)], asked

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from conftest import DESKTOP
+from conftest import DESKTOP, PHONE
 
 
 @pytest.mark.parametrize("typed,found", [
@@ -73,3 +73,39 @@ def test_a_guide_finds_only_children_of_her_classrooms(visit, server):
     expect(guide.page.get_by_text("Nothing found")).to_be_visible()
     guide.open("/search?q=noor")
     expect(guide.row("Noor Aziz")).to_be_visible()
+
+
+@pytest.mark.requirement("WW-14.02.b", "WW-19.03.b", "WW-19.03.d")
+@pytest.mark.parametrize("path", [
+    "/search", "/settings/members", "/courses/catalogue", "/messages/new", "/settings/students", "/settings/curriculum"])
+def test_a_search_waits_300_ms_after_the_last_key(visit, demo, path):
+    guide = visit(demo)
+    guide.page.clock.install()
+    guide.open(path)
+    field = guide.page.get_by_role("searchbox")
+    expect(field).to_be_visible()
+    # From here on time passes only where the test says so.
+    guide.page.clock.pause_at(guide.page.evaluate("Date.now()") / 1000 + 1)
+    asked = []
+    guide.page.on("request", lambda request: f"{path}?" in request.url and asked.append(request.url))
+    field.press("a")
+    guide.page.clock.run_for(299)
+    field.press("n")
+    guide.page.clock.run_for(299)
+    guide.page.evaluate("fetch('/healthz').then(() => true, () => true)")
+    assert asked == [], "the second key began the wait again"
+    with guide.page.expect_request(lambda request: f"{path}?" in request.url and "an" in request.url):
+        guide.page.clock.run_for(1)
+    assert len(asked) == 1, asked
+
+
+@pytest.mark.requirement("WW-14.05.b")
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+def test_the_bar_and_the_tabs_lead_to_the_same_search(visit, school, size):
+    guide = visit(school.owner, size=size)
+    for way in [guide.tab("Search"), guide.page.locator(".pt-topbar").get_by_role("link", name="Search")]:
+        guide.open("/settings")
+        way.click()
+        guide.is_at("/search")
+        expect(guide.heading("Search")).to_be_visible()
+        expect(guide.page.get_by_role("searchbox")).to_be_visible()

@@ -156,3 +156,24 @@ def test_a_draft_goes_with_its_writer(visit, school):
     guide.account_menu().get_by_role("button", name="Sign out").click()
     expect(guide.page).to_have_url(re.compile("/sign-in"))
     assert guide.page.evaluate(kept) == 0
+
+
+@pytest.mark.requirement("PT-2.18.c")
+def test_a_habit_is_renamed_and_made_weekly(visit, school):
+    child = school.children["Noor Aziz"]
+    school.owner.post(f"/api/v1/students/{child}/habits", {"name": "Coat"})
+    guide = visit(school.owner, school.path("Maple room"))
+    open_child(guide, "Noor Aziz").get_by_role("link", name="Manage").first.click()
+    habit = guide.sheet.locator("details", has=guide.page.locator("summary", has_text="Coat"))
+    habit.locator("summary").click()
+    habit.get_by_label("Habit", exact=True).fill("Coat and boots")
+    habit.get_by_role("radio", name="Weekly").check(force=True)
+    habit.get_by_role("button", name="Save").click()
+    renamed = guide.sheet.locator("details", has=guide.page.locator("summary", has_text="Coat and boots"))
+    expect(renamed).to_have_count(1)
+    guide.page.reload()
+    renamed.locator("summary").click()
+    expect(renamed.get_by_label("Habit", exact=True)).to_have_value("Coat and boots")
+    expect(renamed.get_by_role("radio", name="Weekly")).to_be_checked()
+    guide.open(f"/students/{child}")
+    expect(guide.page.locator("#main li", has_text="Coat and boots")).to_contain_text(re.compile("week", re.IGNORECASE))

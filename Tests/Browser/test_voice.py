@@ -4,6 +4,8 @@ import re
 import pytest
 from conftest import DESKTOP, PHONE
 from playwright.sync_api import expect
+from school import Server
+from test_speech import Service
 
 ENGLISH = {
     "lang": "en-US", "record": "Record", "stop": "Stop", "discard": "Discard", "write": "Write it down", "note": "Note",
@@ -94,3 +96,36 @@ def test_a_microphone_that_is_not_allowed_is_said(visit, school):
         "() => { navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('no', 'NotAllowedError')); }")
     sheet.get_by_role("button", name="Record", exact=True).click()
     expect(sheet.get_by_text(re.compile("microphone is not available"))).to_be_visible()
+
+
+@pytest.fixture
+def listening(tmp_path):
+    """A server whose school has a service that writes down what is said."""
+    service = Service()
+    made = Server(
+        tmp_path / "data", tmp_path / "server.log",
+        {"PINKTOWER_OPENAI_API_KEY": "sk-test-1234", "PINKTOWER_OPENAI_URL": service.url}).start()
+    yield made
+    made.stop()
+    service.server.shutdown()
+
+
+@pytest.mark.requirement("PT-2.17.c", "BY-1.07.a")
+@BOTH
+def test_what_was_said_is_a_draft_after_what_was_typed_until_it_is_saved(visit, listening, words):
+    school = listening.found_school(rooms={"Maple room": ["Noor Aziz"]})
+    guide = visit(school.owner, school.path("Maple room"), language=words["lang"], permissions=["microphone"])
+
+    def observations():
+        return [one["content"] for one in school.owner.get(f"/api/v1/students/{school.children['Noor Aziz']}/observations")["items"]]
+
+    note = open_child(guide).get_by_label(words["note"], exact=True)
+    for before, after in [("", "Le vent souffle."), ("At the window.", "At the window.\nLe vent souffle.")]:
+        note.fill(before)
+        speak(guide, words)
+        guide.sheet.get_by_role("button", name=words["stop"], exact=True).click()
+        expect(note).to_have_value(after)
+    assert observations() == []
+    guide.sheet.get_by_role("button", name=words["save"], exact=True).click()
+    expect(guide.sheet.locator(".pt-note")).to_contain_text("At the window.")
+    assert [one.splitlines() for one in observations()] == [["At the window.", "Le vent souffle."]]
