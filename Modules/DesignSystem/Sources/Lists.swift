@@ -50,11 +50,11 @@ public struct PTListCell: Codable, Hashable, Sendable {
     /// It is the one shown beside the list.
     public var isCurrent: Bool
     public var trailing: [Trailing]
-    /// What the whole row does.
-    /// More text, shown on a tap where there is any.
+    /// More text, shown on a tap.
     public var details: String?
     /// What was done stands back.
     public var isDone: Bool
+    /// What the whole row does.
     public var action: PTAction?
     /// The acts of a long press, a right click, the menu key or the menu button.
     public var menu: [PTMenuItem]

@@ -13,14 +13,14 @@ public struct Caller: Sendable, Hashable {
 
     public static let nobody = Caller(account: nil, membership: nil)
 
-    /// The active school wants a second factor of its staff, and this session has shown none: nothing of the
-    /// school opens until it has.
-    /// Whether somebody belongs to a school for their children or to learn, and for nothing else.
+    /// Whether the caller's only roles in the school are parent and student.
     public var isFamilyOrStudent: Bool {
         guard let roles = membership?.roles, !roles.isEmpty else { return false }
         return roles.isSubset(of: [.parent, .student])
     }
 
+    /// Whether the active school requires a second factor of its staff and this session has shown none. Nothing of the
+    /// school opens until it has.
     public var needsSecondFactor: Bool {
         guard let membership, membership.requiresSecondFactor else { return false }
         return membership.roles.contains(where: \.isStaff) && account?.hasSecondFactor != true
