@@ -39,7 +39,9 @@ let features: [Feature] = [
     Feature(name: "Shell", interface: true, needs: ["Auth", "Organization"], uses: ["Classroom", "Courses"]),
     Feature(name: "Audit", uses: ["Organization"]),
     Feature(name: "Curriculum", interface: true, needs: ["Classroom"], uses: ["Organization"]),
-    Feature(name: "Insights", interface: true, needs: ["Organization", "Classroom"], uses: ["Curriculum"]),
+    Feature(
+        name: "Insights", interface: true, needs: ["Organization", "Classroom"],
+        uses: ["Curriculum", "Shell"]),
     Feature(name: "Reports", needs: ["Classroom"], uses: ["Curriculum"]),
     Feature(name: "Messaging", needs: ["Organization"], uses: ["Classroom", "Courses", "Notifications"]),
     Feature(name: "Quest", fixtures: true, needs: ["Auth"]),

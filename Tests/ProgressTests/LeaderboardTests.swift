@@ -67,6 +67,16 @@ struct LeaderboardTests {
         #expect(try await scene.board(scene.mia).entries.first?.name == "Noah Roy")
     }
 
+    @Test("an empty leaderboard says how to get points and leads to the courses", .requirement("WW-16.02.f"))
+    func empty() async throws {
+        let scene = try await LeaderboardScene(isOn: true)
+        for student in [scene.mia, scene.noah, scene.lea] { try await scene.takePart(false, student) }
+        let page = try await scene.page(scene.teacher)
+        #expect(page.contains("! empty: Nobody who takes part has points yet."))
+        #expect(page.contains("Whoever completes a lesson or hands in work gets points."))
+        #expect(page.contains("[Go to the courses] -> /courses"))
+    }
+
     @Test("who left stays away when the school turns it off and on again")
     func stays() async throws {
         let scene = try await LeaderboardScene(isOn: true)

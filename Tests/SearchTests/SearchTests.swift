@@ -62,7 +62,8 @@ enum Things {
     /// Things whose names begin with a capital are people, the others courses.
     private static func source(_ category: String, order: Int) -> SearchSource {
         SearchSource(
-            category: category, title: "things.\(category)", icon: .book, isOfPeople: category == "people",
+            category: category, link: category == "courses" ? "course" : nil, title: "things.\(category)",
+            icon: .book, isOfPeople: category == "people",
             order: order,
             kinds: ["things.added", "things.swept"],
             touched: { change, _ in change.touches("thing") },
@@ -145,6 +146,8 @@ struct SearchTests {
         #expect(first.destination == "/things/\(first.id.text)")
         #expect(first.subtitle == "In box 7" && first.icon == "book")
         #expect(first.identifier == "people:\(first.id.text)")
+        let last = try #require(found.items.last)
+        #expect(last.identifier == "course:\(last.id.text)")
         #expect(try await find("lu", ["limit": "1"]) == ["Lucia Roy", "lukewarm water"])
         #expect(try await find("lu", ["category": .list(["courses"])]) == ["lukewarm water"])
         #expect(try await find("lu", ["category": .list(["unheard"])]).isEmpty)

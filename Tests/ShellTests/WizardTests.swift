@@ -35,7 +35,7 @@ struct WizardTests {
 
     @Test(
         "three steps with placeholders, Back and Next; what was answered stays until Finish",
-        .requirement("PT-3.20.a", "PT-3.20.d"))
+        .requirement("PT-3.20.b", "PT-3.20.a", "PT-3.20.d"))
     func steps() async throws {
         let empty = try await page("school")
         #expect(empty.contains("Steps: *School* > Classroom > Students"))
@@ -58,6 +58,13 @@ struct WizardTests {
         #expect(students.contains("Steps: School > Classroom > *Students*"))
         #expect(students.contains("[Back] -> /welcome/classroom"))
         #expect(students.contains("[Finish]"))
+        for (step, examples) in [
+            ("school", ["Maple School"]), ("classroom", ["Maple room"]), ("students", ["Emma", "Martin"]),
+        ] {
+            let screen = try await shell.house.page("/welcome/\(step)", as: caller)
+            #expect(screen.layout == .focused)
+            #expect(screen.forms.flatMap(\.fields).compactMap(\.placeholder) == examples)
+        }
         // Back and forth: earlier answers stand there and may be changed.
         #expect(try await page("school").contains("<School name: text* = Maple School>"))
         try await shell.run("school", ["name": "Birch School"], as: caller)

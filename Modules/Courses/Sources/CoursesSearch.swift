@@ -11,7 +11,7 @@ enum CoursesSearch {
     static func sources(_ markdown: any MarkdownReader) -> [SearchSource] { [courses, lessons(markdown)] }
 
     private static let courses = SearchSource(
-        category: "courses", title: "courses.title", icon: .book, order: 35,
+        category: "courses", link: "course", title: "courses.title", icon: .book, order: 35,
         kinds: Set(SQLCourseService.changeKinds),
         touched: { change, _ in change.touches("course") },
         ids: { after, limit, sql in
@@ -32,7 +32,7 @@ enum CoursesSearch {
 
     private static func lessons(_ markdown: any MarkdownReader) -> SearchSource {
         SearchSource(
-            category: "lessons", title: "lessons.title", icon: .file, order: 40,
+            category: "lessons", link: "lesson", title: "lessons.title", icon: .file, order: 40,
             kinds: ["courses.lessonSaved", "courses.lessonDeleted"],
             touched: { change, _ in change.touches("lesson") },
             ids: { after, limit, sql in

@@ -7,6 +7,7 @@ public import Foundation
 public import InsightsInterface
 public import OrganizationInterface
 import ScreenKit
+import ShellInterface
 
 /// What shows in a child's record, and what of it a guide tells the family.
 public enum InsightsFeature {
@@ -78,6 +79,8 @@ public enum InsightsFeature {
         NavigationEntry(
             .tabs, "family.title", icon: .heart, path: FamilyScreens.path, order: 12, permission: .readFamily),
         NavigationEntry(.settings, "ai.segment", icon: .sparkle, path: AISettingsView.path, order: 70),
+        NavigationEntry(
+            .tools, "speech.title", icon: .mic, path: SpeechToTextView.path, order: 80, permission: .speak),
         NavigationEntry(
             .settings, "speech.title", icon: .mic, path: SpeechToTextView.path, order: 80, permission: .speak),
         NavigationEntry(

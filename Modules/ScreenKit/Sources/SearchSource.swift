@@ -18,6 +18,8 @@ public enum SearchTouch: Sendable, Hashable {
 public struct SearchSource: Sendable {
     /// `people`, `courses`: stable, and letters only.
     public let category: String
+    /// The deep link's name for one document: `course` for `course:<id>`; the category where no deep link leads there.
+    public let link: String
     /// Key of the group's title in the block's catalog.
     public let title: String
     public let icon: PTIcon
@@ -35,12 +37,14 @@ public struct SearchSource: Sendable {
     public let documents: @Sendable (_ ids: [UUID], _ schoolId: UUID, any SQLReading) throws -> [SearchDocument]
 
     public init(
-        category: String, title: String, icon: PTIcon, isOfPeople: Bool = false, order: Int, kinds: Set<String>,
+        category: String, link: String? = nil, title: String, icon: PTIcon, isOfPeople: Bool = false, order: Int,
+        kinds: Set<String>,
         touched: @escaping @Sendable (LoggedChange, any SQLReading) throws -> SearchTouch,
         ids: @escaping @Sendable (_ after: UUID?, _ limit: Int, any SQLReading) throws -> [UUID],
         documents: @escaping @Sendable (_ ids: [UUID], _ schoolId: UUID, any SQLReading) throws -> [SearchDocument]
     ) {
         self.category = category
+        self.link = link ?? category
         self.title = title
         self.icon = icon
         self.isOfPeople = isOfPeople

@@ -36,7 +36,8 @@ struct SearchService: Sendable {
             items: found.hits.map {
                 SearchResult(
                     id: $0.id, title: $0.title, subtitle: $0.subtitle, category: $0.category,
-                    icon: source($0.category)?.icon.rawValue ?? "search", destination: $0.path, tint: $0.tint)
+                    icon: source($0.category)?.icon.rawValue ?? "search", destination: $0.path, tint: $0.tint,
+                    identifier: "\(source($0.category)?.link ?? $0.category):\($0.id.text)")
             },
             corrected: found.corrected, behind: behind)
     }
@@ -76,6 +77,6 @@ struct SearchResult: Codable, Sendable, Hashable, Identifiable {
     let destination: String
     let tint: Tint
 
-    /// Stable for whoever links to it from outside: `course:<id>`.
-    var identifier: String { "\(category):\(id.text)" }
+    /// The deep link to it: `course:<id>`. `/open?link=` resolves it where the block has such a link.
+    let identifier: String
 }

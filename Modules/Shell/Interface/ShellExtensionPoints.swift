@@ -6,6 +6,8 @@ extension PageSubject {
 }
 
 extension NavigationPlace {
+    /// A card among the tools of the home page, for what stands in no menu.
+    public static let tools = NavigationPlace("tools")
     /// Settings > Account: what concerns signing in.
     public static let security = NavigationPlace("security")
     /// What a newcomer is offered for this device; the page returns to the path in the query's `next`.

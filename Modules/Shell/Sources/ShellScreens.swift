@@ -238,10 +238,10 @@ struct ShellScreens: Sendable {
         let fields = [
             PTField(
                 name: "firstName", label: words("welcome.firstName"), value: edited?.firstName ?? "",
-                autocomplete: "off", maxLength: 100, width: .half),
+                autocomplete: "off", maxLength: 100, placeholder: words("welcome.firstName.example"), width: .half),
             PTField(
                 name: "lastName", label: words("welcome.lastName"), value: edited?.lastName ?? "",
-                autocomplete: "off", maxLength: 100, width: .half),
+                autocomplete: "off", maxLength: 100, placeholder: words("welcome.lastName.example"), width: .half),
             tint(edited?.avatarTint ?? .leaf, name, from: ["firstName", "lastName"], request),
             .hidden("position", String(edited == nil ? -1 : position)),
         ]

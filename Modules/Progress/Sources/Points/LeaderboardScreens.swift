@@ -128,7 +128,12 @@ struct LeaderboardScreens: Sendable {
     ) -> [Component] {
         guard found.board.takesPart || found.board.own == nil else { return [] }
         guard !found.board.entries.isEmpty else {
-            return [.text(PTText(words("leaderboard.nobody")))]
+            return [
+                .empty(
+                    PTEmptyState(
+                        icon: .chart, title: words("leaderboard.nobody"), message: words("leaderboard.nobodyTip"),
+                        action: .init(title: words("leaderboard.toCourses"), action: .open("/courses"))))
+            ]
         }
         let cells = found.board.entries.map { entry in
             PTListCell(

@@ -19,7 +19,7 @@ const ownerName = "pt-owner";
 /** How many last seen pages are kept. */
 const limit = 60;
 /** How many photos, and how many bytes of them. */
-const imageLimit = { count: 200, bytes: 50 << 20 };
+const imageLimit = { count: 2000, bytes: 200 << 20 };
 
 const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
 
@@ -217,7 +217,7 @@ async function trim(cache) {
   let bytes = 0;
   for (const [place, key] of [...keys].reverse().entries()) {
     const kept = await cache.match(key);
-    bytes += Number(kept?.headers.get("Content-Length") ?? 0);
+    bytes += Number(kept?.headers.get("Content-Length")) || (await kept?.blob())?.size || 0;
     if (place >= imageLimit.count || bytes > imageLimit.bytes) await cache.delete(key);
   }
 }
