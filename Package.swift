@@ -11,6 +11,8 @@ import PackageDescription
 /// One block: what it offers to others and whose interfaces it reads.
 struct Feature {
     let name: String
+    /// Whether a folder `Model` holds values that travel over the API.
+    var model = false
     var interface = false
     var testing = false
     /// Whether a folder `Fixtures` beside its tests holds files that they read.
@@ -43,7 +45,8 @@ let features: [Feature] = [
         name: "Insights", interface: true, needs: ["Organization", "Classroom"],
         uses: ["Curriculum", "Shell"]),
     Feature(name: "Reports", needs: ["Classroom"], uses: ["Curriculum"]),
-    Feature(name: "Messaging", needs: ["Organization"], uses: ["Classroom", "Courses", "Notifications"]),
+    Feature(
+        name: "Messaging", model: true, needs: ["Organization"], uses: ["Classroom", "Courses", "Notifications"]),
     Feature(name: "Quest", fixtures: true, needs: ["Auth"]),
     Feature(name: "Courses", interface: true, testing: true, needs: ["Organization"], uses: ["Shell"]),
     Feature(
@@ -138,7 +141,12 @@ for name in interfaces.sorted() {
 for feature in selected {
     let root = "Modules/\(feature.name)"
     let interfaces = feature.interfaces.map { Target.Dependency(stringLiteral: "\($0)Interface") }
-    let own: [Target.Dependency] = feature.interface ? [.init(stringLiteral: "\(feature.name)Interface")] : []
+    let own: [Target.Dependency] =
+        (feature.interface ? [.init(stringLiteral: "\(feature.name)Interface")] : [])
+        + (feature.model ? [.init(stringLiteral: "\(feature.name)Model")] : [])
+    if feature.model {
+        targets.append(.target(name: "\(feature.name)Model", dependencies: ["Domain"], path: "\(root)/Model"))
+    }
     if feature.testing {
         targets.append(
             .target(
@@ -168,6 +176,7 @@ for feature in selected where block == nil || block!.contains(feature.name) {
                 "DesignSystem", "TestKit",
             ]
                 + seen.map { .init(stringLiteral: "\($0)Interface") }
+                + (feature.model ? [.init(stringLiteral: "\(feature.name)Model")] : [])
                 + kits.map { .init(stringLiteral: "\($0)Testing") },
             path: "Tests/\(feature.name)Tests", exclude: feature.fixtures ? ["Fixtures"] : []))
 }

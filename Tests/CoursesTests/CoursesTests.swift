@@ -282,6 +282,13 @@ struct LessonTests {
         #expect(kinds.filter { $0 == "courses.lessonDone" }.count == 1, "twice is once")
     }
 
+    @Test("courses and lessons are found under the names of their deep links")
+    func searchLinks() async throws {
+        let pages = try await CoursesHouse().feature.pages
+        #expect(Set(pages.searchSources.map(\.link)) == ["course", "lesson"])
+        #expect(Set(pages.deepLinks.map(\.name)).isSuperset(of: ["course", "lesson"]))
+    }
+
     @Test(
         "the search has lessons for those in the course, drafts for those who lead it",
         .requirement("WW-14.03.a", "WW-14.03.f"))

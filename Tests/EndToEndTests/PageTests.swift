@@ -197,6 +197,16 @@ struct PageTests {
         }
     }
 
+    @Test("dictation stands among a guide's tools", .requirement("WW-1.04.a"))
+    func dictation() async throws {
+        try await Tower.with { tower in
+            let guide = try await tower.member(.guide, of: tower.scene())
+            let page = try await tower.page("/home", as: guide.browser)
+            let tools = try #require(page.text.range(of: ">Tools<")).upperBound
+            #expect(page.text[tools...].contains("href=\"/settings/speech\""))
+        }
+    }
+
     @Test("nobody's requests for somebody's pages lead to the sign-in and back")
     func signInFirst() async throws {
         try await Tower.with { tower in

@@ -2,6 +2,7 @@ import DesignSystem
 import Domain
 import FeatureKit
 import Foundation
+import MessagingModel
 import ScreenKit
 import TestKit
 import Testing

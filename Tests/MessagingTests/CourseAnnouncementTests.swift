@@ -4,6 +4,7 @@ import DesignSystem
 import Domain
 import FeatureKit
 import Foundation
+import MessagingModel
 import ScreenKit
 import Synchronization
 import TestKit

@@ -4,6 +4,7 @@ import Domain
 import FeatureKit
 import FeatureRuntime
 import Foundation
+import MessagingModel
 import ScreenKit
 import TestKit
 import Testing

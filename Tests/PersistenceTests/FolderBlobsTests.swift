@@ -1,3 +1,4 @@
+import Domain
 import FeatureKit
 import Foundation
 import Persistence

@@ -1,3 +1,4 @@
+import Domain
 public import FeatureKit
 import Foundation
 

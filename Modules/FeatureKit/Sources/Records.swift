@@ -1,4 +1,4 @@
-import Domain
+public import Domain
 public import Foundation
 
 /// A kind of record that a block stores: what of it is about people, how long it is kept, how it is exported

@@ -4,6 +4,7 @@ import DesignSystem
 import Domain
 public import FeatureKit
 import Foundation
+import MessagingModel
 import NotificationsInterface
 public import OrganizationInterface
 import ScreenKit

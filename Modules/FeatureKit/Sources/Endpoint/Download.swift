@@ -1,4 +1,4 @@
-import Domain
+public import Domain
 import Foundation
 
 /// A file that a browser takes home or shows in a page: `GET`. The route decides on every request anew who may.

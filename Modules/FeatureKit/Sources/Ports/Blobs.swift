@@ -1,48 +1,25 @@
+public import Domain
 public import Foundation
 
-/// The name of a file by what is in it: SHA-256 (FIPS 180-4) in lower-case hexadecimal.
-public struct BlobHash: Sendable, Hashable, Codable, Comparable, CustomStringConvertible, SQLConvertible {
-    public let text: String
-
+extension BlobHash {
     /// The name of these bytes.
-    public init(of bytes: [UInt8]) { text = SHA256.hex(bytes) }
+    public init(of bytes: [UInt8]) { self.init(digest: SHA256.hex(bytes)) }
 
     /// The name of a content, read in portions. Throws where it cannot be read.
     public init(of content: FileContent) throws {
         var hash = SHA256()
         try content.forEachPortion { hash.update($0) }
-        text = hash.finish()
+        self.init(digest: hash.finish())
     }
+}
 
-    /// `nil` for anything but 64 lower-case hexadecimal digits; so no hash is a way out of a folder.
-    public init?(_ text: String) {
-        guard text.utf8.count == 64,
-            text.utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) })
-        else { return nil }
-        self.text = text
-    }
-
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        guard let hash = BlobHash(try container.decode(String.self)) else {
-            throw DecodingError.dataCorruptedError(in: container, debugDescription: "not a SHA-256")
-        }
-        self = hash
-    }
-
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(text)
-    }
-
+extension BlobHash: SQLConvertible {
     public init?(sqlValue: SQLValue) {
         guard case .text(let text) = sqlValue else { return nil }
         self.init(text)
     }
 
     public var sqlValue: SQLValue { .text(text) }
-    public var description: String { text }
-    public static func < (one: BlobHash, other: BlobHash) -> Bool { one.text < other.text }
 }
 
 /// The files of one school, each by what is in it. Bound to the school like its database: nobody names another.

@@ -1,27 +1,7 @@
 import Domain
 import FeatureKit
 import Foundation
-
-/// What the school tells a class, the people of a course, its staff, its families, or everybody.
-struct Announcement: Codable, Sendable, Hashable, Identifiable {
-    /// A part of the whole school.
-    enum Circle: String, Codable, Sendable, Hashable, CaseIterable, SQLConvertible { case staff, families }
-
-    let id: UUID
-    let title: String
-    let text: String
-    /// The class that it is for.
-    let classroomId: UUID?
-    /// The course that it is for.
-    let courseId: UUID?
-    /// The part of the school that it is for; with neither a class nor a course nor a part it is for the whole school.
-    let circle: Circle?
-    let authorId: UUID
-    let publishedAt: Date
-
-    /// Whether it is for the whole school.
-    var isForAll: Bool { classroomId == nil && courseId == nil && circle == nil }
-}
+import MessagingModel
 
 /// The SQL of announcements.
 enum AnnouncementRepository {

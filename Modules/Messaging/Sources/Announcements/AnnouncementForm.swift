@@ -4,6 +4,7 @@ import DesignSystem
 import Domain
 import FeatureKit
 import Foundation
+import MessagingModel
 import ScreenKit
 
 /// The form for a new announcement: for the whole school, a part of it or a class, or for a course.

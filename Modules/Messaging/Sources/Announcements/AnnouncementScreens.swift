@@ -3,6 +3,7 @@ import DesignSystem
 import Domain
 import FeatureKit
 import Foundation
+import MessagingModel
 import OrganizationInterface
 import ScreenKit
 

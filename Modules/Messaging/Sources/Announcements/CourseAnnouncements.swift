@@ -4,6 +4,7 @@ import DesignSystem
 import Domain
 import FeatureKit
 import Foundation
+import MessagingModel
 import ScreenKit
 
 /// What the page of a course says of announcements: the latest of the course, and the way to write one.

@@ -1,58 +1,7 @@
 import Domain
 import FeatureKit
 import Foundation
-
-/// People who write to each other, as one of them sees it.
-struct Conversation: Codable, Sendable, Hashable, Identifiable {
-    enum Kind: String, Codable, Sendable, Hashable, CaseIterable, SQLConvertible {
-        /// Two people; there is one of each pair.
-        case direct
-        /// Some people who were brought together.
-        case group
-        /// Everybody around one classroom; who that is follows from the classroom.
-        case channel
-    }
-    let id: UUID
-    let kind: Kind
-    /// Who it is with, for this reader.
-    let title: String
-    let classroomId: UUID?
-    /// Those of a direct conversation or a group, the reader among them; a channel's follow from its classroom.
-    let memberIds: [UUID]
-    /// How many messages the reader has not seen.
-    let unread: Int
-    /// Whether the reader wants no news of it.
-    let isMuted: Bool
-    /// Whether only staff write there for now.
-    let isClosed: Bool
-    let lastMessage: ChatMessage?
-}
-
-/// One message. Messages of a conversation are in the order of `seq`, which the server gives; no clock orders them.
-struct ChatMessage: Codable, Sendable, Hashable, Identifiable {
-    let id: UUID
-    let conversationId: UUID
-    let seq: Int
-    let senderId: UUID
-    /// Empty where it was deleted, and where there are only files.
-    let text: String
-    /// When the server took it.
-    let timestamp: Date
-    /// By the reader; one of the reader's own, by everybody else.
-    let isRead: Bool
-    /// The message that it answers.
-    let replyTo: UUID?
-    /// When its text was last changed.
-    let editedAt: Date?
-    let isDeleted: Bool
-    var files: [MessageFile]
-
-    func with(_ files: [MessageFile]) -> ChatMessage {
-        var message = self
-        message.files = files
-        return message
-    }
-}
+import MessagingModel
 
 /// A conversation as the tables hold it, with the state of one reader.
 struct KeptConversation: Sendable, Hashable {

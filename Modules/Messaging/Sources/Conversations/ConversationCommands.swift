@@ -2,6 +2,7 @@ import ClassroomInterface
 import Domain
 import FeatureKit
 import Foundation
+import MessagingModel
 import OrganizationInterface
 
 struct ListConversations: Query {

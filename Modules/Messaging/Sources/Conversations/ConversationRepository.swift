@@ -1,6 +1,7 @@
 import Domain
 import FeatureKit
 import Foundation
+import MessagingModel
 
 /// The SQL of conversations and of who is in them.
 enum ConversationRepository {

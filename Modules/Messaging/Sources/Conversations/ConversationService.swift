@@ -2,6 +2,7 @@ import ClassroomInterface
 import Domain
 import FeatureKit
 import Foundation
+import MessagingModel
 
 /// What a person sees of conversations and may do in them. All of it inside the caller's own transaction.
 struct ConversationService: Sendable {

@@ -3,6 +3,7 @@ import DesignSystem
 import Domain
 import FeatureKit
 import Foundation
+import MessagingModel
 import ScreenKit
 
 /// The list of conversations, and the ways to begin one.

@@ -1,6 +1,7 @@
 import Domain
 import FeatureKit
 import Foundation
+import MessagingModel
 
 struct EditMessage: Command {
     static let contract = Contract(

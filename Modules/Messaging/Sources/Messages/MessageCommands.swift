@@ -1,6 +1,7 @@
 import Domain
 import FeatureKit
 import Foundation
+import MessagingModel
 import OrganizationInterface
 
 struct ListMessages: Query {

@@ -2,24 +2,7 @@ import DesignSystem
 import Domain
 import FeatureKit
 import Foundation
-
-/// A file that came with a message.
-struct MessageFile: Codable, Sendable, Hashable {
-    /// What a page needs to show a picture before it is fetched.
-    struct Picture: Codable, Sendable, Hashable {
-        let thumbnail: BlobHash
-        /// Of the whole picture, in pixels.
-        let width: Int
-        let height: Int
-    }
-    /// As its sender called it.
-    let name: String
-    /// In bytes, as it is kept.
-    let size: Int
-    let hash: BlobHash
-    /// `nil` for everything that is no picture.
-    let picture: Picture?
-}
+import MessagingModel
 
 /// Takes what people send with their messages into the school's files. Pictures are made anew out of their pixels, so
 /// that none tells where it was taken; every other file is kept as it came and never shown, only taken home.

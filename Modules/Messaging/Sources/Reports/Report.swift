@@ -1,19 +1,7 @@
 import Domain
 import FeatureKit
 import Foundation
-
-/// A message that somebody asks the school to look at, as it was then.
-struct Report: Codable, Sendable, Hashable, Identifiable {
-    let id: UUID
-    let messageId: UUID
-    let conversationId: UUID
-    let senderId: UUID
-    let reporterId: UUID
-    let reason: String
-    /// What the message said when it was reported; its author may have changed it since.
-    let text: String
-    let reportedAt: Date
-}
+import MessagingModel
 
 /// The SQL of reports.
 enum ReportRepository {

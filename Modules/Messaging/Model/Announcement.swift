@@ -1,0 +1,36 @@
+public import Foundation
+
+/// What the school tells a class, the people of a course, its staff, its families, or everybody.
+public struct Announcement: Codable, Sendable, Hashable, Identifiable {
+    /// A part of the whole school.
+    public enum Circle: String, Codable, Sendable, Hashable, CaseIterable { case staff, families }
+
+    public let id: UUID
+    public let title: String
+    public let text: String
+    /// The class that it is for.
+    public let classroomId: UUID?
+    /// The course that it is for.
+    public let courseId: UUID?
+    /// The part of the school that it is for; with neither a class nor a course nor a part it is for the whole school.
+    public let circle: Circle?
+    public let authorId: UUID
+    public let publishedAt: Date
+
+    /// Whether it is for the whole school.
+    public var isForAll: Bool { classroomId == nil && courseId == nil && circle == nil }
+
+    public init(
+        id: UUID, title: String, text: String, classroomId: UUID? = nil, courseId: UUID? = nil,
+        circle: Circle? = nil, authorId: UUID, publishedAt: Date
+    ) {
+        self.id = id
+        self.title = title
+        self.text = text
+        self.classroomId = classroomId
+        self.courseId = courseId
+        self.circle = circle
+        self.authorId = authorId
+        self.publishedAt = publishedAt
+    }
+}

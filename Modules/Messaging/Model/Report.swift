@@ -1,0 +1,28 @@
+public import Foundation
+
+/// A message that somebody asks the school to look at, as it was then.
+public struct Report: Codable, Sendable, Hashable, Identifiable {
+    public let id: UUID
+    public let messageId: UUID
+    public let conversationId: UUID
+    public let senderId: UUID
+    public let reporterId: UUID
+    public let reason: String
+    /// What the message said when it was reported; its author may have changed it since.
+    public let text: String
+    public let reportedAt: Date
+
+    public init(
+        id: UUID, messageId: UUID, conversationId: UUID, senderId: UUID, reporterId: UUID, reason: String,
+        text: String, reportedAt: Date
+    ) {
+        self.id = id
+        self.messageId = messageId
+        self.conversationId = conversationId
+        self.senderId = senderId
+        self.reporterId = reporterId
+        self.reason = reason
+        self.text = text
+        self.reportedAt = reportedAt
+    }
+}

@@ -1,0 +1,5 @@
+public import FeatureKit
+import MessagingModel
+
+extension Conversation.Kind: SQLConvertible {}
+extension Announcement.Circle: SQLConvertible {}
