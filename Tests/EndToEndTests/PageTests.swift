@@ -137,7 +137,7 @@ struct PageTests {
                     organization: Organization(
                         id: UUID(), name: "x", avatarTint: .leaf, timeZone: "UTC", createdAt: Date()),
                     personId: UUID(), roles: [.guide]))
-            let tabs = tower.house.features.navigation(for: caller).filter { $0.place == .tabs }
+            let tabs = tower.house.features.navigation(for: caller).filter { $0.placement == .tabs }
             let words = try #require(tower.house.words[.english])
             #expect(tabs.map { words($0.title) } == ["Homeroom", "My Day", "Settings", "Search"])
             for tab in tabs { #expect(me.text.contains("href=\"\(tab.path)\""), "\(tab.path)") }

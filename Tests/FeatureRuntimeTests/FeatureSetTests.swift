@@ -63,14 +63,14 @@ struct FeatureSetTests {
         var notes = try makeNotes()
         notes.pages.navigation = [NavigationEntry(.family, "a", icon: .x, path: "/a", order: 10)]
         let set = try FeatureSet([notes])
-        func place(_ roles: Set<Role>) -> NavigationPlace? {
+        func place(_ roles: Set<Role>) -> NavigationPlacement? {
             let organization = Organization(
                 id: UUID(), name: "Maple School", avatarTint: .leaf, timeZone: "Europe/Zurich",
                 createdAt: .distantPast)
             let caller = Caller(
                 account: nil,
                 membership: ActiveMembership(organization: organization, personId: UUID(), roles: roles))
-            return set.navigation(for: caller).first?.place
+            return set.navigation(for: caller).first?.placement
         }
         #expect(place([.parent]) == .tabs)
         #expect(place([.guide]) == .account)
@@ -131,9 +131,9 @@ struct FeatureSetTests {
     }
 }
 
-extension NavigationPlace {
-    fileprivate static let person = NavigationPlace("person")
-    fileprivate static let classroom = NavigationPlace("classroom")
-    fileprivate static let child = NavigationPlace("child")
-    fileprivate static let observation = NavigationPlace("observation")
+extension NavigationPlacement {
+    fileprivate static let person = NavigationPlacement("person")
+    fileprivate static let classroom = NavigationPlacement("classroom")
+    fileprivate static let child = NavigationPlacement("child")
+    fileprivate static let observation = NavigationPlacement("observation")
 }

@@ -14,7 +14,7 @@ enum LegalScreens {
 
     /// The privacy page leads to what the blocks say of what they store.
     private static func links(_ name: String, _ request: ScreenRequest) -> [Component] {
-        let entries = request.navigation.filter { $0.place == .legal }
+        let entries = request.navigation.filter { $0.placement == .legal }
         guard name == "privacy", !entries.isEmpty else { return [] }
         return [
             .links(

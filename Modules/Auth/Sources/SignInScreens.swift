@@ -114,7 +114,7 @@ struct SignInScreens: Sendable {
 
     /// What other blocks offer beside these forms, such as another language.
     private func offers(_ request: ScreenRequest) -> [Component] {
-        let entries = request.navigation.filter { $0.place == .signIn }
+        let entries = request.navigation.filter { $0.placement == .signIn }
         guard !entries.isEmpty else { return [] }
         return [
             .links(PTLinks(links: entries.map { .init(title: request.words($0.title), action: .open($0.path)) }))

@@ -1,13 +1,13 @@
 public import FeatureKit
 
-extension NavigationPlace {
+extension NavigationPlacement {
     /// What others show of one classroom; `path` has `{classroomId}`.
-    public static let classroom = NavigationPlace("classroom")
+    public static let classroom = NavigationPlacement("classroom")
     /// What may be done for one student, on the student's page; `path` has `{studentId}`.
-    public static let child = NavigationPlace("child")
+    public static let child = NavigationPlacement("child")
     /// What may be done with one observation; `path` has `{observationId}`, and `{studentId}` for the student whom it is
     /// about.
-    public static let observation = NavigationPlace("observation")
+    public static let observation = NavigationPlacement("observation")
 }
 
 extension PageSubject {

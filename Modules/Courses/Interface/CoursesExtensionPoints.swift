@@ -1,8 +1,8 @@
 public import FeatureKit
 
-extension NavigationPlace {
+extension NavigationPlacement {
     /// Beside the list of one's courses.
-    public static let courses = NavigationPlace("courses")
+    public static let courses = NavigationPlacement("courses")
 }
 
 extension PageSubject {

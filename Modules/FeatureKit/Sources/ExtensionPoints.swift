@@ -1,24 +1,24 @@
 /// Where on a page a link to another block's page stands.
 ///
-/// Here are the places of the frame around every page. A block whose pages have room for entries of others declares their
-/// places in its interface, as an extension of this type.
-public struct NavigationPlace: Sendable, Hashable {
+/// Here are the placements in the frame around every page. A block whose pages have room for links of others declares its
+/// own in its interface, as an extension of this type.
+public struct NavigationPlacement: Sendable, Hashable {
     public let name: String
 
     public init(_ name: String) { self.name = name }
 
     /// The tab bar of a phone, the rail of a wide screen.
-    public static let tabs = NavigationPlace("tabs")
+    public static let tabs = NavigationPlacement("tabs")
     /// A tab for those who have no role but parent; in the account menu for everybody else.
-    public static let family = NavigationPlace("family")
+    public static let family = NavigationPlacement("family")
     /// A tab for parents and students; in the account menu for staff.
-    public static let learning = NavigationPlace("learning")
+    public static let learning = NavigationPlacement("learning")
     /// A tab for parents and students; in the top bar, beside the bell, for staff.
-    public static let beside = NavigationPlace("beside")
+    public static let beside = NavigationPlacement("beside")
     /// The menu under the avatar.
-    public static let account = NavigationPlace("account")
+    public static let account = NavigationPlacement("account")
     /// The segments of Settings.
-    public static let settings = NavigationPlace("settings")
+    public static let settings = NavigationPlacement("settings")
 }
 
 /// What a page is about that has room for sections of other blocks. The block that owns the page declares its subject in

@@ -84,10 +84,10 @@ public struct FeatureSet: Sendable {
             .map { entry in
                 var placed = entry
                 let roles = caller.membership?.roles ?? []
-                switch entry.place {
-                case .family: placed.place = roles == [.parent] ? .tabs : .account
-                case .learning: placed.place = roles.contains(where: \.isStaff) ? .account : .tabs
-                case .beside: placed.place = roles.contains(where: \.isStaff) ? .beside : .tabs
+                switch entry.placement {
+                case .family: placed.placement = roles == [.parent] ? .tabs : .account
+                case .learning: placed.placement = roles.contains(where: \.isStaff) ? .account : .tabs
+                case .beside: placed.placement = roles.contains(where: \.isStaff) ? .beside : .tabs
                 default: break
                 }
                 return placed

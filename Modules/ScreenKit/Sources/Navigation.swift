@@ -4,10 +4,10 @@ public import FeatureKit
 
 /// A link to a block's page that stands in the frame or on a page of another block.
 public struct NavigationEntry: Sendable, Hashable {
-    public var place: NavigationPlace
+    public var placement: NavigationPlacement
     /// Key of the title in the block's catalog.
     public let title: String
-    /// Key of a sentence that says what it is good for, where the place has room for one.
+    /// Key of a sentence that says what it is good for, where the placement has room for one.
     public let tip: String?
     public let icon: PTIcon
     public let path: String
@@ -21,20 +21,20 @@ public struct NavigationEntry: Sendable, Hashable {
     public let standsInRail: Bool
 
     public init(
-        _ place: NavigationPlace, _ title: String, icon: PTIcon, path: String, order: Int,
+        _ placement: NavigationPlacement, _ title: String, icon: PTIcon, path: String, order: Int,
         permission: Permission? = nil,
         isCommand: Bool = false, tip: String? = nil
     ) {
         self.tip = tip
-        self.place = place
+        self.placement = placement
         self.title = title
         self.icon = icon
         self.path = path
         self.order = order
         self.permission = permission
         self.isCommand = isCommand
-        // Kept apart from the place, which changes with the roles of who is signed in.
-        standsInRail = place == .learning || place == .beside
+        // Kept apart from the placement, which changes with the roles of who is signed in.
+        standsInRail = placement == .learning || placement == .beside
     }
 }
 

@@ -23,31 +23,31 @@ extension ScreenRequest {
             key: key, to: to, haptics: haptics, isQueued: C.contract.isOfflineCapable)
     }
 
-    /// The links of other blocks at a place.
+    /// The links of other blocks at a placement.
     /// - Parameter ids: what stands for the variable parts of their paths: `["personId": id]`.
-    public func links(_ place: NavigationPlace, _ ids: [String: UUID] = [:]) -> [PTLinks.Link] {
-        entries(place, ids).map { PTLinks.Link(title: words($0.title), action: .open($1)) }
+    public func links(_ placement: NavigationPlacement, _ ids: [String: UUID] = [:]) -> [PTLinks.Link] {
+        entries(placement, ids).map { PTLinks.Link(title: words($0.title), action: .open($1)) }
     }
 
     /// The same as chips, with icons.
-    public func chips(_ place: NavigationPlace, _ ids: [String: UUID] = [:]) -> [PTChips.Chip] {
-        entries(place, ids).map {
+    public func chips(_ placement: NavigationPlacement, _ ids: [String: UUID] = [:]) -> [PTChips.Chip] {
+        entries(placement, ids).map {
             PTChips.Chip(title: words($0.title), icon: $0.icon, action: .open($1))
         }
     }
 
     /// The same as items of a menu.
-    public func menuItems(_ place: NavigationPlace, _ ids: [String: UUID] = [:]) -> [PTMenuItem] {
-        entries(place, ids).map {
+    public func menuItems(_ placement: NavigationPlacement, _ ids: [String: UUID] = [:]) -> [PTMenuItem] {
+        entries(placement, ids).map {
             PTMenuItem(title: words($0.title), icon: $0.icon, action: .open($1))
         }
     }
 
     /// The entries at a place, with their paths filled in.
     private func entries(
-        _ place: NavigationPlace, _ ids: [String: UUID]
+        _ placement: NavigationPlacement, _ ids: [String: UUID]
     ) -> [(entry: NavigationEntry, path: String)] {
-        navigation.filter { $0.place == place }.map { entry in
+        navigation.filter { $0.placement == placement }.map { entry in
             (entry, ids.reduce(entry.path) { $0.replacingOccurrences(of: "{\($1.key)}", with: $1.value.text) })
         }
     }
@@ -69,7 +69,7 @@ extension ScreenRequest {
         .segments(
             PTSegmentedControl(
                 label: label,
-                segments: navigation.filter { $0.place == .settings }.map {
+                segments: navigation.filter { $0.placement == .settings }.map {
                     .init(title: words($0.title), path: $0.path, isSelected: $0.path == path)
                 }))
     }

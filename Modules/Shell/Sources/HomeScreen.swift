@@ -43,10 +43,10 @@ struct HomeScreen: Sendable {
 
     /// The launchpad: a card for every place that the reader may go to (WW-1.11).
     private func tools(_ request: ScreenRequest) -> [Component] {
-        let places: Set<NavigationPlace> = [.tabs, .beside, .courses, .account, .tools]
+        let placements: Set<NavigationPlacement> = [.tabs, .beside, .courses, .account, .tools]
         // What everybody has alike (settings, another school) is under the avatar.
         let entries = request.navigation.filter {
-            places.contains($0.place) && $0.permission != nil && !$0.isCommand
+            placements.contains($0.placement) && $0.permission != nil && !$0.isCommand
         }
         // What is offered in two places is one tool.
         let paths = entries.map(\.path)

@@ -50,7 +50,7 @@ struct ShellScreens: Sendable {
     /// The first tab. Whoever is here for a family alone begins with what is told of the children, not with courses.
     private static func first(_ request: ScreenRequest) -> String {
         let isFamily = request.context.caller.membership?.roles == [.parent]
-        let tabs = request.navigation.filter { $0.place == .tabs }
+        let tabs = request.navigation.filter { $0.placement == .tabs }
         return (tabs.first { !isFamily || $0.path != HomeScreen.path } ?? tabs.first)?.path ?? "/settings"
     }
 
@@ -95,7 +95,7 @@ struct ShellScreens: Sendable {
     /// What helps on this device: news outside the page, signing in without a password. All of it may wait.
     private func device(_ request: ScreenRequest) async throws -> Screen {
         let words = request.words
-        let offers = request.navigation.filter { $0.place == .device }.map { entry in
+        let offers = request.navigation.filter { $0.placement == .device }.map { entry in
             PTListCell(
                 leading: .icon(entry.icon, tint: .leaf), title: words(entry.title),
                 subtitle: entry.tip.map { words($0) }, trailing: [.chevron],
@@ -341,8 +341,8 @@ struct ShellScreens: Sendable {
             if !interests.isEmpty { items.append(.init(term: words("welcome.interests"), value: interests)) }
         }
         let ways =
-            request.navigation.filter { $0.place == .security }
-            + request.navigation.filter { $0.place == .account && $0.path != request.path }
+            request.navigation.filter { $0.placement == .security }
+            + request.navigation.filter { $0.placement == .account && $0.path != request.path }
         return Screen(
             title: words("account.settings"),
             body: [

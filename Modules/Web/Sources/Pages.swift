@@ -219,7 +219,7 @@ struct Pages: Sendable {
                     isCurrent: entry.path == current, unread: states[entry.path]?.unread ?? 0)
             }
         }
-        let tabs = entries.filter { $0.place == .tabs }
+        let tabs = entries.filter { $0.placement == .tabs }
         let main = tabs.prefix(PageChrome.tabLimit)
         let first = main.first?.order ?? .max
         let rail = entries.filter { $0.standsInRail && !main.contains($0) }
@@ -229,13 +229,13 @@ struct Pages: Sendable {
                 leading: shown(rail.filter { $0.order < first }), trailing: shown(rail.filter { $0.order >= first })
             ),
             more: shown(tabs.dropFirst(PageChrome.tabLimit)),
-            beside: shown(entries.filter { $0.place == .beside }),
+            beside: shown(entries.filter { $0.placement == .beside }),
             account: PTAccountMenu(
                 name: account.name, detail: caller.membership?.organization.name,
                 initials: Initials.of(account.name),
                 tint: Tint(for: caller.membership?.personId ?? account.id),
                 shape: PTAvatar.Shape(for: caller.membership?.personId ?? account.id),
-                items: entries.filter { $0.place == .account }.map { entry in
+                items: entries.filter { $0.placement == .account }.map { entry in
                     PTMenuItem(
                         title: words(entry.title), icon: entry.icon,
                         action: entry.isCommand

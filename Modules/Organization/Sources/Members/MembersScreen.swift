@@ -74,7 +74,7 @@ struct MembersScreen: Sendable {
                                             action: .open("/settings/members?from=\(next)\(query)")) : nil))
                         ])))
         }
-        let beside = request.navigation.filter { $0.place == .members }
+        let beside = request.navigation.filter { $0.placement == .members }
         if !beside.isEmpty {
             body.append(
                 .links(PTLinks(links: beside.map { .init(title: words($0.title), action: .open($0.path)) })))

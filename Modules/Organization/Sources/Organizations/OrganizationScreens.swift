@@ -135,7 +135,7 @@ struct OrganizationScreens: Sendable {
                     ])))
         }
         if let security = try StaffSecurity.section(request) { body.append(security) }
-        let managed = request.navigation.filter { $0.place == .school }
+        let managed = request.navigation.filter { $0.placement == .school }
         if !managed.isEmpty {
             body.append(
                 .section(
