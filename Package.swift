@@ -130,12 +130,19 @@ var targets: [Target] = [
 
 // MARK: - Blocks
 
-/// The interfaces that the selected blocks import, their own among them.
+/// The interfaces that the selected blocks import, their own among them, with the testing kits of these blocks.
 let interfaces = Set(selected.flatMap { $0.interfaces + ($0.interface ? [$0.name] : []) })
 for name in interfaces.sorted() {
     targets.append(
         .target(
             name: "\(name)Interface", dependencies: ["Domain", "FeatureKit"], path: "Modules/\(name)/Interface"))
+    if features.contains(where: { $0.name == name && $0.testing }) {
+        targets.append(
+            .target(
+                name: "\(name)Testing",
+                dependencies: ["Domain", "FeatureKit", .init(stringLiteral: "\(name)Interface")],
+                path: "Modules/\(name)/Testing"))
+    }
 }
 
 for feature in selected {
@@ -146,12 +153,6 @@ for feature in selected {
         + (feature.model ? [.init(stringLiteral: "\(feature.name)Model")] : [])
     if feature.model {
         targets.append(.target(name: "\(feature.name)Model", dependencies: ["Domain"], path: "\(root)/Model"))
-    }
-    if feature.testing {
-        targets.append(
-            .target(
-                name: "\(feature.name)Testing", dependencies: ["Domain", "FeatureKit"] + own,
-                path: "\(root)/Testing"))
     }
     targets.append(
         .target(

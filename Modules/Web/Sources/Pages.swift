@@ -95,6 +95,10 @@ struct Pages: Sendable {
             gate.set(departure, on: &response)
             return response
         case .screen(var screen):
+            // The page to go back to may belong to a block that this server does not have.
+            if let back = screen.back, house.features.screen(at: String(back.prefix { $0 != "?" })) == nil {
+                screen.back = nil
+            }
             try await note(route, parameters, kit)
             if let address = query["sheet"], address.hasPrefix("/") {
                 try await present(address, over: &screen, kit, asked)

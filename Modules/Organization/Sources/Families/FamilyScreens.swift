@@ -46,12 +46,11 @@ struct FamilyScreens: Sendable {
                             .text(PTText(words("families.waitingExplained"), role: .note)),
                         ])), at: 0)
         }
-        body.append(
-            .links(
-                PTLinks(links: [
-                    .init(title: words("families.haveCode"), action: .open("/join")),
-                    .init(title: words("families.toSettings"), action: .open("/settings")),
-                ])))
+        let settings = request.navigation.first { $0.path == "/settings" }.map {
+            PTLinks.Link(title: words("families.toSettings"), action: .open($0.path))
+        }
+        let code = PTLinks.Link(title: words("families.haveCode"), action: .open("/join"))
+        body.append(.links(PTLinks(links: [code] + (settings.map { [$0] } ?? []))))
         return Screen(
             title: words("families.title"), subtitle: words("families.subtitle"), layout: .focused, body: body)
     }
