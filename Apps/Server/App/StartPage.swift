@@ -23,7 +23,9 @@ enum StartPage {
 
     /// Leads to the first tab that the person may open; without one it lists what else they may.
     private static func show(_ request: ScreenRequest) -> ScreenAnswer {
-        let pages = request.navigation.filter { !$0.isCommand && !$0.path.contains("{") }
+        // Nearly all of these pages want somebody who is signed in.
+        let isSignedIn = request.context.caller.account != nil
+        let pages = request.navigation.filter { isSignedIn && !$0.isCommand && !$0.path.contains("{") }
         if let tab = pages.first(where: { $0.placement == .tabs }) { return .redirect(tab.path) }
         let words = request.words
         return .screen(
