@@ -57,7 +57,7 @@ struct StandingTests {
         #expect(consents.allSatisfy { $0.at == auth.house.clock.now })
     }
 
-    @Test("of a date of birth nothing is kept for whoever is 13 or older")
+    @Test("the date of birth of somebody of 13 or older is not kept")
     func nothingKept() async throws {
         let auth = try await AuthHouse()
         try await auth.apply(bornOn: "1987-06-05")

@@ -48,7 +48,7 @@ struct CourseTiesTests {
         #expect(try await led(by: house.teacher, house).map(\.isArchived) == [true])
     }
 
-    @Test("whoever may teach no more leads nothing and hears nothing of the course")
+    @Test("a former teacher leads no course and gets no events of it")
     func former() async throws {
         let house = try await CoursesHouse()
         let course = try await house.course()

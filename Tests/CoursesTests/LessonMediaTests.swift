@@ -227,7 +227,7 @@ struct LessonMediaTests {
 
     // MARK: - Captions
 
-    @Test("captions stand in the player, called by the language in their name")
+    @Test("the player offers captions by the language in their file names")
     func captions() async throws {
         let house = try await CoursesHouse()
         var lesson = try await makeLesson(house)

@@ -142,7 +142,7 @@ struct LessonVideoTests {
         #expect(await problem { try await report(-1, seenAt: 90_000, in: lesson, house) }?.status == 422)
     }
 
-    @Test("whoever may not read a lesson keeps no position in it; a lesson without a video keeps none")
+    @Test("no position is kept for a reader without access, nor for a lesson without a video")
     func rights() async throws {
         let house = try await CoursesHouse()
         let course = try await house.course()

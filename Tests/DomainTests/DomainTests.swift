@@ -321,7 +321,7 @@ struct WordsTests {
         #expect(throws: (any Error).self) { try StringCatalog(json: Data(json.utf8)) }
     }
 
-    @Test("dates are the language's own, whatever the school's clock says", .requirement("WW-10.04.a"))
+    @Test("dates are written as the reader's language writes them", .requirement("WW-10.04.a"))
     func dates() throws {
         let day = try #require(Day("2026-03-08"))
         let (english, french) = (try makeWords(.english), try makeWords(.french))

@@ -2,7 +2,7 @@ public import Domain
 public import FeatureKit
 public import Foundation
 
-/// What a child was shown and how far it came, for blocks that tell of it.
+/// The materials that a child was presented and the steps that it reached.
 public protocol MaterialRecord: Sendable {
     /// The steps recorded between two days, both included, in the order of the days.
     func steps(

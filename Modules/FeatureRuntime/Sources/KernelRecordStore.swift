@@ -17,7 +17,7 @@ public enum KernelRecordStore {
                         """
                     }, subjects: "SELECT DISTINCT actor_id FROM change_log WHERE actor_id IS NOT NULL")
             ]),
-        // Forgotten a day later by whoever writes the next one.
+        // Rows older than a day are deleted when the next one is written.
         RecordKind(
             "kernel.sightings", "records.kernel.sightings", personal: [.activity], erasure: .withTime,
             tables: [RecordTable("sightings")]),
@@ -28,7 +28,7 @@ public enum KernelRecordStore {
                 RecordTable(
                     "school_seals", eraseSchool: { "DELETE FROM school_seals WHERE school_id = \($0)" })
             ]),
-        // Entries of the log on their way into it, with ids and nothing else.
+        // Changes that wait to be copied into a school's change log. They hold ids only.
         RecordKind(
             "kernel.pendingChanges", "records.kernel.pendingChanges", store: .directory, personal: [.activity],
             erasure: .withTime,
@@ -43,7 +43,7 @@ public enum KernelRecordStore {
         answers("kernel.directoryAnswers", .directory),
     ]
 
-    /// A repeated request gets its first answer again, and no phone stays in a bag for longer.
+    /// Answers that are kept for repeated requests, for as long as a device may be without a network.
     private static func answers(_ id: String, _ store: RecordKind.Store) -> RecordKind {
         let forgetting: @Sendable (UUID) -> SQL = { _ in IdempotentRequest.forgetting }
         return RecordKind(
@@ -51,7 +51,7 @@ public enum KernelRecordStore {
             retention: .days(IdempotentRequest.lifetimeDays, in: IdempotentRequest.lifetimeDays...60),
             erasure: .withTime,
             tables: [
-                // A repeated request still takes effect once: its key stays.
+                // Erasing keeps the key, so that a repeated request still takes effect once.
                 RecordTable(
                     "idempotency", erase: { _ in IdempotentRequest.forgetting }, eraseSchool: forgetting,
                     eraseAccount: store == .directory ? forgetting : nil,

@@ -3,11 +3,11 @@ public import FeatureKit
 
 /// Turns a spoken note into text.
 public protocol Transcriber: Sendable {
-    /// Whether the caller's school has somebody who does it.
+    /// Whether the caller's school has set up a service for it.
     func isAvailable(in context: RequestContext) async throws -> Bool
     /// - Parameters:
     ///   - audio: WebM, Ogg, MP4 or WAV, as a browser records it.
     ///   - language: what is spoken.
-    /// - Throws: `Problem` with a sentence for the person, where it does not work now.
+    /// - Throws: `Problem` if the service fails, with a sentence for the person who spoke.
     func transcribe(_ audio: UploadedFile, in language: Language, _ context: RequestContext) async throws -> String
 }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A message that somebody asks the school to look at, as it was then.
+/// A message that a reader has reported to the school, as it was at that time.
 public struct Report: Codable, Sendable, Hashable, Identifiable {
     public let id: UUID
     public let messageId: UUID

@@ -46,13 +46,13 @@ public protocol FamilyLinks: Sendable {
 }
 
 extension FamilyLinks {
-    /// The children whom somebody may follow; none unless they are a parent.
+    /// The children of a member; empty for a member who is not a parent.
     public func children(of membership: ActiveMembership, in sql: any SQLReading) throws -> [Person] {
         guard membership.roles.contains(.parent) else { return [] }
         return try children(ofParent: membership.personId, orgId: membership.organization.id, in: sql)
     }
 
-    /// The students whose learning somebody follows: themselves as a student, their children as a parent.
+    /// The students whose courses a member may see: the member as a student, and their children as a parent.
     public func learners(of membership: ActiveMembership, in sql: any SQLReading) throws -> [UUID] {
         let own = membership.roles.contains(.student) ? [membership.personId] : []
         return own + (try children(of: membership, in: sql).map(\.id))

@@ -9,8 +9,7 @@ public import Foundation
 public enum PeopleTable {
     public static let name: SQL = "people"
     public static let id: SQL = "people.id"
-    /// What ``person(_:orgId:)`` is read from, without the id and the instant of creation, which the block's own table may
-    /// have as well.
+    /// The columns of a person's names, tint, address, number and year of school.
     public static let columns: SQL = """
         people.given_name, people.family_name, people.preferred_name, people.avatar_tint, people.email, people.number,
         people.grade_level
@@ -30,7 +29,15 @@ public enum PeopleTable {
             """
     }
 
-    /// The name in a row with ``columns``.
+    /// Reads a person from a row with all columns of the table.
+    public static func person(_ row: SQLRow, orgId: UUID) throws -> Person {
+        try Person(
+            id: row.get("id"), orgId: orgId, name: personName(row), email: row.optional("email"),
+            number: row.optional("number"), gradeLevel: row.optional("grade_level"),
+            avatarTint: row.get("avatar_tint"), createdAt: row.get("created_at"))
+    }
+
+    /// Reads the name from a row with ``columns``.
     public static func personName(_ row: SQLRow) throws -> PersonName {
         try PersonName(
             given: row.get("given_name"), family: row.get("family_name"), preferred: row.optional("preferred_name"))

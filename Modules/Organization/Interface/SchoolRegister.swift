@@ -44,7 +44,7 @@ public protocol SchoolRegister: Sendable {
     func open(_ orgId: UUID) async throws
 }
 
-/// The places of an account in the schools of a server, for whoever deletes an account or erases a person.
+/// The memberships of an account in all schools of a server. Used to delete an account and to erase a person.
 public protocol AccountSeats: Sendable {
     /// How many super admins with an account a school has.
     func superAdminCount(in orgId: UUID) async throws -> Int

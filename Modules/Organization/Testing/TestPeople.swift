@@ -27,16 +27,10 @@ public struct TestPeople: PeopleService {
 
     public func people(_ ids: [UUID], of orgId: UUID, in sql: any SQLReading) throws -> [UUID: Person] {
         guard !ids.isEmpty else { return [:] }
-        return try sql.rows("SELECT * FROM people WHERE id IN \(list: ids)").map { row in
-            try Person(
-                id: row.get("id"), orgId: orgId,
-                name: PersonName(
-                    given: row.get("given_name"), family: row.get("family_name"),
-                    preferred: row.optional("preferred_name")),
-                email: row.optional("email"), number: row.optional("number"),
-                gradeLevel: row.optional("grade_level"), avatarTint: row.get("avatar_tint"),
-                createdAt: row.get("created_at"))
-        }.reduce(into: [:]) { $0[$1.id] = $1 }
+        return try sql.rows("SELECT * FROM people WHERE id IN \(list: ids)").map {
+            try PeopleTable.person($0, orgId: orgId)
+        }
+        .reduce(into: [:]) { $0[$1.id] = $1 }
     }
 
     public func add(_ draft: PersonDraft, in context: CommandContext) throws -> Person {

@@ -2,20 +2,20 @@ public import DesignSystem
 public import Domain
 public import FeatureKit
 
-/// A link to a block's page that stands in the frame or on a page of another block.
+/// A link to a page of a block, shown in the navigation or on a page of another block.
 public struct NavigationEntry: Sendable, Hashable {
     public var placement: NavigationPlacement
     /// Key of the title in the block's catalog.
     public let title: String
-    /// Key of a sentence that says what it is good for, where the placement has room for one.
+    /// Key of a sentence about the page; only some placements show it.
     public let tip: String?
     public let icon: PTIcon
     public let path: String
-    /// Smaller stands first; blocks leave gaps.
+    /// Entries are sorted by it, smallest first.
     public let order: Int
     /// Who sees it; `nil` is everyone who is signed in.
     public let permission: Permission?
-    /// `path` is a command's, to be run, not a page's to be opened.
+    /// Whether `path` is the path of a command, which the entry runs, and not of a page.
     public let isCommand: Bool
     /// Whether the rail of a wide screen shows it to everybody, also to those for whom a phone has it in a menu.
     public let standsInRail: Bool

@@ -24,7 +24,7 @@ extension ScreenRequest {
     }
 
     /// The links of other blocks at a placement.
-    /// - Parameter ids: what stands for the variable parts of their paths: `["personId": id]`.
+    /// - Parameter ids: the values of the parameters in their paths: `["personId": id]`.
     public func links(_ placement: NavigationPlacement, _ ids: [String: UUID] = [:]) -> [PTLinks.Link] {
         entries(placement, ids).map { PTLinks.Link(title: words($0.title), action: .open($1)) }
     }

@@ -1,7 +1,7 @@
 public import FeatureKit
 
 extension PageSubject {
-    /// The page that somebody begins with; its id is the person's.
+    /// The home page of a person; the id of the subject is the person's.
     public static let home = PageSubject("home")
 }
 

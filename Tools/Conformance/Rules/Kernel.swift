@@ -1,5 +1,5 @@
 extension Rule {
-    /// Words that name a block as well as something of the kernel's own: a feature's `search`, a `RecordKind`.
+    /// Blocks whose names are also ordinary words of the kernel, such as `RecordKind`.
     private static let kernelWords: Set<String> = [
         "Auth", "Organization", "Records", "Notifications", "Search", "Audit", "Preferences", "Reports", "Progress",
     ]
@@ -33,7 +33,7 @@ extension Rule {
         return words.contains { $0 == block || $0 == singular || $0 == singular + "s" }
     }
 
-    /// How much a protocol may ask of whoever implements it, or stands in for it in a test.
+    /// A larger protocol is hard to implement and to replace in a test.
     private static let requirementLimit = 7
 
     static let protocols = Rule(

@@ -1,10 +1,11 @@
-/// What a page or a query shows of somebody, for the audit trail: "who saw what".
+/// What the audit trail records when a page or a query shows data about a person.
 public struct Seen: Sendable, Hashable {
-    /// The kind of the log's entry: `student.seen`.
+    /// The kind of the entry in the change log: `student.seen`.
     public let kind: String
-    /// The variable part of the address, or the field, that names the person; `nil` where all are shown.
+    /// The parameter of the path, or the field, with the id of the person; `nil` for a list of everybody.
     public let parameter: String?
-    /// Noted each time and before the answer goes out, not once in an hour beside it: for what leaves the house.
+    /// Whether data leaves the server as a file. An export is recorded every time, before it is answered; a view is recorded
+    /// once an hour, after the answer.
     public let isExport: Bool
 
     public init(_ kind: String, _ parameter: String? = nil, isExport: Bool = false) {

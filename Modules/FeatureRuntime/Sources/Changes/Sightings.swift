@@ -3,8 +3,8 @@ public import FeatureKit
 public import Foundation
 import Synchronization
 
-/// Writes down who looked at what: once for each person, thing and hour, beside the request and not in it,
-/// and never as a live event.
+/// Records who looked at whose data: once an hour for each viewer and subject, after the request is answered. Nobody gets a
+/// live event of it.
 public final class Sightings: Sendable {
     private struct Sighting: Hashable {
         let school: UUID

@@ -1,8 +1,8 @@
 import FeatureKit
 
 extension InputValue {
-    /// The same text for equal values, whatever the order of an object's members. Fields that begin
-    /// with an underscore are the transport's, not the command's. Throws where a file cannot be read.
+    /// A text that is equal for equal inputs, also when the members of an object come in another order. Members whose names
+    /// begin with an underscore belong to the transport and are left out. Throws if a file cannot be read.
     func canonical() throws -> String {
         var text = ""
         try write(to: &text)

@@ -1,23 +1,23 @@
 import Domain
 public import FeatureKit
 
-/// Decides who may. Every query, command and page passes here before anything of it runs; what a handler
-/// checks beyond it is about this one thing (this classroom, this child).
+/// Checks permissions before a query, a command or a page runs. Handlers check only whether the caller may see the one thing
+/// that is asked for, such as a classroom.
 public enum PermissionService {
-    /// A page or a stream, which are a person's alone; a narrowed device shows the pages of its areas.
-    /// - Parameter area: to which scope the page belongs, where it may be shown on a narrowed device.
+    /// Checks the access to a page or an event stream. API tokens open no page; a narrowed device opens those of its areas.
+    /// - Parameter area: the scope of the page, if narrowed devices may show it.
     public static func authorize(page access: Contract.Access, area: String? = nil, _ caller: Caller) throws {
         guard opens(area, caller) else { throw Problem(403, "tokenOnPage") }
         try authorize(access, caller)
     }
 
-    /// Whether the caller's session reaches pages of that area at all; a person's own reaches every page.
+    /// Whether the caller's session may open pages of an area. The session of a person opens all of them.
     public static func opens(_ area: String?, _ caller: Caller) -> Bool {
         caller.account?.token.map { $0.covers(pageOf: area) } ?? true
     }
 
-    /// An endpoint. A program's token must cover it; what it reads of its own account it may always read. On a
-    /// narrowed device somebody may sign in as on any other.
+    /// Checks the access to an endpoint. A token must have its scope, except for `auth.me`, and for signing in on a narrowed
+    /// device.
     static func authorize(_ contract: Contract, isCommand: Bool, _ caller: Caller) throws {
         if let token = caller.account?.token, contract.name != "auth.me",
             !(token.isDevice && contract.access == .anyone),

@@ -2,8 +2,8 @@ public import Domain
 public import FeatureKit
 public import Foundation
 
-/// The one way through which every query and command goes: decode, authorize, look up the
-/// idempotency key, run in one transaction, append to the change log, commit, publish, answer.
+/// Runs every query and every command. A command is decoded and authorized, its idempotency key is looked up, it runs in one
+/// transaction that also appends to the change log, and after the commit its changes are published.
 public struct Pipeline: Sendable {
     private let directory: any Database
     private let schools: any SchoolDatabases
@@ -12,7 +12,7 @@ public struct Pipeline: Sendable {
     private let clock: any WallClock
     private let ids: any IDGenerator
     private let hasher: any SecretHasher
-    /// Throws the refusal of a closed school, as the directory has it.
+    /// Throws the problem to answer with if the directory says that the school is closed.
     public typealias ClosedCheck = @Sendable (_ schoolId: UUID, any SQLReading) throws -> Void
     private let refuseClosed: ClosedCheck
     private let probe: @Sendable () async throws -> Void
@@ -22,10 +22,10 @@ public struct Pipeline: Sendable {
     public let sightings: Sightings
 
     /// - Parameters:
-    ///   - refuseClosed: asked within each transaction of the directory that is about a school.
-    ///   - probe: throws where the data folder cannot be written.
-    ///   - report: is told where what a command of the directory did could not be written into the school's change log
-    ///     yet; the command is done all the same, and the job carries the entry over.
+    ///   - refuseClosed: called in each transaction of the directory that concerns a school.
+    ///   - probe: throws if the data folder cannot be written.
+    ///   - report: called when changes of a command in the directory could not be copied into the school's change log. The
+    ///     command has succeeded; a job copies them later.
     public init(
         directory: any Database, schools: any SchoolDatabases, blobs: any SchoolBlobs, hub: ChangeHub,
         clock: any WallClock, ids: any IDGenerator, hasher: any SecretHasher, sightings: Sightings = Sightings(),

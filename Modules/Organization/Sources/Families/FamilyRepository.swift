@@ -79,10 +79,7 @@ enum FamilyRepository {
             for row in rows {
                 let id: UUID = try row.get("id")
                 guard !adults.contains(id) else { continue }
-                let name = try PersonName(
-                    given: row.get("given_name"), family: row.get("family_name"),
-                    preferred: row.optional("preferred_name")
-                ).display
+                let name = try PeopleTable.personName(row).display
                 let keys: [String?] = [
                     id.text, try row.optional("external_id", as: String.self)?.lowercased(),
                     try row.optional("number", as: String.self)?.lowercased(),
@@ -149,9 +146,7 @@ enum FamilyRepository {
             WHERE id IN (SELECT person_id FROM guardians WHERE child_id = \(childId)) ORDER BY sort_key, id
             """
         ).map { row in
-            let name = try PersonName(
-                given: row.get("given_name"), family: row.get("family_name"),
-                preferred: row.optional("preferred_name"))
+            let name = try PeopleTable.personName(row)
             return Guardian(
                 id: try row.get("id"), name: name.display, email: try row.optional("email"),
                 hasAccount: try row.optional("account_id", as: UUID.self) != nil)

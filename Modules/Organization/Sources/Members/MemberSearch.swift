@@ -2,6 +2,7 @@ import DesignSystem
 import Domain
 import FeatureKit
 import Foundation
+import OrganizationInterface
 import ScreenKit
 
 /// Whoever has an account here is found by name and address, by those who see the members.
@@ -26,9 +27,7 @@ enum MemberSearch {
                 """
             ).map { row in
                 let id: UUID = try row.get("id")
-                let name = try PersonName(
-                    given: row.get("given_name"), family: row.get("family_name"),
-                    preferred: row.optional("preferred_name"))
+                let name = try PeopleTable.personName(row)
                 return try SearchDocument(
                     id: id, title: name.display, subtitle: row.optional("email") ?? "", text: name.given,
                     path: "/settings/members/\(id.text)", tint: row.get("avatar_tint"),

@@ -57,18 +57,11 @@ enum PeopleRepository {
     static func people(_ ids: [UUID], of orgId: UUID, in sql: any SQLReading) throws -> [UUID: Person] {
         guard !ids.isEmpty else { return [:] }
         return try sql.rows("SELECT * FROM people WHERE id IN \(list: ids)")
-            .map { try person($0, orgId) }.reduce(into: [:]) { $0[$1.id] = $1 }
+            .map { try PeopleTable.person($0, orgId: orgId) }.reduce(into: [:]) { $0[$1.id] = $1 }
     }
 
     static func names(_ ids: [UUID], in sql: any SQLReading) throws -> [UUID: String] {
-        try sql.rows(
-            "SELECT id, given_name, family_name, preferred_name FROM people WHERE id IN \(list: ids)"
-        ).reduce(into: [:]) { names, row in
-            names[try row.get("id")] = try PersonName(
-                given: row.get("given_name"), family: row.get("family_name"),
-                preferred: row.optional("preferred_name")
-            ).display
-        }
+        try PeopleTable.names(ids, in: sql).mapValues(\.display)
     }
 
     static func everybody(of orgId: UUID, in sql: any SQLReading) throws -> [ImportedPerson] {
@@ -80,7 +73,7 @@ enum PeopleRepository {
             """
         ).map {
             try ImportedPerson(
-                person: person($0, orgId), externalId: $0.optional("external_id"),
+                person: PeopleTable.person($0, orgId: orgId), externalId: $0.optional("external_id"),
                 hasAccount: $0.optional("account_id", as: UUID.self) != nil)
         }
     }
@@ -103,16 +96,6 @@ enum PeopleRepository {
 
     static func unlink(_ personId: UUID, in sql: any SQLWriting) throws {
         try sql.execute("UPDATE people SET account_id = NULL WHERE id = \(personId)")
-    }
-
-    static func person(_ row: SQLRow, _ orgId: UUID) throws -> Person {
-        try Person(
-            id: row.get("id"), orgId: orgId,
-            name: PersonName(
-                given: row.get("given_name"), family: row.get("family_name"),
-                preferred: row.optional("preferred_name")),
-            email: row.optional("email"), number: row.optional("number"), gradeLevel: row.optional("grade_level"),
-            avatarTint: row.get("avatar_tint"), createdAt: row.get("created_at"))
     }
 }
 

@@ -96,9 +96,7 @@ public struct Assets: Sendable {
         runtime = add(main.name, "text/javascript; charset=utf-8", main.bytes)
         let lazy: Set<String> = [
             "disk.js", "drafts.js", "islands.js", "names.js", "outbox.js", "push.js", "reorder.js", "scan.js",
-            "talk.js",
-            "video.js",
-            "voice.js", "waiting.js",
+            "talk.js", "video.js", "voice.js", "waiting.js",
         ]
         preloads = ordered.dropLast().filter { !lazy.contains($0.name) }.map { Assets.hashed($0.name, $0.bytes) }
 
