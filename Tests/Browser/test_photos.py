@@ -167,12 +167,16 @@ def test_a_photo_seen_before_is_shown_without_a_network_and_goes_at_sign_out(vis
 def test_photos_on_this_device_take_200_megabytes_at_most_and_the_oldest_go_first(visit, school):
     guide = visit(school.owner, school.path("Maple room"))
     guide.page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    write_note_with_photo(guide)
+    # A page that the worker keeps: it knows whose photos these are now.
+    guide.page.reload()
+    loaded(guide.sheet.locator(".pt-note img"))
+    guide.until("async () => (await (await caches.open('pt-images')).keys()).length > 0")
     # 21 of 10 MB, whose answers name no length.
     guide.page.evaluate("""async () => {
         const cache = await caches.open("pt-images");
         for (let i = 0; i < 21; i++) await cache.put(`/made/${i}`, new Response(new Uint8Array(10 << 20)));
     }""")
-    write_note_with_photo(guide)
     guide.page.reload()
     loaded(guide.sheet.locator(".pt-note img"))
     guide.until("async () => !(await (await caches.open('pt-images')).match('/made/0'))")
