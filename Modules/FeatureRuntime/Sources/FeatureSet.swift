@@ -6,6 +6,8 @@ public import ScreenKit
 /// The blocks of a running system, checked to fit together.
 public struct FeatureSet: Sendable {
     public let features: [Feature]
+    /// Every kind of record that the blocks and the kernel store.
+    public let records: [RecordKind]
 
     /// Everything that does not fit, in one message.
     public struct Misfit: Error, CustomStringConvertible {
@@ -35,9 +37,11 @@ public struct FeatureSet: Sendable {
         refuseDoubles("deep link", features.flatMap { $0.pages.deepLinks.map(\.name) })
         refuseDoubles("job", features.flatMap { $0.jobs.map(\.id) })
         refuseDoubles("store of copies", features.flatMap { $0.storage.stores.map(\.id) })
-        refuseDoubles("kind of record", (KernelRecordStore.kinds + features.flatMap(\.storage.records)).map(\.id))
+        let records = KernelRecordStore.kinds + features.flatMap(\.storage.records)
+        refuseDoubles("kind of record", records.map(\.id))
         guard faults.isEmpty else { throw Misfit(faults: faults.sorted()) }
         self.features = features
+        self.records = records
     }
 
     public var directoryMigrations: [MigrationSet] {
@@ -49,9 +53,6 @@ public struct FeatureSet: Sendable {
         KernelMigrations.school
             + features.map { MigrationSet(owner: $0.id, migrations: $0.storage.schoolMigrations) }
     }
-
-    /// Every kind of record that the running blocks and the kernel store.
-    public var records: [RecordKind] { KernelRecordStore.kinds + features.flatMap(\.storage.records) }
 
     /// The page at a path, with the path's variable parts. A literal part outranks a variable one, as in a router.
     public func screen(at path: String) -> (route: ScreenRoute, parameters: [String: String])? {

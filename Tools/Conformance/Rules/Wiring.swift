@@ -43,7 +43,7 @@ extension Rule {
         guard
             let entry = house.text("Package.swift")?.text.matches(of: /Feature\(\s*name: "(\w+)"[^)]*\)/)
                 .first(where: { $0.1 == block })
-        else { return [] }
+        else { return [Violation(file.path, 1, "the table of Package.swift has no entry for \(block)")] }
         let needed = entry.0.firstMatch(of: /needs: \[([^\]]*)\]/).map { String($0.1) } ?? ""
         let declared = Set(needed.matches(of: /"(\w+)"/).map { String($0.1) })
         let list = file.text.firstMatch(of: /needs: \[([^\]]*)\]/).map { String($0.1) } ?? ""
