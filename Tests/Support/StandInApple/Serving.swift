@@ -3,7 +3,6 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import NIOCore
-import ScreenKit
 
 extension StandInApple {
     /// Serves on loopback while `work` runs.
