@@ -186,7 +186,11 @@ struct NewBlockTests {
 
     @Test("a new block keeps every rule of the house", arguments: Rule.all.map(\.name))
     func conforms(rule name: String) throws {
-        let files = try NewBlock("TimeTable").files.map { TextFile(path: $0.key, text: $0.value) }
+        let block = try NewBlock("TimeTable")
+        let manifest = try Repository(root: RealHouse.root).text("Package.swift")
+        let files =
+            block.files.map { TextFile(path: $0.key, text: $0.value) }
+            + [TextFile(path: "Package.swift", text: try block.addedToManifest(manifest))]
         let rule = try #require(Rule.all.first { $0.name == name })
         #expect(rule.violations(in: House(manifest: .empty, texts: files)).listed == "")
     }
