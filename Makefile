@@ -23,7 +23,7 @@ help:
 	make run     build for release and start the server (DATA=data PORT=8080)
 	make demo    fill an empty data folder with a sample school and print its sign-ins
 	make test    everything: packages, build, checks, unit, browser and API tests
-	make check   the quick gate: format, rules of the house, catalogs, page scripts
+	make check   the quick gate: format, rules of the project, catalogs, page scripts
 	make bench   the figures: speed and memory of a release build
 	make lift    each block alone, and everything without it (BLOCKS="Quest Search"; all take half an hour)
 	make siege   long attacks on a release build (at most 20 minutes); prints a table
@@ -67,7 +67,7 @@ test: swift $(STAMPS)/libraries $(STAMPS)/testers $(STAMPS)/venv
 	    echo "$$1 ..."
 	    "$${@:3}" 2>&1 | tee "$(LOGS)/$$2.log" || failed+=("$$2")
 	}
-	part "2/4 Checking the rules of the house" check .build/debug/tower check
+	part "2/4 Checking the rules of the project" check .build/debug/tower check
 	part "3/4 Running the Swift tests" swift .build/debug/tower test
 	part "4/4 Running the browser and API tests" browser \
 	    .venv/bin/python -m pytest -c Tests/Browser/pytest.ini -n 2 Tests/Browser
@@ -84,7 +84,7 @@ test: swift $(STAMPS)/libraries $(STAMPS)/testers $(STAMPS)/venv
 	echo "Everything passed."
 
 check: swift $(STAMPS)/libraries
-	@echo "Building the tower and checking the house ..."
+	@echo "Building tower and checking the project ..."
 	swift build --product tower
 	.build/debug/tower check
 

@@ -59,9 +59,9 @@
             var settings = ServerSettings()
             settings.dataFolder = data
             settings.weakPasswordHash = true
-            let house = try await ServerHouse.build(settings)
-            let founder = try await HouseClient.signIn(house)
-            var people: [HouseClient] = []
+            let composition = try await ServerComposition.build(settings)
+            let founder = try await BenchClient.signIn(composition)
+            var people: [BenchClient] = []
             for number in 0..<guides { people.append(try await founder.inviting("guide\(number)@demo.example")) }
             let days = ["Mon", "Tue", "Wed", "Thu", "Fri"]
             // All at once: one after the other would wait for each to be on disk.
@@ -87,7 +87,7 @@
                 }
                 try await group.waitForAll()
             }
-            try await house.close()
+            try await composition.close()
         }
     }
 #endif

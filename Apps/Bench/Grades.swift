@@ -113,8 +113,8 @@
             var settings = ServerSettings()
             settings.dataFolder = data
             settings.weakPasswordHash = true
-            let house = try await ServerHouse.build(settings)
-            let client = try await HouseClient.signIn(house)
+            let composition = try await ServerComposition.build(settings)
+            let client = try await BenchClient.signIn(composition)
             let made = try await client.run(
                 "courses.create", ["name": .text("Algebra"), "subject": .text("Mathematics")])
             let courseId = made["id"] ?? ""
@@ -122,7 +122,7 @@
                 try await client.run("enrollment.add", ["courseId": .text(courseId), "studentId": .text(student)])
             }
             let categories = GradeCategory.allCases
-            let today = Day(house.clock.now, in: .gmt)
+            let today = Day(composition.clock.now, in: .gmt)
             var itemIds: [String] = []
             for number in 0..<count {
                 let item =
@@ -150,7 +150,7 @@
                 }
                 itemIds.append(item)
             }
-            try await house.close()
+            try await composition.close()
             return SampleGradebook(courseId: courseId, itemIds: itemIds)
         }
     }

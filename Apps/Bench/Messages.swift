@@ -167,8 +167,8 @@
             var settings = ServerSettings()
             settings.dataFolder = data
             settings.weakPasswordHash = true
-            let house = try await ServerHouse.build(settings)
-            let founder = try await HouseClient.signIn(house)
+            let composition = try await ServerComposition.build(settings)
+            let founder = try await BenchClient.signIn(composition)
             let founderId = founder.caller.membership?.personId.text ?? ""
             var guides: [(token: String, conversationId: String)] = []
             var people: [InputValue] = [.text(founderId)]
@@ -184,25 +184,25 @@
             let (short, long) = (guides.removeLast().conversationId, guides.removeLast().conversationId)
             try await founder.write(100, into: short)
             try await founder.write(100_000, into: long)
-            try await house.close()
+            try await composition.close()
             return Talk(guides: guides, short: short, long: long)
         }
     }
 
-    extension HouseClient {
+    extension BenchClient {
         /// Fills a conversation with what two have written in two years, past the commands: a hundred thousand of
         /// them would take minutes, and are no different on disk.
         fileprivate func write(_ count: Int, into conversation: String) async throws {
             guard let membership = caller.membership, let id = UUID(text: conversation) else {
                 throw ValidationError("The sample has no conversation.")
             }
-            let school = try await house.schools.school(membership.organization.id)
+            let school = try await composition.schools.school(membership.organization.id)
             let (now, span) = (Date(), 2 * 365 * 86_400.0)
             let rows: [[SQLValue]] = (1...count).map { seq in
                 let at = now.addingTimeInterval((Double(seq) / Double(count) - 1) * span)
                 let text = "Message \(seq): traced the letter m six times, then found it in the name tag."
                 return [
-                    id.sqlValue, seq.sqlValue, house.ids.id(at: at).sqlValue, membership.personId.sqlValue,
+                    id.sqlValue, seq.sqlValue, composition.ids.id(at: at).sqlValue, membership.personId.sqlValue,
                     text.sqlValue, NameFolding.fold(text).sqlValue, at.sqlValue,
                 ]
             }

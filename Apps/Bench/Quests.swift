@@ -61,8 +61,8 @@
             var settings = ServerSettings()
             settings.dataFolder = data
             settings.weakPasswordHash = true
-            let house = try await ServerHouse.build(settings)
-            let client = try await HouseClient.signIn(house)
+            let composition = try await ServerComposition.build(settings)
+            let client = try await BenchClient.signIn(composition)
             let player = try await client.run("routines.addPlayer", ["name": .text("Mia")])["id"] ?? ""
             let routine =
                 try await client.run(
@@ -82,7 +82,7 @@
                             _ = try await client.run(
                                 "quest.recordSession",
                                 [
-                                    "session": .text(house.ids.id(at: now).text), "player": .text(player),
+                                    "session": .text(composition.ids.id(at: now).text), "player": .text(player),
                                     "routine": .text(routine), "routineDisplayName": .text("Morning"),
                                     "startedAt": .text(at), "completedAt": .text(at),
                                     "estimations": .list(
@@ -100,7 +100,7 @@
                 }
                 try await group.waitForAll()
             }
-            try await house.close()
+            try await composition.close()
             return (player, routine)
         }
     }

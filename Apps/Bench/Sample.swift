@@ -22,8 +22,8 @@ struct SampleSchool {
         var settings = ServerSettings()
         settings.dataFolder = data
         settings.weakPasswordHash = weakHash
-        let house = try await ServerHouse.build(settings)
-        let client = try await HouseClient.founding("Bench school", email, house)
+        let composition = try await ServerComposition.build(settings)
+        let client = try await BenchClient.founding("Bench school", email, composition)
         let classroomId = try await client.run("classrooms.create", ["name": .text("Maple room")])["id"] ?? ""
         var studentIds: [String] = []
         for number in 0..<children {
@@ -35,7 +35,7 @@ struct SampleSchool {
                 ])
             studentIds.append(made["id"] ?? "")
         }
-        try await house.close()
+        try await composition.close()
         return SampleSchool(classroomId: classroomId, studentIds: studentIds)
     }
 
@@ -44,8 +44,8 @@ struct SampleSchool {
         var settings = ServerSettings()
         settings.dataFolder = data
         settings.weakPasswordHash = true
-        let house = try await ServerHouse.build(settings)
-        let client = try await HouseClient.signIn(house)
+        let composition = try await ServerComposition.build(settings)
+        let client = try await BenchClient.signIn(composition)
         let entries = try await client.list("curriculum.list")
         let materials = entries.filter { $0["kind"] == "material" }
         let subjects = Dictionary(grouping: materials) { $0["subjectId"] ?? "" }
@@ -66,7 +66,7 @@ struct SampleSchool {
             }
             try await group.waitForAll()
         }
-        try await house.close()
+        try await composition.close()
         return (materials.count, subjects.max { $0.value.count < $1.value.count }?.key ?? "")
     }
 
@@ -75,8 +75,8 @@ struct SampleSchool {
         var settings = ServerSettings()
         settings.dataFolder = data
         settings.weakPasswordHash = true
-        let house = try await ServerHouse.build(settings)
-        let client = try await HouseClient.signIn(house)
+        let composition = try await ServerComposition.build(settings)
+        let client = try await BenchClient.signIn(composition)
         let child = InputValue.text(studentIds[0])
         let kinds: [(name: String, count: Int, input: @Sendable (Int) -> [String: InputValue])] = [
             (
@@ -116,7 +116,7 @@ struct SampleSchool {
                 try await group.waitForAll()
             }
         }
-        try await house.close()
+        try await composition.close()
     }
 
     /// A plain list of 10,000 people in 300 rooms, one guide and some parents in each.
@@ -134,15 +134,16 @@ struct SampleSchool {
         var settings = ServerSettings()
         settings.dataFolder = data
         settings.weakPasswordHash = true
-        let house = try await ServerHouse.build(settings)
+        let composition = try await ServerComposition.build(settings)
         var tokens: [String] = []
         for number in 0..<count {
-            let client = try await HouseClient.founding("School \(number)", "owner\(number)@demo.example", house)
+            let client = try await BenchClient.founding(
+                "School \(number)", "owner\(number)@demo.example", composition)
             let room = try await client.run("classrooms.create", ["name": .text("Room")])["id"] ?? ""
             try await client.run("students.create", ["firstName": .text("Ana"), "classroomId": .text(room)])
             tokens.append(client.token)
         }
-        try await house.close()
+        try await composition.close()
         return tokens
     }
 
@@ -185,13 +186,15 @@ struct SampleSchool {
 }
 
 /// Runs commands inside this process, to prepare data quickly.
-struct HouseClient {
-    let house: ServerHouse
+struct BenchClient {
+    let composition: ServerComposition
     let caller: Caller
     let token: String
 
-    static func founding(_ school: String, _ email: String, _ house: ServerHouse) async throws -> HouseClient {
-        let owner = try await signUp("Bench Owner", email, house)
+    static func founding(_ school: String, _ email: String, _ composition: ServerComposition) async throws
+        -> BenchClient
+    {
+        let owner = try await signUp("Bench Owner", email, composition)
         try await owner.run("organization.create", ["name": .text(school)])
         let founder = try await owner.asMember()
         // It marks attendance on whatever day it is measured.
@@ -200,8 +203,10 @@ struct HouseClient {
     }
 
     /// A new account that is in no school yet.
-    static func signUp(_ name: String, _ email: String, _ house: ServerHouse) async throws -> HouseClient {
-        let nobody = HouseClient(house: house, caller: .nobody, token: "")
+    static func signUp(_ name: String, _ email: String, _ composition: ServerComposition) async throws
+        -> BenchClient
+    {
+        let nobody = BenchClient(composition: composition, caller: .nobody, token: "")
         return try await nobody.signedIn(
             "auth.signUp",
             [
@@ -211,32 +216,34 @@ struct HouseClient {
     }
 
     /// The owner of the sample school.
-    static func signIn(_ house: ServerHouse) async throws -> HouseClient {
-        let nobody = HouseClient(house: house, caller: .nobody, token: "")
+    static func signIn(_ composition: ServerComposition) async throws -> BenchClient {
+        let nobody = BenchClient(composition: composition, caller: .nobody, token: "")
         return try await nobody.signedIn(
             "auth.signIn", ["email": .text(SampleSchool.email), "password": .text(SampleSchool.password)]
         ).asMember()
     }
 
-    private func signedIn(_ command: String, _ input: [String: InputValue]) async throws -> HouseClient {
+    private func signedIn(_ command: String, _ input: [String: InputValue]) async throws -> BenchClient {
         let token = try await run(command, input)["accessToken"] ?? ""
-        guard let account = try await house.web.authenticator.account(accessToken: token) else {
+        guard let account = try await composition.web.authenticator.account(accessToken: token) else {
             throw ValidationError("The sample account could not sign in.")
         }
-        return HouseClient(house: house, caller: Caller(account: account, membership: nil), token: token)
+        return BenchClient(
+            composition: composition, caller: Caller(account: account, membership: nil), token: token)
     }
 
     /// The same account in the school that it is in by now.
-    func asMember() async throws -> HouseClient {
+    func asMember() async throws -> BenchClient {
         guard let account = caller.account else { return self }
-        let membership = try await house.web.memberships.activeMembership(of: account)
-        return HouseClient(house: house, caller: Caller(account: account, membership: membership), token: token)
+        let membership = try await composition.web.memberships.activeMembership(of: account)
+        return BenchClient(
+            composition: composition, caller: Caller(account: account, membership: membership), token: token)
     }
 
     /// Somebody new who comes into the caller's school as a guide.
-    func inviting(_ email: String) async throws -> HouseClient {
+    func inviting(_ email: String) async throws -> BenchClient {
         let code = try await run("invites.create", [:])["code"] ?? ""
-        let newcomer = try await HouseClient.signUp("Bench Guide", email, house)
+        let newcomer = try await BenchClient.signUp("Bench Guide", email, composition)
         try await newcomer.run("invites.redeem", ["code": .text(code)])
         return try await newcomer.asMember()
     }
@@ -244,15 +251,15 @@ struct HouseClient {
     /// The text members of each item of a query's answer.
     func list(_ name: String) async throws -> [[String: String]] {
         guard
-            let query = house.features.features.flatMap(\.endpoints.queries).first(where: {
+            let query = composition.features.features.flatMap(\.endpoints.queries).first(where: {
                 $0.contract.name == name
             })
         else { throw ValidationError("There is no query \(name).") }
-        let words = house.words[.english] ?? Words(.english, [])
-        let context = try await house.pipeline.context(of: caller, words: words, remoteAddress: "bench")
+        let words = composition.words[.english] ?? Words(.english, [])
+        let context = try await composition.pipeline.context(of: caller, words: words, remoteAddress: "bench")
         guard
             case .object(let page) = try InputValue(
-                json: await house.pipeline.answer(query, .object([:]), in: context)),
+                json: await composition.pipeline.answer(query, .object([:]), in: context)),
             case .list(let items)? = page["items"]
         else { return [] }
         return items.map { item in
@@ -265,17 +272,19 @@ struct HouseClient {
     @discardableResult
     func run(_ name: String, _ input: [String: InputValue]) async throws -> [String: String] {
         guard
-            let command = house.features.features.flatMap(\.endpoints.commands).first(where: {
+            let command = composition.features.features.flatMap(\.endpoints.commands).first(where: {
                 $0.contract.name == name
             })
         else {
             throw ValidationError("There is no command \(name).")
         }
-        let words = house.words[.english] ?? Words(.english, [])
-        let context = try await house.pipeline.context(
+        let words = composition.words[.english] ?? Words(.english, [])
+        let context = try await composition.pipeline.context(
             of: caller, words: words, remoteAddress: "bench \(UUID().uuidString)")
-        let body = try await house.pipeline.execute(command, .object(input), isForm: false, key: nil, in: context)
-            .body
+        let body = try await composition.pipeline.execute(
+            command, .object(input), isForm: false, key: nil, in: context
+        )
+        .body
         guard case .object(let members) = try InputValue(json: body) else { return [:] }
         return members.compactMapValues { if case .text(let text) = $0 { text } else { nil } }
     }

@@ -152,8 +152,8 @@ import FeatureRuntime
             var settings = ServerSettings()
             settings.dataFolder = data
             settings.weakPasswordHash = true
-            let house = try await ServerHouse.build(settings)
-            let client = try await HouseClient.signIn(house)
+            let composition = try await ServerComposition.build(settings)
+            let client = try await BenchClient.signIn(composition)
             let ids = try await client.inLanes(count) { number in
                 ("students.create", ["firstName": .text("Mia \(number)"), "lastName": .text("Tremblay")])
             }
@@ -168,7 +168,7 @@ import FeatureRuntime
                 )
             }
             let changes = try await client.index(in: data)
-            try await house.close()
+            try await composition.close()
             Report.line(
                 "Indexer: \(count) students indexed anew in \(build.shown) s, \(Int(Double(count) / build))/s")
             let rate = Double(count) / changes
@@ -178,7 +178,7 @@ import FeatureRuntime
         }
     }
 
-    extension HouseClient {
+    extension BenchClient {
         /// Runs so many commands, twenty at a time; answers their ids in order.
         fileprivate func inLanes(
             _ count: Int, _ command: @escaping @Sendable (Int) -> (name: String, input: [String: InputValue])
@@ -203,15 +203,16 @@ import FeatureRuntime
             guard let school = caller.membership?.organization.id else {
                 throw ValidationError("The sample has no school.")
             }
-            let jobs = house.features.features.flatMap(\.jobs).filter { $0.id == "search.index" }
+            let jobs = composition.features.features.flatMap(\.jobs).filter { $0.id == "search.index" }
             let runner = JobRunner(
-                jobs, directory: house.directory, schools: house.schools, allSchools: { [school] }, hub: house.hub,
-                clock: house.clock, ids: house.ids
+                jobs, directory: composition.directory, schools: composition.schools, allSchools: { [school] },
+                hub: composition.hub,
+                clock: composition.clock, ids: composition.ids
             ) { fault in Report.line("The job \(fault.job) failed: \(fault.error)") }
             let began = ContinuousClock.now
             await runner.runDue()
             let time = began.duration(to: .now) / .seconds(1)
-            let latest = try await house.schools.school(school).read { try ChangeLog.latest(in: $0) }
+            let latest = try await composition.schools.school(school).read { try ChangeLog.latest(in: $0) }
             let indexes = SQLiteSearchIndexes(in: Persistence.searchFolder(in: data))
             guard try await indexes.index(of: school).place()?.seq == latest else {
                 throw ValidationError("The indexer did not come to the end of the log.")

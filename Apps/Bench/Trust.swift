@@ -14,15 +14,15 @@ extension Measurements {
         let data = folder.appending(path: "checks")
         var settings = ServerSettings()
         settings.dataFolder = data
-        let before = try await ServerHouse.build(settings)
+        let before = try await ServerComposition.build(settings)
         let tokens = try await SampleSchool.makeMany(200, in: data)
         /// What one takes in the median turn, since a turn in which the machine does something else says nothing.
-        func each(_ turns: Int, _ house: ServerHouse, forgetting: Bool = false) async throws -> Double {
+        func each(_ turns: Int, _ composition: ServerComposition, forgetting: Bool = false) async throws -> Double {
             var times: [Double] = []
             for _ in 0..<turns {
                 let began = ContinuousClock.now
-                if forgetting { house.forget() }
-                for token in tokens where try await house.authenticator.account(accessToken: token) == nil {
+                if forgetting { composition.forget() }
+                for token in tokens where try await composition.authenticator.account(accessToken: token) == nil {
                     throw ValidationError("A token of the sample was refused.")
                 }
                 times.append(began.duration(to: .now) / .microseconds(1) / Double(tokens.count))
@@ -30,18 +30,19 @@ extension Measurements {
             return times.sorted()[turns / 2]
         }
         Report.line("Session check")
-        // Made by another process, as far as this house knows. Whoever is asked first opens the connection.
+        // Made by another process, so this server does not know it yet. The first request opens the connection.
         _ = try await before.authenticator.account(accessToken: tokens[0])
         let unknown = try await each(25, before, forgetting: true)
         try await before.close()
         Report.figure("  of somebody who is not remembered", unknown, "us", bound: "<= 50 us", holds: unknown <= 50)
         let began = ContinuousClock.now
-        let house = try await ServerHouse.build(settings)
+        let composition = try await ServerComposition.build(settings)
         Report.line(
-            "  start of a house that remembers them: \((began.duration(to: .now) / .milliseconds(1)).shown) ms")
-        let first = try await each(1, house)
-        let again = try await each(50, house)
-        try await house.close()
+            "  start of a composition that remembers them: \((began.duration(to: .now) / .milliseconds(1)).shown) ms"
+        )
+        let first = try await each(1, composition)
+        let again = try await each(50, composition)
+        try await composition.close()
         Report.figure("  first of each after a start", first, "us", bound: "<= 50 us", holds: first <= 50)
         Report.figure("  again", again, "us", bound: "<= 50 us", holds: again <= 50)
         try await signIn()
@@ -102,9 +103,11 @@ extension SampleSchool {
     static func grow(_ data: URL, to megabytes: Int) async throws -> Int {
         var settings = ServerSettings()
         settings.dataFolder = data
-        let house = try await ServerHouse.build(settings)
-        guard let id = try await house.schools.all().first else { throw ValidationError("There is no school.") }
-        let school = try await house.schools.school(id)
+        let composition = try await ServerComposition.build(settings)
+        guard let id = try await composition.schools.all().first else {
+            throw ValidationError("There is no school.")
+        }
+        let school = try await composition.schools.school(id)
         let ids = SystemIDGenerator()
         let bytes = ids.randomBytes(1 << 20)
         for _ in 0..<megabytes {
@@ -117,7 +120,7 @@ extension SampleSchool {
                     """)
             }
         }
-        try await house.close()
+        try await composition.close()
         return megabytes
     }
 }

@@ -9,8 +9,8 @@ import Testing
 /// What is written down about the work: the ledger with its tracker, and the decisions.
 @Suite("The records")
 struct RecordTests {
-    private func decisions(_ house: House) -> [TextFile] {
-        house.texts.filter { $0.path.hasPrefix("docs/decisions/") && $0.path.hasSuffix(".md") }
+    private func decisions(_ tree: SourceTree) -> [TextFile] {
+        tree.texts.filter { $0.path.hasPrefix("docs/decisions/") && $0.path.hasSuffix(".md") }
             .sorted { $0.path < $1.path }
     }
 
@@ -18,11 +18,11 @@ struct RecordTests {
         "every requirement is on record with its state, and every decision with its reason and its alternatives",
         .requirement("PT-1.06"))
     func onRecord() async throws {
-        let house = try await RealHouse.house()
-        let ledger = try RequirementLedger(yaml: try #require(house.text("docs/ledger/requirements.yml")).text)
-        let tracker = try #require(house.text("docs/tracker.md"), "'tower status --write' writes it").text
+        let tree = try await ProjectTree.tree()
+        let ledger = try RequirementLedger(yaml: try #require(tree.text("docs/ledger/requirements.yml")).text)
+        let tracker = try #require(tree.text("docs/tracker.md"), "'tower status --write' writes it").text
         for row in ledger.rows { #expect(tracker.contains("| \(row.id) |"), "\(row.id) is not in the tracker") }
-        let decisions = decisions(house)
+        let decisions = decisions(tree)
         #expect(decisions.count >= 10)
         for (index, decision) in decisions.enumerated() {
             let number = String(index + 1)
@@ -37,28 +37,28 @@ struct RecordTests {
 
     @Test("files stay small enough to read in one sitting, and what was done for speed says what it changed")
     func readable() async throws {
-        let house = try await RealHouse.house()
-        for file in house.texts where file.path.hasPrefix("Modules/") && file.path.hasSuffix(".swift") {
+        let tree = try await ProjectTree.tree()
+        for file in tree.texts where file.path.hasPrefix("Modules/") && file.path.hasSuffix(".swift") {
             let lines = file.text.count { $0 == "\n" }
             #expect(lines <= 620, "\(file.path) has \(lines) lines: take it apart")
         }
         // The two decisions that speed alone asked for.
         for name in ["0004-group-commit.md", "0010-kept-pages.md"] {
-            let text = try #require(house.text("docs/decisions/\(name)")).text
+            let text = try #require(tree.text("docs/decisions/\(name)")).text
             #expect(text.contains("Measured"), "\(name) gives no figures")
         }
     }
 
     @Test("every mark of a browser test names a statement of the ledger")
     func marks() async throws {
-        let house = try await RealHouse.house()
+        let tree = try await ProjectTree.tree()
         let ledger = try RequirementLedger(
-            yaml: try #require(house.text(Ledger.path)).text,
-            statements: house.texts.filter { $0.path.hasPrefix(Ledger.statements) }.map(\.text))
+            yaml: try #require(tree.text(Ledger.path)).text,
+            statements: tree.texts.filter { $0.path.hasPrefix(Ledger.statements) }.map(\.text))
         let known = Set(ledger.rows.flatMap(\.statements).map(\.id))
         #expect(known.count > 900)
         var marks = 0
-        for file in house.texts where file.path.hasPrefix("Tests/") && file.path.hasSuffix(".py") {
+        for file in tree.texts where file.path.hasPrefix("Tests/") && file.path.hasSuffix(".py") {
             for mark in file.text.matches(of: /mark\.requirement\(([^)]*)\)/) {
                 for id in mark.1.matches(of: /"([^"]+)"/) {
                     #expect(known.contains(String(id.1)), "\(file.path) names \(id.1)")
@@ -73,7 +73,7 @@ struct RecordTests {
 
     @Test("the words of all screens follow one voice, reviewed as a set")
     func voice() async throws {
-        for file in try await RealHouse.house().texts where file.path.hasSuffix("Localizable.xcstrings") {
+        for file in try await ProjectTree.tree().texts where file.path.hasSuffix("Localizable.xcstrings") {
             let catalog = try StringCatalog(json: Data(file.text.utf8))
             for (language, entries) in catalog.entries {
                 for (key, entry) in entries {
@@ -102,7 +102,7 @@ struct RecordTests {
 
     @Test("the parents' guide says both ways to their side of a child's device", .requirement("TQ-2.08.e"))
     func parentsGuide() async throws {
-        let guide = try #require(try await RealHouse.house().text("docs/parents.md")).text
+        let guide = try #require(try await ProjectTree.tree().text("docs/parents.md")).text
         let text = guide.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         #expect(text.contains("tap the title three times quickly"))
         #expect(text.contains("hold Ctrl+Alt+P for a second"))

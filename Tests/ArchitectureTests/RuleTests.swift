@@ -3,18 +3,18 @@ import Foundation
 import TestKit
 import Testing
 
-/// Every rule on the real house, and on a house that breaks it: a check that cannot fail is a defect.
-@Suite("The rules of the house")
+/// Runs every rule on the project and on a fixture that breaks it. A check that cannot fail is a defect.
+@Suite("The rules of the project")
 struct RuleTests {
-    @Test("the house keeps its rules", arguments: RuleTests.names)
+    @Test("the project keeps its rules", arguments: RuleTests.names)
     func kept(rule name: String) async throws {
-        let broken = try await RealHouse.violations(of: try rule(name))
+        let broken = try await ProjectTree.violations(of: try rule(name))
         #expect(broken.isEmpty, "\(broken.listed)")
     }
 
     @Test("the fixture that breaks a rule is caught, word for word", arguments: RuleTests.names)
     func caught(rule name: String) throws {
-        let found = try rule(name).violations(in: Fixture(name).house("bad")).listed
+        let found = try rule(name).violations(in: Fixture(name).tree("bad")).listed
         let expected = try Fixture(name).expected()
         #expect(!expected.isEmpty)
         #expect(found == expected)
@@ -22,9 +22,9 @@ struct RuleTests {
 
     @Test("the fixture that keeps a rule passes", arguments: RuleTests.names)
     func passes(rule name: String) throws {
-        let house = try Fixture(name).house("good")
-        #expect(!house.texts.isEmpty)
-        #expect(try rule(name).violations(in: house).listed == "")
+        let tree = try Fixture(name).tree("good")
+        #expect(!tree.texts.isEmpty)
+        #expect(try rule(name).violations(in: tree).listed == "")
     }
 
     @Test("each rule has its fixture, and each fixture its rule")
@@ -41,7 +41,7 @@ struct RuleTests {
         arguments: ["platform", "restricted-imports"])
     func platforms(rule name: String) async throws {
         try await expectHeld(name)
-        let manifest = try #require(try await RealHouse.house().text("Package.swift")).text
+        let manifest = try #require(try await ProjectTree.tree().text("Package.swift")).text
         #expect(manifest.contains(".iOS(.v17)"), "the oldest system of the app's shell")
         #expect(manifest.hasPrefix("// swift-tools-version: 6.2\n"))
     }
@@ -85,29 +85,29 @@ struct RuleTests {
 
     private func rule(_ name: String) throws -> Rule { try #require(Rule.all.first { $0.name == name }) }
 
-    /// The house keeps the rule, and the rule would notice if it did not.
+    /// The project keeps the rule, and the rule finds the fixture that breaks it.
     private func expectHeld(_ name: String) async throws {
         let rule = try rule(name)
-        #expect(try !rule.violations(in: Fixture(name).house("bad")).isEmpty)
-        let broken = try await RealHouse.violations(of: rule)
+        #expect(try !rule.violations(in: Fixture(name).tree("bad")).isEmpty)
+        let broken = try await ProjectTree.violations(of: rule)
         #expect(broken.isEmpty, "\(broken.listed)")
     }
 }
 
 /// The repository that these tests stand in. What is read and judged takes tens of seconds together: it has a thread
 /// of its own, so that the tests beside it, of servers and streams, keep theirs.
-enum RealHouse {
+enum ProjectTree {
     static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
 
-    static func house() async throws -> House { try await aside { try read.get() } }
+    static func tree() async throws -> SourceTree { try await aside { try read.get() } }
 
     static func violations(of rule: Rule) async throws -> [Violation] {
         try await aside { try rule.violations(in: read.get()) }
     }
 
     /// Read once: dumping the manifest takes seconds.
-    private static let read = Result { try House(at: root, manifest: Manifest(ofPackageAt: root)) }
+    private static let read = Result { try SourceTree(at: root, manifest: Manifest(ofPackageAt: root)) }
     private static let thread = DispatchQueue(label: "rules")
 
     private static func aside<Value: Sendable>(
@@ -119,16 +119,16 @@ enum RealHouse {
     }
 }
 
-/// A small house in a folder, its files called `X.swift.txt`.
+/// A small tree in a folder, its files called `X.swift.txt`.
 struct Fixture {
-    static let folder = RealHouse.root.appending(path: "Tests/ArchitectureTests/Fixtures")
+    static let folder = ProjectTree.root.appending(path: "Tests/ArchitectureTests/Fixtures")
 
     let rule: String
 
     init(_ rule: String) { self.rule = rule }
 
-    func house(_ kind: String) throws -> House {
-        try House(fixture: Fixture.folder.appending(path: "\(rule)/\(kind)"))
+    func tree(_ kind: String) throws -> SourceTree {
+        try SourceTree(fixture: Fixture.folder.appending(path: "\(rule)/\(kind)"))
     }
 
     func expected() throws -> String {

@@ -51,9 +51,9 @@ struct StatusTests {
     func join() throws {
         let source = TextFile(
             path: "Tests/ATests/A.swift", text: try String(contentsOf: sample("A.swift.txt"), encoding: .utf8))
-        let house = House(manifest: .empty, texts: [source])
+        let tree = SourceTree(manifest: .empty, texts: [source])
         let run = try TestRun(events: String(contentsOf: sample("events.jsonl"), encoding: .utf8))
-        let tests = NamingTest.all(in: house, run: run)
+        let tests = NamingTest.all(in: tree, run: run)
         let found = Dictionary(uniqueKeysWithValues: tests.map { ($0.name, $0) })
         #expect(found["passes"]?.requirements == ["PT-1.02"])
         #expect(found["passes"]?.outcome == .passed)
@@ -134,7 +134,7 @@ struct StatusTests {
     }
 
     private func sample(_ name: String) -> URL {
-        RealHouse.root.appending(path: "Tests/ArchitectureTests/Samples/\(name)")
+        ProjectTree.root.appending(path: "Tests/ArchitectureTests/Samples/\(name)")
     }
 }
 
@@ -142,7 +142,7 @@ struct StatusTests {
 struct NewBlockTests {
     @Test("the block's line ends the table of Package.swift, and nothing else changes")
     func manifest() throws {
-        let old = try Repository(root: RealHouse.root).text("Package.swift")
+        let old = try Repository(root: ProjectTree.root).text("Package.swift")
         let new = try NewBlock("TimeTable").addedToManifest(old)
         let added = new.split(separator: "\n").difference(from: old.split(separator: "\n"))
         #expect(added.removals.isEmpty)
@@ -154,7 +154,7 @@ struct NewBlockTests {
 
     @Test("the list of wirings names every block of the manifest once")
     func listedWirings() throws {
-        let repository = Repository(root: RealHouse.root)
+        let repository = Repository(root: ProjectTree.root)
         let listed = try repository.text(NewBlock.wirings).matches(of: /\s+Wirings\.(\w+),/).map { String($0.1) }
         let declared = try repository.text("Package.swift").matches(of: /Feature\(\s*name: "(\w+)"/)
             .map { try NewBlock(String($0.1)).area }
@@ -165,7 +165,7 @@ struct NewBlockTests {
     @Test("the list of wirings names the block above its marker, in one line, and the block brings its wiring file")
     func wirings() throws {
         let block = try NewBlock("TimeTable")
-        let old = try Repository(root: RealHouse.root).text(NewBlock.wirings)
+        let old = try Repository(root: ProjectTree.root).text(NewBlock.wirings)
         let added = try block.addedToList(old).split(separator: "\n").difference(from: old.split(separator: "\n"))
         #expect(added.removals.isEmpty)
         guard case .insert(_, let line, _)? = added.insertions.first, added.insertions.count == 1 else {
@@ -184,15 +184,15 @@ struct NewBlockTests {
         #expect(throws: Complaint.self) { try NewBlock(name) }
     }
 
-    @Test("a new block keeps every rule of the house", arguments: Rule.all.map(\.name))
+    @Test("a new block keeps every rule of the project", arguments: Rule.all.map(\.name))
     func conforms(rule name: String) throws {
         let block = try NewBlock("TimeTable")
-        let manifest = try Repository(root: RealHouse.root).text("Package.swift")
+        let manifest = try Repository(root: ProjectTree.root).text("Package.swift")
         let files =
             block.files.map { TextFile(path: $0.key, text: $0.value) }
             + [TextFile(path: "Package.swift", text: try block.addedToManifest(manifest))]
         let rule = try #require(Rule.all.first { $0.name == name })
-        #expect(rule.violations(in: House(manifest: .empty, texts: files)).listed == "")
+        #expect(rule.violations(in: SourceTree(manifest: .empty, texts: files)).listed == "")
     }
 }
 
@@ -225,19 +225,19 @@ extension Fixture {
 
 @Suite("The lock of migrations")
 struct MigrationLockTests {
-    private func makeHouse(lock: String?, sql: String) -> House {
+    private func makeTree(lock: String?, sql: String) -> SourceTree {
         var texts = [
             TextFile(
                 path: "Modules/Quest/Sources/QuestMigrations.swift",
                 text: "let all = [Migration(\"001-rounds\", \"\(sql)\")]\n")
         ]
         if let lock { texts.append(TextFile(path: MigrationLock.path, text: lock)) }
-        return House(manifest: .empty, texts: texts)
+        return SourceTree(manifest: .empty, texts: texts)
     }
 
     @Test("a new migration is added, an old one that was edited is refused")
     func accepts() throws {
-        guard case .accepted(let text, 1) = MigrationLock.accept(in: makeHouse(lock: nil, sql: "abc")) else {
+        guard case .accepted(let text, 1) = MigrationLock.accept(in: makeTree(lock: nil, sql: "abc")) else {
             Issue.record("the new migration was not accepted")
             return
         }
@@ -245,13 +245,13 @@ struct MigrationLockTests {
         let digest = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
         #expect(text.hasSuffix("\nQuest 001-rounds \(digest)\n"))
 
-        guard case .accepted(let same, 0) = MigrationLock.accept(in: makeHouse(lock: text, sql: "abc")) else {
+        guard case .accepted(let same, 0) = MigrationLock.accept(in: makeTree(lock: text, sql: "abc")) else {
             Issue.record("a lock that is up to date was not accepted")
             return
         }
         #expect(same == text)
 
-        guard case .refused(let violations) = MigrationLock.accept(in: makeHouse(lock: text, sql: "abd")) else {
+        guard case .refused(let violations) = MigrationLock.accept(in: makeTree(lock: text, sql: "abd")) else {
             Issue.record("an edited migration was accepted")
             return
         }
@@ -263,7 +263,7 @@ struct MigrationLockTests {
         let sql = String(repeating: "a", count: 1_000)
         // printf 'a%.0s' {1..1000} | sha256sum
         let digest = "41edece42d63e8d9bf515a9ba6932e1c20cbc9f5a5d134645adb5db1b9737ea3"
-        guard case .accepted(let text, 1) = MigrationLock.accept(in: makeHouse(lock: nil, sql: sql)) else {
+        guard case .accepted(let text, 1) = MigrationLock.accept(in: makeTree(lock: nil, sql: sql)) else {
             Issue.record("the new migration was not accepted")
             return
         }

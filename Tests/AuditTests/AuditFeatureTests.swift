@@ -11,7 +11,7 @@ import Testing
 
 @Suite("The audit trail")
 struct AuditTests {
-    let house: TestHouse
+    let fixture: TestEnvironment
     let school: TestSchool
     let ana: Caller
     let child = UUID()
@@ -31,8 +31,8 @@ struct AuditTests {
         garden.audit.names = [
             NameSource("person") { ids, _ in ids.contains(child) ? [child: "Amara Mensah"] : [:] }
         ]
-        house = try await TestHouse([garden, AuditFeature.make(others: [garden])])
-        school = try await house.makeSchool()
+        fixture = try await TestEnvironment([garden, AuditFeature.make(others: [garden])])
+        school = try await fixture.makeSchool()
         ana = school.makeCaller(.admin)
         let (gone, now, actor) = (gone, school.clock.now, try #require(ana.membership).personId)
         try await school.database.write { sql in
@@ -48,7 +48,7 @@ struct AuditTests {
     }
 
     private func lines(_ input: InputValue = [:]) async throws -> [AuditLine] {
-        try await house.answer(ReadAuditTrail.self, input, as: ana).items
+        try await fixture.answer(ReadAuditTrail.self, input, as: ana).items
     }
 
     @Test("it tells who did what in sentences, newest first, with the names of today", .requirement("BY-1.25.a"))
@@ -72,7 +72,7 @@ struct AuditTests {
         let day = Day(school.clock.now, in: TimeZone(identifier: "America/Toronto") ?? .gmt)
         let second = day.adding(days: 1).description
         #expect(try await lines(["from": .text(second), "until": .text(second)]).map(\.seq) == [2])
-        let page = try await house.answer(ReadAuditTrail.self, ["limit": "1", "group": "Garden"], as: ana)
+        let page = try await fixture.answer(ReadAuditTrail.self, ["limit": "1", "group": "Garden"], as: ana)
         #expect(page.items.map(\.seq) == [2] && page.next == "2")
         #expect(try await lines(["after": "2", "group": "Garden"]).map(\.seq) == [1])
         let refusal = try await problem { _ = try await lines(["group": "Cellar"]) }
@@ -81,7 +81,7 @@ struct AuditTests {
 
     @Test("an export is a file that a spreadsheet opens, and an entry of the trail")
     func export() async throws {
-        let bytes = try await house.answer("audit.export", [:], as: ana, language: .french)
+        let bytes = try await fixture.answer("audit.export", [:], as: ana, language: .french)
         let text = String(decoding: bytes, as: UTF8.self)
         #expect(text.hasPrefix("\u{FEFF}entry,time,person,kind,what,personId,hash\r\n"))
         #expect(text.contains("Amara Mensah") && text.contains("une personne supprimée"))
@@ -94,7 +94,7 @@ struct AuditTests {
     @Test("it is the admins' alone", arguments: [Role.guide, .parent, .student, .warden])
     func access(role: Role) async throws {
         for name in ["audit.list", "audit.export", "audit.check"] {
-            let refusal = try await problem { _ = try await house.answer(name, [:], as: school.makeCaller(role)) }
+            let refusal = try await problem { _ = try await fixture.answer(name, [:], as: school.makeCaller(role)) }
             #expect(refusal == .notAllowed)
         }
     }
@@ -102,9 +102,9 @@ struct AuditTests {
     private func page(_ path: String, _ query: [String: String] = [:], _ language: Language = .english)
         async throws -> String
     {
-        let route = try #require(house.features.flatMap(\.pages.screens).first { $0.path == path })
+        let route = try #require(fixture.features.flatMap(\.pages.screens).first { $0.path == path })
         let request = try await ScreenRequest(
-            context: house.context(of: ana, language: language), path: path, parameters: [:], query: query)
+            context: fixture.context(of: ana, language: language), path: path, parameters: [:], query: query)
         guard case .screen(let screen) = try await route.make(request) else { return "" }
         return Outline(screen).description
     }
@@ -118,17 +118,18 @@ struct AuditTests {
         let narrowed = try await page("/settings/audit", ["subject": child.text])
         #expect(!narrowed.contains("rain.fell"))
         #expect(try await page("/settings/audit", ["group": "Audit"]).contains("Nothing was found"))
-        #expect(try await house.answer(CheckAuditChain.self, as: ana).isIntact)
+        #expect(try await fixture.answer(CheckAuditChain.self, as: ana).isIntact)
     }
 
     @Test("the audit page names the log entries that the school's file has lost")
     func lost() async throws {
         #expect(try await !page("/settings/audit").contains("lost"))
         let (id, now) = (school.organization.id, school.clock.now)
-        try await house.directory.write {
+        try await fixture.directory.write {
             try SchoolSeals.note(LogSeal(seq: 9, hash: "of a lost entry"), of: id, at: now, in: $0)
         }
-        let loss = try await SealBook(directory: house.directory, clock: school.clock).compare(id, school.database)
+        let loss = try await SealBook(directory: fixture.directory, clock: school.clock).compare(
+            id, school.database)
         #expect(loss?.first == 4 && loss?.last == 9)
         #expect(try await page("/settings/audit").contains("The entries 4 to 9 are lost"))
         #expect(try await page("/settings/audit", [:], .french).contains("Les entrées 4 à 9 sont perdues"))
@@ -136,16 +137,16 @@ struct AuditTests {
 
     @Test("the roles' page says for every permission and role what is registered")
     func roles() async throws {
-        let route = RolesScreen(features: house.features).route
+        let route = RolesScreen(features: fixture.features).route
         let request = try await ScreenRequest(
-            context: house.context(of: ana), path: route.path, parameters: [:], query: [:])
+            context: fixture.context(of: ana), path: route.path, parameters: [:], query: [:])
         guard case .screen(let screen) = try await route.make(request), case .table(let table) = screen.body.last
         else {
             Issue.record("there is no table")
             return
         }
         #expect(table.columns.count == Role.allCases.count + 1)
-        let permissions = house.features.flatMap(\.access.permissions)
+        let permissions = fixture.features.flatMap(\.access.permissions)
         #expect(table.rows.map(\.id) == permissions.map(\.name))
         for (row, permission) in zip(table.rows, permissions) {
             for (cell, role) in zip(row.cells, Role.allCases) {

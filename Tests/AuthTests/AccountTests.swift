@@ -11,9 +11,9 @@ import Testing
 
 @Suite("Accounts: sign-up and sign-in")
 struct AccountTests {
-    let auth: AuthHouse
+    let auth: AuthFixture
 
-    init() async throws { auth = try await AuthHouse() }
+    init() async throws { auth = try await AuthFixture() }
 
     @Test(
         "an account signs up, in and out, and each session has an access and a refresh token",
@@ -29,7 +29,8 @@ struct AccountTests {
         #expect(one.email == "ana@maple.example")
         #expect(one.name == "Ana Kovač")
         #expect(one.sessionId != other.sessionId)
-        let outcome = try await auth.house.execute("auth.signOut", as: Caller(account: other, membership: nil))
+        let outcome = try await auth.environment.execute(
+            "auth.signOut", as: Caller(account: other, membership: nil))
         #expect(outcome.session == .end)
         #expect(outcome.destination == "/sign-in")
         #expect(try await auth.caller(second).account == nil)
@@ -38,19 +39,19 @@ struct AccountTests {
 
     @Test("who I am is told for nobody, for an account, and for a member", .requirement("PG-1.07", "WW-0.07.b"))
     func whoAmI() async throws {
-        let nobody = try await auth.house.answer(WhoAmI.self, as: .nobody)
+        let nobody = try await auth.environment.answer(WhoAmI.self, as: .nobody)
         #expect(!nobody.isAuthenticated)
         #expect(nobody.userId == nil && nobody.profileId == nil && nobody.currentPgId == nil)
         #expect(nobody.userRole.isEmpty)
 
         let caller = try await auth.caller(auth.signUp())
         let account = try #require(caller.account)
-        let alone = try await auth.house.answer(WhoAmI.self, as: caller)
+        let alone = try await auth.environment.answer(WhoAmI.self, as: caller)
         #expect(alone.isAuthenticated)
         #expect(alone.userId == account.id)
         #expect(alone.currentPgId == nil)
 
-        let school = try await auth.house.makeSchool()
+        let school = try await auth.environment.makeSchool()
         let member = school.makeCaller(.guide, .parent, account: account)
         let inside = try await school.answer(WhoAmI.self, as: member)
         #expect(inside.userId == account.id)
@@ -114,14 +115,16 @@ struct AccountTests {
             return await group.reduce(into: Set<UUID>()) { if let id = $1 { $0.insert(id) } }
         }
         #expect(ids.count == 1)
-        let count: Int? = try await auth.house.directory.read { try $0.value("SELECT COUNT(*) FROM accounts") }
+        let count: Int? = try await auth.environment.directory.read {
+            try $0.value("SELECT COUNT(*) FROM accounts")
+        }
         #expect(count == 1)
     }
 
     @Test("every faulty field is told at once")
     func allFaults() async throws {
         let refusal = try await problem {
-            try await auth.house.execute(
+            try await auth.environment.execute(
                 "auth.signUp", ["name": "  ", "email": "ana@", "password": "short", "role": "superAdmin"],
                 as: .nobody)
         }
@@ -149,9 +152,9 @@ struct AccountTests {
         let work = auth.hasher.work
         _ = try await problem { try await auth.signIn() }
         #expect(auth.hasher.work == work, "a closed door hashes nothing")
-        auth.house.clock.advance(by: 29)
+        auth.environment.clock.advance(by: 29)
         #expect(try await problem { try await auth.signIn() }?.retryAfter == 1)
-        auth.house.clock.advance(by: 1)
+        auth.environment.clock.advance(by: 1)
         try await auth.signIn()
     }
 

@@ -36,19 +36,19 @@ struct AddressTests {
 
     private let address = "ana@maple.example"
 
-    private func auth(_ standing: Standing) async throws -> AuthHouse {
-        let auth = try await AuthHouse(confirmsMail: true)
+    private func auth(_ standing: Standing) async throws -> AuthFixture {
+        let auth = try await AuthFixture(confirmsMail: true)
         switch standing {
         case .unknown: break
         case .confirmed:
             try await auth.apply(address)
-            try await auth.house.directory.write { try $0.execute("UPDATE accounts SET confirmed_at = 1") }
+            try await auth.environment.directory.write { try $0.execute("UPDATE accounts SET confirmed_at = 1") }
         case .unconfirmed: try await auth.apply(address)
         case .childWaiting:
             try await auth.apply(address, bornOn: "2016-05-01", parent: "mother@maple.example")
         }
         // Whatever this has counted is forgotten.
-        auth.house.clock.advance(by: 3 * 86_400)
+        auth.environment.clock.advance(by: 3 * 86_400)
         return auth
     }
 
@@ -67,11 +67,12 @@ struct AddressTests {
         }
     }
 
-    private func seen(_ way: Way, _ auth: AuthHouse, password: String = "the words of a thief") async throws -> Seen
+    private func seen(_ way: Way, _ auth: AuthFixture, password: String = "the words of a thief") async throws
+        -> Seen
     {
         let (command, input) = input(way, password: password)
         let (hashes, commits) = (auth.hasher.work, auth.recorder.statements.count)
-        let own = RecordingDatabase(auth.house.directory)
+        let own = RecordingDatabase(auth.environment.directory)
         func seen(_ status: Int, _ body: String, _ destination: String?, _ hasSession: Bool) -> Seen {
             Seen(
                 status: status, body: body, destination: destination, hasSession: hasSession,
@@ -134,7 +135,7 @@ struct AddressTests {
         let count = auth.mailer.mails.count
         for _ in 0..<8 {
             _ = try await seen(.signUp, auth)
-            auth.house.clock.advance(by: 300)
+            auth.environment.clock.advance(by: 300)
         }
         #expect(auth.mailer.mails.count - count == 5)
     }
@@ -151,7 +152,7 @@ struct AddressTests {
 
     @Test("two sign-ups with one address at the same moment make one account and get the same answer")
     func atOnce() async throws {
-        let auth = try await AuthHouse(confirmsMail: true)
+        let auth = try await AuthFixture(confirmsMail: true)
         let answers = try await withThrowingTaskGroup(of: SignInAnswer.self) { group in
             for number in 0..<4 {
                 group.addTask { [address] in try await auth.apply(address, password: "some long password \(number)")
@@ -165,7 +166,7 @@ struct AddressTests {
 
     @Test("where no mails are sent a sign-up says that the address is taken")
     func withoutMails() async throws {
-        let auth = try await AuthHouse()
+        let auth = try await AuthFixture()
         try await auth.signUp()
         #expect(
             try await problem { try await auth.signUp(password: "the words of a thief") }
@@ -174,15 +175,17 @@ struct AddressTests {
 
     /// Runs a command through a pipeline whose transactions are recorded.
     private func execute(
-        _ name: String, _ input: InputValue, _ auth: AuthHouse, through database: RecordingDatabase
+        _ name: String, _ input: InputValue, _ auth: AuthFixture, through database: RecordingDatabase
     ) async throws -> Pipeline.Outcome {
-        let house = auth.house
-        let command = try #require(house.features.flatMap(\.endpoints.commands).first { $0.contract.name == name })
+        let fixture = auth.environment
+        let command = try #require(
+            fixture.features.flatMap(\.endpoints.commands).first { $0.contract.name == name })
         let pipeline = Pipeline(
-            directory: database, schools: house.schools, blobs: house.blobs, hub: house.hub, clock: house.clock,
-            ids: house.ids, hasher: house.hasher)
+            directory: database, schools: fixture.schools, blobs: fixture.blobs, hub: fixture.hub,
+            clock: fixture.clock,
+            ids: fixture.ids, hasher: fixture.hasher)
         return try await pipeline.execute(
-            command, input, isForm: false, key: nil, in: house.context(of: .nobody))
+            command, input, isForm: false, key: nil, in: fixture.context(of: .nobody))
     }
 
     @Test(
@@ -192,8 +195,8 @@ struct AddressTests {
         func statements(_ standing: Standing) async throws -> [[String]] {
             let auth = try await auth(standing)
             let before = auth.recorder.statements.count
-            let own = RecordingDatabase(auth.house.directory)
-            let (command, input) = input(way, password: AuthHouse.password)
+            let own = RecordingDatabase(auth.environment.directory)
+            let (command, input) = input(way, password: AuthFixture.password)
             // A confirmed account would be signed in with the right password.
             let (_, guess) = self.input(way, password: "the words of a thief")
             _ = try await problem {
@@ -206,8 +209,8 @@ struct AddressTests {
         #expect(found.last == ["DELETE", "INSERT"])
     }
 
-    private func accounts(_ auth: AuthHouse) async throws -> [String] {
-        try await auth.house.directory.read { sql in
+    private func accounts(_ auth: AuthFixture) async throws -> [String] {
+        try await auth.environment.directory.read { sql in
             try sql.rows("SELECT * FROM accounts ORDER BY id").map { "\($0.values)" }
         }
     }

@@ -11,12 +11,12 @@ import Testing
 struct ConsentTests {
     /// An account and what is written about it.
     private func agree(
-        _ version: String, isGiven: Bool = true, _ accountId: UUID, _ auth: AuthHouse,
+        _ version: String, isGiven: Bool = true, _ accountId: UUID, _ auth: AuthFixture,
         _ language: Language = .english
     ) async throws {
-        let house = auth.house
-        let (words, now, ids) = (try house.words(language), house.clock.now, house.ids)
-        try await house.directory.write { sql in
+        let fixture = auth.environment
+        let (words, now, ids) = (try fixture.words(language), fixture.clock.now, fixture.ids)
+        try await fixture.directory.write { sql in
             let context = CommandContext(caller: .nobody, now: now, ids: ids, words: words, sql: sql)
             try ConsentLog.record(
                 ConsentDraft(accountId: accountId, purpose: "test", version: version, isGiven: isGiven), in: context
@@ -26,24 +26,24 @@ struct ConsentTests {
 
     @Test("who agreed to which version, when and in which language is kept line by line", .requirement("BY-1.24.c"))
     func keepsLines() async throws {
-        let auth = try await AuthHouse()
-        let (house, log) = (auth.house, ConsentLog(directory: auth.house.directory))
+        let auth = try await AuthFixture()
+        let (fixture, log) = (auth.environment, ConsentLog(directory: auth.environment.directory))
         let ana = try #require(try await auth.caller(auth.signUp()).account)
         try await agree("2026-09", ana.id, auth, .french)
-        house.clock.advance(by: 60)
+        fixture.clock.advance(by: 60)
         try await agree("2026-11", ana.id, auth)
         let lines = try await log.consents(of: ana.id).filter { $0.purpose == "test" }
         #expect(lines.map(\.version) == ["2026-11", "2026-09"])
         #expect(lines.map(\.language) == [.english, .french])
-        #expect(lines[0].at == house.clock.now && lines[1].at == house.clock.now - 60)
+        #expect(lines[0].at == fixture.clock.now && lines[1].at == fixture.clock.now - 60)
         #expect(lines.allSatisfy { $0.giver == .holder && $0.isGiven })
         #expect(try await log.consents(of: UUID()).isEmpty)
     }
 
     @Test("the version in force is the latest one given, and none once it was taken back")
     func tellsTheVersion() async throws {
-        let auth = try await AuthHouse()
-        let log = ConsentLog(directory: auth.house.directory)
+        let auth = try await AuthFixture()
+        let log = ConsentLog(directory: auth.environment.directory)
         let ana = try #require(try await auth.caller(auth.signUp()).account)
         #expect(try await log.version(of: "test", for: ana.id) == nil)
         try await agree("2026-09", ana.id, auth)

@@ -9,22 +9,22 @@ import Testing
 
 @Suite("A grown-up's code on a child's device")
 struct GateCodeTests {
-    let auth: AuthHouse
+    let auth: AuthFixture
     let me: Caller
 
     init() async throws {
-        auth = try await AuthHouse()
+        auth = try await AuthFixture()
         me = try await auth.caller(auth.signUp())
     }
 
     private func set(_ code: String, as caller: Caller) async throws {
-        try await auth.house.execute(SetGateCode.self, ["code": .text(code)], as: caller)
+        try await auth.environment.execute(SetGateCode.self, ["code": .text(code)], as: caller)
     }
     private func check(_ code: String, as caller: Caller) async throws {
-        try await auth.house.execute(CheckGateCode.self, ["code": .text(code)], as: caller)
+        try await auth.environment.execute(CheckGateCode.self, ["code": .text(code)], as: caller)
     }
     private func hashes() async throws -> [String] {
-        try await auth.house.directory.read { sql in
+        try await auth.environment.directory.read { sql in
             try sql.rows("SELECT code_hash FROM gate_codes ORDER BY account_id, device_id").map {
                 try $0.get("code_hash")
             }
@@ -43,11 +43,11 @@ struct GateCodeTests {
         try await check("2468", as: me)
         #expect(try await problem { try await set("1357", as: me) } == Problem(409, "auth.gateCodeSet"))
         let wrong = try await problem {
-            try await auth.house.execute(
+            try await auth.environment.execute(
                 ChangeGateCode.self, ["currentCode": "0000", "code": "1357"], as: me)
         }
         #expect(wrong?.faults == [Fault("currentCode", "auth.wrongGateCode")])
-        try await auth.house.execute(ChangeGateCode.self, ["currentCode": "2468", "code": "1357"], as: me)
+        try await auth.environment.execute(ChangeGateCode.self, ["currentCode": "2468", "code": "1357"], as: me)
         #expect(
             try await problem { try await check("2468", as: me) }?.faults == [Fault("code", "auth.wrongGateCode")])
         try await check("1357", as: me)
@@ -83,19 +83,19 @@ struct GateCodeTests {
         #expect(try await problem { try await check("2468", as: me) } == .tooManyTries(30))
         #expect(
             try await problem {
-                try await auth.house.execute(
+                try await auth.environment.execute(
                     ChangeGateCode.self, ["currentCode": "2468", "code": "1357"], as: me)
             } == .tooManyTries(30), "changing is no way around")
         #expect(auth.hasher.work == work)
-        let status = try await auth.house.answer(GateCodeStatus.self, as: me)
+        let status = try await auth.environment.answer(GateCodeStatus.self, as: me)
         #expect(status.isSet)
-        #expect(status.lockedUntil == auth.house.clock.now.addingTimeInterval(30))
-        auth.house.clock.advance(by: 30)
+        #expect(status.lockedUntil == auth.environment.clock.now.addingTimeInterval(30))
+        auth.environment.clock.advance(by: 30)
         #expect(try await problem { try await check("0000", as: me) }?.status == 422)
         #expect(try await problem { try await check("2468", as: me) } == .tooManyTries(60))
-        auth.house.clock.advance(by: 60)
+        auth.environment.clock.advance(by: 60)
         try await check("2468", as: me)
-        #expect(try await auth.house.answer(GateCodeStatus.self, as: me).lockedUntil == nil)
+        #expect(try await auth.environment.answer(GateCodeStatus.self, as: me).lockedUntil == nil)
     }
 
     @Test("all ten thousand cannot be tried at once")
@@ -116,18 +116,18 @@ struct GateCodeTests {
     func forgotten() async throws {
         try await set("2468", as: me)
         func remove(_ password: String) async throws {
-            try await auth.house.execute(RemoveGateCode.self, ["password": .text(password)], as: me)
+            try await auth.environment.execute(RemoveGateCode.self, ["password": .text(password)], as: me)
         }
         #expect(try await problem { try await remove("a guess") }?.status == 422)
-        try await remove(AuthHouse.password)
-        #expect(try await !auth.house.answer(GateCodeStatus.self, as: me).isSet)
+        try await remove(AuthFixture.password)
+        #expect(try await !auth.environment.answer(GateCodeStatus.self, as: me).isSet)
         try await set("1357", as: me)
     }
 
     @Test("another block asks the same through the interface")
     func service() async throws {
-        let codes: any GateCodes = GateCodeService(directory: auth.house.directory, hasher: auth.hasher)
-        let (account, now) = (try #require(me.account), auth.house.clock.now)
+        let codes: any GateCodes = GateCodeService(directory: auth.environment.directory, hasher: auth.hasher)
+        let (account, now) = (try #require(me.account), auth.environment.clock.now)
         #expect(try await !codes.isSet(for: account))
         #expect(try await problem { try await codes.set("12", for: account, at: now) }?.status == 422)
         try await codes.set("2468", for: account, at: now)

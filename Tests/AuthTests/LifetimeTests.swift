@@ -10,7 +10,7 @@ import Testing
 /// What is good until a stored instant, when the clock is set back. Lock-outs have tests of their own.
 @Suite("Lifetimes after the clock was set back")
 struct LifetimeTests {
-    private func token(_ kind: String, _ auth: AuthHouse) throws -> String {
+    private func token(_ kind: String, _ auth: AuthFixture) throws -> String {
         let text = try #require(auth.mailer.mails.last).text
         let start = try #require(text.range(of: "https://tower.example/\(kind)/"))
         return String(text[start.upperBound...].prefix { !$0.isWhitespace })
@@ -18,54 +18,54 @@ struct LifetimeTests {
 
     @Test("an older reset link has expired and one mailed since works", arguments: [true, false])
     func reset(_ isFar: Bool) async throws {
-        let auth = try await AuthHouse()
+        let auth = try await AuthFixture()
         try await auth.signUp()
         func reset() async throws -> Int {
             let secret = try token("reset", auth)
             return try await problem {
-                try await auth.house.execute(
+                try await auth.environment.execute(
                     "auth.reset", ["token": .text(secret), "password": "another long password"], as: .nobody)
             }?.status ?? 200
         }
-        try await auth.house.execute("auth.requestReset", ["email": "ana@maple.example"], as: .nobody)
-        auth.house.clock.advance(by: isFar ? -86_400 : -30)
+        try await auth.environment.execute("auth.requestReset", ["email": "ana@maple.example"], as: .nobody)
+        auth.environment.clock.advance(by: isFar ? -86_400 : -30)
         #expect(try await reset() == (isFar ? 410 : 200), "a small correction of the clock changes nothing")
-        try await auth.house.execute("auth.requestReset", ["email": "ana@maple.example"], as: .nobody)
+        try await auth.environment.execute("auth.requestReset", ["email": "ana@maple.example"], as: .nobody)
         #expect(try await reset() == 200)
     }
 
     @Test("an older confirmation link has expired")
     func confirmation() async throws {
-        let auth = try await AuthHouse(confirmsMail: true)
+        let auth = try await AuthFixture(confirmsMail: true)
         try await auth.apply()
-        auth.house.clock.advance(by: -86_400)
+        auth.environment.clock.advance(by: -86_400)
         let secret = try token("confirm", auth)
         #expect(
             try await problem {
-                try await auth.house.execute("auth.confirmAddress", ["token": .text(secret)], as: .nobody)
+                try await auth.environment.execute("auth.confirmAddress", ["token": .text(secret)], as: .nobody)
             } == Problem(410, "auth.linkOver"))
     }
 
     @Test("an older access token has expired, cached or not, and the session refreshes")
     func accessToken() async throws {
-        let auth = try await AuthHouse()
+        let auth = try await AuthFixture()
         let tokens = try await auth.signUp()
         #expect(try await auth.caller(tokens).account != nil)
-        auth.house.clock.advance(by: -86_400)
+        auth.environment.clock.advance(by: -86_400)
         #expect(try await auth.caller(tokens).account == nil)
         auth.auth.forgetSessions()
         #expect(try await auth.caller(tokens).account == nil)
         let renewed = try #require(try await auth.auth.refresh(refreshToken: tokens.refreshToken))
         #expect(try await auth.caller(renewed).account != nil)
-        auth.house.clock.advance(by: AuthService.accessLifetime)
+        auth.environment.clock.advance(by: AuthService.accessLifetime)
         #expect(try await auth.caller(renewed).account == nil)
     }
 
     @Test("a refresh token is valid for at most twice its lifetime")
     func refreshToken() async throws {
-        let auth = try await AuthHouse()
+        let auth = try await AuthFixture()
         let tokens = try await auth.signUp()
-        auth.house.clock.advance(by: -AuthService.refreshLifetime - 120)
+        auth.environment.clock.advance(by: -AuthService.refreshLifetime - 120)
         #expect(try await auth.auth.refresh(refreshToken: tokens.refreshToken) == nil)
     }
 }

@@ -9,9 +9,9 @@ import Testing
 
 @Suite("Locked out of signing in")
 struct SignInLockOutTests {
-    let auth: AuthHouse
+    let auth: AuthFixture
 
-    init() async throws { auth = try await AuthHouse() }
+    init() async throws { auth = try await AuthFixture() }
 
     /// The seconds to wait after each of so many wrong tries, each made as soon as it may be.
     private func waits(_ tries: Int, _ email: String) async throws -> [Int] {
@@ -21,7 +21,7 @@ struct SignInLockOutTests {
             let refusal = try await problem { try await auth.signIn(email, password: "a guess") }
             if let wait = refusal?.retryAfter {
                 waits.append(wait)
-                auth.house.clock.advance(by: TimeInterval(wait))
+                auth.environment.clock.advance(by: TimeInterval(wait))
             } else {
                 waits.append(0)
             }
@@ -42,16 +42,17 @@ struct SignInLockOutTests {
     func sentence() async throws {
         for _ in 0..<7 {
             _ = try await problem { try await auth.signIn(password: "a guess") }
-            auth.house.clock.advance(by: 60)
+            auth.environment.clock.advance(by: 60)
         }
         let refusal = try await problem { try await auth.signIn(password: "a guess") }
         #expect(refusal?.retryAfter == 60)
-        #expect(refusal?.sentence(try auth.house.words()) == "There were too many tries. Try again in 1 minute.")
-        auth.house.clock.advance(by: 60)
+        #expect(
+            refusal?.sentence(try auth.environment.words()) == "There were too many tries. Try again in 1 minute.")
+        auth.environment.clock.advance(by: 60)
         _ = try await problem { try await auth.signIn(password: "a guess") }
         let later = try await problem { try await auth.signIn(password: "a guess") }
         #expect(
-            later?.sentence(try auth.house.words(.french))
+            later?.sentence(try auth.environment.words(.french))
                 == "Il y a eu trop d’essais. Réessayez dans 4 minutes.")
     }
 
@@ -59,11 +60,11 @@ struct SignInLockOutTests {
     func clockSetBack() async throws {
         try await auth.signUp()
         for _ in 0..<5 { _ = try await problem { try await auth.signIn(password: "a guess") } }
-        auth.house.clock.advance(by: -86_400)
+        auth.environment.clock.advance(by: -86_400)
         #expect(try await problem { try await auth.signIn() }?.retryAfter == 30)
-        auth.house.clock.advance(by: 29)
+        auth.environment.clock.advance(by: 29)
         #expect(try await problem { try await auth.signIn() }?.retryAfter == 1)
-        auth.house.clock.advance(by: 1)
+        auth.environment.clock.advance(by: 1)
         try await auth.signIn()
     }
 
@@ -72,13 +73,13 @@ struct SignInLockOutTests {
         try await auth.signUp()
         for _ in 0..<5 { _ = try await problem { try await auth.signIn(password: "a guess") } }
         // What a new start has of it is what the directory holds.
-        let again = LockOuts(directory: auth.house.directory)
+        let again = LockOuts(directory: auth.environment.directory)
         let key = "sign-in \(auth.hasher.fingerprint("ana@maple.example"))"
-        let now = auth.house.clock.now
+        let now = auth.environment.clock.now
         #expect(try await again.lockedUntil(key, at: now) == now.addingTimeInterval(30))
-        auth.house.clock.advance(by: 30)
+        auth.environment.clock.advance(by: 30)
         try await auth.signIn()
-        #expect(try await again.lockedUntil(key, at: auth.house.clock.now) == nil)
+        #expect(try await again.lockedUntil(key, at: auth.environment.clock.now) == nil)
         for _ in 0..<5 {
             #expect(try await problem { try await auth.signIn(password: "a guess") }?.status == 401)
         }
@@ -87,21 +88,24 @@ struct SignInLockOutTests {
     @Test("nothing is kept of an address after a quiet day, and nothing in the clear before")
     func forgets() async throws {
         _ = try await problem { try await auth.signIn("child@maple.example", password: "a guess") }
-        let kept: String? = try await auth.house.directory.read { try $0.value("SELECT key FROM lock_outs") }
+        let kept: String? = try await auth.environment.directory.read { try $0.value("SELECT key FROM lock_outs") }
         #expect(kept?.contains("child") == false)
-        auth.house.clock.advance(by: 86_401)
+        auth.environment.clock.advance(by: 86_401)
         _ = try await problem { try await auth.signIn("other@maple.example", password: "a guess") }
-        let count: Int? = try await auth.house.directory.read { try $0.value("SELECT COUNT(*) FROM lock_outs") }
+        let count: Int? = try await auth.environment.directory.read {
+            try $0.value("SELECT COUNT(*) FROM lock_outs")
+        }
         #expect(count == 1)
     }
 
     @Test("the tables are asked through their indexes")
     func indexed() async throws {
-        try await auth.house.expectIndexed("SELECT failures, last_try FROM lock_outs WHERE key = \("a")")
-        try await auth.house.expectIndexed("DELETE FROM lock_outs WHERE last_try < \(auth.house.clock.now)")
-        try await auth.house.expectIndexed(
-            "DELETE FROM pending_sign_ins WHERE expires_at < \(auth.house.clock.now)")
-        try await auth.house.expectIndexed(
-            "DELETE FROM passkey_challenges WHERE expires_at < \(auth.house.clock.now)")
+        try await auth.environment.expectIndexed("SELECT failures, last_try FROM lock_outs WHERE key = \("a")")
+        try await auth.environment.expectIndexed(
+            "DELETE FROM lock_outs WHERE last_try < \(auth.environment.clock.now)")
+        try await auth.environment.expectIndexed(
+            "DELETE FROM pending_sign_ins WHERE expires_at < \(auth.environment.clock.now)")
+        try await auth.environment.expectIndexed(
+            "DELETE FROM passkey_challenges WHERE expires_at < \(auth.environment.clock.now)")
     }
 }

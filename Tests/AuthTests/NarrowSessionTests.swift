@@ -14,18 +14,18 @@ struct NarrowSessionTests {
 
     /// A person with a school, and what commands of another block would do for them.
     private struct Scene {
-        let house: AuthHouse
+        let fixture: AuthFixture
         let tokens: SessionTokens
         let organization: Organization
 
         init() async throws {
-            house = try await AuthHouse()
-            tokens = try await house.signUp()
-            organization = try await house.house.makeSchool().organization
+            fixture = try await AuthFixture()
+            tokens = try await fixture.signUp()
+            organization = try await fixture.environment.makeSchool().organization
         }
 
         func caller(_ access: String) async throws -> Caller {
-            let account = try await house.auth.account(accessToken: access)
+            let account = try await fixture.auth.account(accessToken: access)
             return Caller(
                 account: account,
                 membership: ActiveMembership(organization: organization, personId: UUID(), roles: [.parent]))
@@ -36,9 +36,9 @@ struct NarrowSessionTests {
         func run(
             as caller: Caller, _ work: @escaping @Sendable (AuthService, inout CommandContext) throws -> Void
         ) async throws -> SessionChange? {
-            let words = try house.house.words()
-            let (auth, ids, now) = (house.auth, house.house.ids, house.house.clock.now)
-            return try await house.house.directory.write { sql in
+            let words = try fixture.environment.words()
+            let (auth, ids, now) = (fixture.auth, fixture.environment.ids, fixture.environment.clock.now)
+            return try await fixture.environment.directory.write { sql in
                 var context = CommandContext(caller: caller, now: now, ids: ids, words: words, sql: sql)
                 try work(auth, &context)
                 return context.session
@@ -63,22 +63,22 @@ struct NarrowSessionTests {
         for _ in 0..<2 {
             let token = try #require(try await scene.caller(tablet.accessToken).account?.token)
             #expect(token.isDevice && token.scopes == Self.playing && token.organizationId == scene.organization.id)
-            tablet = try #require(try await scene.house.auth.refresh(refreshToken: tablet.refreshToken))
+            tablet = try #require(try await scene.fixture.auth.refresh(refreshToken: tablet.refreshToken))
         }
         let person = try await scene.caller(scene.tokens.accessToken)
         #expect(person.account?.token == nil)
-        let devices = try await scene.house.house.answer(ListDevices.self, as: person).items
+        let devices = try await scene.fixture.environment.answer(ListDevices.self, as: person).items
         #expect(devices.map(\.isNarrow).sorted { !$0 && $1 } == [false, true])
-        let (account, now) = (try #require(person.account), scene.house.house.clock.now)
-        let programs = try await scene.house.house.directory.read {
+        let (account, now) = (try #require(person.account), scene.fixture.environment.clock.now)
+        let programs = try await scene.fixture.environment.directory.read {
             try TokenRepository.tokens(of: account.id, at: now, in: $0)
         }
         #expect(programs.isEmpty)
         // It is signed out as every device is.
         let narrow = try #require(devices.first { $0.isNarrow })
-        try await scene.house.house.execute(EndDevice.self, ["sessionId": .id(narrow.id)], as: person)
+        try await scene.fixture.environment.execute(EndDevice.self, ["sessionId": .id(narrow.id)], as: person)
         #expect(try await scene.caller(tablet.accessToken).account == nil)
-        #expect(try await scene.house.auth.refresh(refreshToken: tablet.refreshToken) == nil)
+        #expect(try await scene.fixture.auth.refresh(refreshToken: tablet.refreshToken) == nil)
     }
 
     @Test("what is opened on it closes by itself, by Done, and with no request in between")
@@ -88,7 +88,7 @@ struct NarrowSessionTests {
         func scopes() async throws -> Set<TokenScope>? {
             try await scene.caller(tablet.accessToken).account?.token?.scopes
         }
-        let until = scene.house.house.clock.now.addingTimeInterval(600)
+        let until = scene.fixture.environment.clock.now.addingTimeInterval(600)
         func open() async throws {
             try await scene.run(as: scene.caller(tablet.accessToken)) {
                 try $0.open(Self.preparing, until: until, in: $1)
@@ -101,9 +101,9 @@ struct NarrowSessionTests {
         #expect(try await scopes() == Self.playing)
         try await open()
         #expect(try await scopes() == Self.playing.union(Self.preparing))
-        scene.house.house.clock.advance(by: 601)
+        scene.fixture.environment.clock.advance(by: 601)
         #expect(try await scopes() == Self.playing)
-        let renewed = try #require(try await scene.house.auth.refresh(refreshToken: tablet.refreshToken))
+        let renewed = try #require(try await scene.fixture.auth.refresh(refreshToken: tablet.refreshToken))
         #expect(try await scene.caller(renewed.accessToken).account?.token?.scopes == Self.playing)
     }
 
@@ -119,12 +119,14 @@ struct NarrowSessionTests {
                 try await scene.run(as: narrowed) { try $0.narrow(to: Self.preparing, in: $1) }
             }?.status == 409)
         // Signing in is open to whoever knows the password, and gives all of it back.
-        let again = try await scene.house.house.execute(
-            SignIn.self, ["email": "ana@maple.example", "password": .text(AuthHouse.password)], as: narrowed)
+        let again = try await scene.fixture.environment.execute(
+            SignIn.self, ["email": "ana@maple.example", "password": .text(AuthFixture.password)], as: narrowed)
         #expect(try await scene.caller(try #require(again.session).accessToken).account?.token == nil)
         // It is the same device: the session that it had is over.
-        #expect(try await scene.house.auth.refresh(refreshToken: scene.tokens.refreshToken) == nil)
-        let refused = try await problem { try await scene.house.house.execute(EndOtherDevices.self, as: narrowed) }
+        #expect(try await scene.fixture.auth.refresh(refreshToken: scene.tokens.refreshToken) == nil)
+        let refused = try await problem {
+            try await scene.fixture.environment.execute(EndOtherDevices.self, as: narrowed)
+        }
         #expect(refused?.code == "tokenScope")
     }
 

@@ -9,12 +9,12 @@ import Testing
 
 @Suite("Who runs the server")
 struct OperatorTests {
-    let auth: AuthHouse
+    let auth: AuthFixture
 
-    init() async throws { auth = try await AuthHouse() }
+    init() async throws { auth = try await AuthFixture() }
 
     private func delete(_ email: String) async throws {
-        try await auth.house.directory.write { try $0.execute("DELETE FROM accounts WHERE email = \(email)") }
+        try await auth.environment.directory.write { try $0.execute("DELETE FROM accounts WHERE email = \(email)") }
     }
 
     @Test("the first account ever made does, and nobody after it")
@@ -64,7 +64,7 @@ struct OperatorTests {
         let folder = try TemporaryFolder()
         var feature = Feature("Auth", catalog: try StringCatalog(json: Data(#"{"strings": {}}"#.utf8)))
         feature.storage.directoryMigrations = AuthMigrations.directory.filter { $0.name != "016-operator" }
-        let before = try await TestHouse([feature], folder: folder)
+        let before = try await TestEnvironment([feature], folder: folder)
         let id = before.ids.id(at: before.clock.now)
         try await before.directory.write { sql in
             try sql.execute(
@@ -75,7 +75,7 @@ struct OperatorTests {
         }
         try await before.close()
         feature.storage.directoryMigrations = AuthMigrations.directory
-        let after = try await TestHouse([feature], folder: folder)
+        let after = try await TestEnvironment([feature], folder: folder)
         let named = try await after.directory.write { sql in
             try OperatorRepository.noteFirst(id, in: sql)
             return try OperatorRepository.accountId(in: sql)

@@ -104,29 +104,29 @@ struct SoftAuthenticator {
 
 @Suite("Passkeys")
 struct PasskeyTests {
-    let auth: AuthHouse
+    let auth: AuthFixture
     let me: Caller
 
     init() async throws {
-        auth = try await AuthHouse()
+        auth = try await AuthFixture()
         me = try await auth.caller(auth.signUp())
     }
 
     private func run<C: Command>(
         _ type: C.Type, _ fields: [String: String], as caller: Caller
     ) async throws -> C.Result {
-        try await auth.house.execute(type, .object(fields.mapValues { .text($0) }), as: caller)
+        try await auth.environment.execute(type, .object(fields.mapValues { .text($0) }), as: caller)
     }
 
     private func challenge(as caller: Caller) async throws -> String {
-        try await run(StartPasskey.self, ["password": AuthHouse.password], as: caller).challenge
+        try await run(StartPasskey.self, ["password": AuthFixture.password], as: caller).challenge
     }
 
     /// The caller with what their session has shown by now.
     private func fresh(_ caller: Caller) async throws -> Caller {
-        let (session, now) = (try #require(caller.account?.sessionId), auth.house.clock.now)
+        let (session, now) = (try #require(caller.account?.sessionId), auth.environment.clock.now)
         return Caller(
-            account: try await auth.house.directory.read {
+            account: try await auth.environment.directory.read {
                 try SessionRepository.account(sessionId: session, at: now, in: $0)
             },
             membership: nil)
@@ -153,7 +153,7 @@ struct PasskeyTests {
                 == 422)
         var device = SoftAuthenticator()
         try await add(device)
-        let listed = try await auth.house.answer(ListPasskeys.self, as: me).items
+        let listed = try await auth.environment.answer(ListPasskeys.self, as: me).items
         #expect(listed.map(\.name) == ["My phone"])
         let id = try #require(listed.first?.id)
         device.signCount = 2
@@ -161,20 +161,20 @@ struct PasskeyTests {
         #expect(session.account?.id == me.account?.id)
         #expect(session.account?.hasSecondFactor == true)
         _ = try await run(RenamePasskey.self, ["passkeyId": id, "name": "Blue phone"], as: me)
-        #expect(try await auth.house.outline(SecondFactorScreens.home, as: me).contains("Blue phone"))
-        let page = try await auth.house.outline("\(SecondFactorScreens.home)/passkeys/\(id)", as: me)
+        #expect(try await auth.environment.outline(SecondFactorScreens.home, as: me).contains("Blue phone"))
+        let page = try await auth.environment.outline("\(SecondFactorScreens.home)/passkeys/\(id)", as: me)
         #expect(page.contains("Remove this passkey"))
         let eve = try await auth.caller(auth.signUp("eve@maple.example"))
         for work in [
             { _ = try await run(RenamePasskey.self, ["passkeyId": id, "name": "Mine"], as: eve) },
-            { _ = try await auth.house.outline("\(SecondFactorScreens.home)/passkeys/\(id)", as: eve) },
+            { _ = try await auth.environment.outline("\(SecondFactorScreens.home)/passkeys/\(id)", as: eve) },
         ] as [() async throws -> Void] { #expect(try await problem { try await work() } == .notFound) }
         #expect(
             try await problem {
-                _ = try await run(RemovePasskey.self, ["passkeyId": id, "password": AuthHouse.password], as: me)
+                _ = try await run(RemovePasskey.self, ["passkeyId": id, "password": AuthFixture.password], as: me)
             } == Problem(403, "auth.showFactorFirst"), "the password alone takes no stronger lock away")
         _ = try await run(
-            RemovePasskey.self, ["passkeyId": id, "password": AuthHouse.password], as: fresh(me))
+            RemovePasskey.self, ["passkeyId": id, "password": AuthFixture.password], as: fresh(me))
         device.signCount = 3
         #expect(try await problem { _ = try await signIn(device) } == Problem(401, "auth.wrongPasskey"))
         #expect(try await fresh(me).account?.hasSecondFactor == false)
@@ -226,7 +226,7 @@ struct PasskeyTests {
         let hers = try await challenge(as: eve)
         #expect(try await problem { _ = try await run(AddPasskey.self, device.made(hers), as: me) } == refused)
         let late = try await challenge(as: me)
-        auth.house.clock.advance(by: 301)
+        auth.environment.clock.advance(by: 301)
         #expect(try await problem { _ = try await run(AddPasskey.self, device.made(late), as: me) } == refused)
         let anyones = try await signInChallenge()
         #expect(try await problem { _ = try await run(AddPasskey.self, device.made(anyones), as: me) } == refused)
@@ -325,7 +325,7 @@ struct PasskeyTests {
             try await problem { _ = try await challenge(as: elsewhere) } == Problem(403, "auth.showFactorFirst"))
         #expect(
             try await problem {
-                _ = try await run(StartAuthenticator.self, ["password": AuthHouse.password], as: elsewhere)
+                _ = try await run(StartAuthenticator.self, ["password": AuthFixture.password], as: elsewhere)
             } == Problem(403, "auth.showFactorFirst"))
         #expect(
             try await problem { try await add() } == Problem(409, "auth.passkeyKnown"), "the same one twice")

@@ -11,12 +11,12 @@ import Testing
 @Suite("Passwords and devices")
 struct PasswordTests {
     static let new = "quite other words here"
-    let auth: AuthHouse
+    let auth: AuthFixture
 
-    init() async throws { auth = try await AuthHouse() }
+    init() async throws { auth = try await AuthFixture() }
 
     func request(_ email: String = "ana@maple.example") async throws {
-        try await auth.house.execute(RequestPasswordReset.self, ["email": .text(email)], as: .nobody)
+        try await auth.environment.execute(RequestPasswordReset.self, ["email": .text(email)], as: .nobody)
     }
 
     /// The secret of the last mail's link.
@@ -29,7 +29,7 @@ struct PasswordTests {
     @discardableResult
     func reset(_ token: String, _ password: String = PasswordTests.new) async throws -> SessionTokens {
         try #require(
-            try await auth.house.execute(
+            try await auth.environment.execute(
                 ResetPassword.self, ["token": .text(token), "password": .text(password)], as: .nobody
             ).session)
     }
@@ -66,9 +66,9 @@ struct PasswordTests {
         let me = try await auth.caller(tokens)
         #expect(
             try await problem {
-                try await auth.house.execute(
+                try await auth.environment.execute(
                     ChangePassword.self,
-                    ["currentPassword": .text(AuthHouse.password), "password": "qwertyuiop"], as: me)
+                    ["currentPassword": .text(AuthFixture.password), "password": "qwertyuiop"], as: me)
             } == .invalid("password", "auth.passwordSimple"))
         try await reset(link)
     }
@@ -82,7 +82,7 @@ struct PasswordTests {
         #expect(mail.to == "ana@maple.example" && mail.text.contains("Your password was changed."))
         #expect(mail.text.contains("https://tower.example/forgot"))
         let count = auth.mailer.mails.count
-        try await auth.house.execute(
+        try await auth.environment.execute(
             ChangePassword.self, ["currentPassword": .text(Self.new), "password": "words of yet another kind"],
             as: auth.caller(tokens))
         #expect(auth.mailer.mails.count == count + 1)
@@ -99,11 +99,11 @@ struct PasswordTests {
         try await request()
         let second = try token()
         #expect(try await problem { try await reset(first) } == Problem(410, "auth.linkOver"))
-        let kept = try await auth.house.directory.read { sql in
+        let kept = try await auth.environment.directory.read { sql in
             try sql.rows("SELECT * FROM password_resets").map { "\($0.values)" }.joined()
         }
         #expect(!kept.contains(second))
-        auth.house.clock.advance(by: 3600)
+        auth.environment.clock.advance(by: 3600)
         #expect(try await problem { try await reset(second) } == Problem(410, "auth.linkOver"))
         try await request()
         let third = try token()
@@ -154,13 +154,13 @@ struct PasswordTests {
         let there = try await auth.signIn()
         let me = try await auth.caller(here)
         func change(_ current: String) async throws {
-            try await auth.house.execute(
+            try await auth.environment.execute(
                 ChangePassword.self, ["currentPassword": .text(current), "password": .text(Self.new)], as: me)
         }
         let wrong = try await problem { try await change("not the password") }
         #expect(wrong?.faults == [Fault("currentPassword", "auth.wrongPassword")])
         #expect(try await auth.auth.account(accessToken: there.accessToken) != nil)
-        try await change(AuthHouse.password)
+        try await change(AuthFixture.password)
         #expect(try await auth.auth.account(accessToken: here.accessToken) != nil)
         #expect(try await auth.auth.account(accessToken: there.accessToken) == nil)
         #expect(try await auth.auth.refresh(refreshToken: there.refreshToken) == nil)
@@ -174,7 +174,7 @@ struct PasswordTests {
         for _ in 0..<6 {
             statuses.append(
                 try await problem {
-                    try await auth.house.execute(
+                    try await auth.environment.execute(
                         ChangePassword.self, ["currentPassword": "a guess", "password": .text(Self.new)], as: me)
                 }?.status ?? 200)
         }
@@ -186,13 +186,13 @@ struct PasswordTests {
         .requirement("BY-1.23.d"))
     func devices() async throws {
         let here = try await auth.signUp()
-        auth.house.clock.advance(by: 60)
+        auth.environment.clock.advance(by: 60)
         let there = try await auth.signIn()
         let third = try await auth.signIn()
         let me = try await auth.caller(here)
         let stranger = try await auth.caller(try await auth.signUp("eve@maple.example"))
         func list(_ caller: Caller) async throws -> [DeviceSession] {
-            try await auth.house.answer(ListDevices.self, as: caller).items
+            try await auth.environment.answer(ListDevices.self, as: caller).items
         }
         let all = try await list(me)
         #expect(all.count == 3)
@@ -201,16 +201,16 @@ struct PasswordTests {
         let other = try #require(try await auth.auth.account(accessToken: there.accessToken)).sessionId
         #expect(
             try await problem {
-                try await auth.house.execute(EndDevice.self, ["sessionId": .id(other)], as: stranger)
+                try await auth.environment.execute(EndDevice.self, ["sessionId": .id(other)], as: stranger)
             } == .notFound)
         #expect(try await auth.auth.account(accessToken: there.accessToken) != nil)
-        for _ in 0..<2 { try await auth.house.execute(EndDevice.self, ["sessionId": .id(other)], as: me) }
+        for _ in 0..<2 { try await auth.environment.execute(EndDevice.self, ["sessionId": .id(other)], as: me) }
         #expect(try await auth.auth.account(accessToken: there.accessToken) == nil)
         #expect(try await list(me).count == 2)
-        try await auth.house.execute(EndOtherDevices.self, as: me)
+        try await auth.environment.execute(EndOtherDevices.self, as: me)
         #expect(try await auth.auth.account(accessToken: third.accessToken) == nil)
         #expect(try await list(me).map(\.isCurrent) == [true])
-        auth.house.clock.advance(by: 31 * 86_400)
+        auth.environment.clock.advance(by: 31 * 86_400)
         #expect(try await list(me).isEmpty, "a session that ran out is no device any more")
     }
 
@@ -218,21 +218,23 @@ struct PasswordTests {
     func pages() async throws {
         let me = try await auth.caller(try await auth.signUp())
         #expect(
-            try await auth.house.outline("/sign-in", as: .nobody).contains("[Forgot your password?] -> /forgot"))
-        let forgot = try await auth.house.outline("/forgot", as: .nobody)
+            try await auth.environment.outline("/sign-in", as: .nobody).contains(
+                "[Forgot your password?] -> /forgot"))
+        let forgot = try await auth.environment.outline("/forgot", as: .nobody)
         #expect(forgot.contains("<Email: email*>"))
         #expect(
-            try await auth.house.outline("/forgot", as: .nobody, query: ["sent": "yes"]).contains(
+            try await auth.environment.outline("/forgot", as: .nobody, query: ["sent": "yes"]).contains(
                 "Look in your mail"))
         #expect(
-            try await auth.house.outline("/reset/nonsense", as: .nobody).contains("[Ask for a new link] -> /forgot")
+            try await auth.environment.outline("/reset/nonsense", as: .nobody).contains(
+                "[Ask for a new link] -> /forgot")
         )
         try await request()
-        let open = try await auth.house.outline("/reset/\(try token())", as: .nobody, language: .french)
+        let open = try await auth.environment.outline("/reset/\(try token())", as: .nobody, language: .french)
         #expect(open.contains("Nouveau mot de passe"))
-        let devices = try await auth.house.outline("/settings/devices", as: me, language: .french)
+        let devices = try await auth.environment.outline("/settings/devices", as: me, language: .french)
         #expect(devices.contains("Cet appareil"))
         #expect(!devices.contains("Déconnecter partout ailleurs"))
-        #expect(try await auth.house.outline("/settings/password", as: me).contains("Present password"))
+        #expect(try await auth.environment.outline("/settings/password", as: me).contains("Present password"))
     }
 }

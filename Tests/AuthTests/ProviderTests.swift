@@ -67,22 +67,22 @@ struct ProviderTests {
     }
 
     struct Scene {
-        let auth: AuthHouse
+        let auth: AuthFixture
         let provider: TestProvider
 
-        var house: TestHouse { auth.house }
+        var fixture: TestEnvironment { auth.environment }
 
         init(confirmsMail: Bool = false) async throws {
             provider = TestProvider()
-            auth = try await AuthHouse(confirmsMail: confirmsMail, provider: provider)
+            auth = try await AuthFixture(confirmsMail: confirmsMail, provider: provider)
         }
 
         func leave(
             _ path: String = "/sign-in/apple", as caller: Caller = .nobody, next: String? = nil
         ) async throws -> Browser {
-            let answer = try await house.screen(path, as: caller, query: next.map { ["next": $0] } ?? [:])
+            let answer = try await fixture.screen(path, as: caller, query: next.map { ["next": $0] } ?? [:])
             guard case .leave(let departure) = answer else {
-                throw TestHouse.Unknown(description: "\(path) leads nowhere else")
+                throw TestEnvironment.Unknown(description: "\(path) leads nowhere else")
             }
             let items = try #require(URLComponents(string: departure.address)?.queryItems)
             func value(_ name: String) throws -> String {
@@ -106,7 +106,7 @@ struct ProviderTests {
                 fields["code"] = .text(code)
             }
             if let user { fields["user"] = .text(user) }
-            return try await house.execute(
+            return try await fixture.execute(
                 "auth.appleReturn", .object(fields), as: .nobody, isForm: true, ticket: ticket ?? browser.ticket)
         }
 
@@ -124,7 +124,7 @@ struct ProviderTests {
         func finish(
             _ browser: Browser, bornOn: String = "1990-02-28", parent: String? = nil
         ) async throws -> SignInAnswer {
-            try await house.execute(
+            try await fixture.execute(
                 "auth.appleSignUp",
                 [
                     "name": "Ana Kovač", "bornOn": .text(bornOn), "agrees": true,
@@ -137,7 +137,7 @@ struct ProviderTests {
         func signIn(as person: ProvidedIdentity = ana) async throws -> SessionTokens {
             let back = try await comeBack(try await leave(), as: person)
             guard case .start(let tokens) = back.session else {
-                throw TestHouse.Unknown(description: "no session, but \(back.destination ?? "nothing")")
+                throw TestEnvironment.Unknown(description: "no session, but \(back.destination ?? "nothing")")
             }
             return tokens
         }
@@ -147,11 +147,12 @@ struct ProviderTests {
         }
 
         func runJob() async throws {
-            let (runner, house) = (try #require(house.features.flatMap(\.jobs).first), house)
+            let (runner, fixture) = (try #require(fixture.features.flatMap(\.jobs).first), fixture)
             let faults = Mutex<[String]>([])
             await JobRunner(
-                [runner], directory: house.directory, schools: house.schools, allSchools: { [] }, hub: house.hub,
-                clock: house.clock, ids: house.ids
+                [runner], directory: fixture.directory, schools: fixture.schools, allSchools: { [] },
+                hub: fixture.hub,
+                clock: fixture.clock, ids: fixture.ids
             ) { fault in faults.withLock { $0.append("\(fault.error)") } }.runDue()
             #expect(faults.withLock { $0 } == [])
         }
@@ -164,13 +165,15 @@ struct ProviderTests {
 
     @Test("without a provider there is no button, no page and no endpoint")
     func off() async throws {
-        let auth = try await AuthHouse()
+        let auth = try await AuthFixture()
         for path in ["/sign-in", "/sign-up"] {
-            #expect(try await !auth.house.outline(path, as: .nobody).contains("Apple"))
+            #expect(try await !auth.environment.outline(path, as: .nobody).contains("Apple"))
         }
-        #expect(!auth.house.features.flatMap(\.endpoints.commands).contains { $0.contract.path.contains("apple") })
-        #expect(!auth.house.features.flatMap(\.pages.screens).contains { $0.path.contains("apple") })
-        #expect(!auth.house.features.flatMap(\.pages.navigation).contains { $0.path.contains("apple") })
+        #expect(
+            !auth.environment.features.flatMap(\.endpoints.commands).contains { $0.contract.path.contains("apple") }
+        )
+        #expect(!auth.environment.features.flatMap(\.pages.screens).contains { $0.path.contains("apple") })
+        #expect(!auth.environment.features.flatMap(\.pages.navigation).contains { $0.path.contains("apple") })
     }
 
     // MARK: - Signing up and in
@@ -183,15 +186,15 @@ struct ProviderTests {
             browser, as: Self.ana, user: #"{"name":{"firstName":"Ana","lastName":"Kovač"},"email":"x@y.example"}"#)
         #expect(back.destination == "/sign-up/apple" && back.session == nil)
         #expect(scene.provider.state.nonces == [browser.nonce])
-        let page = try await scene.house.outline("/sign-up/apple", as: .nobody, ticket: browser.ticket)
+        let page = try await scene.fixture.outline("/sign-up/apple", as: .nobody, ticket: browser.ticket)
         #expect(page.contains("ana@maple.example") && page.contains("Ana Kovač"))
-        let done = try await scene.house.execute(
+        let done = try await scene.fixture.execute(
             "auth.appleSignUp", ["name": "Ana K.", "bornOn": "1990-02-28", "agrees": true], as: .nobody,
             ticket: browser.ticket)
         #expect(done.destination == "/join/ABC")
         let account = try #require(try await scene.auth.auth.account(email: "ana@maple.example"))
         #expect(account.name == "Ana K.")
-        let consents = try await scene.house.directory.read {
+        let consents = try await scene.fixture.directory.read {
             try ConsentRepository.consents(of: account.id, in: $0)
         }
         #expect(consents.map(\.purpose).sorted() == ["privacy", "terms"])
@@ -206,7 +209,7 @@ struct ProviderTests {
         _ = try await scene.comeBack(browser, as: Self.ana)
         func refusal(_ fields: InputValue) async throws -> [String]? {
             try await problem {
-                try await scene.house.execute("auth.appleSignUp", fields, as: .nobody, ticket: browser.ticket)
+                try await scene.fixture.execute("auth.appleSignUp", fields, as: .nobody, ticket: browser.ticket)
             }?.faults.map(\.code)
         }
         #expect(try await refusal(["name": "Ana", "bornOn": "1990-02-28"]) == ["auth.agreeNeeded"])
@@ -225,7 +228,7 @@ struct ProviderTests {
         // A parent who refuses takes it back at the provider as well.
         let mail = try #require(scene.auth.mailer.mails.last)
         let token = try #require(mail.text.split(separator: "/consent/").last).prefix { !$0.isWhitespace }
-        try await scene.house.execute(
+        try await scene.fixture.execute(
             "auth.answerForChild", ["token": .text(String(token)), "answer": "refuse"], as: .nobody)
         try await scene.runJob()
         #expect(scene.provider.state.revoked == ["ana's grant"])
@@ -244,7 +247,7 @@ struct ProviderTests {
         let tokens = try await scene.auth.signUp()
         let back = try await scene.comeBack(try await scene.leave(), as: Self.ana)
         #expect(back.destination == "/sign-in/apple/known" && back.session == nil)
-        let page = try await scene.house.outline("/sign-in/apple/known", as: .nobody)
+        let page = try await scene.fixture.outline("/sign-in/apple/known", as: .nobody)
         #expect(page.contains("password") && page.contains("/sign-in?next=/settings/security/apple"))
         // From Settings, with the password, it is.
         let me = try await scene.auth.caller(tokens)
@@ -252,16 +255,16 @@ struct ProviderTests {
         #expect(try await scene.comeBack(browser, as: Self.ana).destination == "/settings/security/apple")
         func link(_ password: String, as caller: Caller, _ ticket: String?) async throws -> Problem? {
             try await problem {
-                try await scene.house.execute(
+                try await scene.fixture.execute(
                     "auth.appleLink", ["password": .text(password)], as: caller, ticket: ticket)
             }
         }
         let other = try await scene.auth.caller(scene.auth.signUp("bo@maple.example"))
-        #expect(try await link(AuthHouse.password, as: other, browser.ticket)?.status == 410)
-        #expect(try await link(AuthHouse.password, as: me, nil)?.status == 410)
+        #expect(try await link(AuthFixture.password, as: other, browser.ticket)?.status == 410)
+        #expect(try await link(AuthFixture.password, as: me, nil)?.status == 410)
         #expect(try await link("not it", as: me, browser.ticket)?.faults.map(\.code) == ["auth.wrongPassword"])
-        #expect(try await link(AuthHouse.password, as: me, browser.ticket) == nil)
-        #expect(try await link(AuthHouse.password, as: me, browser.ticket)?.status == 410)
+        #expect(try await link(AuthFixture.password, as: me, browser.ticket) == nil)
+        #expect(try await link(AuthFixture.password, as: me, browser.ticket)?.status == 410)
         _ = try await scene.signIn()
         // It opens this account alone.
         let twice = try await scene.leave("/settings/security/apple/leave", as: other)
@@ -284,8 +287,8 @@ struct ProviderTests {
         let tokens = try #require(try await scene.signUp().session)
         let account = try #require(try await scene.auth.caller(tokens).account)
         let secret: [UInt8] = Array(repeating: 3, count: OneTimeCode.secretLength)
-        let now = scene.house.clock.now
-        try await scene.house.directory.write { sql in
+        let now = scene.fixture.clock.now
+        try await scene.fixture.directory.write { sql in
             try AuthenticatorRepository.insert(
                 TestCryptography().seal(secret, for: SecondFactorService.purpose(account.id)), of: account.id,
                 at: now, in: sql)
@@ -298,12 +301,12 @@ struct ProviderTests {
         let token = String(detour.dropFirst("/sign-in/code/".count).prefix { $0 != "?" })
         let code = TestCryptography().oneTimePassword(
             secret, counter: UInt64(OneTimeCode.step(at: now)), digits: OneTimeCode.digits)
-        let session = try await scene.house.execute(
+        let session = try await scene.fixture.execute(
             SecondStep.self, ["token": .text(token), "code": .text(code)], as: .nobody)
         #expect(try await scene.isOpen(session))
         // It began with the provider, so it ends with what ends there.
         scene.provider.change { $0.notice = IdentityNotice(kind: .ended, subject: Self.ana.subject, at: now) }
-        try await scene.house.execute("auth.appleNotice", ["payload": "signed"], as: .nobody)
+        try await scene.fixture.execute("auth.appleNotice", ["payload": "signed"], as: .nobody)
         #expect(try await !scene.isOpen(session))
     }
 
@@ -319,13 +322,13 @@ struct ProviderTests {
         #expect(mine.state != theirs.state && mine.nonce != theirs.nonce && mine.ticket != theirs.ticket)
         #expect(refusal(try await scene.comeBack(theirs, as: Self.ana, ticket: mine.ticket)) == over)
         #expect(refusal(try await scene.comeBack(mine, as: Self.ana, state: "made up")) == over)
-        let nameless = try await scene.house.execute(
+        let nameless = try await scene.fixture.execute(
             "auth.appleReturn", ["state": .text(mine.state), "code": "x"], as: .nobody, isForm: true)
         #expect(refusal(nameless) == over)
         // Nobody else's try has used it up.
         #expect(try await scene.comeBack(mine, as: Self.ana).session != nil)
         #expect(refusal(try await scene.comeBack(mine, as: Self.ana)) == over)
-        scene.house.clock.advance(by: ProviderService.awayLifetime)
+        scene.fixture.clock.advance(by: ProviderService.awayLifetime)
         #expect(refusal(try await scene.comeBack(theirs, as: Self.ana)) == over)
         // An answer that is no good uses its state up as well.
         let third = try await scene.leave()
@@ -346,14 +349,15 @@ struct ProviderTests {
         }
         for refusal in ProviderRefusal.allCases {
             for language in Language.allCases {
-                let page = try await scene.house.outline(
+                let page = try await scene.fixture.outline(
                     ProviderScreens.path(of: refusal), as: .nobody, language: language)
                 #expect(page.contains("/sign-in"), "\(refusal)")
                 #expect(!page.contains("auth.apple."), "\(refusal) lacks words: \(page)")
             }
         }
         #expect(
-            try await problem { _ = try await scene.house.outline("/sign-in/apple/else", as: .nobody) } == .notFound
+            try await problem { _ = try await scene.fixture.outline("/sign-in/apple/else", as: .nobody) }
+                == .notFound
         )
     }
 
@@ -363,7 +367,7 @@ struct ProviderTests {
         let (browser, other) = (try await scene.leave(), try await scene.leave())
         _ = try await scene.comeBack(browser, as: Self.ana)
         #expect(try await problem { _ = try await scene.finish(other) } == Problem(410, "auth.apple.over"))
-        let place = try await scene.house.screen("/sign-up/apple", as: .nobody, ticket: other.ticket)
+        let place = try await scene.fixture.screen("/sign-up/apple", as: .nobody, ticket: other.ticket)
         guard case .redirect("/sign-in/apple/over") = place else {
             Issue.record("another browser sees \(place)")
             return
@@ -373,7 +377,7 @@ struct ProviderTests {
         let late = try await scene.leave()
         _ = try await scene.comeBack(
             late, as: ProvidedIdentity(subject: "002", email: "bo@maple.example", refreshToken: nil))
-        scene.house.clock.advance(by: ProviderService.arrivedLifetime)
+        scene.fixture.clock.advance(by: ProviderService.arrivedLifetime)
         #expect(try await problem { _ = try await scene.finish(late) } == Problem(410, "auth.apple.over"))
     }
 
@@ -416,12 +420,12 @@ struct ProviderTests {
         let me = try await scene.auth.caller(try #require(try await scene.signUp().session))
         for (name, field) in [("auth.appleUnlink", "password"), ("auth.startAuthenticator", "password")] {
             let refusal = try await problem {
-                try await scene.house.execute(name, [field: "a guess at it"], as: me)
+                try await scene.fixture.execute(name, [field: "a guess at it"], as: me)
             }
             #expect(refusal == .invalid(field, "auth.noPassword"), "\(name)")
         }
         let change = try await problem {
-            try await scene.house.execute(
+            try await scene.fixture.execute(
                 "auth.changePassword", ["currentPassword": "a guess", "password": "ten letters"], as: me)
         }
         #expect(change == .invalid("currentPassword", "auth.noPassword"))
@@ -429,17 +433,18 @@ struct ProviderTests {
             try await problem { try await scene.auth.signIn(password: "a guess at it") }
                 == Problem(401, "auth.wrongSignIn"))
         for path in ["/settings/password", "/settings/security/apple"] {
-            #expect(try await scene.house.outline(path, as: me).contains("Mail me the link"), "\(path)")
+            #expect(try await scene.fixture.outline(path, as: me).contains("Mail me the link"), "\(path)")
         }
-        try await scene.house.execute("auth.requestReset", ["email": "ana@maple.example"], as: me)
+        try await scene.fixture.execute("auth.requestReset", ["email": "ana@maple.example"], as: me)
         let mail = try #require(scene.auth.mailer.mails.last)
         let token = try #require(mail.text.split(separator: "/reset/").last).prefix { !$0.isWhitespace }
-        let answer = try await scene.house.execute(
-            ResetPassword.self, ["token": .text(String(token)), "password": .text(AuthHouse.password)], as: .nobody)
+        let answer = try await scene.fixture.execute(
+            ResetPassword.self, ["token": .text(String(token)), "password": .text(AuthFixture.password)],
+            as: .nobody)
         let fresh = try await scene.auth.caller(try #require(answer.session))
-        #expect(try await !scene.house.outline("/settings/password", as: fresh).contains("Mail me the link"))
-        try await scene.house.execute(
-            "auth.appleUnlink", ["password": .text(AuthHouse.password)], as: fresh)
+        #expect(try await !scene.fixture.outline("/settings/password", as: fresh).contains("Mail me the link"))
+        try await scene.fixture.execute(
+            "auth.appleUnlink", ["password": .text(AuthFixture.password)], as: fresh)
         #expect(
             try await scene.comeBack(try await scene.leave(), as: Self.ana).destination == "/sign-in/apple/known")
     }
@@ -453,7 +458,7 @@ struct ProviderTests {
         // The newest grant is the one that counts.
         _ = try await scene.signIn(
             as: ProvidedIdentity(subject: Self.ana.subject, email: nil, refreshToken: "a newer grant"))
-        try await scene.house.execute("auth.appleUnlink", ["password": .text(AuthHouse.password)], as: me)
+        try await scene.fixture.execute("auth.appleUnlink", ["password": .text(AuthFixture.password)], as: me)
         scene.provider.change { $0.fault = .unreachable }
         try await scene.runJob()
         #expect(scene.provider.state.revoked == [])
@@ -461,7 +466,7 @@ struct ProviderTests {
         try await scene.runJob()
         try await scene.runJob()
         #expect(scene.provider.state.revoked == ["a newer grant"])
-        let stored = try await scene.house.directory.read { sql in
+        let stored = try await scene.fixture.directory.read { sql in
             try sql.rows("SELECT * FROM linked_identities").count
                 + sql.rows("SELECT * FROM identity_revocations").count
         }
@@ -476,7 +481,7 @@ struct ProviderTests {
         let waiting = try await scene.leave()
         _ = try await scene.comeBack(
             waiting, as: ProvidedIdentity(subject: "002", email: "bo@maple.example", refreshToken: "bo's grant"))
-        let stored = try await scene.house.directory.read { sql in
+        let stored = try await scene.fixture.directory.read { sql in
             try ["linked_identities", "provider_departures", "arrived_identities"].flatMap { table in
                 try sql.rows(SQL(stringLiteral: "SELECT * FROM \(table)")).map { "\($0.values)" }
             }.joined(separator: "\n")
@@ -496,37 +501,37 @@ struct ProviderTests {
             scene.provider.change {
                 $0.notice = IdentityNotice(kind: kind, subject: Self.ana.subject, at: instant)
             }
-            try await scene.house.execute("auth.appleNotice", ["payload": "signed", "else": "x"], as: .nobody)
+            try await scene.fixture.execute("auth.appleNotice", ["payload": "signed", "else": "x"], as: .nobody)
         }
-        let linkedAt = scene.house.clock.now
+        let linkedAt = scene.fixture.clock.now
         try await hear(.other, at: linkedAt)
         try await hear(.ended, at: linkedAt.addingTimeInterval(-3600))
         #expect(try await scene.isOpen(withApple))
-        scene.house.clock.advance(by: 300)
-        let ended = scene.house.clock.now
+        scene.fixture.clock.advance(by: 300)
+        let ended = scene.fixture.clock.now
         try await hear(.ended, at: ended)
         #expect(try await !scene.isOpen(withApple))
         #expect(try await scene.auth.auth.isValid(sessionId: #require(mine.account).sessionId))
         #expect(
             try await scene.comeBack(try await scene.leave(), as: Self.ana).destination == "/sign-in/apple/known")
         // Linked anew, the old report sent again ends nothing.
-        scene.house.clock.advance(by: 300)
+        scene.fixture.clock.advance(by: 300)
         try await scene.link(mine)
         let again = try await scene.signIn()
         try await hear(.ended, at: ended)
         #expect(try await scene.isOpen(again))
         scene.provider.change { $0.fault = .refused(.signature) }
-        let forged = try await problem { try await hear(.ended, at: scene.house.clock.now) }
+        let forged = try await problem { try await hear(.ended, at: scene.fixture.clock.now) }
         #expect(forged == Problem(422, "auth.apple.refused"))
         scene.provider.change { $0.fault = .unreachable }
-        #expect(try await problem { try await hear(.ended, at: scene.house.clock.now) }?.status == 503)
+        #expect(try await problem { try await hear(.ended, at: scene.fixture.clock.now) }?.status == 503)
         #expect(try await scene.isOpen(again))
     }
 
     @Test("what is looked up on the way is looked up by an index")
     func plans() async throws {
         let scene = try await Scene()
-        let (id, now) = (UUID(), scene.house.clock.now)
+        let (id, now) = (UUID(), scene.fixture.clock.now)
         for sql: SQL in [
             "SELECT * FROM linked_identities WHERE provider = \("apple") AND subject = \("001")",
             "SELECT * FROM linked_identities WHERE account_id = \(id) AND provider = \("apple")",
@@ -534,7 +539,7 @@ struct ProviderTests {
             "DELETE FROM provider_departures WHERE expires_at <= \(now)",
             "DELETE FROM arrived_identities WHERE expires_at <= \(now)",
         ] {
-            try await scene.house.expectIndexed(sql)
+            try await scene.fixture.expectIndexed(sql)
         }
     }
 }
@@ -550,7 +555,7 @@ extension ProviderTests.Scene {
     func link(_ caller: Caller) async throws {
         let browser = try await leave("/settings/security/apple/leave", as: caller)
         _ = try await comeBack(browser, as: ProviderTests.ana)
-        try await house.execute(
-            "auth.appleLink", ["password": .text(AuthHouse.password)], as: caller, ticket: browser.ticket)
+        try await fixture.execute(
+            "auth.appleLink", ["password": .text(AuthFixture.password)], as: caller, ticket: browser.ticket)
     }
 }

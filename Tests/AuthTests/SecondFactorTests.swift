@@ -11,24 +11,24 @@ import Testing
 
 @Suite("Second factor by authenticator app")
 struct SecondFactorTests {
-    let auth: AuthHouse
+    let auth: AuthFixture
     let me: Caller
     let cryptography = TestCryptography()
 
     init() async throws {
-        auth = try await AuthHouse()
+        auth = try await AuthFixture()
         me = try await auth.caller(auth.signUp())
     }
 
     private func run<C: Command>(
         _ type: C.Type, _ fields: [String: String], as caller: Caller
     ) async throws -> C.Result {
-        try await auth.house.execute(type, .object(fields.mapValues { .text($0) }), as: caller)
+        try await auth.environment.execute(type, .object(fields.mapValues { .text($0) }), as: caller)
     }
 
     private func secret() async throws -> [UInt8] {
         let id = try #require(me.account?.id)
-        let sealed = try await auth.house.directory.read {
+        let sealed = try await auth.environment.directory.read {
             try AuthenticatorRepository.authenticator(of: id, in: $0)?.sealedSecret
         }
         return try cryptography.open(try #require(sealed), for: SecondFactorService.purpose(id))
@@ -36,16 +36,16 @@ struct SecondFactorTests {
 
     /// The code of an app whose clock is off by so many steps.
     private func code(off steps: Int64 = 0) async throws -> String {
-        let step = OneTimeCode.step(at: auth.house.clock.now) + steps
+        let step = OneTimeCode.step(at: auth.environment.clock.now) + steps
         return cryptography.oneTimePassword(try await secret(), counter: UInt64(step), digits: 6)
     }
 
     /// Switches the second step on and answers the recovery codes.
     private func switchOn() async throws -> [String] {
-        _ = try await run(StartAuthenticator.self, ["password": AuthHouse.password], as: me)
+        _ = try await run(StartAuthenticator.self, ["password": AuthFixture.password], as: me)
         _ = try await run(ConfirmAuthenticator.self, ["code": code()], as: me)
-        let page = try await auth.house.outline(SecondFactorScreens.recovery, as: me)
-        auth.house.clock.advance(by: 30)
+        let page = try await auth.environment.outline(SecondFactorScreens.recovery, as: me)
+        auth.environment.clock.advance(by: 30)
         return page.lines.filter { $0.count == 19 && $0.filter { $0 == "-" }.count == 3 }
     }
 
@@ -59,13 +59,13 @@ struct SecondFactorTests {
         #expect(
             try await problem { _ = try await run(StartAuthenticator.self, ["password": "a guess"], as: me) }?
                 .faults == [Fault("password", "auth.wrongPassword")])
-        let made = try await run(StartAuthenticator.self, ["password": AuthHouse.password], as: me)
+        let made = try await run(StartAuthenticator.self, ["password": AuthFixture.password], as: me)
         #expect(made.secret.count == 32)
         #expect(
             made.address
                 == "otpauth://totp/PinkTower:ana@maple.example?secret=\(made.secret)&issuer=PinkTower&algorithm=SHA1&digits=6&period=30"
         )
-        let page = try await auth.house.outline(SecondFactorScreens.setUp, as: me)
+        let page = try await auth.environment.outline(SecondFactorScreens.setUp, as: me)
         #expect(page.contains("(QR code)"))
         #expect(page.contains(Base32.grouped(made.secret, by: " ")))
         // Until it is confirmed nothing is asked for at sign-in.
@@ -75,17 +75,17 @@ struct SecondFactorTests {
                 == [Fault("code", "auth.wrongCode")])
         _ = try await run(ConfirmAuthenticator.self, ["code": code()], as: me)
         #expect(try await auth.answer().session == nil)
-        #expect(try await auth.house.redirect(SecondFactorScreens.setUp, as: me) == SecondFactorScreens.home)
+        #expect(try await auth.environment.redirect(SecondFactorScreens.setUp, as: me) == SecondFactorScreens.home)
         #expect(
             try await problem {
-                _ = try await run(StartAuthenticator.self, ["password": AuthHouse.password], as: me)
+                _ = try await run(StartAuthenticator.self, ["password": AuthFixture.password], as: me)
             }?
             .status == 403, "another one takes whoever shows the first")
     }
 
     @Test("is switched on with the code of the step before or after as well", arguments: [Int64(-1), 1])
     func setUpWindow(_ steps: Int64) async throws {
-        _ = try await run(StartAuthenticator.self, ["password": AuthHouse.password], as: me)
+        _ = try await run(StartAuthenticator.self, ["password": AuthFixture.password], as: me)
         _ = try await run(ConfirmAuthenticator.self, ["code": code(off: steps)], as: me)
         #expect(try await auth.answer().session == nil)
     }
@@ -93,30 +93,31 @@ struct SecondFactorTests {
     @Test("no session comes before the code; the step is good once and for five minutes", .requirement("BY-1.23.a"))
     func pending() async throws {
         _ = try await switchOn()
-        let outcome = try await auth.house.execute(
-            "auth.signIn", ["email": "ana@maple.example", "password": .text(AuthHouse.password)], as: .nobody)
+        let outcome = try await auth.environment.execute(
+            "auth.signIn", ["email": "ana@maple.example", "password": .text(AuthFixture.password)], as: .nobody)
         #expect(outcome.session == nil)
         let answer: SignInAnswer = try outcome.result()
         #expect(answer.session == nil && answer.accessToken == nil && answer.refreshToken == nil)
         let token = try #require(answer.secondStepToken)
         #expect(outcome.detour == "/sign-in/code/\(token)")
-        let page = try await auth.house.outline("/sign-in/code/\(token)", as: .nobody)
+        let page = try await auth.environment.outline("/sign-in/code/\(token)", as: .nobody)
         #expect(page.contains("form second-step -> /api/v1/auth/second-step"))
         #expect(
             try await problem { _ = try await secondStep("another", code()) } == Problem(410, "auth.secondStepOver")
         )
         let session = try await secondStep(token, code())
         #expect(try await auth.caller(session).account?.hasSecondFactor == true)
-        auth.house.clock.advance(by: 30)
+        auth.environment.clock.advance(by: 30)
         #expect(
             try await problem { _ = try await secondStep(token, code()) } == Problem(410, "auth.secondStepOver"))
         let late = try await auth.answer().secondStepToken
-        auth.house.clock.advance(by: 301)
+        auth.environment.clock.advance(by: 301)
         #expect(
             try await problem { _ = try await secondStep(late, code()) } == Problem(410, "auth.secondStepOver"))
         #expect(
-            try await auth.house.outline("/sign-in/code/\(late ?? "")", as: .nobody).contains("This took too long"))
-        let kept = try await auth.house.directory.read { try $0.rows("SELECT * FROM pending_sign_ins") }
+            try await auth.environment.outline("/sign-in/code/\(late ?? "")", as: .nobody).contains(
+                "This took too long"))
+        let kept = try await auth.environment.directory.read { try $0.rows("SELECT * FROM pending_sign_ins") }
         #expect(!"\(kept.map(\.values))".contains(late ?? "-"), "of a token only its fingerprint is kept")
     }
 
@@ -148,7 +149,7 @@ struct SecondFactorTests {
         let next = try await auth.answer().secondStepToken
         #expect(try await problem { _ = try await secondStep(next, now) }?.status == 422, "an older one")
         #expect(try await problem { _ = try await secondStep(next, code(off: 1)) }?.status == 422, "the same")
-        auth.house.clock.advance(by: 60)
+        auth.environment.clock.advance(by: 60)
         _ = try await secondStep(next, code())
     }
 
@@ -184,7 +185,7 @@ struct SecondFactorTests {
         #expect(try await problem { _ = try await secondStep(token, code()) } == .tooManyTries(30))
         let fresh = try await auth.answer().secondStepToken
         #expect(try await problem { _ = try await secondStep(fresh, code()) } == .tooManyTries(30))
-        auth.house.clock.advance(by: 30)
+        auth.environment.clock.advance(by: 30)
         _ = try await secondStep(fresh, code())
     }
 
@@ -192,20 +193,21 @@ struct SecondFactorTests {
     func recoveryCodes() async throws {
         let codes = try await switchOn()
         #expect(Set(codes).count == 10)
-        let stored = try await auth.house.directory.read { try $0.rows("SELECT * FROM recovery_codes") }
+        let stored = try await auth.environment.directory.read { try $0.rows("SELECT * FROM recovery_codes") }
         for code in codes { #expect(!"\(stored.map(\.values))".contains(code)) }
         _ = try await run(HideRecoveryCodes.self, [:], as: me)
-        #expect(try await auth.house.redirect(SecondFactorScreens.recovery, as: me) == SecondFactorScreens.home)
+        #expect(
+            try await auth.environment.redirect(SecondFactorScreens.recovery, as: me) == SecondFactorScreens.home)
         let typed = codes[3].lowercased().replacingOccurrences(of: "-", with: " ")
         _ = try await secondStep(try await auth.answer().secondStepToken, typed)
         let next = try await auth.answer().secondStepToken
         #expect(try await problem { _ = try await secondStep(next, codes[3]) }?.status == 422)
-        #expect(try await auth.house.outline(SecondFactorScreens.home, as: me).contains("9 left"))
+        #expect(try await auth.environment.outline(SecondFactorScreens.home, as: me).contains("9 left"))
         _ = try await run(RenewRecoveryCodes.self, ["code": code()], as: me)
         #expect(try await problem { _ = try await secondStep(next, codes[4]) }?.status == 422, "the old are over")
-        auth.house.clock.advance(by: 601)
+        auth.environment.clock.advance(by: 601)
         #expect(
-            try await auth.house.redirect(SecondFactorScreens.recovery, as: me) == SecondFactorScreens.home,
+            try await auth.environment.redirect(SecondFactorScreens.recovery, as: me) == SecondFactorScreens.home,
             "nobody finds them on a screen left open")
     }
 
@@ -216,10 +218,12 @@ struct SecondFactorTests {
             _ = try await run(RemoveAuthenticator.self, ["password": password, "code": code], as: me)
         }
         #expect(try await problem { try await remove("a guess", code()) }?.status == 422)
-        #expect(try await problem { try await remove(AuthHouse.password, "000000") }?.status == 422)
-        try await remove(AuthHouse.password, code())
+        #expect(try await problem { try await remove(AuthFixture.password, "000000") }?.status == 422)
+        try await remove(AuthFixture.password, code())
         try await auth.signIn()
-        let left: Int? = try await auth.house.directory.read { try $0.value("SELECT COUNT(*) FROM recovery_codes") }
+        let left: Int? = try await auth.environment.directory.read {
+            try $0.value("SELECT COUNT(*) FROM recovery_codes")
+        }
         #expect(left == 0)
         #expect(codes.count == 10)
     }
@@ -231,9 +235,9 @@ struct SecondFactorTests {
         #expect(there.account?.hasSecondFactor == false)
         let eve = try await auth.caller(auth.signUp("eve@maple.example"))
         #expect(try await problem { _ = try await run(StepUp.self, ["code": code()], as: eve) }?.status == 422)
-        let (session, now) = (try #require(there.account?.sessionId), auth.house.clock.now)
+        let (session, now) = (try #require(there.account?.sessionId), auth.environment.clock.now)
         _ = try await run(StepUp.self, ["code": code()], as: there)
-        let shown = try await auth.house.directory.read {
+        let shown = try await auth.environment.directory.read {
             try SessionRepository.account(sessionId: session, at: now, in: $0)
         }
         #expect(shown?.hasSecondFactor == true)
@@ -241,11 +245,11 @@ struct SecondFactorTests {
 
     @Test("the pages speak French too")
     func french() async throws {
-        let home = try await auth.house.outline(SecondFactorScreens.home, as: me, language: .french)
+        let home = try await auth.environment.outline(SecondFactorScreens.home, as: me, language: .french)
         #expect(home.contains("Connexion en deux étapes"))
         #expect(!home.contains("«auth"))
         _ = try await switchOn()
-        let codes = try await auth.house.outline(SecondFactorScreens.recovery, as: me, language: .french)
+        let codes = try await auth.environment.outline(SecondFactorScreens.recovery, as: me, language: .french)
         #expect(codes.contains("Je les ai conservés"))
     }
 

@@ -11,10 +11,10 @@ import Testing
 
 @Suite("Sessions")
 struct SessionTests {
-    let auth: AuthHouse
-    var clock: FixedClock { auth.house.clock }
+    let auth: AuthFixture
+    var clock: FixedClock { auth.environment.clock }
 
-    init() async throws { auth = try await AuthHouse() }
+    init() async throws { auth = try await AuthFixture() }
 
     func refresh(_ tokens: SessionTokens) async throws -> SessionTokens? {
         try await auth.auth.refresh(refreshToken: tokens.refreshToken)
@@ -37,7 +37,7 @@ struct SessionTests {
         let first = try await auth.signUp()
         let session = try #require(try await auth.caller(first).account)
         clock.advance(by: AuthService.accessLifetime + 1)
-        let second: SessionTokens = try await auth.house.execute(
+        let second: SessionTokens = try await auth.environment.execute(
             RefreshSession.self, ["refreshToken": .text(first.refreshToken)], as: .nobody)
         #expect(second.accessToken != first.accessToken && second.refreshToken != first.refreshToken)
         #expect(second.deviceId == first.deviceId)
@@ -112,7 +112,8 @@ struct SessionTests {
         clock.advance(by: AuthService.refreshLifetime)
         #expect(try await refresh(tokens) == nil)
         let refusal = try await problem {
-            try await auth.house.execute("auth.refresh", ["refreshToken": .text(tokens.refreshToken)], as: .nobody)
+            try await auth.environment.execute(
+                "auth.refresh", ["refreshToken": .text(tokens.refreshToken)], as: .nobody)
         }
         #expect(refusal == .signInNeeded)
     }
@@ -133,7 +134,7 @@ struct SessionTests {
     /// For each session that is open, how many of its refresh tokens can be swapped for one that nobody has yet.
     private func swappable() async throws -> [Int] {
         let now = clock.now
-        return try await auth.house.directory.read { sql in
+        return try await auth.environment.directory.read { sql in
             try sql.rows(
                 """
                 SELECT COUNT(*) AS live FROM session_tokens JOIN sessions ON sessions.id = session_tokens.session_id
@@ -206,11 +207,11 @@ struct SessionTests {
         let caller = try await auth.caller(tokens)
         let sessionId = try #require(caller.account?.sessionId)
         #expect(try await auth.auth.isValid(sessionId: sessionId))
-        try await auth.house.execute(SignOut.self, as: caller)
+        try await auth.environment.execute(SignOut.self, as: caller)
         #expect(try await auth.caller(tokens).account == nil)
         #expect(try await refresh(tokens) == nil)
         #expect(try await !auth.auth.isValid(sessionId: sessionId))
-        try await auth.house.execute(SignOut.self, as: caller)
+        try await auth.environment.execute(SignOut.self, as: caller)
     }
 
     @Test("a sign-out between a token's look-up and its answer is not forgotten")
@@ -264,7 +265,7 @@ struct SessionTests {
     func signOutAtStart() async throws {
         let (gone, going) = (try await auth.signUp(), try await auth.signUp("luz@maple.example"))
         let callers = try await [auth.caller(gone), auth.caller(going)]
-        try await auth.house.execute(SignOut.self, as: callers[0])
+        try await auth.environment.execute(SignOut.self, as: callers[0])
         let other = startedAgain()
         auth.directory.afterNextRead { try await signOut(callers[1], other) }
         try await other.rememberSessions()
@@ -279,8 +280,8 @@ struct SessionTests {
         try await auth.signUp("luz@maple.example")
         clock.advance(by: 1)
         let program = try #require(try await auth.caller(auth.signUp("sync@maple.example")).account?.sessionId)
-        let (school, now) = (auth.house.ids.id(at: clock.now), clock.now)
-        let found = try await auth.house.directory.write { sql in
+        let (school, now) = (auth.environment.ids.id(at: clock.now), clock.now)
+        let found = try await auth.environment.directory.write { sql in
             try sql.execute(
                 """
                 UPDATE sessions SET scopes = \("students:read"), organization_id = \(school) WHERE id = \(program)
@@ -297,7 +298,7 @@ struct SessionTests {
         let holder = try await remembered(first, by: auth.auth)
         #expect(holder?.email == "ana@maple.example")
         #expect(try await remembered(renewed, by: auth.auth) == holder)
-        try await auth.house.execute(SignOut.self, as: auth.caller(renewed))
+        try await auth.environment.execute(SignOut.self, as: auth.caller(renewed))
         #expect(try await auth.caller(first).account == nil)
         #expect(try await auth.caller(renewed).account == nil)
     }
@@ -313,19 +314,19 @@ struct SessionTests {
 
     /// A second service of the same directory, which remembers nothing yet.
     private func startedAgain() -> AuthService {
-        AuthService(directory: auth.directory, hasher: auth.hasher, clock: clock, ids: auth.house.ids)
+        AuthService(directory: auth.directory, hasher: auth.hasher, clock: clock, ids: auth.environment.ids)
     }
 
     private func signOut(_ caller: Caller, _ service: AuthService) async throws {
-        let house = auth.house
+        let fixture = auth.environment
         let feature = try AuthFeature.make(
-            auth: service, directory: house.directory, hasher: auth.hasher, ids: house.ids,
+            auth: service, directory: fixture.directory, hasher: auth.hasher, ids: fixture.ids,
             mailer: RememberingMailer(), outbox: EmptyOutbox(), cryptography: TestCryptography(), qr: TestQRCode(),
             publicURL: "https://tower.example", confirmsMail: false, erasing: nil,
             allFeatures: AllFeatures(kernelRecords: KernelRecordStore.kinds))
         let signOut = try #require(feature.endpoints.commands.first { $0.contract.name == "auth.signOut" })
-        _ = try await house.pipeline.execute(
-            signOut, [:], isForm: false, key: nil, in: house.context(of: caller))
+        _ = try await fixture.pipeline.execute(
+            signOut, [:], isForm: false, key: nil, in: fixture.context(of: caller))
     }
 
     /// Whom the service holds for the token's owner; an issue where it reads the directory for that.
@@ -339,16 +340,16 @@ struct SessionTests {
     func onlyFingerprints() async throws {
         let first = try await auth.signUp()
         let second = try #require(try await refresh(first))
-        try await auth.house.execute(
-            "auth.signIn", ["email": "ana@maple.example", "password": .text(AuthHouse.password)], as: .nobody,
+        try await auth.environment.execute(
+            "auth.signIn", ["email": "ana@maple.example", "password": .text(AuthFixture.password)], as: .nobody,
             key: "a-key-of-a-client")
         let stored = try await auth.stored()
         #expect(stored.contains("ana@maple.example"), "the look into the tables sees something")
         #expect(stored.contains(auth.hasher.fingerprint(second.accessToken)))
-        let secrets = [first, second].flatMap { [$0.accessToken, $0.refreshToken] } + [AuthHouse.password]
+        let secrets = [first, second].flatMap { [$0.accessToken, $0.refreshToken] } + [AuthFixture.password]
         for secret in secrets { #expect(!stored.contains(secret)) }
         let files = try FileManager.default.contentsOfDirectory(
-            at: auth.house.folder.url, includingPropertiesForKeys: nil
+            at: auth.environment.folder.url, includingPropertiesForKeys: nil
         ).filter { !$0.hasDirectoryPath }
         #expect(!files.isEmpty)
         for file in files {
@@ -361,9 +362,9 @@ struct SessionTests {
 
     @Test("the look-ups of every request read no table in whole")
     func indexed() async throws {
-        let id = auth.house.ids.id(at: clock.now)
-        try await auth.house.expectIndexed("SELECT * FROM accounts WHERE email = \("ana@maple.example")")
-        try await auth.house.expectIndexed(SessionRepository.holder(of: "f", at: clock.now))
-        try await auth.house.expectIndexed("DELETE FROM session_tokens WHERE session_id = \(id)")
+        let id = auth.environment.ids.id(at: clock.now)
+        try await auth.environment.expectIndexed("SELECT * FROM accounts WHERE email = \("ana@maple.example")")
+        try await auth.environment.expectIndexed(SessionRepository.holder(of: "f", at: clock.now))
+        try await auth.environment.expectIndexed("DELETE FROM session_tokens WHERE session_id = \(id)")
     }
 }

@@ -11,15 +11,15 @@ import Testing
 
 @Suite("The pages of nobody yet")
 struct SignInScreenTests {
-    let auth: AuthHouse
+    let auth: AuthFixture
 
-    init() async throws { auth = try await AuthHouse() }
+    init() async throws { auth = try await AuthFixture() }
 
     @Test(
         "sign-in has the product's name, one line, a picture and its own form",
         .requirement("WW-8.01.a", "PT-1.21.b", "PT-1.21.c", "PT-3.35.a", "PT-3.35.c"))
     func signIn() async throws {
-        let outline = try await auth.house.outline("/sign-in", as: .nobody)
+        let outline = try await auth.environment.outline("/sign-in", as: .nobody)
         #expect(
             outline.lines == [
                 "# PinkTower · Every child’s day, one small step at a time.",
@@ -38,7 +38,7 @@ struct SignInScreenTests {
 
     @Test("sign-up asks for a name, an address and a password", .requirement("WW-20.02.a"))
     func signUp() async throws {
-        let outline = try await auth.house.outline("/sign-up", as: .nobody)
+        let outline = try await auth.environment.outline("/sign-up", as: .nobody)
         #expect(
             outline.lines == [
                 "# Create your account · It takes a minute. Your school comes next.",
@@ -61,9 +61,9 @@ struct SignInScreenTests {
         "Terms and Privacy are real text in both languages, open to everybody and led to from the sign-up",
         .requirement("WW-20.04.a", "WW-20.04.c"), arguments: Language.allCases)
     func legal(language: Language) async throws {
-        let signUp = try await auth.house.outline("/sign-up", as: .nobody, language: language)
+        let signUp = try await auth.environment.outline("/sign-up", as: .nobody, language: language)
         for path in ["/terms", "/privacy"] {
-            let page = try await auth.house.outline(path, as: .nobody, language: language)
+            let page = try await auth.environment.outline(path, as: .nobody, language: language)
             #expect(page.lines.joined(separator: " ").count > 1500, "\(path) is hardly a text")
             #expect(signUp.contains("-> \(path)"))
         }
@@ -71,10 +71,10 @@ struct SignInScreenTests {
 
     @Test("both pages speak French")
     func french() async throws {
-        let signIn = try await auth.house.outline("/sign-in", as: .nobody, language: .french)
+        let signIn = try await auth.environment.outline("/sign-in", as: .nobody, language: .french)
         #expect(signIn.lines.first == "# PinkTower · La journée de chaque enfant, un petit pas à la fois.")
         #expect(signIn.contains("[Se connecter]"))
-        let signUp = try await auth.house.outline("/sign-up", as: .nobody, language: .french)
+        let signUp = try await auth.environment.outline("/sign-up", as: .nobody, language: .french)
         #expect(signUp.lines.first == "# Créez votre compte · Une minute suffit. Votre école vient ensuite.")
         for outline in [signIn, signUp] { #expect(!outline.contains("«")) }
     }
@@ -87,7 +87,7 @@ struct SignInScreenTests {
             problem: .invalid([
                 Fault("email", "auth.emailTaken"), Fault("password", "tooShort", [.number(10)]),
             ]))
-        let outline = try await auth.house.outline("/sign-up", as: .nobody, refused: refused)
+        let outline = try await auth.environment.outline("/sign-up", as: .nobody, refused: refused)
         #expect(outline.contains("<Your name: text* = Ana>"))
         #expect(outline.contains("<Email: email* = ana@maple>"))
         #expect(outline.contains("! There is already an account with this email."))
@@ -99,14 +99,15 @@ struct SignInScreenTests {
     @Test("whoever is signed in goes on, to pages of this site alone")
     func goesOn() async throws {
         let caller = try await auth.caller(auth.signUp())
-        #expect(try await auth.house.redirect("/sign-in", as: caller) == "/")
-        #expect(try await auth.house.redirect("/sign-up", as: caller, query: ["next": "/my-day"]) == "/my-day")
+        #expect(try await auth.environment.redirect("/sign-in", as: caller) == "/")
+        #expect(
+            try await auth.environment.redirect("/sign-up", as: caller, query: ["next": "/my-day"]) == "/my-day")
         for hostile in [
             "//evil.example", "https://evil.example", "/\\evil.example", "\\\\evil.example", "evil", "/a\r\nX: y",
             "/\t/evil.example",
         ] {
-            #expect(try await auth.house.redirect("/sign-in", as: caller, query: ["next": hostile]) == "/")
-            let page = try await auth.house.outline("/sign-in", as: .nobody, query: ["next": hostile])
+            #expect(try await auth.environment.redirect("/sign-in", as: caller, query: ["next": hostile]) == "/")
+            let page = try await auth.environment.outline("/sign-in", as: .nobody, query: ["next": hostile])
             #expect(page.contains("[Create an account] -> /sign-up"))
             #expect(!page.contains("next="))
         }

@@ -37,29 +37,29 @@ struct StandingTests {
         "without the checkbox there is no account; with it the versions agreed to are kept",
         .requirement("WW-20.03.a", "WW-20.03.b"))
     func consent() async throws {
-        let auth = try await AuthHouse()
+        let auth = try await AuthFixture()
         let refusal = try await problem {
-            try await auth.house.execute(
+            try await auth.environment.execute(
                 "auth.signUp",
                 [
-                    "name": "Ana", "email": "ana@maple.example", "password": .text(AuthHouse.password),
+                    "name": "Ana", "email": "ana@maple.example", "password": .text(AuthFixture.password),
                     "bornOn": "1990-01-01",
                 ],
                 as: .nobody)
         }
         #expect(refusal?.faults.map(\.code) == ["auth.agreeNeeded"])
         let account = try #require(try await auth.caller(auth.signUp()).account)
-        let consents = try await auth.house.directory.read {
+        let consents = try await auth.environment.directory.read {
             try ConsentRepository.consents(of: account.id, in: $0)
         }
         #expect(consents.map(\.purpose).sorted() == ["privacy", "terms"])
         #expect(consents.allSatisfy { $0.version == Agreement.version && $0.giver == .holder })
-        #expect(consents.allSatisfy { $0.at == auth.house.clock.now })
+        #expect(consents.allSatisfy { $0.at == auth.environment.clock.now })
     }
 
     @Test("the date of birth of somebody of 13 or older is not kept")
     func nothingKept() async throws {
-        let auth = try await AuthHouse()
+        let auth = try await AuthFixture()
         try await auth.apply(bornOn: "1987-06-05")
         #expect(try await !auth.stored().contains("1987"))
     }
@@ -70,14 +70,14 @@ struct StandingTests {
         "where mails are confirmed, sign-up gives no session until the link was used, once",
         .requirement("WW-8.07.b"))
     func confirmation() async throws {
-        let auth = try await AuthHouse(confirmsMail: true)
+        let auth = try await AuthFixture(confirmsMail: true)
         let answer = try await auth.apply()
         #expect(answer.waitsFor == .mail && answer.session == nil)
         #expect(try await problem { try await auth.signIn() } == Problem(401, "auth.wrongSignIn"))
         // The refused sign-in mailed one more link. Either works, and using one ends the other.
         #expect(auth.mailer.mails.count == 2)
         let (old, new) = (try token("confirm", auth.mailer.mails[0]), try token("confirm", auth.mailer.mails[1]))
-        #expect(try await auth.house.outline("/confirm/\(new)", as: .nobody).contains("[Confirm]"))
+        #expect(try await auth.environment.outline("/confirm/\(new)", as: .nobody).contains("[Confirm]"))
         try await confirm(old, auth)
         #expect(try await problem { try await confirm(old, auth) }?.status == 410)
         #expect(try await problem { try await confirm(new, auth) }?.status == 410)
@@ -86,16 +86,16 @@ struct StandingTests {
 
     @Test("a link of a week ago is over")
     func expiry() async throws {
-        let auth = try await AuthHouse(confirmsMail: true)
+        let auth = try await AuthFixture(confirmsMail: true)
         try await auth.apply()
-        auth.house.clock.advance(by: MailedLinks.lifetime)
+        auth.environment.clock.advance(by: MailedLinks.lifetime)
         let token = try token("confirm", auth.mailer.mails[0])
         #expect(try await problem { try await confirm(token, auth) }?.status == 410)
     }
 
     @Test("a wrong password mails nothing and tells nothing of what the account waits for")
     func wrongPassword() async throws {
-        let auth = try await AuthHouse(confirmsMail: true)
+        let auth = try await AuthFixture(confirmsMail: true)
         try await auth.apply()
         #expect(
             try await problem { try await auth.signIn(password: "something else") }
@@ -105,32 +105,32 @@ struct StandingTests {
 
     @Test("a person who signs in again and again is not mailed without end")
     func mailLimit() async throws {
-        let auth = try await AuthHouse(confirmsMail: true)
+        let auth = try await AuthFixture(confirmsMail: true)
         try await auth.apply()
         for _ in 0..<8 {
             _ = try await problem { try await auth.signIn() }
             // Each of these is a wrong try as far as the answer tells, and locks the address for a while.
-            auth.house.clock.advance(by: 300)
+            auth.environment.clock.advance(by: 300)
         }
         #expect(auth.mailer.mails.count == 6)
     }
 
     @Test("the pages say what to do, also of a link that is over", .requirement("WW-8.07.a"))
     func pages() async throws {
-        let auth = try await AuthHouse(confirmsMail: true)
+        let auth = try await AuthFixture(confirmsMail: true)
         try await auth.apply()
-        let waiting = try await auth.house.outline("/sign-up/mail", as: .nobody)
+        let waiting = try await auth.environment.outline("/sign-up/mail", as: .nobody)
         #expect(waiting.lines.first?.hasPrefix("# Verify your email") == true)
         let link = "/confirm/\(try token("confirm", auth.mailer.mails[0]))"
-        #expect(try await auth.house.outline(link, as: .nobody).contains("[Confirm]"))
-        #expect(try await auth.house.outline("/confirm/x", as: .nobody).contains("not good any more"))
+        #expect(try await auth.environment.outline(link, as: .nobody).contains("[Confirm]"))
+        #expect(try await auth.environment.outline("/confirm/x", as: .nobody).contains("not good any more"))
     }
 
     // MARK: - A parent's consent
 
     @Test("a child under 13 names a parent, who is not the child", .requirement("WW-20.02.b"))
     func parentNeeded() async throws {
-        let auth = try await AuthHouse()
+        let auth = try await AuthFixture()
         #expect(
             try await problem { try await auth.apply(bornOn: "2016-05-01") }
                 == .invalid("parentEmail", "auth.parentNeeded"))
@@ -142,7 +142,7 @@ struct StandingTests {
 
     @Test("the account of a child works from the parent's recorded consent on", .requirement("WW-20.02.c"))
     func parentAgrees() async throws {
-        let auth = try await AuthHouse()
+        let auth = try await AuthFixture()
         let answer = try await auth.apply(bornOn: "2016-05-01", parent: "mother@maple.example")
         #expect(answer.waitsFor == .parent && answer.session == nil)
         #expect(try await problem { try await auth.signIn() } == Problem(403, "auth.parentFirst"))
@@ -154,7 +154,7 @@ struct StandingTests {
                 == .invalid("isParent", "auth.parentOnly"))
         try await self.answer("agree", secret, isParent: true, auth)
         let account = try #require(try await auth.caller(auth.signIn()).account)
-        let consents = try await auth.house.directory.read {
+        let consents = try await auth.environment.directory.read {
             try ConsentRepository.consents(of: account.id, in: $0)
         }
         let parental = try #require(consents.first { $0.purpose == "childAccount" })
@@ -166,13 +166,13 @@ struct StandingTests {
 
     @Test("a child who tries to sign in again and again ends no link of the parent's and has one mail an hour sent")
     func parentLinksStay() async throws {
-        let auth = try await AuthHouse()
+        let auth = try await AuthFixture()
         try await auth.apply(bornOn: "2016-05-01", parent: "mother@maple.example")
         for _ in 0..<4 {
             #expect(try await problem { try await auth.signIn() } == Problem(403, "auth.parentFirst"))
         }
         #expect(auth.mailer.mails.count == 1)
-        auth.house.clock.advance(by: MailedLinks.parentPause)
+        auth.environment.clock.advance(by: MailedLinks.parentPause)
         for _ in 0..<2 {
             #expect(try await problem { try await auth.signIn() } == Problem(403, "auth.parentFirst"))
         }
@@ -182,7 +182,9 @@ struct StandingTests {
         )
         #expect(first != second)
         for secret in [first, second] {
-            #expect(try await !auth.house.outline("/consent/\(secret)", as: .nobody).contains("not good any more"))
+            #expect(
+                try await !auth.environment.outline("/consent/\(secret)", as: .nobody).contains("not good any more")
+            )
         }
         try await answer("agree", first, isParent: true, auth)
         try await auth.signIn()
@@ -194,7 +196,7 @@ struct StandingTests {
     @Test(
         "a parent takes the consent back by the link that follows it, once, and the account is gone")
     func parentTakesBack() async throws {
-        let auth = try await AuthHouse()
+        let auth = try await AuthFixture()
         try await auth.apply(bornOn: "2016-05-01", parent: "mother@maple.example")
         try await answer("agree", token("consent", #require(auth.mailer.mails.last)), isParent: true, auth)
         let account = try #require(try await auth.caller(auth.signIn()).account)
@@ -202,33 +204,35 @@ struct StandingTests {
         #expect(mail.to == "mother@maple.example")
         let secret = try token("consent/back", mail)
         // Years later it is as good.
-        auth.house.clock.advance(by: 3 * 366 * 86_400)
+        auth.environment.clock.advance(by: 3 * 366 * 86_400)
         func takeBack(_ token: String, _ understands: Bool) async throws {
-            try await auth.house.execute(
+            try await auth.environment.execute(
                 "auth.withdrawConsent", ["token": .text(token), "understands": .bool(understands)], as: .nobody)
         }
         #expect(
             try await problem { try await takeBack(secret, false) }
                 == .invalid("understands", "auth.delete.understand"))
         #expect(try await problem { try await takeBack("another", true) }?.status == 410)
-        #expect(try await auth.house.outline("/consent/back/\(secret)", as: .nobody).contains("Delete the account"))
+        #expect(
+            try await auth.environment.outline("/consent/back/\(secret)", as: .nobody).contains(
+                "Delete the account"))
         try await takeBack(secret, true)
         #expect(try await problem { try await auth.signIn() } == Problem(401, "auth.wrongSignIn"))
-        let left = try await auth.house.directory.read { try AccountRepository.standing(account.id, in: $0) }
+        let left = try await auth.environment.directory.read { try AccountRepository.standing(account.id, in: $0) }
         #expect(left == nil)
         #expect(try await problem { try await takeBack(secret, true) }?.status == 410)
         #expect(
-            try await auth.house.outline("/consent/back/\(secret)", as: .nobody)
+            try await auth.environment.outline("/consent/back/\(secret)", as: .nobody)
                 .contains("This link is not good any more"))
     }
 
     @Test("a new password by mail lets no child in whose parent has not agreed", .requirement("WW-20.02.c"))
     func noWayAround() async throws {
-        let auth = try await AuthHouse()
+        let auth = try await AuthFixture()
         try await auth.apply(bornOn: "2016-05-01", parent: "mother@maple.example")
-        try await auth.house.execute("auth.requestReset", ["email": "ana@maple.example"], as: .nobody)
+        try await auth.environment.execute("auth.requestReset", ["email": "ana@maple.example"], as: .nobody)
         let secret = try token("reset", #require(auth.mailer.mails.last))
-        let outcome = try await auth.house.execute(
+        let outcome = try await auth.environment.execute(
             "auth.reset", ["token": .text(secret), "password": "another long password"], as: .nobody)
         #expect(outcome.session == nil)
         #expect(outcome.destination == "/sign-up/parent")
@@ -241,7 +245,7 @@ struct StandingTests {
 
     @Test("a parent's refusal deletes the account and all of it")
     func parentRefuses() async throws {
-        let auth = try await AuthHouse()
+        let auth = try await AuthFixture()
         try await auth.apply(bornOn: "2016-05-01", parent: "mother@maple.example")
         try await answer("refuse", token("consent", auth.mailer.mails[0]), isParent: false, auth)
         let rest = try await auth.stored()
@@ -251,13 +255,13 @@ struct StandingTests {
 
     @Test("on the thirteenth birthday nobody has to agree any more")
     func birthday() async throws {
-        let auth = try await AuthHouse()
-        let today = Day(auth.house.clock.now, in: .gmt)
+        let auth = try await AuthFixture()
+        let today = Day(auth.environment.clock.now, in: .gmt)
         let tomorrow = today.adding(days: 1)
         let born = try #require(Day(year: tomorrow.year - 13, month: tomorrow.month, day: tomorrow.day))
         try await auth.apply(bornOn: born.description, parent: "mother@maple.example")
         #expect(try await problem { try await auth.signIn() } == Problem(403, "auth.parentFirst"))
-        auth.house.clock.advance(by: 86_400)
+        auth.environment.clock.advance(by: 86_400)
         try await auth.signIn()
     }
 
@@ -268,12 +272,12 @@ struct StandingTests {
         return String(mail.text[start.upperBound...].prefix { !$0.isWhitespace })
     }
 
-    private func confirm(_ token: String, _ auth: AuthHouse) async throws {
-        try await auth.house.execute("auth.confirmAddress", ["token": .text(token)], as: .nobody)
+    private func confirm(_ token: String, _ auth: AuthFixture) async throws {
+        try await auth.environment.execute("auth.confirmAddress", ["token": .text(token)], as: .nobody)
     }
 
-    private func answer(_ answer: String, _ token: String, isParent: Bool, _ auth: AuthHouse) async throws {
-        try await auth.house.execute(
+    private func answer(_ answer: String, _ token: String, isParent: Bool, _ auth: AuthFixture) async throws {
+        try await auth.environment.execute(
             "auth.answerForChild", ["token": .text(token), "answer": .text(answer), "isParent": .bool(isParent)],
             as: .nobody)
     }

@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 from conftest import DESKTOP, PHONE
 
-#: What the house promises between two browsers.
+#: What the server promises between two browsers.
 LIVE = 1000
 
 

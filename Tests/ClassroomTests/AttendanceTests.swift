@@ -13,13 +13,13 @@ import Testing
 
 @Suite("Attendance")
 struct AttendanceTests {
-    let room: ClassroomHouse
+    let room: ClassroomFixture
     let maple: Classroom
     let bea: Student
     var clock: FixedClock { room.school.clock }
 
     init() async throws {
-        room = try await ClassroomHouse()
+        room = try await ClassroomFixture()
         maple = try await room.classroom("Maple", guides: [room.guide, room.otherGuide])
         bea = try await room.student("Bea", "Ruiz", in: maple)
     }
@@ -36,13 +36,13 @@ struct AttendanceTests {
         let first = try await room.mark(bea, "present", in: maple)
         #expect(first.status == .present)
         #expect(first.day == room.today)
-        #expect(first.markedBy == ClassroomHouse.id(of: room.guide))
+        #expect(first.markedBy == ClassroomFixture.id(of: room.guide))
         #expect(first.markedAt == clock.now)
         #expect(try await room.roster(maple).first?.mark == first)
         clock.advance(by: 60)
         let flipped = try await room.mark(bea, "absent", in: maple, as: room.otherGuide)
         #expect(flipped.status == .absent)
-        #expect(flipped.markedBy == ClassroomHouse.id(of: room.otherGuide))
+        #expect(flipped.markedBy == ClassroomFixture.id(of: room.otherGuide))
         #expect(try await room.roster(maple).first?.mark == flipped)
         #expect(try await marks().map(\.change.payload["status"]) == ["present", "absent"])
     }
@@ -166,7 +166,7 @@ struct AttendanceTests {
         #expect(future?.faults == [Fault("day", "attendance.future")])
         let old = try await problem { try await room.mark(bea, "present", in: maple, on: today.adding(days: -61)) }
         #expect(old?.faults == [Fault("day", "attendance.tooOld", [.number(60)])])
-        #expect(try old?.faults.first?.sentence(room.house.words()).contains("60 days") == true)
+        #expect(try old?.faults.first?.sentence(room.environment.words()).contains("60 days") == true)
         #expect(try await room.mark(bea, "present", in: maple, on: today).day == today)
         let edge = today.adding(days: -60)
         #expect(try await room.mark(bea, "present", in: maple, on: edge).day == edge)
@@ -228,7 +228,7 @@ struct AttendanceTests {
         let change = try #require(try await marks().first)
         #expect(Set(change.change.audience) == [.classroom(maple.id), .role(.superAdmin), .role(.admin)])
         #expect(change.change.topics == ["classroom:\(maple.id.text)"])
-        #expect(change.actorId == ClassroomHouse.id(of: room.guide))
+        #expect(change.actorId == ClassroomFixture.id(of: room.guide))
         #expect(!change.change.payload.values.contains { $0.contains("Bea") })
         #expect(!change.change.reshapesAudience)
     }

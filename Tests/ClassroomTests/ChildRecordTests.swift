@@ -33,13 +33,13 @@ private struct ShortList: Taxonomy {
 
 @Suite("A child's record")
 struct ChildRecordTests {
-    private let room: ClassroomHouse
+    private let room: ClassroomFixture
     private let maple: Classroom
     private let ana: Student
     private let ben: Student
 
     init() async throws {
-        room = try await ClassroomHouse(taxonomy: ShortList())
+        room = try await ClassroomFixture(taxonomy: ShortList())
         maple = try await room.classroom("Maple", guides: [room.guide])
         ana = try await room.student("Ana", "Ruiz", in: maple)
         ben = try await room.student("Ben", "Ito", in: maple)
@@ -73,7 +73,7 @@ struct ChildRecordTests {
     private func page(
         _ rest: String = "", query: [String: String] = [:], as caller: Caller? = nil
     ) async throws -> Screen {
-        try await room.house.page("/students/\(ana.id.text)\(rest)", as: caller ?? room.guide, query: query)
+        try await room.environment.page("/students/\(ana.id.text)\(rest)", as: caller ?? room.guide, query: query)
     }
 
     // MARK: - Observations
@@ -101,7 +101,7 @@ struct ChildRecordTests {
         .requirement("PT-2.01.a", "PT-2.01.b", "PT-2.07.a", "PT-2.07.b", "PT-2.07.c", "PT-2.19.b"))
     func observations() async throws {
         let first = try await observe(ana, "Traced m")
-        #expect(first.primaryStudentId == ana.id && first.createdByGuideId == ClassroomHouse.id(of: room.guide))
+        #expect(first.primaryStudentId == ana.id && first.createdByGuideId == ClassroomFixture.id(of: room.guide))
         #expect(first.createdAt == room.school.clock.now)
         room.school.clock.advance(by: 60)
         try await observe(ben, "Carried a tray with Ana", ["taggedStudentIds": .ids([ana.id])])
@@ -220,7 +220,7 @@ struct ChildRecordTests {
         let command = UpdateObservation.contract.path(
             filling: ["studentId": ana.id.text, "observationId": made.id.text])
         let problem = try #require(refused)
-        let again = try await room.house.screen(
+        let again = try await room.environment.screen(
             path, as: room.guide,
             refused: RefusedForm(command: command, typed: ["content": "Traced m badly"], problem: problem))
         guard case .screen(let screen) = again else { throw problem }
@@ -256,7 +256,7 @@ struct ChildRecordTests {
                 try await self.room.school.execute(
                     Capture.self, ["studentId": .id(self.ana.id), "content": .text("x")], as: other)
             },
-            { _ = try await self.room.house.screen("/students/\(self.ana.id.text)", as: other) },
+            { _ = try await self.room.environment.screen("/students/\(self.ana.id.text)", as: other) },
         ]
         for (index, attempt) in attempts.enumerated() {
             #expect(try await problem(attempt) == .notFound, "attempt \(index)")
@@ -291,7 +291,7 @@ struct ChildRecordTests {
         let kept = try await habit(made.id)
         #expect(kept == made)
         #expect(kept?.studentId == ana.id && kept?.name == "Hang up the coat" && kept?.cadence == .weekly)
-        #expect(kept?.createdAt == createdAt && kept?.createdByGuideId == ClassroomHouse.id(of: room.guide))
+        #expect(kept?.createdAt == createdAt && kept?.createdByGuideId == ClassroomFixture.id(of: room.guide))
     }
 
     @Test("a habit is daily, weekly or monthly, and nothing else", .requirement("PT-2.02.b"))
@@ -355,7 +355,7 @@ struct ChildRecordTests {
             CreateHabit.self,
             ["studentId": .id(ana.id), "name": .text("Hang up the coat"), "cadence": .text("weekly")],
             as: room.guide)
-        #expect(habit.cadence == .weekly && habit.createdByGuideId == ClassroomHouse.id(of: room.guide))
+        #expect(habit.cadence == .weekly && habit.createdByGuideId == ClassroomFixture.id(of: room.guide))
         func toggle(_ more: [String: InputValue] = [:]) async throws -> Bool {
             let input: [String: InputValue] = ["habitId": .id(habit.id)]
             return try await room.school.execute(
@@ -393,12 +393,12 @@ struct ChildRecordTests {
             ], as: room.guide)
         #expect(made.studentId == ana.id && made.title == "Golden beads" && made.details == "Ten units")
         #expect(made.createdAt == room.school.clock.now)
-        #expect(made.createdByGuideId == ClassroomHouse.id(of: room.guide))
+        #expect(made.createdByGuideId == ClassroomFixture.id(of: room.guide))
         #expect(made.kind == kind && made.completedAt == nil && made.scheduledFor == room.today)
         room.school.clock.advance(by: 60)
         let done = try await room.school.execute(CompleteWork.self, ["workId": .id(made.id)], as: room.admin)
         #expect(done.completedAt == room.school.clock.now)
-        #expect(done.completedByGuideId == ClassroomHouse.id(of: room.admin))
+        #expect(done.completedByGuideId == ClassroomFixture.id(of: room.admin))
         room.school.clock.advance(by: 60)
         let again = try await room.school.execute(CompleteWork.self, ["workId": .id(made.id)], as: room.guide)
         #expect(again == done, "who was first stays")
@@ -421,7 +421,7 @@ struct ChildRecordTests {
                     "content": .text("Sandpaper letters\nBegin with m."),
                 ], as: room.guide)
         }
-        let (now, guide) = (room.school.clock.now, ClassroomHouse.id(of: room.guide))
+        let (now, guide) = (room.school.clock.now, ClassroomFixture.id(of: room.guide))
         let seen = try await room.school.answer(ListObservations.self, ["studentId": .id(ana.id)], as: room.guide)
         #expect(seen.items.map(\.primaryStudentId) == [ana.id])
         #expect(seen.items.allSatisfy { $0.createdAt == now && $0.createdByGuideId == guide })

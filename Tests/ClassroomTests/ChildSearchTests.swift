@@ -10,12 +10,12 @@ import Testing
 
 @Suite("What is found of a child")
 struct ChildSearchTests {
-    let room: ClassroomHouse
+    let room: ClassroomFixture
     let maple: Classroom
     let ana: Student
 
     init() async throws {
-        room = try await ClassroomHouse()
+        room = try await ClassroomFixture()
         maple = try await room.classroom("Maple", guides: [room.guide])
         ana = try await room.student("Ana", "Ruiz", in: maple)
     }

@@ -14,9 +14,9 @@ import Testing
 
 @Suite("The classroom pages")
 struct ClassroomScreenTests {
-    let room: ClassroomHouse
+    let room: ClassroomFixture
 
-    init() async throws { room = try await ClassroomHouse() }
+    init() async throws { room = try await ClassroomFixture() }
 
     func path(_ classroom: Classroom) -> String { "/classrooms/\(classroom.id.text)" }
 
@@ -25,7 +25,7 @@ struct ClassroomScreenTests {
         .requirement("PT-1.19.c", "PT-3.23.b", "PT-3.23.c"))
     func homeroom() async throws {
         func target(_ caller: Caller) async throws -> String? {
-            try await room.house.redirect("/homeroom", as: caller)
+            try await room.environment.redirect("/homeroom", as: caller)
         }
         #expect(try await target(room.admin) == "/classrooms/new")
         #expect(try await target(room.guide) == "/classrooms", "who may not create is told to wait")
@@ -69,7 +69,7 @@ struct ClassroomScreenTests {
         #expect(rows[1].hasPrefix("- Ben Ito · Noted at "))
         #expect(rows[1].hasSuffix("[Absent] -> sheet /students/\(ben.id.text)"))
         #expect(rows[2] == "- Cleo · Not marked yet [Mark] -> sheet /students/\(cleo.id.text)")
-        let cells = try await room.house.page(path(maple), as: room.admin).cells
+        let cells = try await room.environment.page(path(maple), as: room.admin).cells
         #expect(cells.map(\.title) == ["Ana Ruiz", "Ben Ito", "Cleo"])
         #expect(cells.map(\.leading) == [ana, ben, cleo].map { .avatar($0.avatar) })
         #expect(outline.contains("(+) [Add student] -> sheet new-student"))
@@ -125,7 +125,7 @@ struct ClassroomScreenTests {
         #expect(
             asAdmin.contains("menu [Delete classroom] -> POST /api/v1\(path(maple))/delete (asks: Delete Maple?)"))
         #expect(asAdmin.contains("(+) [Create classroom] -> /classrooms/new"))
-        guard case .screen(let screen) = try await room.house.screen("/classrooms", as: room.admin) else {
+        guard case .screen(let screen) = try await room.environment.screen("/classrooms", as: room.admin) else {
             Issue.record("the list leads elsewhere")
             return
         }
@@ -150,7 +150,7 @@ struct ClassroomScreenTests {
         let after = try await room.outline("/classrooms", as: room.guide)
         #expect(after.contains("- Maple · 0 students, opens first"))
         #expect(after.contains("menu [No longer open first]"))
-        #expect(try await room.house.redirect("/homeroom", as: room.guide) == path(maple))
+        #expect(try await room.environment.redirect("/homeroom", as: room.guide) == path(maple))
         let other = try await room.classroom("Elm", guides: [room.otherGuide])
         #expect(
             try await problem {
@@ -158,15 +158,15 @@ struct ClassroomScreenTests {
                     SetDefaultClassroom.self, ["classroomId": .id(other.id)], as: room.guide)
             } == .notFound)
         try await room.school.execute(SetDefaultClassroom.self, as: room.guide)
-        #expect(try await room.house.redirect("/homeroom", as: room.guide) == "/classrooms")
+        #expect(try await room.environment.redirect("/homeroom", as: room.guide) == "/classrooms")
     }
 
     @Test(
         "the first classroom is a page of its own and celebrates",
         .requirement("PT-3.17.b", "PT-3.24.a", "PT-3.24.b", "PT-3.24.d"))
     func createClassroom() async throws {
-        #expect(try await room.house.redirect("/homeroom", as: room.admin) == "/classrooms/new")
-        #expect(try await room.house.page("/classrooms/new", as: room.admin).layout == .focused)
+        #expect(try await room.environment.redirect("/homeroom", as: room.admin) == "/classrooms/new")
+        #expect(try await room.environment.page("/classrooms/new", as: room.admin).layout == .focused)
         let outline = try await room.outline("/classrooms/new", as: room.admin)
         #expect(outline.hasPrefix("# Create classroom · A name is enough."))
         #expect(outline.contains("<Classroom name: text*>"))
@@ -175,7 +175,7 @@ struct ClassroomScreenTests {
         #expect(outcome.feedback == Feedback(.burst, "Maple is ready"))
         #expect(outcome.destination == path(made))
         // The empty Students page is the form for its first child.
-        #expect(try await room.house.redirect(path(made), as: room.admin) == "\(path(made))/students/new")
+        #expect(try await room.environment.redirect(path(made), as: room.admin) == "\(path(made))/students/new")
     }
 
     @Test(
@@ -184,8 +184,8 @@ struct ClassroomScreenTests {
     func createStudents() async throws {
         let maple = try await room.classroom("Maple", guides: [room.guide])
         let page = "\(path(maple))/students/new"
-        #expect(try await room.house.redirect(path(maple), as: room.admin) == page)
-        #expect(try await room.house.page(page, as: room.admin).layout == .focused)
+        #expect(try await room.environment.redirect(path(maple), as: room.admin) == page)
+        #expect(try await room.environment.page(page, as: room.admin).layout == .focused)
         let first = try await room.outline(page, as: room.admin)
         #expect(first.contains("# Who is in Maple?"))
         #expect(first.contains("<First name: text>") && first.contains("<Last name: text>"))
@@ -245,7 +245,7 @@ struct ClassroomScreenTests {
         let found = try await room.outline("/settings/students", as: room.admin, query: ["q": "lukasz"])
         #expect(ids(found) == [lukasz.id.text])
         #expect(
-            try await problem { _ = try await room.house.screen("/settings/students", as: room.guide) }
+            try await problem { _ = try await room.environment.screen("/settings/students", as: room.guide) }
                 == .notAllowed)
     }
 
@@ -286,13 +286,15 @@ struct ClassroomScreenTests {
         #expect(!outline.contains("/edit"))
         #expect(try await room.outline(page, as: room.admin).contains("[Edit] -> \(page)/edit"))
         #expect(
-            try await problem { _ = try await room.house.screen("\(page)/edit", as: room.guide) } == .notAllowed)
+            try await problem { _ = try await room.environment.screen("\(page)/edit", as: room.guide) }
+                == .notAllowed)
         let edit = try await room.outline("\(page)/edit", as: room.admin)
         #expect(edit.contains("<First name: text = Ana>"))
         #expect(edit.contains("[Delete student]"))
         #expect(edit.contains("[Take out of Maple]"))
         for broken in ["/students/none", "/classrooms/none", "/classrooms/\(ana.id.text)"] {
-            #expect(try await problem { _ = try await room.house.screen(broken, as: room.guide) } == .notFound)
+            #expect(
+                try await problem { _ = try await room.environment.screen(broken, as: room.guide) } == .notFound)
         }
     }
 }

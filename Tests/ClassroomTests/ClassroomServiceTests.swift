@@ -13,9 +13,9 @@ import Testing
 
 @Suite("Classrooms and students")
 struct ClassroomServiceTests {
-    let room: ClassroomHouse
+    let room: ClassroomFixture
 
-    init() async throws { room = try await ClassroomHouse() }
+    init() async throws { room = try await ClassroomFixture() }
 
     @Test(
         "classrooms are created, read, changed and deleted; the creator is the first guide",
@@ -24,7 +24,7 @@ struct ClassroomServiceTests {
         let made = try await room.school.execute(
             CreateClassroom.self, ["name": "Maple room", "avatarTint": "sky"], as: room.admin)
         #expect(made.orgId == room.orgId)
-        #expect(made.guideIds == [ClassroomHouse.id(of: room.admin)])
+        #expect(made.guideIds == [ClassroomFixture.id(of: room.admin)])
         #expect(made.studentIds.isEmpty)
         #expect(made.createdAt == room.school.clock.now)
         func read() async throws -> Classroom {
@@ -119,14 +119,14 @@ struct ClassroomServiceTests {
             )
         }
         let orgId = room.orgId
-        let after = try await room.house.afterRestart(of: orgId) { sql in
+        let after = try await room.environment.afterRestart(of: orgId) { sql in
             try (
                 ClassroomRepository.classroom(maple.id, orgId: orgId, in: sql),
                 AttendanceRepository.roster(of: maple.id, day: mark.day, orgId: orgId, in: sql)
             )
         }
         #expect(after.0 == before.0)
-        #expect(after.0?.guideIds == [ClassroomHouse.id(of: room.guide)])
+        #expect(after.0?.guideIds == [ClassroomFixture.id(of: room.guide)])
         #expect(after.1 == before.1)
         #expect(after.1.first?.student == child)
         #expect(after.1.first?.mark == mark)
@@ -168,8 +168,8 @@ struct ClassroomServiceTests {
                 try await room.school.execute(
                     "classrooms.setDefault", ["classroomId": .id(theirs.id)], as: room.guide)
             },
-            { _ = try await room.house.screen("/classrooms/\(theirs.id.text)", as: room.guide) },
-            { _ = try await room.house.screen("/students/\(other.id.text)", as: room.guide) },
+            { _ = try await room.environment.screen("/classrooms/\(theirs.id.text)", as: room.guide) },
+            { _ = try await room.environment.screen("/students/\(other.id.text)", as: room.guide) },
         ]
         for (index, attempt) in refused.enumerated() {
             #expect(try await problem(attempt) == .notFound, "attempt \(index)")
@@ -178,7 +178,8 @@ struct ClassroomServiceTests {
         // In force with the next request, both ways.
         try await room.school.execute(
             AssignGuides.self,
-            ["classroomId": .id(theirs.id), "guideIds": .ids([room.guide].map(ClassroomHouse.id))], as: room.admin)
+            ["classroomId": .id(theirs.id), "guideIds": .ids([room.guide].map(ClassroomFixture.id))], as: room.admin
+        )
         #expect(try await names(room.guide) == ["Maple", "Birch"])
         #expect(try await names(room.otherGuide) == [])
     }
@@ -211,7 +212,7 @@ struct ClassroomServiceTests {
                 if commands.contains(contract.name) {
                     try await room.school.execute(contract.name, as: caller)
                 } else {
-                    _ = try await room.house.answer(contract.name, as: caller)
+                    _ = try await room.environment.answer(contract.name, as: caller)
                 }
             }
             #expect((refusal == .notAllowed) == !isGiven, "\(role) and \(contract.name)")
@@ -222,18 +223,19 @@ struct ClassroomServiceTests {
     func withoutSchool() async throws {
         let maple = try await room.classroom("Maple", guides: [room.guide])
         let child = try await room.student("Bea", in: maple)
-        let nobody = Caller(account: room.house.makeAccount(), membership: nil)
+        let nobody = Caller(account: room.environment.makeAccount(), membership: nil)
         let ids = ["classroomId": maple.id.text, "studentId": child.id.text]
         for query in room.feature.endpoints.queries {
             #expect(
                 try await problem {
-                    _ = try await room.house.answer(
+                    _ = try await room.environment.answer(
                         query.contract.name, .object(ids.mapValues(InputValue.text)), as: nobody)
                 } == .notFound, "\(query.contract.name)")
         }
         for command in room.feature.endpoints.commands {
             #expect(
-                try await problem { try await room.house.execute(command.contract.name, as: nobody) } == .notFound,
+                try await problem { try await room.environment.execute(command.contract.name, as: nobody) }
+                    == .notFound,
                 "\(command.contract.name)")
         }
         for page in room.feature.pages.screens {
@@ -241,7 +243,7 @@ struct ClassroomServiceTests {
                 part.hasPrefix("{") ? ids[String(part.dropFirst().dropLast())] ?? UUID().text : String(part)
             }.joined(separator: "/")
             #expect(
-                try await problem { _ = try await room.house.screen("/" + path, as: nobody) } == .notFound,
+                try await problem { _ = try await room.environment.screen("/" + path, as: nobody) } == .notFound,
                 "\(page.path)")
         }
     }
@@ -281,8 +283,8 @@ struct ClassroomServiceTests {
     func wall() async throws {
         let theirs = try await room.classroom("Maple", guides: [room.guide])
         let child = try await room.student("Bea", in: theirs)
-        let elsewhere = try await room.house.makeSchool("Birch")
-        let admin = try await ClassroomHouse.person(.superAdmin, "Eve", in: elsewhere)
+        let elsewhere = try await room.environment.makeSchool("Birch")
+        let admin = try await ClassroomFixture.person(.superAdmin, "Eve", in: elsewhere)
         let own = try await elsewhere.execute(CreateClassroom.self, ["name": "Own"], as: admin)
         for command in room.feature.endpoints.commands where command.contract.path.contains("{") {
             var input: [String: InputValue] = [:]
@@ -304,7 +306,7 @@ struct ClassroomServiceTests {
             let input: InputValue =
                 isStudent ? ["studentId": .text(child.id.text)] : ["classroomId": .text(theirs.id.text)]
             #expect(
-                try await problem { _ = try await room.house.answer(query.contract.name, input, as: admin) }
+                try await problem { _ = try await room.environment.answer(query.contract.name, input, as: admin) }
                     == .notFound,
                 "\(query.contract.name)")
         }
@@ -321,7 +323,8 @@ struct ClassroomServiceTests {
             try await problem {
                 try await elsewhere.execute(
                     AssignGuides.self,
-                    ["classroomId": .id(own.id), "guideIds": .ids([ClassroomHouse.id(of: room.guide)])], as: admin)
+                    ["classroomId": .id(own.id), "guideIds": .ids([ClassroomFixture.id(of: room.guide)])], as: admin
+                )
             }?.faults == [Fault("guideIds", "classroom.unknownGuide")])
         #expect(try await room.roster(theirs).map(\.student) == [child])
     }
@@ -343,16 +346,17 @@ struct ClassroomServiceTests {
             try SQLStudentService(people: TestPeople()).students(of: maple.id, orgId: room.orgId, in: sql)
         }
         #expect(roster == [made])
-        let page = try await room.house.outline("/students/\(made.id.text)/edit", as: room.admin)
+        let page = try await room.environment.outline("/students/\(made.id.text)/edit", as: room.admin)
         for shown in [
             "Student number: text = 2026-014", "Grade level: text = Grade 3", "E-mail: email = bea@maple.example",
         ] {
             #expect(page.contains(shown), "\(page)")
         }
-        let list = try await room.house.outline("/settings/students", as: room.admin)
+        let list = try await room.environment.outline("/settings/students", as: room.admin)
         #expect(list.contains("Bea Ruiz · Grade 3 · 2026-014"))
         for (typed, isFound) in [("2026-0", true), ("bea 2026", true), ("014", false)] {
-            let found = try await room.house.outline("/settings/students", as: room.admin, query: ["q": typed])
+            let found = try await room.environment.outline(
+                "/settings/students", as: room.admin, query: ["q": typed])
             #expect(found.contains("Bea Ruiz") == isFound, "\(typed)")
         }
         let again = try await room.school.execute(
@@ -470,14 +474,14 @@ struct ClassroomServiceTests {
         let maple = try await room.classroom("Maple", guides: [room.guide])
         try await room.school.execute(
             AssignGuides.self,
-            ["classroomId": .id(maple.id), "guideIds": .ids([ClassroomHouse.id(of: room.otherGuide)])],
+            ["classroomId": .id(maple.id), "guideIds": .ids([ClassroomFixture.id(of: room.otherGuide)])],
             as: room.admin)
         let last = try #require(try await room.school.changes().last)
         #expect(last.change.kind == "classroom.guidesAssigned")
         #expect(last.change.reshapesAudience)
         let expected: Set<Audience> = [
-            .classroom(maple.id), .role(.superAdmin), .role(.admin), .person(ClassroomHouse.id(of: room.guide)),
-            .person(ClassroomHouse.id(of: room.otherGuide)),
+            .classroom(maple.id), .role(.superAdmin), .role(.admin), .person(ClassroomFixture.id(of: room.guide)),
+            .person(ClassroomFixture.id(of: room.otherGuide)),
         ]
         #expect(Set(last.change.audience) == expected)
         func audiences(_ caller: Caller) async throws -> Set<Audience> {

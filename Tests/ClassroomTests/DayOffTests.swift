@@ -11,14 +11,14 @@ import Testing
 
 @Suite("Attendance on a day without school")
 struct DayOffTests {
-    let room: ClassroomHouse
+    let room: ClassroomFixture
     let maple: Classroom
     let birch: Classroom
     let ana: Student
     let ben: Student
 
     init() async throws {
-        room = try await ClassroomHouse()
+        room = try await ClassroomFixture()
         maple = try await room.classroom("Maple", guides: [room.guide])
         birch = try await room.classroom("Birch", guides: [room.guide])
         ana = try await room.student("Ana", "Ruiz", in: maple)
@@ -57,7 +57,7 @@ struct DayOffTests {
         let refusal = try await problem { try await mark(ana) }
         #expect(refusal == Problem(409, "attendance.dayOff", [.day(room.today)]))
         #expect(
-            refusal?.sentence(try room.house.words())
+            refusal?.sentence(try room.environment.words())
                 == "There is no school on Monday, November 2. To mark attendance anyway, confirm on the class page."
         )
         #expect(try await problem { _ = try await markRest(isConfirmed: false) } == refusal)

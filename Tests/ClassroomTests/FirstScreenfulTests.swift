@@ -11,12 +11,12 @@ import Testing
 
 @Suite("The page of a child of many years")
 struct FirstScreenfulTests {
-    private let room: ClassroomHouse
+    private let room: ClassroomFixture
     private let maple: Classroom
     private let ana: Student
 
     init() async throws {
-        room = try await ClassroomHouse()
+        room = try await ClassroomFixture()
         maple = try await room.classroom("Maple", guides: [room.guide])
         ana = try await room.student("Ana", "Ruiz", in: maple)
     }

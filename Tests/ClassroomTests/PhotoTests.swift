@@ -10,13 +10,13 @@ import Testing
 
 @Suite("Photos of an observation")
 struct PhotoTests {
-    private let room: ClassroomHouse
+    private let room: ClassroomFixture
     private let maple: Classroom
     private let ana: Student
     private let ben: Student
 
     init() async throws {
-        room = try await ClassroomHouse()
+        room = try await ClassroomFixture()
         maple = try await room.classroom("Maple", guides: [room.guide])
         ana = try await room.student("Ana", "Ruiz", in: maple)
         ben = try await room.student("Ben", "Ito", in: maple)
@@ -124,7 +124,7 @@ struct PhotoTests {
         let refused = try await problem { _ = try await observe(["photos": .list([file(1), svg])]) }
         #expect(refused?.faults.map(\.code) == ["photo.notAnImage"])
         for language in Language.allCases {
-            let words = try room.house.words(language)
+            let words = try room.environment.words(language)
             #expect(words("fault.photo.notAnImage", "tower.jpg").contains("tower.jpg"))
         }
         let all = try await room.school.answer(ListObservations.self, ["studentId": .id(ana.id)], as: room.guide)

@@ -9,12 +9,12 @@ import Testing
 
 @Suite("Pictures of children and covers of classrooms")
 struct PictureTests {
-    private let room: ClassroomHouse
+    private let room: ClassroomFixture
     private let maple: Classroom
     private let ana: Student
 
     init() async throws {
-        room = try await ClassroomHouse()
+        room = try await ClassroomFixture()
         maple = try await room.classroom("Maple", guides: [room.guide])
         ana = try await room.student("Ana", "Ruiz", in: maple)
     }
@@ -83,9 +83,9 @@ struct PictureTests {
             UpdateClassroom.self,
             [
                 "classroomId": .id(maple.id), "name": "Birch", "picture": photo, "setsGuides": true,
-                "guideIds": .ids([ClassroomHouse.id(of: room.otherGuide)]),
+                "guideIds": .ids([ClassroomFixture.id(of: room.otherGuide)]),
             ], as: room.admin)
-        #expect(made.guideIds == [ClassroomHouse.id(of: room.otherGuide)] && made.imageURL != nil)
+        #expect(made.guideIds == [ClassroomFixture.id(of: room.otherGuide)] && made.imageURL != nil)
         let renamed = try await room.school.execute(
             UpdateClassroom.self, ["classroomId": .id(maple.id), "name": "Oak"], as: room.admin)
         #expect(renamed.name == "Oak" && renamed.guideIds == made.guideIds && renamed.imageURL == made.imageURL)

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("The days in a class")
 struct StayTests {
-    let room: ClassroomHouse
+    let room: ClassroomFixture
     let maple: Classroom
     let birch: Classroom
     let ana: Student
@@ -17,7 +17,7 @@ struct StayTests {
     let start: Day
 
     init() async throws {
-        room = try await ClassroomHouse()
+        room = try await ClassroomFixture()
         maple = try await room.classroom("Maple", guides: [room.guide])
         birch = try await room.classroom("Birch", guides: [room.otherGuide])
         ana = try await room.student("Ana", "Ruiz", in: maple)

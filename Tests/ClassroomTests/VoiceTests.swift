@@ -60,13 +60,13 @@ private final class TestConsents: ConsentNoting {
 struct VoiceTests {
     private let transcriber = TestTranscriber(.off)
     private let consents = TestConsents()
-    private let room: ClassroomHouse
+    private let room: ClassroomFixture
     private let maple: Classroom
     private let ana: Student
     private let sound: [UInt8] = [0x1A, 0x45, 0xDF, 0xA3] + Array("spoken".utf8)
 
     init() async throws {
-        room = try await ClassroomHouse(transcriber: transcriber, consents: consents)
+        room = try await ClassroomFixture(transcriber: transcriber, consents: consents)
         maple = try await room.classroom("Maple", guides: [room.guide])
         ana = try await room.student("Ana", "Ruiz", in: maple)
     }
@@ -85,7 +85,7 @@ struct VoiceTests {
     }
 
     private func files() async throws -> Int {
-        try await room.house.blobs.all(of: room.orgId).count
+        try await room.environment.blobs.all(of: room.orgId).count
     }
 
     private func fetch(_ note: UUID, as caller: Caller) async throws -> DownloadedFile {
@@ -144,7 +144,7 @@ struct VoiceTests {
             consents.lines == [
                 .init(
                     giver: "Luz Ruiz, for the portfolio", kind: "classroom.voice", person: ana.id,
-                    by: ClassroomHouse.id(of: room.guide))
+                    by: ClassroomFixture.id(of: room.guide))
             ])
         let page = try await room.outline("/students/\(ana.id.text)", as: room.guide)
         #expect(page.contains("Recording that is kept") && !page.contains("[Write it down]"))

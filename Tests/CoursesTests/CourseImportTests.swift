@@ -10,8 +10,10 @@ import Testing
 @Suite("Terms and courses of another system") struct CourseImportTests {
     @Test("they are added, changed without losing what the form adds, and removed")
     func roundTrip() async throws {
-        let house = try await CoursesHouse()
-        let (importer, now, teacherId) = (SQLCourseImport(), house.school.clock.now, CoursesHouse.id(house.teacher))
+        let fixture = try await CoursesFixture()
+        let (importer, now, teacherId) = (
+            SQLCourseImport(), fixture.school.clock.now, CoursesFixture.id(fixture.teacher)
+        )
         let term = ImportedTerm(
             id: UUID(), name: "Automne", firstDay: Day("2026-08-24")!, lastDay: Day("2026-12-20")!, externalId: "t1"
         )
@@ -19,7 +21,7 @@ import Testing
             id: UUID(), name: "Algebra", subject: "Mathematics", gradeLevel: "9", termId: term.id,
             teacherIds: [teacherId], externalId: "class:m1")
         let new = course
-        try await house.school.database.write { sql in
+        try await fixture.school.database.write { sql in
             try importer.save([term], [new], at: now, in: sql)
             var full = try #require(try CourseRepository.course(new.id, in: sql))
             (full.capacity, full.details) = (12, "With proofs")
@@ -27,7 +29,7 @@ import Testing
         }
         course.name = "Algebra II"
         let changed = course
-        try await house.school.database.write { sql in
+        try await fixture.school.database.write { sql in
             #expect(try importer.terms(in: sql) == [term] && importer.courses(in: sql) == [new])
             try importer.save([], [changed], at: now, in: sql)
             let full = try #require(try CourseRepository.course(new.id, in: sql))

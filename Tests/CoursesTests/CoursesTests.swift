@@ -13,10 +13,10 @@ import Testing
 struct CoursesTests {
     @Test("a teacher makes a course with all that belongs to it")
     func make() async throws {
-        let house = try await CoursesHouse()
-        let term: Term = try await house.school.execute(
-            AddTerm.self, ["name": "Autumn", "firstDay": "2026-09-01", "lastDay": "2027-01-20"], as: house.admin)
-        let course = try await house.course(
+        let fixture = try await CoursesFixture()
+        let term: Term = try await fixture.school.execute(
+            AddTerm.self, ["name": "Autumn", "firstDay": "2026-09-01", "lastDay": "2027-01-20"], as: fixture.admin)
+        let course = try await fixture.course(
             "Algebra",
             [
                 "gradeLevel": "Grade 9", "details": "Letters for numbers.",
@@ -24,25 +24,25 @@ struct CoursesTests {
                 "credits": "1.5", "capacity": .number(24), "admission": "approval", "dropDay": "2026-10-01",
                 "termId": .id(term.id),
             ])
-        #expect(course.teacherIds == [CoursesHouse.id(house.teacher)])
+        #expect(course.teacherIds == [CoursesFixture.id(fixture.teacher)])
         #expect(course.periods.map(\.weekday) == [0, 3])
         #expect((course.credits, course.capacity, course.admission) == (150, 24, .approval))
-        let read = try await house.school.answer(
-            ReadCourse.self, ["courseId": .text(course.id.text)], as: house.teacher)
+        let read = try await fixture.school.answer(
+            ReadCourse.self, ["courseId": .text(course.id.text)], as: fixture.teacher)
         #expect(read == course)
-        let page = try await house.outline("/courses/\(course.id.text)", as: house.teacher)
+        let page = try await fixture.outline("/courses/\(course.id.text)", as: fixture.teacher)
         for text in ["Algebra", "Mathematics", "Grade 9", "Tea Cher", "Mon 9:00", "1.5", "Autumn"] {
             #expect(page.contains(text), "\(text) is on the page")
         }
-        let french = try await house.outline("/courses/\(course.id.text)", as: house.teacher, language: .french)
+        let french = try await fixture.outline("/courses/\(course.id.text)", as: fixture.teacher, language: .french)
         #expect(french.contains("1,5"))
     }
 
     @Test("all faults of the form are told at once")
     func faults() async throws {
-        let house = try await CoursesHouse()
+        let fixture = try await CoursesFixture()
         let problem = await problem {
-            try await house.course(
+            try await fixture.course(
                 "",
                 [
                     "subject": "", "schedule": "Mon 9-10\nNoday 1-2", "credits": "many", "capacity": .number(-3),
@@ -54,13 +54,14 @@ struct CoursesTests {
                 == ["name", "subject", "schedule", "credits", "capacity", "admission", "dropDay"])
         #expect(problem?.faults.first { $0.field == "schedule" }?.arguments == [.number(2)])
         let unknown = await CoursesTests.problem {
-            try await house.course("Algebra", ["termId": .id(UUID())])
+            try await fixture.course("Algebra", ["termId": .id(UUID())])
         }
         #expect(unknown?.faults.map(\.field) == ["termId"])
         #expect(
             await CoursesTests.problem {
-                try await house.school.execute(
-                    AddTerm.self, ["name": "X", "firstDay": "2026-09-02", "lastDay": "2026-09-01"], as: house.admin)
+                try await fixture.school.execute(
+                    AddTerm.self, ["name": "X", "firstDay": "2026-09-02", "lastDay": "2026-09-01"],
+                    as: fixture.admin)
             }?.faults.map(\.field) == ["lastDay"])
     }
 
@@ -76,104 +77,105 @@ struct CoursesTests {
 
     @Test("a guide leads the courses she teaches, and shares them without giving them away")
     func leading() async throws {
-        let house = try await CoursesHouse()
-        let course = try await house.course()
-        let (own, other) = (CoursesHouse.id(house.teacher), CoursesHouse.id(house.other))
-        #expect(await problem { try await house.update(course, as: house.other, [:]) } == .notFound)
-        #expect(await problem { try await house.update(course, as: house.mia, [:]) } == .notAllowed)
-        let away = await problem { try await house.update(course, ["teacherIds": .ids([other])]) }
+        let fixture = try await CoursesFixture()
+        let course = try await fixture.course()
+        let (own, other) = (CoursesFixture.id(fixture.teacher), CoursesFixture.id(fixture.other))
+        #expect(await problem { try await fixture.update(course, as: fixture.other, [:]) } == .notFound)
+        #expect(await problem { try await fixture.update(course, as: fixture.mia, [:]) } == .notAllowed)
+        let away = await problem { try await fixture.update(course, ["teacherIds": .ids([other])]) }
         #expect(away?.faults.map(\.code) == ["courses.ownCourse"])
         let nobody = await problem {
-            try await house.update(course, ["teacherIds": .ids([own, CoursesHouse.id(house.mia)])])
+            try await fixture.update(course, ["teacherIds": .ids([own, CoursesFixture.id(fixture.mia)])])
         }
         #expect(nobody?.faults.map(\.code) == ["courses.unknownTeacher"])
-        try await house.update(course, ["teacherIds": .ids([own, other])])
-        #expect(try await house.update(course, as: house.other, ["name": "Algebra I"]).name == "Algebra I")
+        try await fixture.update(course, ["teacherIds": .ids([own, other])])
+        #expect(try await fixture.update(course, as: fixture.other, ["name": "Algebra I"]).name == "Algebra I")
         #expect(
-            try await house.update(course, as: house.admin, ["teacherIds": .ids([other])]).teacherIds == [other])
-        #expect(await problem { try await house.update(course, [:]) } == .notFound)
+            try await fixture.update(course, as: fixture.admin, ["teacherIds": .ids([other])]).teacherIds == [other]
+        )
+        #expect(await problem { try await fixture.update(course, [:]) } == .notFound)
     }
 
     @Test("a course with 0 places has none; without a number it has as many as come")
     func places() async throws {
-        let house = try await CoursesHouse()
-        let course = try await house.course()
-        #expect(try await house.update(course, ["capacity": .number(0)]).capacity == 0)
-        #expect(try await house.update(course, [:]).capacity == nil)
+        let fixture = try await CoursesFixture()
+        let course = try await fixture.course()
+        #expect(try await fixture.update(course, ["capacity": .number(0)]).capacity == 0)
+        #expect(try await fixture.update(course, [:]).capacity == nil)
     }
 
     @Test("whoever changes or archives a course has those fitted who are in it")
     func fitting() async throws {
-        let house = try await CoursesHouse()
-        let course = try await house.course()
-        try await house.update(course, ["capacity": .number(5)])
-        try await house.update(course, ["capacity": .number(5)])
-        try await house.archive(course)
-        try await house.archive(course)
-        #expect(house.circle.fitted.map(\.capacity) == [5, 5])
-        #expect(house.circle.fitted.map(\.isArchived) == [false, true])
+        let fixture = try await CoursesFixture()
+        let course = try await fixture.course()
+        try await fixture.update(course, ["capacity": .number(5)])
+        try await fixture.update(course, ["capacity": .number(5)])
+        try await fixture.archive(course)
+        try await fixture.archive(course)
+        #expect(fixture.circle.fitted.map(\.capacity) == [5, 5])
+        #expect(fixture.circle.fitted.map(\.isArchived) == [false, true])
     }
 
     @Test("a place in a course opens it, for parents through their child; others see what is offered, or nothing")
     func entering() async throws {
-        let house = try await CoursesHouse()
-        let course = try await house.course()
-        let lesson = try await house.lesson("One", in: try await house.module(in: course))
-        house.circle.enrol(house.mia, in: course)
-        let stranger = try await house.person(.student, "Noah Other")
+        let fixture = try await CoursesFixture()
+        let course = try await fixture.course()
+        let lesson = try await fixture.lesson("One", in: try await fixture.module(in: course))
+        fixture.circle.enrol(fixture.mia, in: course)
+        let stranger = try await fixture.person(.student, "Noah Other")
         let path = "/courses/\(course.id.text)"
         let inside = "\(path)/lessons/\(lesson.id.text)"
-        for caller in [house.teacher, house.admin, house.mia, house.mother] {
-            #expect(try await house.outline(path, as: caller).contains("One"))
-            #expect(try await house.outline(inside, as: caller).contains("Second."))
-            #expect(try await house.names(as: caller) == ["Algebra"])
+        for caller in [fixture.teacher, fixture.admin, fixture.mia, fixture.mother] {
+            #expect(try await fixture.outline(path, as: caller).contains("One"))
+            #expect(try await fixture.outline(inside, as: caller).contains("Second."))
+            #expect(try await fixture.names(as: caller) == ["Algebra"])
         }
-        for caller in [stranger, house.other] {
-            let page = try await house.outline(path, as: caller)
+        for caller in [stranger, fixture.other] {
+            let page = try await fixture.outline(path, as: caller)
             #expect(page.contains("Mathematics") && !page.contains("One"))
-            #expect(await problem { try await house.outline(inside, as: caller) } == .notFound)
-            #expect(await problem { try await house.lessons(of: course, as: caller) } == .notFound)
-            #expect(try await house.names(as: caller).isEmpty)
+            #expect(await problem { try await fixture.outline(inside, as: caller) } == .notFound)
+            #expect(await problem { try await fixture.lessons(of: course, as: caller) } == .notFound)
+            #expect(try await fixture.names(as: caller).isEmpty)
         }
-        try await house.archive(course)
-        #expect(await problem { try await house.outline(path, as: stranger) } == .notFound)
-        #expect(try await house.outline(path, as: house.mia).contains("This course is archived."))
+        try await fixture.archive(course)
+        #expect(await problem { try await fixture.outline(path, as: stranger) } == .notFound)
+        #expect(try await fixture.outline(path, as: fixture.mia).contains("This course is archived."))
     }
 
     @Test("a course begins with the child who is in it, and the list says which of several that is")
     func siblings() async throws {
-        let house = try await CoursesHouse()
-        let course = try await house.course()
+        let fixture = try await CoursesFixture()
+        let course = try await fixture.course()
         let (father, leo) = (
-            try await house.person(.parent, "Tom Roy"), try await house.person(.student, "Leo Roy")
+            try await fixture.person(.parent, "Tom Roy"), try await fixture.person(.student, "Leo Roy")
         )
-        for child in [leo, house.mia] {
-            house.circle.setParent(CoursesHouse.id(father), of: CoursesHouse.id(child))
+        for child in [leo, fixture.mia] {
+            fixture.circle.setParent(CoursesFixture.id(father), of: CoursesFixture.id(child))
         }
-        house.circle.enrol(house.mia, in: course)
-        #expect(try await house.outline("/courses", as: father).contains("Algebra · Mia Roy · Mathematics"))
-        #expect(try await !house.outline("/courses", as: house.mother).contains("Mia Roy"))
+        fixture.circle.enrol(fixture.mia, in: course)
+        #expect(try await fixture.outline("/courses", as: father).contains("Algebra · Mia Roy · Mathematics"))
+        #expect(try await !fixture.outline("/courses", as: fixture.mother).contains("Mia Roy"))
         let page = "/courses/\(course.id.text)"
-        #expect(try await house.outline(page, as: father).contains("Leo Roy | *Mia Roy*"))
-        let chosen = ["student": CoursesHouse.id(leo).text]
-        #expect(try await house.outline(page, as: father, query: chosen).contains("*Leo Roy* | Mia Roy"))
+        #expect(try await fixture.outline(page, as: father).contains("Leo Roy | *Mia Roy*"))
+        let chosen = ["student": CoursesFixture.id(leo).text]
+        #expect(try await fixture.outline(page, as: father, query: chosen).contains("*Leo Roy* | Mia Roy"))
     }
 
     @Test("what is offered ends with its term, and comes in the order of subjects")
     func offered() async throws {
-        let house = try await CoursesHouse()
-        let today = Day(house.school.clock.now, in: .gmt)
-        let term: Term = try await house.school.execute(
+        let fixture = try await CoursesFixture()
+        let today = Day(fixture.school.clock.now, in: .gmt)
+        let term: Term = try await fixture.school.execute(
             AddTerm.self,
             [
                 "name": "Autumn", "firstDay": .text(today.adding(days: -90).description),
                 "lastDay": .text(today.description),
-            ], as: house.admin)
-        try await house.course("Old", ["termId": .id(term.id)])
-        try await house.course("Zoology", ["subject": "Arts"])
-        try await house.course("Algebra")
+            ], as: fixture.admin)
+        try await fixture.course("Old", ["termId": .id(term.id)])
+        try await fixture.course("Zoology", ["subject": "Arts"])
+        try await fixture.course("Algebra")
         func offered(_ day: Day) async throws -> [String] {
-            try await house.school.database.read { try house.courses.offered(on: day, in: $0) }.map(\.name)
+            try await fixture.school.database.read { try fixture.courses.offered(on: day, in: $0) }.map(\.name)
         }
         #expect(try await offered(today) == ["Zoology", "Algebra", "Old"])
         #expect(try await offered(today.adding(days: 1)) == ["Zoology", "Algebra"])
@@ -181,17 +183,17 @@ struct CoursesTests {
 
     @Test("the version grows with each change of what is offered, and with nothing else")
     func version() async throws {
-        let house = try await CoursesHouse()
+        let fixture = try await CoursesFixture()
         func version() async throws -> Int64 {
-            try await house.school.database.read { try house.courses.version(in: $0) }
+            try await fixture.school.database.read { try fixture.courses.version(in: $0) }
         }
         #expect(try await version() == 0)
-        let course = try await house.course()
+        let course = try await fixture.course()
         let first = try await version()
         #expect(first > 0)
-        try await house.lesson("One", in: try await house.module(in: course))
+        try await fixture.lesson("One", in: try await fixture.module(in: course))
         #expect(try await version() == first)
-        try await house.archive(course)
+        try await fixture.archive(course)
         #expect(try await version() > first)
     }
 }
@@ -201,90 +203,91 @@ struct LessonTests {
     @Test(
         "lessons stand in the order of their modules, drafts only before those who lead", .requirement("WW-0.08.a"))
     func order() async throws {
-        let house = try await CoursesHouse()
-        let course = try await house.course()
+        let fixture = try await CoursesFixture()
+        let course = try await fixture.course()
         let (one, two) = (
-            try await house.module("Week 1", in: course), try await house.module("Week 2", in: course)
+            try await fixture.module("Week 1", in: course), try await fixture.module("Week 2", in: course)
         )
-        let last = try await house.lesson("C", in: two)
-        try await house.lesson("A", in: one)
-        let draft = try await house.lesson("B", in: one, isPublished: false)
-        house.circle.enrol(house.mia, in: course)
-        #expect(try await house.lessons(of: course, as: house.teacher) == ["A", "B", "C"])
-        #expect(try await house.lessons(of: course, as: house.mia) == ["A", "C"])
-        let first = try await house.school.database.read {
+        let last = try await fixture.lesson("C", in: two)
+        try await fixture.lesson("A", in: one)
+        let draft = try await fixture.lesson("B", in: one, isPublished: false)
+        fixture.circle.enrol(fixture.mia, in: course)
+        #expect(try await fixture.lessons(of: course, as: fixture.teacher) == ["A", "B", "C"])
+        #expect(try await fixture.lessons(of: course, as: fixture.mia) == ["A", "C"])
+        let first = try await fixture.school.database.read {
             try LessonRepository.lessons(of: [course.id], in: $0)[0]
         }
-        try await house.school.execute(
-            MoveLesson.self, ["lessonId": .id(draft.id), "before": .id(first.id)], as: house.teacher)
-        #expect(try await house.lessons(of: course, as: house.teacher) == ["B", "A", "C"])
-        try await house.school.execute(
-            MoveModule.self, ["moduleId": .id(two.id), "before": .id(one.id)], as: house.teacher)
-        #expect(try await house.lessons(of: course, as: house.teacher) == ["C", "B", "A"])
+        try await fixture.school.execute(
+            MoveLesson.self, ["lessonId": .id(draft.id), "before": .id(first.id)], as: fixture.teacher)
+        #expect(try await fixture.lessons(of: course, as: fixture.teacher) == ["B", "A", "C"])
+        try await fixture.school.execute(
+            MoveModule.self, ["moduleId": .id(two.id), "before": .id(one.id)], as: fixture.teacher)
+        #expect(try await fixture.lessons(of: course, as: fixture.teacher) == ["C", "B", "A"])
         // A lesson of another module is no place.
         await #expect(throws: Problem.notFound) {
-            try await house.school.execute(
-                MoveLesson.self, ["lessonId": .id(draft.id), "before": .id(last.id)], as: house.teacher)
+            try await fixture.school.execute(
+                MoveLesson.self, ["lessonId": .id(draft.id), "before": .id(last.id)], as: fixture.teacher)
         }
-        let page = try await house.outline("/courses/\(course.id.text)/lessons/\(draft.id.text)", as: house.teacher)
+        let page = try await fixture.outline(
+            "/courses/\(course.id.text)/lessons/\(draft.id.text)", as: fixture.teacher)
         #expect(page.contains("A draft: students do not see it yet."))
         await #expect(throws: Problem.notFound) {
-            try await house.outline("/courses/\(course.id.text)/lessons/\(draft.id.text)", as: house.mia)
+            try await fixture.outline("/courses/\(course.id.text)/lessons/\(draft.id.text)", as: fixture.mia)
         }
-        try await house.school.execute(DeleteModule.self, ["moduleId": .id(one.id)], as: house.teacher)
-        #expect(try await house.lessons(of: course, as: house.teacher) == ["C"])
+        try await fixture.school.execute(DeleteModule.self, ["moduleId": .id(one.id)], as: fixture.teacher)
+        #expect(try await fixture.lessons(of: course, as: fixture.teacher) == ["C"])
     }
 
     @Test("of two who edit a lesson the later is told, and nothing is written over")
     func twoAuthors() async throws {
-        let house = try await CoursesHouse()
-        let lesson = try await house.lesson("One", in: try await house.module(in: try await house.course()))
+        let fixture = try await CoursesFixture()
+        let lesson = try await fixture.lesson("One", in: try await fixture.module(in: try await fixture.course()))
         func save(_ title: String, as caller: Caller) async throws -> Lesson {
-            try await house.school.execute(
+            try await fixture.school.execute(
                 UpdateLesson.self,
                 [
                     "lessonId": .id(lesson.id), "version": .number(Double(lesson.version)), "title": .text(title),
                     "published": .bool(true),
                 ], as: caller)
         }
-        #expect(try await save("Hers", as: house.teacher).version == 2)
-        await #expect(throws: Problem(409, "lessons.changed")) { try await save("His", as: house.admin) }
-        await #expect(throws: Problem.notFound) { try await save("Hers", as: house.other) }
+        #expect(try await save("Hers", as: fixture.teacher).version == 2)
+        await #expect(throws: Problem(409, "lessons.changed")) { try await save("His", as: fixture.admin) }
+        await #expect(throws: Problem.notFound) { try await save("Hers", as: fixture.other) }
     }
 
     @Test("a student marks a lesson as done and goes on with the next", .requirement("WW-0.08.c", "WW-0.08.d"))
     func done() async throws {
-        let house = try await CoursesHouse()
-        let course = try await house.course()
-        let module = try await house.module(in: course)
-        let one = try await house.lesson("One", in: module, minutes: 10)
-        let two = try await house.lesson("Two", in: module, minutes: 30)
-        let draft = try await house.lesson("Draft", in: module, isPublished: false)
-        await #expect(throws: Problem.notFound) { try await house.complete(one) }
-        house.circle.enrol(house.mia, in: course)
-        #expect(try await house.outline("/courses/\(course.id.text)", as: house.mia).contains("0 of 2 lessons"))
-        try await house.complete(one)
-        try await house.complete(one)
-        let page = try await house.outline("/courses/\(course.id.text)", as: house.mia)
+        let fixture = try await CoursesFixture()
+        let course = try await fixture.course()
+        let module = try await fixture.module(in: course)
+        let one = try await fixture.lesson("One", in: module, minutes: 10)
+        let two = try await fixture.lesson("Two", in: module, minutes: 30)
+        let draft = try await fixture.lesson("Draft", in: module, isPublished: false)
+        await #expect(throws: Problem.notFound) { try await fixture.complete(one) }
+        fixture.circle.enrol(fixture.mia, in: course)
+        #expect(try await fixture.outline("/courses/\(course.id.text)", as: fixture.mia).contains("0 of 2 lessons"))
+        try await fixture.complete(one)
+        try await fixture.complete(one)
+        let page = try await fixture.outline("/courses/\(course.id.text)", as: fixture.mia)
         #expect(page.contains("1 of 2 lessons · about 30 minutes left"))
         #expect(page.contains("-> /courses/\(course.id.text)/lessons/\(two.id.text)"))
-        await #expect(throws: Problem.notFound) { try await house.complete(draft) }
-        await #expect(throws: Problem.notAllowed) { try await house.complete(one, as: house.mother) }
-        try await house.complete(one, false)
-        let progress = try await house.school.database.read {
-            try house.courses.progress(of: CoursesHouse.id(house.mia), in: [course.id], $0)[course.id]
+        await #expect(throws: Problem.notFound) { try await fixture.complete(draft) }
+        await #expect(throws: Problem.notAllowed) { try await fixture.complete(one, as: fixture.mother) }
+        try await fixture.complete(one, false)
+        let progress = try await fixture.school.database.read {
+            try fixture.courses.progress(of: CoursesFixture.id(fixture.mia), in: [course.id], $0)[course.id]
         }
         #expect(progress?.completed == 0)
         #expect(progress?.next?.id == one.id)
         #expect(progress?.minutesLeft == 40)
-        let kinds = try await house.school.database.read { try ChangeLog.changes(after: 0, limit: 100, in: $0) }
+        let kinds = try await fixture.school.database.read { try ChangeLog.changes(after: 0, limit: 100, in: $0) }
             .map(\.change.kind)
         #expect(kinds.filter { $0 == "courses.lessonDone" }.count == 1, "twice is once")
     }
 
     @Test("courses and lessons are found under the names of their deep links")
     func searchLinks() async throws {
-        let pages = try await CoursesHouse().feature.pages
+        let pages = try await CoursesFixture().feature.pages
         #expect(Set(pages.searchSources.map(\.link)) == ["course", "lesson"])
         #expect(Set(pages.deepLinks.map(\.name)).isSuperset(of: ["course", "lesson"]))
     }
@@ -293,15 +296,15 @@ struct LessonTests {
         "the search has lessons for those in the course, drafts for those who lead it",
         .requirement("WW-14.03.a", "WW-14.03.f"))
     func search() async throws {
-        let house = try await CoursesHouse()
-        let course = try await house.course("Algebra", ["details": "Letters for numbers."])
-        let module = try await house.module(in: course)
-        try await house.lesson("One", in: module)
-        try await house.lesson("Draft", in: module, isPublished: false)
+        let fixture = try await CoursesFixture()
+        let course = try await fixture.course("Algebra", ["details": "Letters for numbers."])
+        let module = try await fixture.module(in: course)
+        try await fixture.lesson("One", in: module)
+        try await fixture.lesson("Draft", in: module, isPublished: false)
         func documents(_ category: String) async throws -> [SearchDocument] {
-            let source = try #require(house.feature.pages.searchSources.first { $0.category == category })
-            return try await house.school.database.read { sql in
-                try source.documents(try source.ids(nil, 10, sql), house.school.organization.id, sql)
+            let source = try #require(fixture.feature.pages.searchSources.first { $0.category == category })
+            return try await fixture.school.database.read { sql in
+                try source.documents(try source.ids(nil, 10, sql), fixture.school.organization.id, sql)
             }
         }
         let lessons = try await documents("lessons")
@@ -311,7 +314,7 @@ struct LessonTests {
         let found = try #require(try await documents("courses").first)
         #expect(found.title == "Algebra" && found.text == "Letters for numbers.")
         #expect(found.readers.contains(.school))
-        try await house.archive(course)
+        try await fixture.archive(course)
         #expect(try await documents("courses").first?.readers.contains(.school) == false)
     }
 
@@ -319,22 +322,22 @@ struct LessonTests {
         "without courses the list leads a student to the catalogue and a teacher to making one",
         .requirement("WW-16.02.a"))
     func empty() async throws {
-        let house = try await CoursesHouse()
-        let list = try #require(house.feature.pages.screens.first { $0.path == "/courses" })
+        let fixture = try await CoursesFixture()
+        let list = try #require(fixture.feature.pages.screens.first { $0.path == "/courses" })
         func shown(to caller: Caller) async throws -> Outline {
             let catalogue = NavigationEntry(
                 .courses, "courses.title", icon: .search, path: "/courses/catalogue", order: 10)
             let answer = try await list.make(
                 ScreenRequest(
-                    context: house.school.context(of: caller), path: "/courses", parameters: [:], query: [:],
+                    context: fixture.school.context(of: caller), path: "/courses", parameters: [:], query: [:],
                     navigation: [catalogue]))
             guard case .screen(let screen) = answer else { throw Problem.notFound }
             return Outline(screen)
         }
-        let student = try await shown(to: house.mia)
+        let student = try await shown(to: fixture.mia)
         #expect(student.contains("! empty: No courses yet · Look through the catalogue and enrol."))
         #expect(student.contains("-> /courses/catalogue"))
-        let teacher = try await shown(to: house.teacher)
+        let teacher = try await shown(to: fixture.teacher)
         #expect(teacher.contains("! empty: You teach no course yet"))
         #expect(teacher.contains("[New course] -> /courses/new"))
     }

@@ -11,25 +11,25 @@ import Testing
 struct LessonCountTests {
     @Test("the lessons that a student did count in their course, until they are opened again")
     func counts() async throws {
-        let house = try await CoursesHouse()
-        let (course, other) = (try await house.course(), try await house.course("Botany"))
-        for one in [course, other] { house.circle.enrol(house.mia, in: one) }
-        let module = try await house.module(in: course)
+        let fixture = try await CoursesFixture()
+        let (course, other) = (try await fixture.course(), try await fixture.course("Botany"))
+        for one in [course, other] { fixture.circle.enrol(fixture.mia, in: one) }
+        let module = try await fixture.module(in: course)
         let lessons = [
-            try await house.lesson("Fractions", in: module), try await house.lesson("Percentages", in: module),
+            try await fixture.lesson("Fractions", in: module), try await fixture.lesson("Percentages", in: module),
         ]
-        let leaves = try await house.lesson("Leaves", in: try await house.module(in: other))
-        for lesson in lessons + [leaves] { try await house.complete(lesson) }
-        let id = CoursesHouse.id(house.mia)
-        let found = try await house.school.database.read {
-            try house.courses.completed(inCourse: course.id, $0)
+        let leaves = try await fixture.lesson("Leaves", in: try await fixture.module(in: other))
+        for lesson in lessons + [leaves] { try await fixture.complete(lesson) }
+        let id = CoursesFixture.id(fixture.mia)
+        let found = try await fixture.school.database.read {
+            try fixture.courses.completed(inCourse: course.id, $0)
         }
         #expect(found == [id: 2])
-        try await house.complete(lessons[0], false)
-        let after = try await house.school.database.read {
-            try house.courses.completed(inCourse: course.id, $0)
+        try await fixture.complete(lessons[0], false)
+        let after = try await fixture.school.database.read {
+            try fixture.courses.completed(inCourse: course.id, $0)
         }
         #expect(after == [id: 1])
-        try await house.school.expectIndexed(LessonRepository.completedQuery(in: course.id))
+        try await fixture.school.expectIndexed(LessonRepository.completedQuery(in: course.id))
     }
 }

@@ -11,56 +11,59 @@ import Testing
 @Suite("Files of lessons")
 struct LessonFilesTests {
     private func download(
-        _ file: LessonFile, of lesson: Lesson, _ house: CoursesHouse, as caller: Caller, from course: UUID? = nil
+        _ file: LessonFile, of lesson: Lesson, _ fixture: CoursesFixture, as caller: Caller,
+        from course: UUID? = nil
     ) async throws -> DownloadedFile {
-        let route = try #require(house.feature.endpoints.downloads.first)
+        let route = try #require(fixture.feature.endpoints.downloads.first)
         return try await route.file(
             [
                 "courseId": (course ?? lesson.courseId).text, "lessonId": lesson.id.text, "fileId": file.id.text,
-            ], house.school.context(of: caller))
+            ], fixture.school.context(of: caller))
     }
 
     private func problem(_ work: () async throws -> some Any) async -> Problem? { await CoursesTests.problem(work) }
 
     @Test("a teacher attaches files, and everybody in the course takes them home; nobody else does")
     func attaching() async throws {
-        let house = try await CoursesHouse()
-        let course = try await house.course()
-        house.circle.enrol(house.mia, in: course)
-        let lesson = try await house.lesson("One", in: try await house.module(in: course))
-        let files = try await house.attach(
-            [CoursesHouse.file("Liste d’élèves.pdf"), CoursesHouse.file("C:\\walk.png", TestPictures.photo)],
+        let fixture = try await CoursesFixture()
+        let course = try await fixture.course()
+        fixture.circle.enrol(fixture.mia, in: course)
+        let lesson = try await fixture.lesson("One", in: try await fixture.module(in: course))
+        let files = try await fixture.attach(
+            [CoursesFixture.file("Liste d’élèves.pdf"), CoursesFixture.file("C:\\walk.png", TestPictures.photo)],
             to: lesson)
         #expect(files.map(\.name) == ["Liste d’élèves.pdf", "walk.jpg"])
         let path = LessonScreens.path(lesson)
-        for caller in [house.teacher, house.mia, house.mother, house.admin] {
-            let file = try await download(files[0], of: lesson, house, as: caller)
+        for caller in [fixture.teacher, fixture.mia, fixture.mother, fixture.admin] {
+            let file = try await download(files[0], of: lesson, fixture, as: caller)
             #expect(file.use == .takenHome(name: "Liste d’élèves.pdf"))
             #expect(file.contentType == "application/octet-stream")
-            #expect(try await house.outline(path, as: caller).contains("- Liste d’élèves.pdf (pdf) · 1 KB"))
+            #expect(try await fixture.outline(path, as: caller).contains("- Liste d’élèves.pdf (pdf) · 1 KB"))
         }
-        #expect(await problem { try await download(files[0], of: lesson, house, as: house.other) } == .notFound)
-        let stranger = try await house.person(.student, "Noah Other")
-        #expect(await problem { try await download(files[0], of: lesson, house, as: stranger) } == .notFound)
+        #expect(await problem { try await download(files[0], of: lesson, fixture, as: fixture.other) } == .notFound)
+        let stranger = try await fixture.person(.student, "Noah Other")
+        #expect(await problem { try await download(files[0], of: lesson, fixture, as: stranger) } == .notFound)
         #expect(
-            await problem { try await house.attach([CoursesHouse.file("a")], to: lesson, as: house.other) }
+            await problem { try await fixture.attach([CoursesFixture.file("a")], to: lesson, as: fixture.other) }
                 == .notFound)
         #expect(
-            await problem { try await house.attach([CoursesHouse.file("a")], to: lesson, as: house.mia) }
+            await problem { try await fixture.attach([CoursesFixture.file("a")], to: lesson, as: fixture.mia) }
                 == .notAllowed)
-        let elsewhere = try await house.course("Biology")
+        let elsewhere = try await fixture.course("Biology")
         #expect(
-            await problem { try await download(files[0], of: lesson, house, as: house.teacher, from: elsewhere.id) }
+            await problem {
+                try await download(files[0], of: lesson, fixture, as: fixture.teacher, from: elsewhere.id)
+            }
                 == .notFound)
     }
 
     @Test("a new lesson comes with its files, and a refused file leaves no lesson")
     func addingWithLesson() async throws {
-        let house = try await CoursesHouse()
-        let course = try await house.course()
-        let module = try await house.module(in: course)
+        let fixture = try await CoursesFixture()
+        let course = try await fixture.course()
+        let module = try await fixture.module(in: course)
         func add(_ files: [UploadedFile], as caller: Caller) async throws -> Lesson {
-            try await house.school.execute(
+            try await fixture.school.execute(
                 AddLesson.self,
                 [
                     "moduleId": .id(module.id), "title": "Water", "content": "Water flows.",
@@ -68,77 +71,79 @@ struct LessonFilesTests {
                 ], as: caller)
         }
         let refused = await problem {
-            try await add([CoursesHouse.file("x.jpg", TestPictures.png)], as: house.teacher)
+            try await add([CoursesFixture.file("x.jpg", TestPictures.png)], as: fixture.teacher)
         }
         #expect(refused?.faults.map(\.field) == ["files"])
-        #expect(await problem { try await add([CoursesHouse.file("a.pdf")], as: house.other) } == .notFound)
-        #expect(try await house.lessons(of: course, as: house.teacher).isEmpty)
+        #expect(await problem { try await add([CoursesFixture.file("a.pdf")], as: fixture.other) } == .notFound)
+        #expect(try await fixture.lessons(of: course, as: fixture.teacher).isEmpty)
         let lesson = try await add(
-            [CoursesHouse.file("sheet.pdf"), CoursesHouse.file("key.pdf")], as: house.teacher)
-        let outline = try await house.outline("\(LessonScreens.path(lesson))/edit", as: house.teacher)
+            [CoursesFixture.file("sheet.pdf"), CoursesFixture.file("key.pdf")], as: fixture.teacher)
+        let outline = try await fixture.outline("\(LessonScreens.path(lesson))/edit", as: fixture.teacher)
         #expect(outline.contains("- sheet.pdf (pdf) · 1 KB"))
         #expect(outline.contains("- key.pdf (pdf) · 1 KB"))
     }
 
     @Test("the files of a draft are for those who lead the course")
     func drafts() async throws {
-        let house = try await CoursesHouse()
-        let course = try await house.course()
-        house.circle.enrol(house.mia, in: course)
-        let lesson = try await house.lesson("One", in: try await house.module(in: course), isPublished: false)
-        let files = try await house.attach([CoursesHouse.file("a.pdf")], to: lesson)
-        _ = try await download(files[0], of: lesson, house, as: house.teacher)
-        #expect(await problem { try await download(files[0], of: lesson, house, as: house.mia) } == .notFound)
+        let fixture = try await CoursesFixture()
+        let course = try await fixture.course()
+        fixture.circle.enrol(fixture.mia, in: course)
+        let lesson = try await fixture.lesson("One", in: try await fixture.module(in: course), isPublished: false)
+        let files = try await fixture.attach([CoursesFixture.file("a.pdf")], to: lesson)
+        _ = try await download(files[0], of: lesson, fixture, as: fixture.teacher)
+        #expect(await problem { try await download(files[0], of: lesson, fixture, as: fixture.mia) } == .notFound)
     }
 
     @Test("what is too many, too large or no picture is refused beside its field, and nothing of it stays")
     func limits() async throws {
-        let house = try await CoursesHouse()
-        let lesson = try await house.lesson("One", in: try await house.module(in: try await house.course()))
-        let large = CoursesHouse.file("a.pdf", [UInt8](repeating: 1, count: ImageLimits.bytes + 1))
-        let broken = CoursesHouse.file("x.jpg", TestPictures.png)
+        let fixture = try await CoursesFixture()
+        let lesson = try await fixture.lesson("One", in: try await fixture.module(in: try await fixture.course()))
+        let large = CoursesFixture.file("a.pdf", [UInt8](repeating: 1, count: ImageLimits.bytes + 1))
+        let broken = CoursesFixture.file("x.jpg", TestPictures.png)
         for (files, code) in [
-            ([large], "lessons.fileTooLarge"), ([CoursesHouse.file("ok.pdf"), broken], "lessons.picture"),
-            ([CoursesHouse.file("text.PNG", Array("no picture".utf8))], "lessons.picture"),
+            ([large], "lessons.fileTooLarge"), ([CoursesFixture.file("ok.pdf"), broken], "lessons.picture"),
+            ([CoursesFixture.file("text.PNG", Array("no picture".utf8))], "lessons.picture"),
         ] {
-            let told = await problem { try await house.attach(files, to: lesson) }
+            let told = await problem { try await fixture.attach(files, to: lesson) }
             #expect(told?.faults.map(\.code) == [code] && told?.faults.map(\.field) == ["files"])
         }
         for count in [6, 6, 6] {
-            _ = try await house.attach((0..<count).map { CoursesHouse.file("\($0).pdf") }, to: lesson)
+            _ = try await fixture.attach((0..<count).map { CoursesFixture.file("\($0).pdf") }, to: lesson)
         }
         let told = await problem {
-            try await house.attach((0..<3).map { CoursesHouse.file("\($0).pdf") }, to: lesson)
+            try await fixture.attach((0..<3).map { CoursesFixture.file("\($0).pdf") }, to: lesson)
         }
         #expect(told?.faults.map(\.code) == ["lessons.tooManyFiles"])
         #expect(
-            try await house.attach([CoursesHouse.file("x"), CoursesHouse.file("y")], to: lesson).count
+            try await fixture.attach([CoursesFixture.file("x"), CoursesFixture.file("y")], to: lesson).count
                 == LessonFiles.most)
     }
 
     @Test("a file goes alone, and all go with their lesson; what no row cites is swept away")
     func removing() async throws {
-        let house = try await CoursesHouse()
-        let lesson = try await house.lesson("One", in: try await house.module(in: try await house.course()))
-        let files = try await house.attach(
-            [CoursesHouse.file("a.pdf"), CoursesHouse.file("b.pdf", [1])], to: lesson)
+        let fixture = try await CoursesFixture()
+        let lesson = try await fixture.lesson("One", in: try await fixture.module(in: try await fixture.course()))
+        let files = try await fixture.attach(
+            [CoursesFixture.file("a.pdf"), CoursesFixture.file("b.pdf", [1])], to: lesson)
         let gone: [String: InputValue] = ["fileId": .id(files[0].id)]
         #expect(
-            await problem { try await house.school.execute(DeleteLessonFile.self, .object(gone), as: house.other) }
-                == .notFound)
-        try await house.school.execute(DeleteLessonFile.self, .object(gone), as: house.teacher)
-        #expect(
             await problem {
-                try await house.school.execute(DeleteLessonFile.self, .object(gone), as: house.teacher)
+                try await fixture.school.execute(DeleteLessonFile.self, .object(gone), as: fixture.other)
             }
                 == .notFound)
-        let tables = house.feature.storage.records.flatMap(\.tables)
+        try await fixture.school.execute(DeleteLessonFile.self, .object(gone), as: fixture.teacher)
+        #expect(
+            await problem {
+                try await fixture.school.execute(DeleteLessonFile.self, .object(gone), as: fixture.teacher)
+            }
+                == .notFound)
+        let tables = fixture.feature.storage.records.flatMap(\.tables)
         let cited = try #require(tables.first { $0.name == "lesson_files" }?.files)
         func kept() async throws -> [String] {
-            try await house.school.database.read { try $0.rows(cited).map { try $0.get("sha256") } }
+            try await fixture.school.database.read { try $0.rows(cited).map { try $0.get("sha256") } }
         }
         #expect(try await kept() == [files[1].hash.text])
-        try await house.school.execute(DeleteLesson.self, ["lessonId": .id(lesson.id)], as: house.teacher)
+        try await fixture.school.execute(DeleteLesson.self, ["lessonId": .id(lesson.id)], as: fixture.teacher)
         #expect(try await kept().isEmpty)
     }
 

@@ -13,48 +13,48 @@ import Testing
 struct LessonMediaTests {
     private static let address = "https://films.example/water.mp4"
 
-    private func makeLesson(_ house: CoursesHouse, isPublished: Bool = true) async throws -> Lesson {
-        let course = try await house.course()
-        house.circle.enrol(house.mia, in: course)
-        return try await house.lesson("Water", in: try await house.module(in: course), isPublished: isPublished)
+    private func makeLesson(_ fixture: CoursesFixture, isPublished: Bool = true) async throws -> Lesson {
+        let course = try await fixture.course()
+        fixture.circle.enrol(fixture.mia, in: course)
+        return try await fixture.lesson("Water", in: try await fixture.module(in: course), isPublished: isPublished)
     }
 
-    private func change(_ lesson: Lesson, _ more: [String: InputValue], _ house: CoursesHouse) async throws
+    private func change(_ lesson: Lesson, _ more: [String: InputValue], _ fixture: CoursesFixture) async throws
         -> Lesson
     {
         let input: [String: InputValue] = [
             "lessonId": .id(lesson.id), "version": .number(Double(lesson.version)), "title": .text(lesson.title),
             "published": .bool(lesson.isPublished),
         ]
-        return try await house.school.execute(
-            UpdateLesson.self, .object(input.merging(more) { $1 }), as: house.teacher)
+        return try await fixture.school.execute(
+            UpdateLesson.self, .object(input.merging(more) { $1 }), as: fixture.teacher)
     }
 
-    private func body(_ lesson: Lesson, _ house: CoursesHouse, _ language: Language = .english) async throws
+    private func body(_ lesson: Lesson, _ fixture: CoursesFixture, _ language: Language = .english) async throws
         -> [Component]
     {
-        let answer = try await house.school.house.screen(
-            LessonScreens.path(lesson), as: house.mia, language: language)
+        let answer = try await fixture.school.environment.screen(
+            LessonScreens.path(lesson), as: fixture.mia, language: language)
         guard case .screen(let screen) = answer else { return [] }
         return screen.body
     }
 
     private func player(
-        _ lesson: Lesson, _ house: CoursesHouse, _ language: Language = .english
+        _ lesson: Lesson, _ fixture: CoursesFixture, _ language: Language = .english
     ) async throws -> PTVideo? {
-        guard case .video(let video)? = try await body(lesson, house, language).first else { return nil }
+        guard case .video(let video)? = try await body(lesson, fixture, language).first else { return nil }
         return video
     }
 
     private func shown(
-        _ file: LessonFile, of lesson: Lesson, _ house: CoursesHouse, as caller: Caller
+        _ file: LessonFile, of lesson: Lesson, _ fixture: CoursesFixture, as caller: Caller
     ) async throws -> DownloadedFile {
         let path = LessonScreens.path(lesson) + "/media/"
-        let route = try #require(house.feature.endpoints.downloads.first { $0.path.hasSuffix("/media/{fileId}") })
+        let route = try #require(fixture.feature.endpoints.downloads.first { $0.path.hasSuffix("/media/{fileId}") })
         #expect(LessonFiles.shown(file, of: lesson) == path + file.id.text)
         return try await route.file(
             ["courseId": lesson.courseId.text, "lessonId": lesson.id.text, "fileId": file.id.text],
-            house.school.context(of: caller))
+            fixture.school.context(of: caller))
     }
 
     private func problem(_ work: () async throws -> some Any) async -> Problem? { await CoursesTests.problem(work) }
@@ -90,165 +90,169 @@ struct LessonMediaTests {
 
     @Test("the first film among a lesson's files stands on top of it, unless it has an address")
     func onTop() async throws {
-        let house = try await CoursesHouse()
-        var lesson = try await makeLesson(house)
-        #expect(try await player(lesson, house) == nil)
-        let files = try await house.attach(
+        let fixture = try await CoursesFixture()
+        var lesson = try await makeLesson(fixture)
+        #expect(try await player(lesson, fixture) == nil)
+        let files = try await fixture.attach(
             [
-                CoursesHouse.file("plan.pdf"), CoursesHouse.file("sea.mp4", Films.mp4),
-                CoursesHouse.file("b.webm", Films.webM),
+                CoursesFixture.file("plan.pdf"), CoursesFixture.file("sea.mp4", Films.mp4),
+                CoursesFixture.file("b.webm", Films.webM),
             ], to: lesson)
         #expect(files.map(\.media) == [nil, .mp4, .webM])
-        let video = try #require(try await player(lesson, house))
+        let video = try #require(try await player(lesson, fixture))
         #expect((video.url, video.title) == (LessonFiles.shown(files[1], of: lesson), "Water"))
         #expect(video.keeper != nil && video.origin == nil)
         // It can be taken home and away like every other file.
         let path = LessonScreens.path(lesson)
-        #expect(try await house.outline(path, as: house.mia).contains("- sea.mp4"))
-        lesson = try await change(lesson, ["videoURL": .text(Self.address)], house)
-        #expect(try await player(lesson, house)?.url == Self.address)
-        lesson = try await change(lesson, [:], house)
-        try await house.detach(files[1])
-        #expect(try await player(lesson, house)?.url == LessonFiles.shown(files[2], of: lesson))
-        try await house.detach(files[2])
-        #expect(try await player(lesson, house) == nil)
+        #expect(try await fixture.outline(path, as: fixture.mia).contains("- sea.mp4"))
+        lesson = try await change(lesson, ["videoURL": .text(Self.address)], fixture)
+        #expect(try await player(lesson, fixture)?.url == Self.address)
+        lesson = try await change(lesson, [:], fixture)
+        try await fixture.detach(files[1])
+        #expect(try await player(lesson, fixture)?.url == LessonFiles.shown(files[2], of: lesson))
+        try await fixture.detach(files[2])
+        #expect(try await player(lesson, fixture) == nil)
     }
 
     @Test("a film, captions and pictures are shown to those who may read the lesson; nothing else of it is")
     func serving() async throws {
-        let house = try await CoursesHouse()
-        let lesson = try await makeLesson(house)
-        let files = try await house.attach(
+        let fixture = try await CoursesFixture()
+        let lesson = try await makeLesson(fixture)
+        let files = try await fixture.attach(
             [
-                CoursesHouse.file("sea.mp4", Films.mp4), CoursesHouse.file("sea.vtt", Films.captions),
-                CoursesHouse.file("sea.png", TestPictures.photo), CoursesHouse.file("sea.pdf"),
-                CoursesHouse.file("sea.html", Array("<script>alert(1)</script>".utf8)),
+                CoursesFixture.file("sea.mp4", Films.mp4), CoursesFixture.file("sea.vtt", Films.captions),
+                CoursesFixture.file("sea.png", TestPictures.photo), CoursesFixture.file("sea.pdf"),
+                CoursesFixture.file("sea.html", Array("<script>alert(1)</script>".utf8)),
             ], to: lesson)
-        for caller in [house.teacher, house.mia, house.mother, house.admin] {
+        for caller in [fixture.teacher, fixture.mia, fixture.mother, fixture.admin] {
             for (file, type) in zip(files, ["video/mp4", "text/vtt", "image/jpeg"]) {
-                let answer = try await shown(file, of: lesson, house, as: caller)
+                let answer = try await shown(file, of: lesson, fixture, as: caller)
                 #expect(answer.use == .shown(file.hash) && answer.contentType == type)
             }
         }
         for file in files.suffix(2) {
-            #expect(await problem { try await shown(file, of: lesson, house, as: house.teacher) } == .notFound)
+            #expect(await problem { try await shown(file, of: lesson, fixture, as: fixture.teacher) } == .notFound)
         }
-        let stranger = try await house.person(.student, "Noah Other")
-        for caller in [stranger, house.other] {
-            #expect(await problem { try await shown(files[0], of: lesson, house, as: caller) } == .notFound)
+        let stranger = try await fixture.person(.student, "Noah Other")
+        for caller in [stranger, fixture.other] {
+            #expect(await problem { try await shown(files[0], of: lesson, fixture, as: caller) } == .notFound)
         }
     }
 
     @Test("the film of a draft is for those who lead the course")
     func drafts() async throws {
-        let house = try await CoursesHouse()
-        let lesson = try await makeLesson(house, isPublished: false)
-        let files = try await house.attach([CoursesHouse.file("sea.mp4", Films.mp4)], to: lesson)
-        _ = try await shown(files[0], of: lesson, house, as: house.teacher)
-        #expect(await problem { try await shown(files[0], of: lesson, house, as: house.mia) } == .notFound)
+        let fixture = try await CoursesFixture()
+        let lesson = try await makeLesson(fixture, isPublished: false)
+        let files = try await fixture.attach([CoursesFixture.file("sea.mp4", Films.mp4)], to: lesson)
+        _ = try await shown(files[0], of: lesson, fixture, as: fixture.teacher)
+        #expect(await problem { try await shown(files[0], of: lesson, fixture, as: fixture.mia) } == .notFound)
         // Nor is anything kept about it.
         #expect(
             await problem {
-                try await house.school.execute(
-                    KeepVideoPosition.self, ["lessonId": .id(lesson.id), "seconds": .number(9)], as: house.mia)
+                try await fixture.school.execute(
+                    KeepVideoPosition.self, ["lessonId": .id(lesson.id), "seconds": .number(9)], as: fixture.mia)
             } == .notFound)
     }
 
     @Test("each goes on where they stopped in the school's own film, until another one or none stands there")
     func resuming() async throws {
-        let house = try await CoursesHouse()
-        var lesson = try await makeLesson(house)
-        let mia = CoursesHouse.id(house.mia)
+        let fixture = try await CoursesFixture()
+        var lesson = try await makeLesson(fixture)
+        let mia = CoursesFixture.id(fixture.mia)
         func keep() async throws {
-            try await house.school.execute(
-                KeepVideoPosition.self, ["lessonId": .id(lesson.id), "seconds": .number(83)], as: house.mia)
+            try await fixture.school.execute(
+                KeepVideoPosition.self, ["lessonId": .id(lesson.id), "seconds": .number(83)], as: fixture.mia)
         }
         try await keep()
-        #expect(house.preferences.all(of: mia).isEmpty)
-        let files = try await house.attach(
-            [CoursesHouse.file("a.mp4", Films.mp4), CoursesHouse.file("b.webm", Films.webM)], to: lesson)
+        #expect(fixture.preferences.all(of: mia).isEmpty)
+        let files = try await fixture.attach(
+            [CoursesFixture.file("a.mp4", Films.mp4), CoursesFixture.file("b.webm", Films.webM)], to: lesson)
         try await keep()
-        #expect(try await player(lesson, house)?.position == 83)
+        #expect(try await player(lesson, fixture)?.position == 83)
         // What does not change which film plays changes nothing.
-        try await house.detach(files[1])
-        let more = try await house.attach([CoursesHouse.file("c.webm", Films.webM)], to: lesson)
-        lesson = try await change(lesson, ["title": "Sea"], house)
-        #expect(try await player(lesson, house)?.position == 83)
-        try await house.detach(files[0])
-        #expect(house.preferences.all(of: mia).isEmpty)
+        try await fixture.detach(files[1])
+        let more = try await fixture.attach([CoursesFixture.file("c.webm", Films.webM)], to: lesson)
+        lesson = try await change(lesson, ["title": "Sea"], fixture)
+        #expect(try await player(lesson, fixture)?.position == 83)
+        try await fixture.detach(files[0])
+        #expect(fixture.preferences.all(of: mia).isEmpty)
         try await keep()
-        lesson = try await change(lesson, ["videoURL": .text(Self.address)], house)
-        #expect(house.preferences.all(of: mia).isEmpty)
+        lesson = try await change(lesson, ["videoURL": .text(Self.address)], fixture)
+        #expect(fixture.preferences.all(of: mia).isEmpty)
         try await keep()
-        lesson = try await change(lesson, [:], house)
-        #expect(house.preferences.all(of: mia).isEmpty)
+        lesson = try await change(lesson, [:], fixture)
+        #expect(fixture.preferences.all(of: mia).isEmpty)
         try await keep()
-        try await house.detach(try #require(more.last))
-        #expect(house.preferences.all(of: mia).isEmpty)
+        try await fixture.detach(try #require(more.last))
+        #expect(fixture.preferences.all(of: mia).isEmpty)
     }
 
     @Test("a film may be larger than other files, and what is none of what its name says is told")
     func refusals() async throws {
-        let house = try await CoursesHouse()
-        let lesson = try await makeLesson(house)
+        let fixture = try await CoursesFixture()
+        let lesson = try await makeLesson(fixture)
         func filled(_ bytes: [UInt8], to size: Int) -> [UInt8] {
             bytes + [UInt8](repeating: 0, count: size - bytes.count)
         }
         let large = filled(Films.webM, to: ImageLimits.bytes + 1)
-        #expect(try await house.attach([CoursesHouse.file("a.webm", large)], to: lesson).first?.size == large.count)
+        #expect(
+            try await fixture.attach([CoursesFixture.file("a.webm", large)], to: lesson).first?.size == large.count)
         let cases: [(UploadedFile, String, Int?)] = [
             (
-                CoursesHouse.file("a.webm", filled(Films.webM, to: LessonFiles.filmBytes + 1)),
+                CoursesFixture.file("a.webm", filled(Films.webM, to: LessonFiles.filmBytes + 1)),
                 "lessons.fileTooLarge", 64
             ),
-            (CoursesHouse.file("a.avi", filled([1], to: ImageLimits.bytes + 1)), "lessons.fileTooLarge", 15),
+            (CoursesFixture.file("a.avi", filled([1], to: ImageLimits.bytes + 1)), "lessons.fileTooLarge", 15),
             (
-                CoursesHouse.file("a.vtt", filled(Films.captions, to: ImageLimits.bytes + 1)),
+                CoursesFixture.file("a.vtt", filled(Films.captions, to: ImageLimits.bytes + 1)),
                 "lessons.fileTooLarge", 15
             ),
-            (CoursesHouse.file("a.MP4", Films.brand + Films.moov("soun")), "lessons.film", nil),
-            (CoursesHouse.file("a.webm"), "lessons.film", nil),
+            (CoursesFixture.file("a.MP4", Films.brand + Films.moov("soun")), "lessons.film", nil),
+            (CoursesFixture.file("a.webm"), "lessons.film", nil),
             (
-                CoursesHouse.file("a.fr.vtt", Array("WEBVTT\n\nL\u{E9}".utf16.map { UInt8($0) })),
+                CoursesFixture.file("a.fr.vtt", Array("WEBVTT\n\nL\u{E9}".utf16.map { UInt8($0) })),
                 "lessons.captions", nil
             ),
-            (CoursesHouse.file("a.vtt", Array("1\n00:00".utf8)), "lessons.captions", nil),
+            (CoursesFixture.file("a.vtt", Array("1\n00:00".utf8)), "lessons.captions", nil),
         ]
         for (file, code, limit) in cases {
-            let told = await problem { try await house.attach([file], to: lesson) }
+            let told = await problem { try await fixture.attach([file], to: lesson) }
             let name: [Fault.Argument] = [.text(file.name)]
             #expect(told?.faults == [Fault("files", code, name + (limit.map { [.number($0)] } ?? []))])
         }
         #expect(LessonFiles.bodyLimit > LessonFiles.filmBytes)
         // Sound and films of other kinds are files like all others.
-        let plain = [CoursesHouse.file("a.m4a", Films.brand + Films.moov("soun")), CoursesHouse.file("a.mkv", [1])]
-        #expect(try await house.attach(plain, to: lesson).suffix(2).map(\.media) == [nil, nil])
+        let plain = [
+            CoursesFixture.file("a.m4a", Films.brand + Films.moov("soun")), CoursesFixture.file("a.mkv", [1]),
+        ]
+        #expect(try await fixture.attach(plain, to: lesson).suffix(2).map(\.media) == [nil, nil])
     }
 
     // MARK: - Captions
 
     @Test("the player offers captions by the language in their file names")
     func captions() async throws {
-        let house = try await CoursesHouse()
-        var lesson = try await makeLesson(house)
+        let fixture = try await CoursesFixture()
+        var lesson = try await makeLesson(fixture)
         // Captions alone are no film.
-        let first = try await house.attach([CoursesHouse.file("sea.fr.vtt", Films.captions)], to: lesson)
-        #expect(try await player(lesson, house) == nil)
-        let files = try await house.attach(
+        let first = try await fixture.attach([CoursesFixture.file("sea.fr.vtt", Films.captions)], to: lesson)
+        #expect(try await player(lesson, fixture) == nil)
+        let files = try await fixture.attach(
             [
-                CoursesHouse.file("sea.mp4", Films.mp4), CoursesHouse.file("Sea.vtt", Films.captions),
-                CoursesHouse.file("long.en.vtt", Films.captions), CoursesHouse.file("short.en.vtt", Films.captions),
+                CoursesFixture.file("sea.mp4", Films.mp4), CoursesFixture.file("Sea.vtt", Films.captions),
+                CoursesFixture.file("long.en.vtt", Films.captions),
+                CoursesFixture.file("short.en.vtt", Films.captions),
             ], to: lesson)
         #expect(files.first == first.first)
-        let english = try #require(try await player(lesson, house)).tracks
+        let english = try #require(try await player(lesson, fixture)).tracks
         #expect(english.map(\.language) == ["fr", "en", "en", "en"])
         #expect(english.map(\.label) == ["French", "Sea", "long.en", "short.en"])
         #expect(english.map(\.url) == [0, 2, 3, 4].map { LessonFiles.shown(files[$0], of: lesson) })
-        let french = try #require(try await player(lesson, house, .french)).tracks
+        let french = try #require(try await player(lesson, fixture, .french)).tracks
         #expect(french.map(\.language) == ["fr", "fr", "en", "en"])
         #expect(french.first?.label == "français")
-        lesson = try await change(lesson, ["videoURL": .text(Self.address)], house)
-        #expect(try await player(lesson, house)?.tracks.count == 4)
+        lesson = try await change(lesson, ["videoURL": .text(Self.address)], fixture)
+        #expect(try await player(lesson, fixture)?.tracks.count == 4)
     }
 
     @Test(
@@ -266,20 +270,21 @@ struct LessonMediaTests {
 
     @Test("a lesson's text shows its own pictures by their names, and no others")
     func pictures() async throws {
-        let house = try await CoursesHouse()
-        let lesson = try await makeLesson(house)
-        let files = try await house.attach(
+        let fixture = try await CoursesFixture()
+        let lesson = try await makeLesson(fixture)
+        let files = try await fixture.attach(
             [
-                CoursesHouse.file("Été 1.png", TestPictures.photo), CoursesHouse.file("plan.pdf"),
-                CoursesHouse.file("sea.mp4", Films.mp4),
+                CoursesFixture.file("Été 1.png", TestPictures.photo), CoursesFixture.file("plan.pdf"),
+                CoursesFixture.file("sea.mp4", Films.mp4),
             ], to: lesson)
-        let other = try await house.lesson("Sea", in: try await house.module(in: try await house.course("Botany")))
-        try await house.attach([CoursesHouse.file("else.jpg", TestPictures.photo)], to: other)
+        let other = try await fixture.lesson(
+            "Sea", in: try await fixture.module(in: try await fixture.course("Botany")))
+        try await fixture.attach([CoursesFixture.file("else.jpg", TestPictures.photo)], to: other)
         func found(_ address: String) async throws -> PTImage? {
-            _ = try await house.school.database.write { sql in
+            _ = try await fixture.school.database.write { sql in
                 try sql.execute("UPDATE lessons SET content = \("![A wave](\(address))") WHERE id = \(lesson.id)")
             }
-            for case .richText(let text) in try await body(lesson, house) {
+            for case .richText(let text) in try await body(lesson, fixture) {
                 guard case .paragraph(let inlines)? = text.blocks.first, case .picture(let image)? = inlines.first
                 else { return nil }
                 return image
@@ -299,16 +304,16 @@ struct LessonMediaTests {
             #expect(try await found(address) == nil, "\(address)")
         }
         // A better one takes its place.
-        let again = try await house.attach([CoursesHouse.file("été 1.jpg", TestPictures.photo)], to: lesson)
+        let again = try await fixture.attach([CoursesFixture.file("été 1.jpg", TestPictures.photo)], to: lesson)
         #expect(try await found("Été 1.jpg")?.url == LessonFiles.shown(try #require(again.last), of: lesson))
     }
 
     @Test("the form says what may be added and how a picture is shown", arguments: Language.allCases)
     func hints(_ language: Language) async throws {
-        let house = try await CoursesHouse()
-        let lesson = try await makeLesson(house)
-        let answer = try await house.school.house.screen(
-            "\(LessonScreens.path(lesson))/edit", as: house.teacher, language: language)
+        let fixture = try await CoursesFixture()
+        let lesson = try await makeLesson(fixture)
+        let answer = try await fixture.school.environment.screen(
+            "\(LessonScreens.path(lesson))/edit", as: fixture.teacher, language: language)
         guard case .screen(let screen) = answer else {
             Issue.record("no form")
             return

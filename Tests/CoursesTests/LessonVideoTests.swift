@@ -14,31 +14,33 @@ struct LessonVideoTests {
     private let film = "https://films.example/water.mp4"
 
     private func lesson(
-        _ house: CoursesHouse, in course: Course, video: String? = nil, isPublished: Bool = true
+        _ fixture: CoursesFixture, in course: Course, video: String? = nil, isPublished: Bool = true
     ) async throws -> Lesson {
-        let module = try await house.module(in: course)
+        let module = try await fixture.module(in: course)
         var input: [String: InputValue] = [
             "moduleId": .id(module.id), "title": "Water", "content": "It flows.", "published": .bool(isPublished),
         ]
         if let video { input["videoURL"] = .text(video) }
-        return try await house.school.execute(AddLesson.self, .object(input), as: house.teacher)
+        return try await fixture.school.execute(AddLesson.self, .object(input), as: fixture.teacher)
     }
 
-    private func keep(_ seconds: Double, in lesson: Lesson, _ house: CoursesHouse, as caller: Caller) async throws {
-        try await house.school.execute(
+    private func keep(_ seconds: Double, in lesson: Lesson, _ fixture: CoursesFixture, as caller: Caller)
+        async throws
+    {
+        try await fixture.school.execute(
             KeepVideoPosition.self, ["lessonId": .id(lesson.id), "seconds": .number(seconds)], as: caller)
     }
 
     /// What a player reports: its place, when it was there, and how long the film is.
     private func report(
-        _ seconds: Double, seenAt: Double, of duration: Double = 300, in lesson: Lesson, _ house: CoursesHouse
+        _ seconds: Double, seenAt: Double, of duration: Double = 300, in lesson: Lesson, _ fixture: CoursesFixture
     ) async throws {
-        try await house.school.execute(
+        try await fixture.school.execute(
             KeepVideoPosition.self,
             [
                 "lessonId": .id(lesson.id), "seconds": .number(seconds), "seenAt": .number(seenAt),
                 "duration": .number(duration),
-            ], as: house.mia)
+            ], as: fixture.mia)
     }
 
     private func problem(_ work: () async throws -> some Any) async -> Problem? { await CoursesTests.problem(work) }
@@ -47,16 +49,16 @@ struct LessonVideoTests {
         "the player stands on top of a lesson that has a video; others stay as they are",
         .requirement("WW-4.04.a", "WW-4.04.b", "WW-4.04.c"))
     func onTop() async throws {
-        let house = try await CoursesHouse()
-        let course = try await house.course()
-        house.circle.enrol(house.mia, in: course)
+        let fixture = try await CoursesFixture()
+        let course = try await fixture.course()
+        fixture.circle.enrol(fixture.mia, in: course)
         let (with, without) = (
-            try await lesson(house, in: course, video: film), try await lesson(house, in: course)
+            try await lesson(fixture, in: course, video: film), try await lesson(fixture, in: course)
         )
         func body(_ lesson: Lesson) async throws -> [Component] {
             guard
-                case .screen(let screen) = try await house.school.house.screen(
-                    LessonScreens.path(lesson), as: house.mia)
+                case .screen(let screen) = try await fixture.school.environment.screen(
+                    LessonScreens.path(lesson), as: fixture.mia)
             else { return [] }
             return screen.body
         }
@@ -68,7 +70,7 @@ struct LessonVideoTests {
         #expect(player.keeper == "/api/v1/courses/lessons/\(with.id.text)/video-position")
         #expect(try await body(with).dropFirst().first == .richText(PTRichText(plain: "It flows.")))
         #expect(try await body(without).first == .richText(PTRichText(plain: "It flows.")))
-        let form = try await house.outline("\(LessonScreens.path(with))/edit", as: house.teacher)
+        let form = try await fixture.outline("\(LessonScreens.path(with))/edit", as: fixture.teacher)
         #expect(form.contains("<Video: text = \(film)>"))
     }
 
@@ -87,29 +89,29 @@ struct LessonVideoTests {
 
     @Test("a faulty address is told beside its field")
     func faulty() async throws {
-        let house = try await CoursesHouse()
-        let course = try await house.course()
-        let told = await problem { try await lesson(house, in: course, video: "http://films.example") }
+        let fixture = try await CoursesFixture()
+        let course = try await fixture.course()
+        let told = await problem { try await lesson(fixture, in: course, video: "http://films.example") }
         #expect(told?.faults.map(\.field) == ["videoURL"])
         #expect(told?.faults.map(\.code) == ["lessons.video"])
     }
 
     @Test("each goes on where they stopped, under the lesson's own name", .requirement("WW-4.05.a", "WW-4.05.b"))
     func resuming() async throws {
-        let house = try await CoursesHouse()
-        let course = try await house.course()
-        let lesson = try await lesson(house, in: course, video: film)
-        house.circle.enrol(house.mia, in: course)
-        let mia = CoursesHouse.id(house.mia)
-        try await keep(83, in: lesson, house, as: house.mia)
-        try await keep(12, in: lesson, house, as: house.mother)
-        #expect(house.preferences.all(of: mia) == ["video_progress_\(lesson.id.text)": "83"])
+        let fixture = try await CoursesFixture()
+        let course = try await fixture.course()
+        let lesson = try await lesson(fixture, in: course, video: film)
+        fixture.circle.enrol(fixture.mia, in: course)
+        let mia = CoursesFixture.id(fixture.mia)
+        try await keep(83, in: lesson, fixture, as: fixture.mia)
+        try await keep(12, in: lesson, fixture, as: fixture.mother)
+        #expect(fixture.preferences.all(of: mia) == ["video_progress_\(lesson.id.text)": "83"])
         let path = LessonScreens.path(lesson)
-        #expect(try await house.outline(path, as: house.mia).contains("from 83 s"))
-        #expect(try await house.outline(path, as: house.mother).contains("from 12 s"))
-        try await keep(0, in: lesson, house, as: house.mia)
-        #expect(house.preferences.all(of: mia).isEmpty)
-        let changes: Int? = try await house.school.database.read {
+        #expect(try await fixture.outline(path, as: fixture.mia).contains("from 83 s"))
+        #expect(try await fixture.outline(path, as: fixture.mother).contains("from 12 s"))
+        try await keep(0, in: lesson, fixture, as: fixture.mia)
+        #expect(fixture.preferences.all(of: mia).isEmpty)
+        let changes: Int? = try await fixture.school.database.read {
             try $0.value("SELECT COUNT(*) FROM change_log WHERE kind LIKE '%ideo%'")
         }
         #expect(changes == 0)
@@ -117,69 +119,69 @@ struct LessonVideoTests {
 
     @Test("a late report never moves a video back; a finished one begins anew, and nobody is beyond its end")
     func lateReports() async throws {
-        let house = try await CoursesHouse()
-        let course = try await house.course()
-        let lesson = try await lesson(house, in: course, video: film)
-        house.circle.enrol(house.mia, in: course)
+        let fixture = try await CoursesFixture()
+        let course = try await fixture.course()
+        let lesson = try await lesson(fixture, in: course, video: film)
+        fixture.circle.enrol(fixture.mia, in: course)
         func place() async throws -> Int {
-            let mia = CoursesHouse.id(house.mia)
-            let text = house.preferences.all(of: mia)["video_progress_\(lesson.id.text)"]
+            let mia = CoursesFixture.id(fixture.mia)
+            let text = fixture.preferences.all(of: mia)["video_progress_\(lesson.id.text)"]
             return text.map { KeptPosition($0).seconds } ?? 0
         }
-        try await report(120, seenAt: 2000, in: lesson, house)
-        try await report(90, seenAt: 1000, in: lesson, house)
+        try await report(120, seenAt: 2000, in: lesson, fixture)
+        try await report(90, seenAt: 1000, in: lesson, fixture)
         #expect(try await place() == 120)
-        try await report(60, seenAt: 3000, in: lesson, house)
+        try await report(60, seenAt: 3000, in: lesson, fixture)
         #expect(try await place() == 60, "whoever went back later is back")
         for end in [295.0, 300, 305] {
             let begin = end * 100
-            try await report(60, seenAt: begin, in: lesson, house)
-            try await report(end, seenAt: begin + 20, in: lesson, house)
-            try await report(200, seenAt: begin + 10, in: lesson, house)
+            try await report(60, seenAt: begin, in: lesson, fixture)
+            try await report(end, seenAt: begin + 20, in: lesson, fixture)
+            try await report(200, seenAt: begin + 10, in: lesson, fixture)
             #expect(try await place() == 0)
-            #expect(try await !house.outline(LessonScreens.path(lesson), as: house.mia).contains("from "))
+            #expect(try await !fixture.outline(LessonScreens.path(lesson), as: fixture.mia).contains("from "))
         }
-        #expect(await problem { try await report(-1, seenAt: 90_000, in: lesson, house) }?.status == 422)
+        #expect(await problem { try await report(-1, seenAt: 90_000, in: lesson, fixture) }?.status == 422)
     }
 
     @Test("no position is kept for a reader without access, nor for a lesson without a video")
     func rights() async throws {
-        let house = try await CoursesHouse()
-        let course = try await house.course()
-        house.circle.enrol(house.mia, in: course)
-        let draft = try await lesson(house, in: course, video: film, isPublished: false)
-        let plain = try await lesson(house, in: course)
-        for (caller, one) in [(house.mia, draft), (house.other, draft), (house.other, plain)] {
-            #expect(await problem { try await keep(5, in: one, house, as: caller) } == .notFound)
+        let fixture = try await CoursesFixture()
+        let course = try await fixture.course()
+        fixture.circle.enrol(fixture.mia, in: course)
+        let draft = try await lesson(fixture, in: course, video: film, isPublished: false)
+        let plain = try await lesson(fixture, in: course)
+        for (caller, one) in [(fixture.mia, draft), (fixture.other, draft), (fixture.other, plain)] {
+            #expect(await problem { try await keep(5, in: one, fixture, as: caller) } == .notFound)
         }
-        try await keep(5, in: draft, house, as: house.teacher)
-        try await keep(5, in: plain, house, as: house.mia)
-        #expect(house.preferences.all(of: CoursesHouse.id(house.mia)).isEmpty)
-        #expect(house.preferences.all(of: CoursesHouse.id(house.teacher)).count == 1)
+        try await keep(5, in: draft, fixture, as: fixture.teacher)
+        try await keep(5, in: plain, fixture, as: fixture.mia)
+        #expect(fixture.preferences.all(of: CoursesFixture.id(fixture.mia)).isEmpty)
+        #expect(fixture.preferences.all(of: CoursesFixture.id(fixture.teacher)).count == 1)
     }
 
     @Test("another video begins at its beginning, and a deleted lesson leaves nothing")
     func forgetting() async throws {
-        let house = try await CoursesHouse()
-        let course = try await house.course()
-        house.circle.enrol(house.mia, in: course)
-        let lesson = try await lesson(house, in: course, video: film)
-        let mia = CoursesHouse.id(house.mia)
+        let fixture = try await CoursesFixture()
+        let course = try await fixture.course()
+        fixture.circle.enrol(fixture.mia, in: course)
+        let lesson = try await lesson(fixture, in: course, video: film)
+        let mia = CoursesFixture.id(fixture.mia)
         func change(_ version: Int, _ video: String) async throws {
-            try await house.school.execute(
+            try await fixture.school.execute(
                 UpdateLesson.self,
                 [
                     "lessonId": .id(lesson.id), "version": .number(Double(version)), "title": "Sea",
                     "videoURL": .text(video), "published": .bool(true),
-                ], as: house.teacher)
+                ], as: fixture.teacher)
         }
-        try await keep(83, in: lesson, house, as: house.mia)
+        try await keep(83, in: lesson, fixture, as: fixture.mia)
         try await change(1, film)
-        #expect(house.preferences.all(of: mia).count == 1)
+        #expect(fixture.preferences.all(of: mia).count == 1)
         try await change(2, "https://films.example/other.mp4")
-        #expect(house.preferences.all(of: mia).isEmpty)
-        try await keep(9, in: lesson, house, as: house.mia)
-        try await house.school.execute(DeleteLesson.self, ["lessonId": .id(lesson.id)], as: house.teacher)
-        #expect(house.preferences.all(of: mia).isEmpty)
+        #expect(fixture.preferences.all(of: mia).isEmpty)
+        try await keep(9, in: lesson, fixture, as: fixture.mia)
+        try await fixture.school.execute(DeleteLesson.self, ["lessonId": .id(lesson.id)], as: fixture.teacher)
+        #expect(fixture.preferences.all(of: mia).isEmpty)
     }
 }

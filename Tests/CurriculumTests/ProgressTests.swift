@@ -10,62 +10,62 @@ import Testing
 
 @Suite("Progress with the materials")
 struct ProgressTests {
-    let house: CurriculumHouse
+    let fixture: CurriculumFixture
     let bea: UUID
 
     init() async throws {
-        house = try await CurriculumHouse()
-        bea = try await house.child("Bea Ruiz")
+        fixture = try await CurriculumFixture()
+        bea = try await fixture.child("Bea Ruiz")
     }
 
     func history() async throws -> [MaterialProgress] {
-        let (bea, tower) = (bea, try house.id("Pink Tower"))
-        return try await house.school.database.read { try ProgressRepository.history(of: bea, tower, in: $0) }
+        let (bea, tower) = (bea, try fixture.id("Pink Tower"))
+        return try await fixture.school.database.read { try ProgressRepository.history(of: bea, tower, in: $0) }
     }
 
     @Test(
         "a record moves the child, also back; the history keeps all, with who and when", .requirement("BY-1.17.a"))
     func moves() async throws {
-        let tower = try house.id("Pink Tower")
-        #expect(try await house.progress(of: bea).isEmpty)
+        let tower = try fixture.id("Pink Tower")
+        #expect(try await fixture.progress(of: bea).isEmpty)
         for state in [ProgressState.presented, .practising, .mastered, .practising, .notStarted] {
-            house.school.clock.advance(by: 60)
-            let recorded = try await house.note(bea, "Pink Tower", state)
-            #expect(recorded.recordedBy == house.guide.membership?.personId)
-            #expect(recorded.recordedAt == house.school.clock.now)
-            #expect(recorded.day == house.today)
-            #expect(try await house.progress(of: bea) == [tower: state])
+            fixture.school.clock.advance(by: 60)
+            let recorded = try await fixture.note(bea, "Pink Tower", state)
+            #expect(recorded.recordedBy == fixture.guide.membership?.personId)
+            #expect(recorded.recordedAt == fixture.school.clock.now)
+            #expect(recorded.day == fixture.today)
+            #expect(try await fixture.progress(of: bea) == [tower: state])
         }
         #expect(
             try await history().map(\.state) == [.notStarted, .practising, .mastered, .practising, .presented])
-        #expect(try await house.kinds() == Array(repeating: "curriculum.recorded", count: 5))
+        #expect(try await fixture.kinds() == Array(repeating: "curriculum.recorded", count: 5))
     }
 
     @Test("the latest day says where the child stands, whenever it was written down")
     func backdated() async throws {
-        try await house.note(bea, "Pink Tower", .practising, daysAgo: 3)
-        try await house.note(bea, "Pink Tower", .presented, daysAgo: 10)
-        #expect(try await house.progress(of: bea).values.map(\.self) == [.practising])
+        try await fixture.note(bea, "Pink Tower", .practising, daysAgo: 3)
+        try await fixture.note(bea, "Pink Tower", .presented, daysAgo: 10)
+        #expect(try await fixture.progress(of: bea).values.map(\.self) == [.practising])
         #expect(try await history().map(\.state) == [.practising, .presented])
-        try await house.note(bea, "Pink Tower", .mastered, daysAgo: 3)
-        #expect(try await house.progress(of: bea).values.map(\.self) == [.mastered])
+        try await fixture.note(bea, "Pink Tower", .mastered, daysAgo: 3)
+        #expect(try await fixture.progress(of: bea).values.map(\.self) == [.mastered])
     }
 
     @Test("the same again changes nothing: the first who said so stays, and nothing is logged")
     func twice() async throws {
-        let first = try await house.note(bea, "Pink Tower", .presented)
-        house.school.clock.advance(by: 60)
-        let again = try await house.note(bea, "Pink Tower", .presented, as: house.admin)
+        let first = try await fixture.note(bea, "Pink Tower", .presented)
+        fixture.school.clock.advance(by: 60)
+        let again = try await fixture.note(bea, "Pink Tower", .presented, as: fixture.admin)
         #expect(again == first)
-        #expect(try await house.kinds().count == 1)
+        #expect(try await fixture.kinds().count == 1)
         #expect(try await history() == [first])
     }
 
     @Test("thirty taps at once are one record")
     func atOnce() async throws {
-        let (house, bea) = (house, bea)
+        let (fixture, bea) = (fixture, bea)
         let answers = try await withThrowingTaskGroup(of: MaterialProgress.self) { group in
-            for _ in 0..<30 { group.addTask { try await house.note(bea, "Pink Tower", .presented) } }
+            for _ in 0..<30 { group.addTask { try await fixture.note(bea, "Pink Tower", .presented) } }
             return try await group.reduce(into: Set<MaterialProgress>()) { $0.insert($1) }
         }
         #expect(answers.count == 1)
@@ -75,7 +75,7 @@ struct ProgressTests {
     @Test("the day is today, or one of the last year")
     func days() async throws {
         func code(_ daysAgo: Int) async throws -> String? {
-            try await problem { try await house.note(bea, "Pink Tower", .presented, daysAgo: daysAgo) }?
+            try await problem { try await fixture.note(bea, "Pink Tower", .presented, daysAgo: daysAgo) }?
                 .faults.first?.code
         }
         #expect(try await code(-1) == "curriculum.future")
@@ -87,88 +87,93 @@ struct ProgressTests {
 
     @Test("a guide of another class finds nothing, neither to read nor to record, page or endpoint")
     func otherGuide() async throws {
-        try await house.note(bea, "Pink Tower", .presented)
-        let other = house.otherGuide
+        try await fixture.note(bea, "Pink Tower", .presented)
+        let other = fixture.otherGuide
         let student: InputValue = ["studentId": .text(bea.text)]
-        let tower = try house.id("Pink Tower")
+        let tower = try fixture.id("Pink Tower")
         let both: InputValue = ["studentId": .id(bea), "materialId": .id(tower)]
         #expect(
-            try await problem { try await house.note(bea, "Pink Tower", .mastered, as: other) } == .notFound)
+            try await problem { try await fixture.note(bea, "Pink Tower", .mastered, as: other) } == .notFound)
         #expect(
-            try await problem { try await house.school.execute("curriculum.accept", both, as: other) } == .notFound)
-        #expect(
-            try await problem { try await house.school.execute("curriculum.dismiss", both, as: other) } == .notFound
-        )
-        #expect(
-            try await problem { _ = try await house.school.answer(StudentProgress.self, student, as: other) }
+            try await problem { try await fixture.school.execute("curriculum.accept", both, as: other) }
                 == .notFound)
         #expect(
-            try await problem { _ = try await house.school.answer(StudentSuggestions.self, student, as: other) }
+            try await problem { try await fixture.school.execute("curriculum.dismiss", both, as: other) }
+                == .notFound
+        )
+        #expect(
+            try await problem { _ = try await fixture.school.answer(StudentProgress.self, student, as: other) }
+                == .notFound)
+        #expect(
+            try await problem { _ = try await fixture.school.answer(StudentSuggestions.self, student, as: other) }
                 == .notFound)
         #expect(
             try await problem {
-                _ = try await house.school.answer(
-                    ClassProgress.self, ["classroomId": .text(house.maple.text)], as: other)
+                _ = try await fixture.school.answer(
+                    ClassProgress.self, ["classroomId": .text(fixture.maple.text)], as: other)
             } == .notFound)
         for path in [
-            "/classrooms/\(house.maple.text)/progress", "/students/\(bea.text)/materials",
+            "/classrooms/\(fixture.maple.text)/progress", "/students/\(bea.text)/materials",
             "/students/\(bea.text)/materials/\(tower.text)",
         ] {
-            #expect(try await problem { _ = try await house.outline(path, as: other) } == .notFound, "\(path)")
-            #expect(try await house.outline(path, as: house.admin).count > 3, "\(path)")
+            #expect(try await problem { _ = try await fixture.outline(path, as: other) } == .notFound, "\(path)")
+            #expect(try await fixture.outline(path, as: fixture.admin).count > 3, "\(path)")
         }
-        #expect(house.record.lessons.isEmpty)
+        #expect(fixture.record.lessons.isEmpty)
     }
 
     @Test("parents, students and wardens have no way to it", arguments: [Role.parent, .student, .warden])
     func outsiders(_ role: Role) async throws {
-        let caller = house.school.makeCaller(role)
+        let caller = fixture.school.makeCaller(role)
         #expect(
-            try await problem { try await house.note(bea, "Pink Tower", .presented, as: caller) } == .notAllowed)
+            try await problem { try await fixture.note(bea, "Pink Tower", .presented, as: caller) } == .notAllowed)
         #expect(
-            try await problem { _ = try await house.school.answer(ListCurriculum.self, as: caller) } == .notAllowed)
+            try await problem { _ = try await fixture.school.answer(ListCurriculum.self, as: caller) }
+                == .notAllowed)
         #expect(
-            try await problem { _ = try await house.outline("/settings/curriculum", as: caller) } == .notAllowed)
+            try await problem { _ = try await fixture.outline("/settings/curriculum", as: caller) } == .notAllowed)
     }
 
     @Test("a material that is none, and a subject in its place, is not found")
     func noMaterial() async throws {
-        for id in [bea, try house.id("Sensorial")] {
+        for id in [bea, try fixture.id("Sensorial")] {
             let input: InputValue = ["studentId": .id(bea), "materialId": .id(id), "state": "presented"]
             #expect(
-                try await problem { try await house.school.execute(RecordProgress.self, input, as: house.guide) }
+                try await problem {
+                    try await fixture.school.execute(RecordProgress.self, input, as: fixture.guide)
+                }
                     == .notFound)
         }
     }
 
     @Test("the pages of the child and of each of its classes hear of it, and only who sees the child")
     func news() async throws {
-        try await house.note(bea, "Pink Tower", .presented)
-        let change = try #require(try await house.school.changes().first?.change)
-        #expect(change.topics == ["student:\(bea.text)", "curriculum:\(house.maple.text)"])
-        #expect(Set(change.audience) == [.role(.superAdmin), .role(.admin), .classroom(house.maple)])
+        try await fixture.note(bea, "Pink Tower", .presented)
+        let change = try #require(try await fixture.school.changes().first?.change)
+        #expect(change.topics == ["student:\(bea.text)", "curriculum:\(fixture.maple.text)"])
+        #expect(Set(change.audience) == [.role(.superAdmin), .role(.admin), .classroom(fixture.maple)])
         #expect(change.payload["state"] == "presented")
     }
 
     @Test("a class is read with one indexed query, and a child's records go with the child")
     func rows() async throws {
-        let elsewhere = try await house.child("Cleo", in: house.birch)
-        try await house.note(bea, "Pink Tower", .presented)
-        try await house.note(elsewhere, "Pink Tower", .mastered, as: house.otherGuide)
-        try await house.note(bea, "Number rods", .mastered)
-        try await house.school.expectIndexed(
-            ProgressRepository.query("*", [bea, elsewhere], [try house.id("Pink Tower")]))
+        let elsewhere = try await fixture.child("Cleo", in: fixture.birch)
+        try await fixture.note(bea, "Pink Tower", .presented)
+        try await fixture.note(elsewhere, "Pink Tower", .mastered, as: fixture.otherGuide)
+        try await fixture.note(bea, "Number rods", .mastered)
+        try await fixture.school.expectIndexed(
+            ProgressRepository.query("*", [bea, elsewhere], [try fixture.id("Pink Tower")]))
         func found(_ subject: String?) async throws -> [MaterialProgress] {
-            var input: [String: InputValue] = ["classroomId": .text(house.maple.text)]
-            if let subject { input["subjectId"] = .text(try house.id(subject).text) }
-            return try await house.school.answer(ClassProgress.self, .object(input), as: house.guide).items
+            var input: [String: InputValue] = ["classroomId": .text(fixture.maple.text)]
+            if let subject { input["subjectId"] = .text(try fixture.id(subject).text) }
+            return try await fixture.school.answer(ClassProgress.self, .object(input), as: fixture.guide).items
         }
         #expect(try await found("Sensorial").map(\.state) == [.presented])
         #expect(try await found(nil).count == 2)
-        try await house.school.database.write { [bea] in
+        try await fixture.school.database.write { [bea] in
             try $0.execute("DELETE FROM students WHERE id = \(bea)")
         }
-        let left: [Int?] = try await house.school.database.read { sql in
+        let left: [Int?] = try await fixture.school.database.read { sql in
             try [
                 sql.value("SELECT COUNT(*) FROM material_records"),
                 sql.value("SELECT COUNT(*) FROM material_progress"),
@@ -181,14 +186,14 @@ struct ProgressTests {
         "the grid: one subject at a time, each child with a shade for each material, each the way to record",
         .requirement("BY-1.17.b"))
     func grid() async throws {
-        _ = try await house.child("Ana")
-        try await house.note(bea, "Pink Tower", .practising)
-        let sensorial = try house.id("Sensorial")
-        let path = "/classrooms/\(house.maple.text)/progress"
-        let lines = try await house.outline(path, query: ["subject": sensorial.text, "band": "younger"])
+        _ = try await fixture.child("Ana")
+        try await fixture.note(bea, "Pink Tower", .practising)
+        let sensorial = try fixture.id("Sensorial")
+        let path = "/classrooms/\(fixture.maple.text)/progress"
+        let lines = try await fixture.outline(path, query: ["subject": sensorial.text, "band": "younger"])
         #expect(lines[0] == "# Progress with the materials · Maple room")
-        #expect(lines[1] == "[Back] -> /classrooms/\(house.maple.text)")
-        #expect(lines[2] == "live: classroom:\(house.maple.text) curriculum:\(house.maple.text) curriculum")
+        #expect(lines[1] == "[Back] -> /classrooms/\(fixture.maple.text)")
+        #expect(lines[2] == "live: classroom:\(fixture.maple.text) curriculum:\(fixture.maple.text) curriculum")
         #expect(lines[3] == "Subject: Practical life | *Sensorial* | Language | Mathematics | Cultural")
         #expect(lines[4] == "Ages: All ages | *3–6* | 6–9")
         let heads = try #require(lines.first { $0.hasPrefix("grid ") }?.components(separatedBy: " | "))
@@ -199,43 +204,44 @@ struct ProgressTests {
         #expect(rows.map { $0[tower] } == ["Not started", "Practising"])
         #expect(rows.allSatisfy { $0.count == heads.count })
         #expect(
-            lines.last == "  each -> /students/{row}/materials/{column}?classroom=\(house.maple.text)&band=younger")
-        let french = try await house.outline(path, query: ["subject": sensorial.text], language: .french)
+            lines.last
+                == "  each -> /students/{row}/materials/{column}?classroom=\(fixture.maple.text)&band=younger")
+        let french = try await fixture.outline(path, query: ["subject": sensorial.text], language: .french)
         #expect(french[0] == "# Progression dans le matériel · Maple room")
         #expect(french.contains { $0.contains("Tour rose | Escalier marron | Barres rouges") })
         #expect(french.contains { $0.contains("En pratique") })
-        let first = try await house.outline(path)
+        let first = try await fixture.outline(path)
         #expect(first[3].contains("*Practical life*"), "the first subject where none is chosen")
     }
 
     @Test("a class without children says so")
     func emptyClass() async throws {
-        let lines = try await house.outline(
-            "/classrooms/\(house.birch.text)/progress", as: house.otherGuide, language: .french)
+        let lines = try await fixture.outline(
+            "/classrooms/\(fixture.birch.text)/progress", as: fixture.otherGuide, language: .french)
         #expect(lines.contains { $0.hasPrefix("! empty: Aucun enfant") })
     }
 
     @Test(
         "the page of one material: four states, an earlier day, what comes before, what was; then back to the grid")
     func recordPage() async throws {
-        try await house.note(bea, "Brown Stair", .presented, daysAgo: 2)
-        try await house.note(bea, "Pink Tower", .mastered, daysAgo: 4)
-        let stair = try house.id("Brown Stair")
+        try await fixture.note(bea, "Brown Stair", .presented, daysAgo: 2)
+        try await fixture.note(bea, "Pink Tower", .mastered, daysAgo: 4)
+        let stair = try fixture.id("Brown Stair")
         let path = "/students/\(bea.text)/materials/\(stair.text)"
-        let lines = try await house.outline(path, query: ["classroom": house.maple.text, "band": "younger"])
-        let sensorial = try house.id("Sensorial").text
+        let lines = try await fixture.outline(path, query: ["classroom": fixture.maple.text, "band": "younger"])
+        let sensorial = try fixture.id("Sensorial").text
         #expect(lines[0] == "# Brown Stair · Bea Ruiz")
         #expect(
-            lines[1] == "[Back] -> /classrooms/\(house.maple.text)/progress?subject=\(sensorial)&band=younger")
+            lines[1] == "[Back] -> /classrooms/\(fixture.maple.text)/progress?subject=\(sensorial)&band=younger")
         #expect(lines.contains { $0.hasPrefix("Presented since ") })
         for state in ["Not started", "Presented", "Practising", "Mastered"] {
             #expect(lines.contains("[\(state)] -> POST /api/v1\(path)"))
         }
         #expect(lines.contains("> It was on an earlier day"))
-        #expect(lines.contains("    <Day: date* = \(house.today)>"))
+        #expect(lines.contains("    <Day: date* = \(fixture.today)>"))
         #expect(lines.contains { $0.contains("- Pink Tower") && $0.contains("{Mastered}") })
         #expect(lines.contains("## History"))
-        let french = try await house.outline(path, language: .french)
+        let french = try await fixture.outline(path, language: .french)
         #expect(french[0] == "# Escalier marron · Bea Ruiz")
         #expect(french[1] == "[Back] -> /students/\(bea.text)/materials?subject=\(sensorial)")
         #expect(french.contains { $0.hasPrefix("[En pratique]") })
@@ -244,12 +250,12 @@ struct ProgressTests {
     @Test("the child's list, and its part of the child's own page", .requirement("BY-1.17.c"))
     func childPages() async throws {
         let here = "/students/\(bea.text)"
-        let untouched = try await house.outline(here)
+        let untouched = try await fixture.outline(here)
         #expect(untouched.contains { $0.contains("Nothing is recorded yet.") })
-        try await house.note(bea, "Cylinder block 1", .mastered, daysAgo: 9)
-        try await house.note(bea, "Pink Tower", .practising, daysAgo: 4)
-        try await house.note(bea, "Sound game", .presented, daysAgo: 1)
-        let page = try await house.outline(here)
+        try await fixture.note(bea, "Cylinder block 1", .mastered, daysAgo: 9)
+        try await fixture.note(bea, "Pink Tower", .practising, daysAgo: 4)
+        try await fixture.note(bea, "Sound game", .presented, daysAgo: 1)
+        let page = try await fixture.outline(here)
         #expect(page.contains("## Materials"))
         #expect(page.contains("[All materials] -> \(here)/materials"))
         let rows = page.filter { $0.hasPrefix("  - ") }
@@ -258,8 +264,8 @@ struct ProgressTests {
         #expect(page.contains("  Sensorial: Practising: 1 · Mastered: 1"))
         #expect(page.contains("  Language: Presented: 1"))
         #expect(page.contains("## What’s next"))
-        let list = try await house.outline(
-            "\(here)/materials", query: ["subject": house.id("Sensorial").text], language: .french)
+        let list = try await fixture.outline(
+            "\(here)/materials", query: ["subject": fixture.id("Sensorial").text], language: .french)
         #expect(list[0] == "# Matériel · Bea Ruiz")
         #expect(list.contains { $0.hasPrefix("- Tour rose · ") && $0.contains("{En pratique}") })
         #expect(list.contains { $0.hasPrefix("- Escalier marron {Pas commencé} -> \(here)/materials/") })
@@ -268,14 +274,14 @@ struct ProgressTests {
     @Test(
         "other blocks read what was recorded between two days, in the order of the days, in the reader's language")
     func materialRecord() async throws {
-        try await house.note(bea, "Pink Tower", .mastered, daysAgo: 9)
-        try await house.note(bea, "Pink Tower", .presented, daysAgo: 4)
-        try await house.note(bea, "Pink Tower", .practising, daysAgo: 4)
-        try await house.note(bea, "Sound game", .notStarted, daysAgo: 3)
-        try await house.note(bea, "Brown Stair", .presented, daysAgo: 2)
+        try await fixture.note(bea, "Pink Tower", .mastered, daysAgo: 9)
+        try await fixture.note(bea, "Pink Tower", .presented, daysAgo: 4)
+        try await fixture.note(bea, "Pink Tower", .practising, daysAgo: 4)
+        try await fixture.note(bea, "Sound game", .notStarted, daysAgo: 3)
+        try await fixture.note(bea, "Brown Stair", .presented, daysAgo: 2)
         let record = SQLMaterialRecord(taxonomy: try SchoolTaxonomy())
-        let (today, id) = (house.today, bea)
-        let steps = try await house.school.database.read {
+        let (today, id) = (fixture.today, bea)
+        let steps = try await fixture.school.database.read {
             try record.steps(
                 of: id, from: today.adding(days: -4), through: today.adding(days: -2), in: .french, $0)
         }
@@ -286,7 +292,7 @@ struct ProgressTests {
 
     @Test("the class's page has the way to the grid, for whoever may see it")
     func way() async throws {
-        let lines = try await house.outline("/classrooms/\(house.maple.text)")
-        #expect(lines.last == "[Progress with the materials] -> /classrooms/\(house.maple.text)/progress")
+        let lines = try await fixture.outline("/classrooms/\(fixture.maple.text)")
+        #expect(lines.last == "[Progress with the materials] -> /classrooms/\(fixture.maple.text)/progress")
     }
 }

@@ -10,31 +10,31 @@ import Testing
 
 @Suite("What's next for a child")
 struct SuggestionTests {
-    let house: CurriculumHouse
+    let fixture: CurriculumFixture
     let bea: UUID
 
     init() async throws {
-        house = try await CurriculumHouse()
-        bea = try await house.child("Bea Ruiz")
+        fixture = try await CurriculumFixture()
+        bea = try await fixture.child("Bea Ruiz")
     }
 
-    func names() async throws -> [String] { try await house.suggestions(for: bea).map(\.name) }
+    func names() async throws -> [String] { try await fixture.suggestions(for: bea).map(\.name) }
 
     func ids(_ material: String) throws -> InputValue {
-        ["studentId": .id(bea), "materialId": .id(try house.id(material))]
+        ["studentId": .id(bea), "materialId": .id(try fixture.id(material))]
     }
 
     @Test(
         "each suggestion cites the records with their days and the observations, and links to them",
         .requirement("BY-1.08.b"))
     func cites() async throws {
-        try await house.note(bea, "Cylinder block 1", .mastered, daysAgo: 9)
-        try await house.note(bea, "Pink Tower", .practising, daysAgo: 4)
+        try await fixture.note(bea, "Cylinder block 1", .mastered, daysAgo: 9)
+        try await fixture.note(bea, "Pink Tower", .practising, daysAgo: 4)
         let observations = (1...3).map {
-            Evidence(id: UUID(), day: house.today.adding(days: -$0), excerpt: "Built it alone \($0)")
+            Evidence(id: UUID(), day: fixture.today.adding(days: -$0), excerpt: "Built it alone \($0)")
         }
-        house.record.observe([try house.id("Pink Tower"): observations])
-        let found = try await house.suggestions(for: bea)
+        fixture.record.observe([try fixture.id("Pink Tower"): observations])
+        let found = try await fixture.suggestions(for: bea)
         #expect(found.count <= 5)
         let stair = try #require(found.first { $0.name == "Brown Stair" })
         #expect(stair.subject == "Sensorial")
@@ -42,73 +42,73 @@ struct SuggestionTests {
         #expect(stair.because.count == 1)
         #expect(reason.name == "Pink Tower")
         #expect(reason.state == .practising)
-        #expect(reason.day == house.today.adding(days: -4))
+        #expect(reason.day == fixture.today.adding(days: -4))
         #expect(reason.observations == Array(observations.prefix(2)))
-        let page = try await house.outline("/students/\(bea.text)")
-        let words = try house.school.house.words()
+        let page = try await fixture.outline("/students/\(bea.text)")
+        let words = try fixture.school.environment.words()
         #expect(
-            page.contains("  After Pink Tower: Practising, \(words.longDate(house.today.adding(days: -4)))"))
+            page.contains("  After Pink Tower: Practising, \(words.longDate(fixture.today.adding(days: -4)))"))
         let link = "/students/\(bea.text)#observation-\(observations[0].id.text)"
         #expect(page.contains { $0.contains("Built it alone 1") && $0.hasSuffix(link) })
-        let french = try await house.outline("/students/\(bea.text)", language: .french)
+        let french = try await fixture.outline("/students/\(bea.text)", language: .french)
         #expect(french.contains("## Pour la suite"))
         #expect(french.contains { $0.contains("Après Tour rose\u{a0}: En pratique, ") })
     }
 
     @Test("accepting plans the lesson with its reasons; while it is open it is offered no more, in no language")
     func accept() async throws {
-        try await house.note(bea, "Pink Tower", .mastered, daysAgo: 2)
+        try await fixture.note(bea, "Pink Tower", .mastered, daysAgo: 2)
         #expect(try await names().contains("Brown Stair"))
-        let outcome = try await house.school.execute(
-            "curriculum.accept", ids("Brown Stair"), as: house.guide, language: .french)
+        let outcome = try await fixture.school.execute(
+            "curriculum.accept", ids("Brown Stair"), as: fixture.guide, language: .french)
         #expect(outcome.feedback?.text == "Leçon prévue\u{a0}: Escalier marron")
-        let lesson = try #require(house.record.lessons.first)
+        let lesson = try #require(fixture.record.lessons.first)
         #expect(lesson.title == "Escalier marron")
         #expect(lesson.details?.hasPrefix("Après Tour rose\u{a0}: Acquis, ") == true)
         #expect(lesson.studentId == bea)
         #expect(try await !names().contains("Brown Stair"))
         let refused = try await problem {
-            try await house.school.execute("curriculum.accept", ids("Brown Stair"), as: house.guide)
+            try await fixture.school.execute("curriculum.accept", ids("Brown Stair"), as: fixture.guide)
         }
         #expect(refused?.status == 409)
         #expect(
-            refused.map { try? $0.sentence(house.school.house.words()) }
+            refused.map { try? $0.sentence(fixture.school.environment.words()) }
                 == "A lesson “Brown Stair” is planned already. Complete it first.")
-        #expect(house.record.lessons.count == 1)
-        house.record.completeAll()
+        #expect(fixture.record.lessons.count == 1)
+        fixture.record.completeAll()
         #expect(try await names().contains("Brown Stair"))
     }
 
     @Test("accepted twice under one key it is one lesson")
     func once() async throws {
         for _ in 0..<2 {
-            try await house.school.execute(
-                "curriculum.accept", ids("Pink Tower"), as: house.guide, key: "one-tap-here")
+            try await fixture.school.execute(
+                "curriculum.accept", ids("Pink Tower"), as: fixture.guide, key: "one-tap-here")
         }
-        #expect(house.record.lessons.count == 1)
+        #expect(fixture.record.lessons.count == 1)
     }
 
     @Test("a suggestion that is put away stays away for thirty days")
     func dismiss() async throws {
-        try await house.note(bea, "Pink Tower", .mastered)
+        try await fixture.note(bea, "Pink Tower", .mastered)
         for _ in 0..<2 {
-            let outcome = try await house.school.execute(
-                "curriculum.dismiss", ids("Brown Stair"), as: house.guide)
+            let outcome = try await fixture.school.execute(
+                "curriculum.dismiss", ids("Brown Stair"), as: fixture.guide)
             #expect(outcome.feedback?.text == "Put away for 30 days")
         }
         #expect(try await !names().contains("Brown Stair"))
-        house.school.clock.advance(by: 30 * 86_400 - 1)
+        fixture.school.clock.advance(by: 30 * 86_400 - 1)
         #expect(try await !names().contains("Brown Stair"))
-        house.school.clock.advance(by: 1)
+        fixture.school.clock.advance(by: 1)
         #expect(try await names().contains("Brown Stair"))
     }
 
     @Test("what the school put away is not suggested")
     func hidden() async throws {
-        try await house.note(bea, "Pink Tower", .mastered)
-        let stair = try house.id("Brown Stair")
-        try await house.school.execute(
-            HideEntry.self, ["entryId": .id(stair), "hidden": true], as: house.admin)
+        try await fixture.note(bea, "Pink Tower", .mastered)
+        let stair = try fixture.id("Brown Stair")
+        try await fixture.school.execute(
+            HideEntry.self, ["entryId": .id(stair), "hidden": true], as: fixture.admin)
         #expect(try await !names().contains("Brown Stair"))
     }
 }

@@ -10,25 +10,25 @@ import Testing
 
 @Suite("The school's lists")
 struct TaxonomyTests {
-    let house: CurriculumHouse
+    let fixture: CurriculumFixture
 
-    init() async throws { house = try await CurriculumHouse() }
+    init() async throws { fixture = try await CurriculumFixture() }
 
     func tags(_ language: Language = .english) async throws -> [CurriculumInterface.Tag] {
         let taxonomy = try SchoolTaxonomy()
-        return try await house.school.database.read { try taxonomy.tags(in: language, $0) }
+        return try await fixture.school.database.read { try taxonomy.tags(in: language, $0) }
     }
 
     func add(_ kind: TagKind, _ name: String, _ more: [String: InputValue] = [:]) async throws -> CurriculumEntry {
-        try await house.school.execute(
+        try await fixture.school.execute(
             AddEntry.self,
             .object(more.merging(["kind": .text(kind.rawValue), "name": .text(name)]) { own, _ in own }),
-            as: house.admin)
+            as: fixture.admin)
     }
 
     func materials(of subject: String) async throws -> [String] {
-        let id = try house.id(subject)
-        return try await house.curriculum().filter { $0.subjectId == id }.map(\.name)
+        let id = try fixture.id(subject)
+        return try await fixture.curriculum().filter { $0.subjectId == id }.map(\.name)
     }
 
     @Test(
@@ -36,15 +36,15 @@ struct TaxonomyTests {
         .requirement("BY-1.17.d"))
     func starter() async throws {
         let english = try await tags()
-        #expect(english.count == house.lists.count)
+        #expect(english.count == fixture.lists.count)
         #expect(
             english.first
                 == CurriculumInterface.Tag(
-                    id: try house.id("Practical life"), kind: .subject, name: "Practical life"))
+                    id: try fixture.id("Practical life"), kind: .subject, name: "Practical life"))
         let french = try await tags(.french)
         #expect(french.map(\.id) == english.map(\.id))
         #expect(french.contains { $0.name == "Tour rose" && $0.kind == .material })
-        let stored: Int? = try await house.school.database.read {
+        let stored: Int? = try await fixture.school.database.read {
             try $0.value("SELECT COUNT(*) FROM curriculum_entries")
         }
         #expect(stored == 0)
@@ -53,13 +53,13 @@ struct TaxonomyTests {
     @Test("a search finds materials of all subjects, or of one, by a part of either name")
     func searching() async throws {
         func found(_ path: String, _ query: String) async throws -> (tower: Bool, stair: Bool, all: [String]) {
-            let lines = try await house.outline(path, as: house.admin, query: ["q": query])
+            let lines = try await fixture.outline(path, as: fixture.admin, query: ["q": query])
             return (
                 lines.contains { $0.contains("Pink Tower") }, lines.contains { $0.contains("Brown Stair") }, lines
             )
         }
-        let sensorial = "/settings/curriculum/\(try house.id("Sensorial").text)"
-        let child = "/students/\(try await house.child("Bea").text)/materials"
+        let sensorial = "/settings/curriculum/\(try fixture.id("Sensorial").text)"
+        let child = "/students/\(try await fixture.child("Bea").text)/materials"
         for (path, query) in [("/settings/curriculum", "TOUR rose"), (sensorial, "tower"), (child, "pink")] {
             let answer = try await found(path, query)
             #expect(answer.tower && !answer.stair, "\(path): \(answer.all)")
@@ -83,7 +83,7 @@ struct TaxonomyTests {
                 == CurriculumInterface.Tag(
                     id: tree.id, kind: .material, name: "Posture de l’arbre", subjectId: yoga.id))
         #expect(all.last == CurriculumInterface.Tag(id: app.id, kind: .app, name: "Number app"))
-        #expect(try await house.kinds() == Array(repeating: "curriculum.added", count: 3))
+        #expect(try await fixture.kinds() == Array(repeating: "curriculum.added", count: 3))
         #expect(
             try await problem { _ = try await add(.material, "Nowhere") }?.faults.first?.field == "subjectId")
         #expect(
@@ -92,12 +92,12 @@ struct TaxonomyTests {
 
     @Test("an entry of the starter lists takes the school's names, and keeps its id and place")
     func renaming() async throws {
-        let tower = try house.id("Pink Tower")
+        let tower = try fixture.id("Pink Tower")
         let input: InputValue = [
             "entryId": .id(tower), "name": "The Tower", "band": "younger", "requires": .list([]),
         ]
-        for _ in 0..<2 { try await house.school.execute(UpdateEntry.self, input, as: house.admin) }
-        #expect(try await house.kinds() == ["curriculum.updated"])
+        for _ in 0..<2 { try await fixture.school.execute(UpdateEntry.self, input, as: fixture.admin) }
+        #expect(try await fixture.kinds() == ["curriculum.updated"])
         let names = try await materials(of: "Sensorial")
         #expect(names.prefix(6).suffix(2) == ["The Tower", "Brown Stair"])
         #expect(try await tags(.french).first { $0.id == tower }?.name == "The Tower")
@@ -105,44 +105,44 @@ struct TaxonomyTests {
 
     @Test("what is hidden is not offered, is still known by its id, and comes back")
     func hiding() async throws {
-        let (tower, sensorial) = (try house.id("Pink Tower"), try house.id("Sensorial"))
+        let (tower, sensorial) = (try fixture.id("Pink Tower"), try fixture.id("Sensorial"))
         func hide(_ id: UUID, _ isHidden: Bool) async throws {
-            try await house.school.execute(
-                HideEntry.self, ["entryId": .id(id), "hidden": .bool(isHidden)], as: house.admin)
+            try await fixture.school.execute(
+                HideEntry.self, ["entryId": .id(id), "hidden": .bool(isHidden)], as: fixture.admin)
         }
         try await hide(tower, true)
         try await hide(tower, true)
         #expect(try await !tags().contains { $0.id == tower })
         let taxonomy = try SchoolTaxonomy()
-        let known = try await house.school.database.read { try taxonomy.tags([tower], in: .french, $0) }
+        let known = try await fixture.school.database.read { try taxonomy.tags([tower], in: .french, $0) }
         #expect(known[tower]?.name == "Tour rose")
         try await hide(sensorial, true)
         #expect(try await !tags().contains { $0.id == sensorial || $0.subjectId == sensorial })
         try await hide(sensorial, false)
         try await hide(tower, false)
-        #expect(try await tags().count == house.lists.count)
+        #expect(try await tags().count == fixture.lists.count)
         #expect(
-            try await house.kinds()
+            try await fixture.kinds()
                 == ["curriculum.hidden", "curriculum.hidden", "curriculum.restored", "curriculum.restored"])
     }
 
     @Test("an entry is put before another or at the end, and again is nothing", .requirement("BY-1.17.e"))
     func moving() async throws {
         let before = try await materials(of: "Sensorial")
-        let (rods, tower) = (try house.id("Red Rods"), try house.id("Pink Tower"))
+        let (rods, tower) = (try fixture.id("Red Rods"), try fixture.id("Pink Tower"))
         for _ in 0..<2 {
-            try await house.school.execute(
-                MoveEntry.self, ["entryId": .id(rods), "before": .id(tower)], as: house.admin)
+            try await fixture.school.execute(
+                MoveEntry.self, ["entryId": .id(rods), "before": .id(tower)], as: fixture.admin)
         }
-        #expect(try await house.kinds() == ["curriculum.moved"])
+        #expect(try await fixture.kinds() == ["curriculum.moved"])
         var expected = before
         expected.insert(expected.remove(at: try #require(before.firstIndex(of: "Red Rods"))), at: 4)
         #expect(try await materials(of: "Sensorial") == expected)
-        try await house.school.execute(MoveEntry.self, ["entryId": .id(tower)], as: house.admin)
+        try await fixture.school.execute(MoveEntry.self, ["entryId": .id(tower)], as: fixture.admin)
         #expect(try await materials(of: "Sensorial").last == "Pink Tower")
-        let foreign: InputValue = ["entryId": .id(tower), "before": .id(try house.id("Number rods"))]
+        let foreign: InputValue = ["entryId": .id(tower), "before": .id(try fixture.id("Number rods"))]
         #expect(
-            try await problem { try await house.school.execute(MoveEntry.self, foreign, as: house.admin) }
+            try await problem { try await fixture.school.execute(MoveEntry.self, foreign, as: fixture.admin) }
                 == .notFound, "a place in another list")
     }
 
@@ -150,49 +150,50 @@ struct TaxonomyTests {
     func circle() async throws {
         func code(_ name: String, after ids: UUID...) async throws -> String? {
             try await problem {
-                try await house.school.execute(
+                try await fixture.school.execute(
                     UpdateEntry.self,
-                    ["entryId": .id(house.id(name)), "name": .text(name), "requires": .ids(ids)], as: house.admin)
+                    ["entryId": .id(fixture.id(name)), "name": .text(name), "requires": .ids(ids)],
+                    as: fixture.admin)
             }?.faults.first?.code
         }
-        let (tower, rods) = (try house.id("Pink Tower"), try house.id("Red Rods"))
+        let (tower, rods) = (try fixture.id("Pink Tower"), try fixture.id("Red Rods"))
         #expect(try await code("Pink Tower", after: rods) == "curriculum.circle")
         #expect(try await code("Pink Tower", after: tower) == "curriculum.circle")
-        #expect(try await code("Pink Tower", after: try house.id("Sensorial")) == "curriculum.unknownMaterial")
-        #expect(try await house.kinds().isEmpty)
+        #expect(try await code("Pink Tower", after: try fixture.id("Sensorial")) == "curriculum.unknownMaterial")
+        #expect(try await fixture.kinds().isEmpty)
         #expect(try await code("Red Rods", after: tower) == nil)
         #expect(try await code("Brown Stair", after: rods) == nil, "now it may follow the rods")
     }
 
     @Test("guides look at the lists; who manages them has every act, in both languages")
     func pages() async throws {
-        let sensorial = try house.id("Sensorial")
-        let seen = try await house.outline("/settings/curriculum")
+        let sensorial = try fixture.id("Sensorial")
+        let seen = try await fixture.outline("/settings/curriculum")
         #expect(seen[0] == "# Curriculum")
         #expect(seen.contains("  - Sensorial · 37 materials -> /settings/curriculum/\(sensorial.text)"))
         #expect(!seen.contains { $0.contains("menu [") || $0.contains("sheet") })
-        let managed = try await house.outline("/settings/curriculum", as: house.admin, language: .french)
+        let managed = try await fixture.outline("/settings/curriculum", as: fixture.admin, language: .french)
         #expect(managed[0] == "# Programme")
         #expect(managed.contains { $0.contains("[Ajouter une application] -> sheet new-app") })
         #expect(managed.contains { $0.contains("menu [Descendre]") })
         #expect(managed.contains("sheet new-subject: Ajouter un domaine"))
-        let materials = try await house.outline("/settings/curriculum/\(sensorial.text)", as: house.admin)
+        let materials = try await fixture.outline("/settings/curriculum/\(sensorial.text)", as: fixture.admin)
         let tower = try #require(
             materials.firstIndex { $0.hasPrefix("- Pink Tower · 3–6 · after Cylinder block 1") })
         #expect(
             materials[(tower + 1)...].prefix(4).map { $0.prefix { $0 != "]" } }
                 == ["  menu [Edit", "  menu [Move up", "  menu [Move down", "  menu [Hide"])
-        let path = "/settings/curriculum/\(try house.id("Pink Tower").text)/edit"
-        let form = try await house.outline(path, as: house.admin)
+        let path = "/settings/curriculum/\(try fixture.id("Pink Tower").text)/edit"
+        let form = try await fixture.outline(path, as: fixture.admin)
         #expect(form.contains("  <Name: text* = Pink Tower>"))
         #expect(form.contains("  <Name in French: text = Tour rose>"))
         #expect(form.contains("    (*) Cylinder block 1"))
         #expect(form.contains("    ( ) Brown Stair"))
-        #expect(try await problem { _ = try await house.outline(path) } == .notAllowed)
+        #expect(try await problem { _ = try await fixture.outline(path) } == .notAllowed)
         #expect(
             try await problem {
-                try await house.school.execute(
-                    HideEntry.self, ["entryId": .id(sensorial), "hidden": true], as: house.guide)
+                try await fixture.school.execute(
+                    HideEntry.self, ["entryId": .id(sensorial), "hidden": true], as: fixture.guide)
             } == .notAllowed)
     }
 }

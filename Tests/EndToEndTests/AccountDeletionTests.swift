@@ -50,13 +50,13 @@ struct AccountDeletionTests {
             #expect(closed.status == .ok)
             let gone = try await delete(scene.member, tower)
             #expect(gone.status == .ok, "\(gone.text)")
-            await tower.house.runJobs()
+            await tower.composition.runJobs()
             let back = try await tower.post(
                 "/api/v1/organization/call-back", [:] as [String: String], as: scene.founder.bearer)
             #expect(back.status == .ok, "\(back.text)")
             tower.clock.advance(by: 3_601)
-            await tower.house.runJobs()
-            let school = try await tower.house.schools.school(try #require(UUID(text: scene.orgId)))
+            await tower.composition.runJobs()
+            let school = try await tower.composition.schools.school(try #require(UUID(text: scene.orgId)))
             let text = try await content(school)
             #expect(!text.contains(scene.member.email) && text.contains("Removed person"))
         }
@@ -78,7 +78,7 @@ struct AccountDeletionTests {
                 let answer = try await tower.post(path, body, as: member.bearer)
                 #expect((200..<300).contains(answer.status.code), "\(path): \(answer.text)")
             }
-            #expect(try await content(tower.house.directory).contains(id))
+            #expect(try await content(tower.composition.directory).contains(id))
             let page = try await tower.page("/settings/account/delete", as: member.browser)
             #expect(page.text.contains("Maple School") && page.text.contains("without your name"))
             _ = try await tower.post("/api/v1/auth/reset-request", ["email": member.email])
@@ -87,7 +87,7 @@ struct AccountDeletionTests {
 
             let gone = try await delete(member, tower)
             #expect(gone.status == .ok, "\(gone.text)")
-            let directory = try await content(tower.house.directory)
+            let directory = try await content(tower.composition.directory)
             #expect(!directory.contains(id) && !directory.contains(member.email) && !directory.contains("Ben Ito"))
             #expect(!directory.contains("person_erasures"))
             let mailsLeft = try await tower.page("/settings/outbox", as: scene.founder.browser)
@@ -97,7 +97,7 @@ struct AccountDeletionTests {
                 "/api/v1/auth/sign-in", ["email": member.email, "password": Tower.password])
             #expect(again.status == .unauthorized)
             let orgId = try #require(UUID(text: scene.orgId))
-            let school = try await tower.house.schools.school(orgId)
+            let school = try await tower.composition.schools.school(orgId)
             let people = try await school.read {
                 try $0.rows("SELECT given_name, family_name, email, account_id FROM people").map {
                     $0.values.map { "\($0)" }.joined(separator: " ")
@@ -119,10 +119,10 @@ struct AccountDeletionTests {
             let scene = try await tower.scene()
             let page = try await tower.page("/settings/account/delete", as: scene.founder.browser)
             #expect(page.text.contains("only super admin") && !page.text.contains("name=\"understands\""))
-            let before = try await content(tower.house.directory)
+            let before = try await content(tower.composition.directory)
             let refused = try await delete(scene.founder, tower)
             #expect(refused.status == .conflict && refused.text.contains("Maple School"))
-            #expect(try await content(tower.house.directory) == before)
+            #expect(try await content(tower.composition.directory) == before)
             // With a second one she may go.
             _ = try await tower.member(.superAdmin, of: scene)
             #expect(try await delete(scene.founder, tower).status == .ok)
@@ -136,7 +136,7 @@ struct AccountDeletionTests {
             let student = try await tower.member(.student, of: scene)
             let id = try await accountId(student, tower)
             #expect(try await delete(student, tower).status == .ok)
-            let school = try await tower.house.schools.school(#require(UUID(text: scene.orgId)))
+            let school = try await tower.composition.schools.school(#require(UUID(text: scene.orgId)))
             let all = try await content(school)
             #expect(all.contains("student") && !all.contains(id))
             let names = try await school.read {
@@ -164,7 +164,7 @@ struct AccountDeletionTests {
             let scene = try await tower.scene()
             let (orgId, personId) = try (#require(UUID(text: scene.orgId)), #require(UUID(text: scene.memberId)))
             let now = tower.clock.now
-            try await tower.house.directory.write { sql in
+            try await tower.composition.directory.write { sql in
                 for school in [orgId, UUID()] {
                     try sql.execute(
                         """
@@ -173,15 +173,15 @@ struct AccountDeletionTests {
                         """)
                 }
             }
-            await tower.house.runJobs()
-            let school = try await tower.house.schools.school(orgId)
+            await tower.composition.runJobs()
+            let school = try await tower.composition.schools.school(orgId)
             let name = try await school.read {
                 try $0.value("SELECT given_name FROM people WHERE id = \(personId)", as: String.self)
             }
             #expect(name == "Removed person")
             // What a school that is gone had to forget is forgotten too.
             #expect(
-                try await tower.house.directory.read { try !$0.exists("SELECT 1 FROM person_erasures") })
+                try await tower.composition.directory.read { try !$0.exists("SELECT 1 FROM person_erasures") })
         }
     }
 }

@@ -114,14 +114,14 @@ struct AppleTests {
     @Test("another site's form runs this one command and no other, for nobody, and does not say where to go")
     func crossSite() async throws {
         try await Self.with { tower, apple in
-            let open = tower.house.features.features.flatMap(\.endpoints.commands).filter(
+            let open = tower.composition.features.features.flatMap(\.endpoints.commands).filter(
                 \.contract.isFromElsewhere)
             #expect(open.map(\.contract.path) == [Self.returnPath])
             let person = try await tower.signUp()
             let session: HTTPFields = [
                 .cookie: "pt_access=\(person.access)", .secFetchSite: "cross-site", .accept: "text/html",
             ]
-            for command in tower.house.features.features.flatMap(\.endpoints.commands)
+            for command in tower.composition.features.features.flatMap(\.endpoints.commands)
             where !command.contract.isFromElsewhere {
                 let path = command.contract.path.replacing(#/\{[A-Za-z]+\}/#, with: "x")
                 let answer = try await tower.form(path, [], as: .nobody, session)
@@ -198,7 +198,7 @@ struct AppleTests {
             let thirdTicket = String(third.cookie.prefix { $0 != ";" })
             try await run("link", thirdTicket)
             try await run("unlink", thirdTicket)
-            await tower.house.runJobs()
+            await tower.composition.runJobs()
             #expect(apple.state.revoked.count == 1)
         }
     }
@@ -254,7 +254,7 @@ struct AppleTests {
             var settings = Tower.settings(in: folder)
             settings.apple = AppleSettings(servicesId: "a", teamId: "b", keyId: "c", keyFile: file)
             let malformed = await #expect(throws: ServerSettings.Malformed.self) {
-                try await ServerHouse.build(settings).close()
+                try await ServerComposition.build(settings).close()
             }
             return try #require(malformed).description
         }

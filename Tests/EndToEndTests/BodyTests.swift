@@ -396,5 +396,5 @@ struct BodyTests {
 
 extension Tower {
     /// What bodies cost that are on their way.
-    fileprivate var bodies: BodyBudget.Cost { house.web.bodies.all }
+    fileprivate var bodies: BodyBudget.Cost { composition.web.bodies.all }
 }

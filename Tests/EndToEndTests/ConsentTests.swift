@@ -58,7 +58,7 @@ struct ConsentTests {
             let erased = try await tower.post(
                 "/api/v1/records/people/\(scene.studentId)/erase", ["name": "Bea Ruiz"], as: scene.founder.bearer)
             #expect(erased.status == .ok, "\(erased.text)")
-            let school = try await tower.house.schools.school(#require(UUID(text: scene.orgId)))
+            let school = try await tower.composition.schools.school(#require(UUID(text: scene.orgId)))
             #expect(try await school.read { try !$0.exists("SELECT 1 FROM record_consents") })
         }
     }

@@ -26,8 +26,8 @@ struct EndpointTests {
                 }
             }
         }
-        let school = try await tower.house.schools.school(try #require(UUID(uuidString: scene.orgId)))
-        return try await (dump(tower.house.directory, "directory") + dump(school, "school")).sorted()
+        let school = try await tower.composition.schools.school(try #require(UUID(uuidString: scene.orgId)))
+        return try await (dump(tower.composition.directory, "directory") + dump(school, "school")).sorted()
     }
 
     @Test(
@@ -36,7 +36,7 @@ struct EndpointTests {
     func idempotency() async throws {
         try await Tower.with { tower in
             let document = try await Self.document(tower)
-            let commands = tower.house.features.features.flatMap(\.endpoints.commands).filter {
+            let commands = tower.composition.features.features.flatMap(\.endpoints.commands).filter {
                 // A file is nothing that JSON holds: ClassroomTests/VoiceTests and GradingTests/ColumnTests send theirs.
                 $0.contract.replay == .stored && !["voice.record", "grades.import"].contains($0.contract.name)
             }
@@ -199,15 +199,15 @@ struct EndpointTests {
     func audited() async throws {
         try await Tower.with { tower in
             let scene = try await tower.scene()
-            let features = tower.house.features.features
+            let features = tower.composition.features.features
             let known = Set(features.flatMap(\.audit.kinds).map(\.kind))
             let id = try #require(UUID(uuidString: scene.orgId))
-            let kinds = try await tower.house.schools.school(id).read {
+            let kinds = try await tower.composition.schools.school(id).read {
                 try ChangeLog.changes(after: 0, limit: 1000, in: $0).map(\.change.kind)
             }
             #expect(kinds.first == "organization.founded")
             #expect(Set(kinds).subtracting(known) == [])
-            for (language, words) in tower.house.words {
+            for (language, words) in tower.composition.words {
                 for feature in features {
                     for permission in feature.access.permissions {
                         let title = feature.access.titles[permission] ?? permission.name
@@ -260,7 +260,7 @@ struct EndpointTests {
                 for name in ["versions", "seen"] where fields[name] != nil { fields[name] = nil }
                 return fields
             }
-            let features = tower.house.features.features
+            let features = tower.composition.features.features
             var asked = 0
             for command in features.flatMap(\.endpoints.commands) where command.contract.path.contains("{") {
                 let (path, rest) = Samples.split(command.contract.path, fields(command.input))
@@ -343,7 +343,7 @@ struct EndpointTests {
                 "habitId": scene.habitId, "contactId": scene.contactId, "textId": scene.studentId,
                 "itemId": scene.studentId,
             ]
-            let features = tower.house.features.features
+            let features = tower.composition.features.features
             var asked = 0
             for query in features.flatMap(\.endpoints.queries) {
                 var fields = Samples.fields(of: query.input, in: scene)
@@ -456,7 +456,7 @@ struct EndpointTests {
         try await Tower.with { tower in
             let document = try await Self.document(tower)
             #expect(document["openapi"] as? String == "3.1.0")
-            let features = tower.house.features.features
+            let features = tower.composition.features.features
             let scene = try await tower.scene()
             let imported = try await tower.importing("First name,Last name\nEve,Li\n", as: scene.founder)
             for command in features.flatMap(\.endpoints.commands) {

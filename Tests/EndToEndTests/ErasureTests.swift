@@ -312,7 +312,7 @@ struct ErasureTests {
         try await Tower.with { tower in
             let scene = try await tower.scene()
             let data = tower.folder.url.appending(path: "data")
-            let school = try await tower.house.schools.school(UUID(text: scene.orgId)!)
+            let school = try await tower.composition.schools.school(UUID(text: scene.orgId)!)
             let began = AsyncStream.makeStream(of: Void.self)
             let end = DispatchSemaphore(value: 0)
             let reader = Task {
@@ -331,7 +331,7 @@ struct ErasureTests {
             end.signal()
             try await reader.value
             tower.clock.advance(by: 700)
-            await tower.house.runJobs()
+            await tower.composition.runJobs()
             #expect(try ErasureScene.traces(of: ["Traced m", "luz@home.example", "Luz Ruiz"], in: data) == [])
             let left = try await school.read { try $0.rows("SELECT person_id FROM unfinished_erasures").count }
             #expect(left == 0)
@@ -346,13 +346,13 @@ struct ErasureTests {
             let scene = try await tower.scene()
             _ = try await tower.get("/api/v1/search?q=Bea", as: scene.founder.bearer)
             _ = try await tower.post("/api/v1/records/exports", [:] as [String: String], as: scene.founder.bearer)
-            let school = try await tower.house.schools.school(UUID(text: scene.orgId)!)
+            let school = try await tower.composition.schools.school(UUID(text: scene.orgId)!)
             // What the transaction of the command leaves, and nothing of what follows it.
             let subject = RecordSubject(
                 schoolId: UUID(text: scene.orgId)!, personId: UUID(text: scene.studentId)!, accountId: nil,
                 placeholder: "Removed person")
             try await school.write { sql in
-                for kind in tower.house.features.records.reversed() where kind.store == .school {
+                for kind in tower.composition.features.records.reversed() where kind.store == .school {
                     for table in kind.tables {
                         if let statement = table.erase?(subject) { try sql.execute(statement) }
                     }
@@ -366,7 +366,7 @@ struct ErasureTests {
             #expect(try !ErasureScene.traces(of: ["Traced m"], in: data).isEmpty)
         }
         try await Tower.with(in: folder) { tower in
-            await tower.house.runJobs()
+            await tower.composition.runJobs()
             let traces = try ErasureScene.traces(of: ["Traced m", "luz@home.example"], in: data)
             #expect(traces == [])
             let prepared = data.appending(path: "files/prepared")
@@ -384,10 +384,10 @@ struct ErasureTests {
                 "/api/v1/contacts/\(scene.contactId)/invite", [:] as [String: String], as: scene.founder.bearer)
             _ = try await tower.post("/api/v1/records/backups", [:] as [String: String], as: scene.founder.bearer)
             _ = try await tower.get("/api/v1/search?q=Bea", as: scene.founder.bearer)
-            await tower.house.runJobs()
+            await tower.composition.runJobs()
             let folder = tower.folder.url.appending(path: "data")
             let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-            let known = tower.house.places
+            let known = tower.composition.places
             #expect(names.contains("search") && names.contains("files"))
             for name in names where !known.contains(name) {
                 Issue.record("no store of copies names \(name) in the data folder (Feature.stores)")
@@ -399,14 +399,14 @@ struct ErasureTests {
     func declaresSchoolRows() async throws {
         try await Tower.with { tower in
             // Their rows go with the school's own, by reference.
-            let cascading = try await tower.house.directory.read { sql in
+            let cascading = try await tower.composition.directory.read { sql in
                 try sql.rows("SELECT name, sql FROM sqlite_master WHERE type = 'table'").filter { row in
                     try row.get("sql", as: String.self).contains("REFERENCES organizations (id) ON DELETE CASCADE")
                 }.map { try $0.get("name", as: String.self) }
             }
-            for kind in tower.house.features.records where kind.store == .directory {
+            for kind in tower.composition.features.records where kind.store == .directory {
                 for table in kind.tables where table.eraseSchool == nil && !cascading.contains(table.name) {
-                    let columns = try await tower.house.directory.read { sql in
+                    let columns = try await tower.composition.directory.read { sql in
                         try sql.rows("SELECT name FROM pragma_table_info(\(table.name))").map {
                             try $0.get("name", as: String.self)
                         }

@@ -68,11 +68,11 @@ struct LiveTests {
                     as: scene.founder.bearer)
             }
             let orgId = try #require(UUID(uuidString: scene.orgId))
-            let all = try await tower.house.schools.school(orgId).read {
+            let all = try await tower.composition.schools.school(orgId).read {
                 try ChangeLog.changes(after: 0, limit: 1000, in: $0)
             }
             // Once told to stop, the server ends each stream after what it owes.
-            tower.house.hub.close()
+            tower.composition.hub.close()
             func resumed(_ path: String, _ headers: HTTPFields = [:]) async throws -> [Int] {
                 Self.events(try await tower.get(path, as: scene.founder.bearer, headers)).map(\.seq)
             }
@@ -106,7 +106,7 @@ struct LiveTests {
                         as: scene.founder.bearer)
                 }
             }
-            tower.house.hub.close()
+            tower.composition.hub.close()
             func kinds(_ person: Tower.Person) async throws -> [String] {
                 Self.events(try await tower.get("/api/v1/live?after=0", as: person.bearer)).map(\.kind)
                     .filter { $0 == "attendance.marked" }

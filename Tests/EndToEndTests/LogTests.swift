@@ -16,7 +16,7 @@ struct LogTests {
 
     @Test("an unexpected error is logged with the ids of the school and the person who asked, and with no name")
     func unexpectedError() async throws {
-        let school = try await TestHouse([]).makeSchool()
+        let school = try await TestEnvironment([]).makeSchool()
         let caller = school.makeCaller(.guide)
         let log = LogRecorder()
         let logger = Logger(label: "test", factory: { _ in log })

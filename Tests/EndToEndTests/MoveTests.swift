@@ -80,11 +80,11 @@ struct MoveTests {
     private func children(in data: URL, of orgId: String) async throws -> Set<String> {
         var settings = Tower.settings(in: folder)
         settings.dataFolder = data
-        let house = try await ServerHouse.build(settings)
-        let names = try await house.schools.school(try #require(UUID(uuidString: orgId))).read { sql in
+        let composition = try await ServerComposition.build(settings)
+        let names = try await composition.schools.school(try #require(UUID(uuidString: orgId))).read { sql in
             try sql.rows("SELECT given_name FROM people").map { try $0.get("given_name", as: String.self) }
         }
-        try await house.close()
+        try await composition.close()
         return Set(names.filter { $0.hasPrefix("Child") })
     }
 
@@ -166,7 +166,7 @@ struct MoveTests {
             _ = try await run(.move(school: nil, to: target), settings)
             _ = try await run(.callBack(school: nil), settings)
             // Another process has opened it; this one looks every second.
-            tower.house.forget()
+            tower.composition.forget()
             let room = try await tower.post("/api/v1/classrooms", ["name": "Oak room"], as: scene.founder.bearer)
             #expect(room.status == .created, "\(room.text)")
             _ = try await run(.delete(school: nil, atOnce: false), settings)
@@ -175,7 +175,7 @@ struct MoveTests {
             }
             #expect(refusal?.description.contains("other content") == true)
             _ = try await run(.delete(school: nil, atOnce: true), settings)
-            #expect(try await tower.house.schools.all().isEmpty)
+            #expect(try await tower.composition.schools.all().isEmpty)
         }
     }
 

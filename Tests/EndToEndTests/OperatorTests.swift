@@ -53,7 +53,7 @@ struct OperatorTests {
             await #expect(throws: TaskRefused.self) { try await serverOperator("nobody@maple.example", settings) }
             #expect(try await serverOperator(second.founder.email, settings).hasPrefix(second.founder.email))
             #expect(try await serverOperator(nil, settings).hasPrefix(second.founder.email))
-            try await tower.house.refreshKnown()
+            try await tower.composition.refreshKnown()
             #expect(try await reads(second.founder, tower))
             #expect(try await !reads(heir, tower))
         }

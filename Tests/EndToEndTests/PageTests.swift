@@ -41,7 +41,7 @@ struct PageTests {
                 _ = try await tower.post(
                     "/api/v1/classrooms/\(scene.classroomId)/guides", ["guideIds": [id]], as: scene.founder.bearer)
             }
-            let commands = tower.house.features.features.flatMap(\.endpoints.commands).map { command in
+            let commands = tower.composition.features.features.flatMap(\.endpoints.commands).map { command in
                 command.contract.path.split(separator: "/").map { $0.hasPrefix("{") ? nil : String($0) }
             }
             func isCommand(_ path: String) -> Bool {
@@ -52,7 +52,9 @@ struct PageTests {
             }
             for language in ["en", "fr"] {
                 var open = Set(
-                    tower.house.features.features.flatMap(\.pages.screens).map(\.path).filter { !$0.contains("{") })
+                    tower.composition.features.features.flatMap(\.pages.screens).map(\.path).filter {
+                        !$0.contains("{")
+                    })
                 open.formUnion(["/api", "/gallery"])
                 let given = open
                 var seen: Set<String> = []
@@ -114,7 +116,7 @@ struct PageTests {
         .requirement("WW-10.03.a"))
     func catalogs() async throws {
         try await Tower.with { tower in
-            for feature in tower.house.features.features {
+            for feature in tower.composition.features.features {
                 let english = feature.catalog.entries[.english] ?? [:]
                 let french = feature.catalog.entries[.french] ?? [:]
                 #expect(!english.isEmpty)
@@ -137,8 +139,8 @@ struct PageTests {
                     organization: Organization(
                         id: UUID(), name: "x", avatarTint: .leaf, timeZone: "UTC", createdAt: Date()),
                     personId: UUID(), roles: [.guide]))
-            let tabs = tower.house.features.navigation(for: caller).filter { $0.placement == .tabs }
-            let words = try #require(tower.house.words[.english])
+            let tabs = tower.composition.features.navigation(for: caller).filter { $0.placement == .tabs }
+            let words = try #require(tower.composition.words[.english])
             #expect(tabs.map { words($0.title) } == ["Homeroom", "My Day", "Settings", "Search"])
             for tab in tabs { #expect(me.text.contains("href=\"\(tab.path)\""), "\(tab.path)") }
         }
@@ -210,7 +212,8 @@ struct PageTests {
     @Test("nobody's requests for somebody's pages lead to the sign-in and back")
     func signInFirst() async throws {
         try await Tower.with { tower in
-            for screen in tower.house.features.features.flatMap(\.pages.screens) where !screen.path.contains("{") {
+            for screen in tower.composition.features.features.flatMap(\.pages.screens)
+            where !screen.path.contains("{") {
                 let answer = try await tower.page(screen.path, as: .nobody)
                 if screen.access == .anyone {
                     #expect([200, 303].contains(answer.status.code))
@@ -272,7 +275,7 @@ struct PageTests {
     func headers() async throws {
         try await Tower.with { tower in
             let person = try await tower.signUp()
-            let asset = try #require(tower.house.assets.files.first)
+            let asset = try #require(tower.composition.assets.files.first)
             let answers = [
                 try await tower.page("/sign-in", as: .nobody), try await tower.page("/nowhere", as: .nobody),
                 try await tower.page("/welcome", as: person.browser), try await tower.get("/api/v1/students"),
@@ -303,8 +306,8 @@ struct PageTests {
     @Test("files are packed, kept by their hash, and not sent twice")
     func assets() async throws {
         try await Tower.with { tower in
-            #expect(tower.house.assets.files.count > 3)
-            for file in tower.house.assets.files {
+            #expect(tower.composition.assets.files.count > 3)
+            for file in tower.composition.assets.files {
                 let plain = try await tower.get(file.path)
                 #expect(plain.status == .ok)
                 #expect(Array(buffer: plain.body) == file.bytes)
@@ -329,7 +332,7 @@ struct PageTests {
     func unreadable() async throws {
         try await Tower.with { tower in
             let scene = try await tower.scene()
-            try await tower.house.schools.close()
+            try await tower.composition.schools.close()
             for (language, again) in [("en", "Try again"), ("fr", "Réessayer")] {
                 let answer = try await tower.page("/classrooms", as: scene.founder.browser, language: language)
                 #expect(answer.status.code >= 500)

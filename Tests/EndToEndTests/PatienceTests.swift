@@ -304,7 +304,7 @@ struct PatienceTests {
                 }
             }
             // It counts as long as it runs; the unfinished upload is five bytes.
-            let bodies = tower.house.web.bodies
+            let bodies = tower.composition.web.bodies
             try await eventually { bodies.all.memory > 5 }
             #expect(bodies.all.memory > 5)
             began.withLock { $0 = .now }

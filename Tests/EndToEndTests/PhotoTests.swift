@@ -143,7 +143,9 @@ struct PhotoTests {
             let founder = try await tower.again(scene.founder)
             #expect(try await tower.get(photo.path, as: founder.browser).status == .ok)
             #expect(try await restore(file, "beside", as: founder).status == .ok)
-            let counts = try await tower.house.schools.all().asyncMap { try await tower.blobs.all(of: $0).count }
+            let counts = try await tower.composition.schools.all().asyncMap {
+                try await tower.blobs.all(of: $0).count
+            }
             // So small a photo is the same file in both sizes.
             #expect(counts == [1, 1], "in both schools")
         }
@@ -174,7 +176,7 @@ struct PhotoTests {
             _ = try await tower.post(
                 "/api/v1/organization/delete", ["name": "Maple School"], as: scene.founder.bearer)
             tower.clock.advance(by: 31 * 86_400)
-            await tower.house.runJobs()
+            await tower.composition.runJobs()
             #expect(try await tower.blobs.all(of: orgId).isEmpty)
         }
     }

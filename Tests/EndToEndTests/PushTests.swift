@@ -71,9 +71,9 @@ struct PushTests {
                 ).json()
             }
             func targets() async throws -> Set<String> {
-                await tower.house.runJobs()
+                await tower.composition.runJobs()
                 return try await Set(
-                    tower.house.directory.read { sql in
+                    tower.composition.directory.read { sql in
                         try sql.rows("SELECT target FROM push_devices").map {
                             try $0.get("target", as: String.self)
                         }

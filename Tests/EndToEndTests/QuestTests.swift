@@ -139,7 +139,7 @@ struct QuestTests {
                 let paired = try await Browser(tower).form("/api/v1/quest/pair", [("pairingCode", pairing)])
                 #expect(paired.status == .seeOther, "\(paired.text)")
             }
-            let hashes: [String] = try await tower.house.directory.read { sql in
+            let hashes: [String] = try await tower.composition.directory.read { sql in
                 try sql.rows("SELECT code_hash FROM gate_codes").map { try $0.get("code_hash") }
             }
             #expect(hashes.count == 2 && Set(hashes).count == 2)

@@ -168,7 +168,7 @@ struct RequestTests {
             let scene = try await tower.scene()
             tower.clock.advance(by: 16 * 60)
             var refresh = scene.founder.refresh
-            tower.house.hub.close()
+            tower.composition.hub.close()
             let room = "/api/v1/classrooms/\(scene.classroomId)"
             for step in 0..<6 {
                 let cookies: HTTPFields = [.cookie: "pt_access=gone; pt_refresh=\(refresh)"]
@@ -318,7 +318,7 @@ struct RequestTests {
                 long,
                 [], [[]], [1, "a", NSNull()], [:], ["a": ["b": 1]], "👩🏽‍🏫\u{200D}", "%s%n{{7*7}}${x}", Int64.max,
             ]
-            for command in tower.house.features.features.flatMap(\.endpoints.commands) {
+            for command in tower.composition.features.features.flatMap(\.endpoints.commands) {
                 let path = Samples.split(
                     command.contract.path, Samples.fields(of: command.input, in: scene)
                 ).path
@@ -339,7 +339,7 @@ struct RequestTests {
                     type: "application/x-www-form-urlencoded", as: scene.founder.bearer)
                 form.isDecent("\(command.contract.name) with an odd form")
             }
-            for query in tower.house.features.features.flatMap(\.endpoints.queries) {
+            for query in tower.composition.features.features.flatMap(\.endpoints.queries) {
                 let path = Samples.split(query.contract.path, Samples.fields(of: query.input, in: scene)).path
                 for odd in [
                     "?limit=-1&q=%00", "?q=" + long, "?after=%ff", "?limit=1e9&day=2026-99-99", "?a[0]=1&a=2",
@@ -358,7 +358,8 @@ struct RequestTests {
     func hostilePages() async throws {
         try await Tower.with { tower in
             let scene = try await tower.scene()
-            for screen in tower.house.features.features.flatMap(\.pages.screens) where !screen.path.contains("{") {
+            for screen in tower.composition.features.features.flatMap(\.pages.screens)
+            where !screen.path.contains("{") {
                 for odd in [
                     "?q=%3Cscript%3Ealert(1)%3C/script%3E", "?q=%00%ff&from=-9999999999999999999&after=%F0%9F",
                     "?edit=99999999999&code=%22%3E",

@@ -56,7 +56,7 @@ struct RouteGraphTests {
             for role in ["student", "parent", "guide"] { walkers.append(try await Self.newcomer(role, tower)) }
             var reached: Set<String> = []
             for walker in walkers { reached.formUnion(try await Self.walk(from: "/", walker, tower)) }
-            let routes = tower.house.features.features.flatMap(\.pages.screens)
+            let routes = tower.composition.features.features.flatMap(\.pages.screens)
             let found = routes.filter { route in reached.contains { route.parameters(of: $0) != nil } }.map(\.path)
             let orphans = Set(routes.map(\.path)).subtracting(found).subtracting(Self.doors.keys).sorted()
             #expect(orphans == [], "no link leads from / to \(orphans.joined(separator: ", "))")

@@ -22,9 +22,9 @@ struct SampleSchoolTests {
         let now = try Date(end, strategy: .iso8601)
         let settings = Tower.settings(in: folder)
         _ = try await fillDemoSchool(settings, at: now)
-        let house = try await ServerHouse.build(settings)
-        let id = try #require(try await house.schools.all().first)
-        try await house.schools.school(id).read { sql in
+        let composition = try await ServerComposition.build(settings)
+        let id = try #require(try await composition.schools.all().first)
+        try await composition.schools.school(id).read { sql in
             let times: [Int] = try sql.rows("SELECT at FROM change_log ORDER BY seq").map { try $0.get("at") }
             #expect(times.count > 500)
             #expect(times == times.sorted())
@@ -46,6 +46,6 @@ struct SampleSchoolTests {
                 #expect((days ?? 0) >= least, "\(table)")
             }
         }
-        try await house.close()
+        try await composition.close()
     }
 }

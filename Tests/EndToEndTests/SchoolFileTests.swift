@@ -227,7 +227,7 @@ struct SchoolFileTests {
                     "name": "Ana", "email": kept.founder.email, "password": Tower.password,
                 ])
             #expect(forgotten.status.code == 422, "the account came with the school")
-            #expect(try await tower.house.schools.all().map(\.text) == [kept.orgId])
+            #expect(try await tower.composition.schools.all().map(\.text) == [kept.orgId])
         }
         // Here it is closed, and can be called back or deleted.
         try await withTower(in: folder) { tower in
@@ -240,7 +240,7 @@ struct SchoolFileTests {
         _ = try await run(.callBack(school: "Maple School"), settings)
         _ = try await run(.delete(school: "Maple School", atOnce: true), settings)
         try await withTower(in: folder) { tower in
-            let left = try await tower.house.schools.all().count
+            let left = try await tower.composition.schools.all().count
             #expect(left == 1, "the copy alone is left")
         }
     }
@@ -281,9 +281,9 @@ struct SchoolFileTests {
             #expect(try await tower.get("/api/v1/classrooms", as: scene.member.bearer).status == .ok)
             #expect(try await delete(["name": "Maple School"], as: scene.founder) == 200)
             tower.clock.advance(by: 31 * 86_400)
-            await tower.house.runJobs()
-            #expect(try await tower.house.schools.all().isEmpty)
-            let none = try await tower.house.directory.read {
+            await tower.composition.runJobs()
+            #expect(try await tower.composition.schools.all().isEmpty)
+            let none = try await tower.composition.directory.read {
                 try $0.rows("SELECT id FROM memberships").count + $0.rows("SELECT id FROM organizations").count
             }
             #expect(none == 0)
@@ -305,7 +305,7 @@ struct SchoolFileTests {
             #expect(try await delete(false) == 200)
             #expect(try await delete(false) == 409)
             #expect(try await delete(true) == 200)
-            #expect(try await tower.house.schools.all().isEmpty)
+            #expect(try await tower.composition.schools.all().isEmpty)
             #expect(try await tower.get("/api/v1/classrooms", as: scene.founder.bearer).status == .notFound)
         }
     }
@@ -348,7 +348,7 @@ struct SchoolFileTests {
             #expect(try await erase(scene.studentId, "Somebody Else", as: admin).0 == 422)
             #expect(try await erase(scene.studentId, "Bea Ruiz", as: scene.member).0 == 403)
             #expect(try await erase(scene.studentId, "Bea Ruiz", as: admin).0 == 200)
-            let school = try await tower.house.schools.school(UUID(text: scene.orgId)!)
+            let school = try await tower.composition.schools.school(UUID(text: scene.orgId)!)
             let left = try await school.read { sql in
                 (
                     try sql.rows("SELECT given_name, family_name, email FROM people WHERE id = \(scene.studentId)"),
@@ -368,7 +368,7 @@ struct SchoolFileTests {
         try await Tower.with { tower in
             let scene = try await tower.scene()
             let admin = try await tower.member(.admin, of: scene)
-            let id = try await tower.house.directory.read {
+            let id = try await tower.composition.directory.read {
                 try $0.value("SELECT person_id FROM memberships WHERE role = 'superAdmin'", as: String.self)
             }
             let founder = try #require(id)
@@ -409,7 +409,7 @@ struct SchoolFileTests {
             #expect(try await set("auth.sessions", 3, as: scene.founder) == 404)
             #expect(
                 try await set("classroom.attendance", 400, as: try await tower.member(.admin, of: scene)) == 403)
-            let school = try await tower.house.schools.school(UUID(text: scene.orgId)!)
+            let school = try await tower.composition.schools.school(UUID(text: scene.orgId)!)
             func count() async throws -> [Int] {
                 try await school.read { sql in
                     [
@@ -419,15 +419,15 @@ struct SchoolFileTests {
                 }
             }
             #expect(try await count() == [1, 1])
-            await tower.house.runJobs()
+            await tower.composition.runJobs()
             #expect(try await count() == [1, 1], "nothing is too old yet")
             tower.clock.advance(by: 15 * 86_400)
-            await tower.house.runJobs()
+            await tower.composition.runJobs()
             #expect(try await count() == [1, 0], "answers are kept for 14 days")
             tower.clock.advance(by: 400 * 86_400)
-            await tower.house.runJobs()
+            await tower.composition.runJobs()
             #expect(try await count() == [0, 0])
-            let sessions = try await tower.house.directory.read {
+            let sessions = try await tower.composition.directory.read {
                 try $0.rows("SELECT id FROM sessions").count
                     + $0.rows("SELECT fingerprint FROM session_tokens").count
             }
@@ -441,16 +441,16 @@ struct SchoolFileTests {
     func declaresEveryTable() async throws {
         try await Tower.with { tower in
             let scene = try await tower.scene()
-            let school = try await tower.house.schools.school(UUID(text: scene.orgId)!)
+            let school = try await tower.composition.schools.school(UUID(text: scene.orgId)!)
             for (store, database) in [
-                (RecordKind.Store.school, school), (.directory, tower.house.directory as any Database),
+                (RecordKind.Store.school, school), (.directory, tower.composition.directory as any Database),
             ] {
                 let tables = try await database.read { sql in
                     try sql.rows("SELECT name FROM sqlite_master WHERE type = 'table'").map {
                         try $0.get("name", as: String.self)
                     }
                 }
-                let kinds = tower.house.features.records.filter { $0.store == store }
+                let kinds = tower.composition.features.records.filter { $0.store == store }
                 let declared = kinds.flatMap { $0.tables.map(\.name) }
                 #expect(Set(declared).count == declared.count, "a table is declared twice")
                 // The engine's and the migrator's own.
@@ -482,14 +482,14 @@ struct SchoolFileTests {
             let scene = try await tower.scene()
             let schoolId = UUID(text: scene.orgId)!
             let subject = RecordSubject(schoolId: schoolId, eachOf: "asked.person_id")
-            for kind in tower.house.features.records {
+            for kind in tower.composition.features.records {
                 for table in kind.tables where table.subjects == nil {
                     guard let about = table.about?(subject) else { continue }
                     let statement: SQL = "SELECT EXISTS (\(about)) FROM (SELECT '' AS person_id) AS asked"
                     let plan =
                         kind.store == .school
-                        ? try await tower.house.schools.queryPlan(statement, of: schoolId)
-                        : try await tower.house.directory.queryPlan(statement)
+                        ? try await tower.composition.schools.queryPlan(statement, of: schoolId)
+                        : try await tower.composition.directory.queryPlan(statement)
                     expectIndexed(plan, "\(table.name): \(statement.text)", allowing: ["asked"])
                 }
             }
@@ -521,7 +521,7 @@ struct SchoolFileTests {
             for language in ["en", "fr"] {
                 let answer = try await tower.get("/api/v1/records/inventory", [.acceptLanguage: language])
                 #expect(answer.status == .ok && !answer.text.contains("«"))
-                #expect(try answer.json().list("items").count == tower.house.features.records.count)
+                #expect(try answer.json().list("items").count == tower.composition.features.records.count)
             }
         }
     }

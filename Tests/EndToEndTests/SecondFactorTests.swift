@@ -107,7 +107,7 @@ struct SecondFactorTests {
             let on = try await tower.post(
                 "/api/v1/organization/second-factor", ["isRequired": true], as: scene.founder.bearer)
             #expect(on.status == .ok, "\(on.text)")
-            for feature in tower.house.features.features {
+            for feature in tower.composition.features.features {
                 for query in feature.endpoints.queries {
                     guard case .member = query.contract.access else { continue }
                     let (path, rest) = Samples.split(

@@ -86,7 +86,9 @@ struct StartTests {
     func switchedOff() async throws {
         var settings = Tower.settings(in: folder)
         settings.features = ["Shell", "Search", "Reports"]
-        let misfit = await #expect(throws: FeatureSet.Misfit.self) { try await ServerHouse.build(settings).close() }
+        let misfit = await #expect(throws: FeatureSet.Misfit.self) {
+            try await ServerComposition.build(settings).close()
+        }
         let message = try #require(misfit).description
         for need in ["Auth", "Organization"] { #expect(message.contains("Shell needs \(need)")) }
         #expect(message.contains("Reports needs Classroom") && !message.contains("Search needs"))
@@ -94,7 +96,7 @@ struct StartTests {
         #expect(misfit?.faults.count == 3)
         settings.features = ["Auth", "Organisation", "Quests"]
         let unknown = await #expect(throws: ServerSettings.Malformed.self) {
-            try await ServerHouse.build(settings).close()
+            try await ServerComposition.build(settings).close()
         }
         let faults = try #require(unknown).faults
         #expect(faults.count == 2)
@@ -129,16 +131,16 @@ struct StartTests {
     @Test("the development reset empties the store, which works anew", .requirement("PT-2M.23"))
     func reset() async throws {
         let settings = Tower.settings(in: folder)
-        let first = try await ServerHouse.build(settings)
+        let first = try await ServerComposition.build(settings)
         #expect(throws: (any Error).self, "not while it is in use") { try resetData(settings) }
         try await first.close()
         #expect(try await !fillDemoSchool(settings).isEmpty)
-        let filled = try await ServerHouse.build(settings)
+        let filled = try await ServerComposition.build(settings)
         let count: Int? = try await filled.directory.read { try $0.value("SELECT COUNT(*) FROM accounts") }
         #expect((count ?? 0) > 1)
         try await filled.close()
         try resetData(settings)
-        let empty = try await ServerHouse.build(settings)
+        let empty = try await ServerComposition.build(settings)
         let left: Int? = try await empty.directory.read { try $0.value("SELECT COUNT(*) FROM accounts") }
         #expect(left == 0)
         try await empty.close()
@@ -161,7 +163,7 @@ struct StartTests {
         let settings = Tower.settings(in: folder)
         let known = try #require(scene.withLock { $0 })
         let orgId = try #require(UUID(text: known.orgId))
-        let before = try await ServerHouse.build(settings)
+        let before = try await ServerComposition.build(settings)
         try await before.directory.write { try $0.execute("DELETE FROM organizations") }
         try await before.close()
         for start in 0..<2 {
@@ -181,13 +183,13 @@ struct StartTests {
                 let child = try await tower.get("/api/v1/students/\(known.studentId)", as: known.founder.bearer)
                     .json()
                 #expect(try child.text("orgId") == known.orgId)
-                let roles: Int? = try await tower.house.directory.read {
+                let roles: Int? = try await tower.composition.directory.read {
                     try $0.value("SELECT COUNT(*) FROM memberships")
                 }
                 #expect(roles == 1, "nobody else gets in")
             }
         }
-        let after = try await ServerHouse.build(settings)
+        let after = try await ServerComposition.build(settings)
         #expect(try await after.schools.all() == [orgId])
         try await after.close()
     }
@@ -205,7 +207,7 @@ struct StartTests {
     func notReady() async throws {
         try await Tower.with { tower in
             #expect(try await tower.get("/readyz").status == .ok)
-            try await tower.house.directory.close()
+            try await tower.composition.directory.close()
             #expect(try await tower.get("/readyz").status == .serviceUnavailable)
             #expect(try await tower.get("/healthz").status == .ok)
         }
@@ -267,7 +269,7 @@ struct StartTests {
             let backup = try await tower.post(
                 "/api/v1/records/backups", [:] as [String: String], as: scene.founder.bearer)
             #expect(backup.status == .created)
-            await tower.house.runJobs()
+            await tower.composition.runJobs()
             let all = try #require(FileManager.default.enumerator(at: data, includingPropertiesForKeys: nil))
             var names: [String] = []
             for case let file as URL in all.allObjects {
@@ -369,8 +371,8 @@ struct StartTests {
         #expect(answered.count >= 100)
         var settings = Tower.settings(in: folder)
         settings.dataFolder = data
-        let house = try await ServerHouse.build(settings)
-        let school = try await house.schools.school(try #require(UUID(uuidString: orgId)))
+        let composition = try await ServerComposition.build(settings)
+        let school = try await composition.schools.school(try #require(UUID(uuidString: orgId)))
         let kept = try await school.read { sql in
             try sql.rows("SELECT student_id, day, status FROM attendance_marks").reduce(into: [String: String]()) {
                 $0["\(try $1.get("student_id", as: UUID.self).text) \(try $1.get("day", as: String.self))"] =
@@ -385,6 +387,6 @@ struct StartTests {
             try $0.value("SELECT COUNT(*) FROM change_log WHERE kind = 'attendance.marked'")
         }
         #expect((logged ?? 0) >= answered.count, "the log went with the marks")
-        try await house.close()
+        try await composition.close()
     }
 }

@@ -95,12 +95,12 @@ struct StreamTests {
         // What a process leaves that dies between commit and publishing: it is in the log, and no stream had it.
         var settings = Tower.settings(in: folder)
         settings.dataFolder = data
-        let house = try await ServerHouse.build(settings)
-        let school = try await house.schools.school(try #require(UUID(uuidString: orgId)))
+        let composition = try await ServerComposition.build(settings)
+        let school = try await composition.schools.school(try #require(UUID(uuidString: orgId)))
         let unheard = Change("attendance.marked", topics: ["classroom:\(roomId)"], audience: [.role(.superAdmin)])
         _ = try await school.write { try ChangeLog.append([unheard], at: Date(), actor: nil, in: $0) }
         let all = try await school.read { try ChangeLog.changes(after: 0, limit: 100_000, in: $0) }.map(\.seq)
-        try await house.close()
+        try await composition.close()
 
         let again = try RealServer.start(data, in: folder)
         defer { again.kill() }
@@ -121,7 +121,7 @@ struct StreamTests {
             let scene = try await tower.scene()
             let port = try #require(tower.client.port)
             let orgId = try #require(UUID(uuidString: scene.orgId))
-            let school = try await tower.house.schools.school(orgId)
+            let school = try await tower.composition.schools.school(orgId)
             let start = try await school.read { try ChangeLog.latest(in: $0) }
             let sleeping = try await Self.open(port, as: scene.founder.access, receiveBuffer: 65_536)
             let awake = try await Self.open(port, as: scene.founder.access)
@@ -135,7 +135,7 @@ struct StreamTests {
                     try ChangeLog.append(
                         Array(repeating: large, count: 50), at: tower.clock.now, actor: nil, in: sql)
                 }
-                tower.house.hub.publish(logged, of: orgId)
+                tower.composition.hub.publish(logged, of: orgId)
                 all += logged.map(\.seq)
                 heard += Self.numbers(
                     try await awake.lines(until: "id: \(all[all.count - 1])") + awake.lines(until: "data:") + [""])

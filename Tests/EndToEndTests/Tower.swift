@@ -14,7 +14,7 @@ import Web
 
 /// The whole server in a folder of its own, asked in process through its real router.
 struct Tower {
-    let house: ServerHouse
+    let composition: ServerComposition
     let client: any TestClientProtocol
     let clock: FixedClock
     let folder: TemporaryFolder
@@ -40,21 +40,21 @@ struct Tower {
         var settings = settings(in: folder)
         change(&settings)
         let clock = FixedClock(Date())
-        let house = try await ServerHouse.build(settings, clock: clock)
+        let composition = try await ServerComposition.build(settings, clock: clock)
         var quiet = Logger(label: "test")
         quiet.logLevel = .critical
-        let application = try makeApplication(house, settings, logger: logger ?? quiet)
+        let application = try makeApplication(composition, settings, logger: logger ?? quiet)
         do {
             try await application.test(live ? .live : .router) { client in
                 // As the real server does when it is told to stop, which otherwise waits for open streams.
-                defer { house.hub.close() }
-                try await work(Tower(house: house, client: client, clock: clock, folder: folder))
+                defer { composition.hub.close() }
+                try await work(Tower(composition: composition, client: client, clock: clock, folder: folder))
             }
         } catch {
-            try await house.close()
+            try await composition.close()
             throw error
         }
-        try await house.close()
+        try await composition.close()
     }
 
     // MARK: - Requests

@@ -12,31 +12,31 @@ import Testing
 @Suite("The catalogue")
 struct CatalogueTests {
     private func find(
-        _ query: InputValue = [:], in house: EnrollmentHouse, as caller: Caller
+        _ query: InputValue = [:], in fixture: EnrollmentFixture, as caller: Caller
     ) async throws -> [CatalogueEntry] {
-        try await house.school.answer(ListCatalogue.self, query, as: caller).items
+        try await fixture.school.answer(ListCatalogue.self, query, as: caller).items
     }
 
     @Test(
         "it is narrowed by subject, grade level, teacher and day, and searched in name and description",
         .requirement("WW-7.02.a", "WW-7.02.b", "WW-7.01.a"))
     func filters() async throws {
-        let house = try await EnrollmentHouse()
-        let other = EnrollmentHouse.id(house.stranger)
-        try await house.course("Algèbre") {
+        let fixture = try await EnrollmentFixture()
+        let other = EnrollmentFixture.id(fixture.stranger)
+        try await fixture.course("Algèbre") {
             $0.gradeLevel = "Grade 9"
             $0.periods = [CoursePeriod(weekday: 0, start: 540, end: 600)]
         }
-        try await house.course("Painting") {
+        try await fixture.course("Painting") {
             $0.subject = "Arts"
             $0.details = "Colour, light and the École de Paris."
             $0.teacherIds = [other]
             $0.periods = [CoursePeriod(weekday: 3, start: 540, end: 600)]
         }
-        try await house.course("Old", isArchived: true)
-        let mia = try await house.student("Mia Roy")
+        try await fixture.course("Old", isArchived: true)
+        let mia = try await fixture.student("Mia Roy")
         func names(_ query: InputValue) async throws -> [String] {
-            try await find(query, in: house, as: mia).map(\.course.name)
+            try await find(query, in: fixture, as: mia).map(\.course.name)
         }
         #expect(try await names([:]) == ["Painting", "Algèbre"])
         #expect(try await names(["subject": "Arts"]) == ["Painting"])
@@ -50,28 +50,28 @@ struct CatalogueTests {
 
     @Test("a card tells teacher, count, capacity and how it stands", .requirement("WW-7.01.b", "WW-7.05.b"))
     func cards() async throws {
-        let house = try await EnrollmentHouse()
-        let course = try await house.course(capacity: 1)
-        let (mia, noah) = (try await house.student("Mia Roy"), try await house.student("Noah Roy"))
-        try await house.enroll(mia, in: course)
-        try await house.enroll(noah, in: course)
-        let entry = try #require(try await find(in: house, as: noah).first)
+        let fixture = try await EnrollmentFixture()
+        let course = try await fixture.course(capacity: 1)
+        let (mia, noah) = (try await fixture.student("Mia Roy"), try await fixture.student("Noah Roy"))
+        try await fixture.enroll(mia, in: course)
+        try await fixture.enroll(noah, in: course)
+        let entry = try #require(try await find(in: fixture, as: noah).first)
         #expect(entry.teachers == ["Tea Cher"])
         #expect((entry.enrolledCount, entry.course.capacity) == (1, 1))
         #expect((entry.status, entry.position) == (.waitlisted, 1))
-        #expect(try await find(in: house, as: mia).first?.status == .enrolled)
-        #expect(try await find(in: house, as: house.teacher).first?.status == nil)
+        #expect(try await find(in: fixture, as: mia).first?.status == .enrolled)
+        #expect(try await find(in: fixture, as: fixture.teacher).first?.status == nil)
     }
 
     @Test("a card of the page shows name, schedule and description", .requirement("WW-7.01.c"))
     func page() async throws {
-        let house = try await EnrollmentHouse()
-        try await house.course("Algebra") {
+        let fixture = try await EnrollmentFixture()
+        try await fixture.course("Algebra") {
             $0.details = "Letters for numbers."
             $0.periods = [CoursePeriod(weekday: 0, start: 540, end: 600)]
         }
-        let page = try await house.school.house.outline(
-            CatalogueScreens.path, as: house.student("Mia Roy"))
+        let page = try await fixture.school.environment.outline(
+            CatalogueScreens.path, as: fixture.student("Mia Roy"))
         #expect(page.contains("- Algebra · Mathematics"), "\(page)")
         #expect(page.contains("Tea Cher · Mon 9:00"), "\(page)")
         #expect(page.contains("Letters for numbers."), "\(page)")
@@ -79,16 +79,17 @@ struct CatalogueTests {
 
     @Test("it is read in portions, and a course that was made since stands in it")
     func portions() async throws {
-        let house = try await EnrollmentHouse()
-        let mia = try await house.student("Mia Roy")
-        for number in 1...5 { try await house.course("Course \(number)") }
-        let first = try await house.school.answer(ListCatalogue.self, ["limit": "3"], as: mia)
+        let fixture = try await EnrollmentFixture()
+        let mia = try await fixture.student("Mia Roy")
+        for number in 1...5 { try await fixture.course("Course \(number)") }
+        let first = try await fixture.school.answer(ListCatalogue.self, ["limit": "3"], as: mia)
         #expect(first.items.count == 3)
         let next = try #require(first.next)
-        let rest = try await house.school.answer(ListCatalogue.self, ["limit": "3", "after": .text(next)], as: mia)
+        let rest = try await fixture.school.answer(
+            ListCatalogue.self, ["limit": "3", "after": .text(next)], as: mia)
         #expect(rest.items.map(\.course.name) == ["Course 4", "Course 5"])
         #expect(rest.next == nil)
-        try await house.course("Course 6")
-        #expect(try await find(in: house, as: mia).count == 6)
+        try await fixture.course("Course 6")
+        #expect(try await find(in: fixture, as: mia).count == 6)
     }
 }

@@ -13,15 +13,15 @@ import Testing
 @Suite("Places of another system") struct CoursePlaceImportTests {
     @Test("students come in while there is room, then they wait; places that go leave the others")
     func places() async throws {
-        let house = try await EnrollmentHouse()
-        let now = house.school.clock.now
+        let fixture = try await EnrollmentFixture()
+        let now = fixture.school.clock.now
         let course = Course(
             id: UUID(), name: "Algebra", subject: "Mathematics", teacherIds: [], capacity: 2, tint: .sky,
             createdAt: now)
-        try await TestCourses.put(course, in: house.school.database)
+        try await TestCourses.put(course, in: fixture.school.database)
         let places = (0..<3).map { _ in CoursePlace(courseId: course.id, personId: UUID()) }
         let importer = SQLCoursePlaceImport(courses: TestCourses())
-        try await house.school.database.write { sql in
+        try await fixture.school.database.write { sql in
             try importer.add(places, at: now, in: sql)
             let rows = try EnrollmentRepository.enrollments(of: course.id, in: sql)
             #expect(rows.map(\.state) == [.enrolled, .enrolled, .waitlisted] && rows.map(\.arrival) == [1, 2, 3])

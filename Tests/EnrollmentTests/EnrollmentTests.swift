@@ -19,37 +19,43 @@ struct EnrollmentTests {
         "an open course is entered at once, an approval course when its teacher agrees",
         .requirement("PT-1.11.d", "WW-7.03.a", "WW-7.04.a", "WW-7.04.b", "WW-7.07.b"))
     func enrolling() async throws {
-        let house = try await EnrollmentHouse()
-        let (open, asked) = (try await house.course(), try await house.course("Chemistry", admission: .approval))
-        let mia = try await house.student("Mia Roy")
-        #expect(try await house.enroll(mia, in: open).status == .enrolled)
+        let fixture = try await EnrollmentFixture()
+        let (open, asked) = (
+            try await fixture.course(), try await fixture.course("Chemistry", admission: .approval)
+        )
+        let mia = try await fixture.student("Mia Roy")
+        #expect(try await fixture.enroll(mia, in: open).status == .enrolled)
         // The place is the person's, who has no row of a child here.
-        let (id, orgId) = (EnrollmentHouse.id(mia), house.school.organization.id)
-        let (person, children) = try await house.school.database.read { sql in
+        let (id, orgId) = (EnrollmentFixture.id(mia), fixture.school.organization.id)
+        let (person, children) = try await fixture.school.database.read { sql in
             (
                 try TestPeople().people([id], of: orgId, in: sql)[id],
                 try sql.rows("SELECT id FROM students WHERE id = \(id)").count
             )
         }
-        #expect(try await house.places(open).map(\.studentId) == [id])
+        #expect(try await fixture.places(open).map(\.studentId) == [id])
         #expect(person?.name.display == "Mia Roy" && children == 0)
-        #expect(try await house.enroll(mia, in: asked).status == .pending)
-        try await house.decide(asked, mia, true, as: house.teacher)
-        #expect(try await house.state(mia, asked) == .enrolled)
+        #expect(try await fixture.enroll(mia, in: asked).status == .pending)
+        try await fixture.decide(asked, mia, true, as: fixture.teacher)
+        #expect(try await fixture.state(mia, asked) == .enrolled)
         #expect(
-            try await house.log(of: mia) == ["enrollment.enrolled", "enrollment.requested", "enrollment.approved"])
+            try await fixture.log(of: mia) == [
+                "enrollment.enrolled", "enrollment.requested", "enrollment.approved",
+            ])
         await #expect(throws: Problem(409, "enrollment.isDecided")) {
-            try await house.decide(asked, mia, false, as: house.teacher)
+            try await fixture.decide(asked, mia, false, as: fixture.teacher)
         }
     }
 
     @Test("a student hears at once that they are in an open course", .requirement("WW-7.03.b"))
     func confirmed() async throws {
-        let house = try await EnrollmentHouse()
-        let (open, asked) = (try await house.course(), try await house.course("Chemistry", admission: .approval))
-        let mia = try await house.student("Mia Roy")
+        let fixture = try await EnrollmentFixture()
+        let (open, asked) = (
+            try await fixture.course(), try await fixture.course("Chemistry", admission: .approval)
+        )
+        let mia = try await fixture.student("Mia Roy")
         func feedback(_ course: Course) async throws -> Feedback? {
-            try await house.school.execute(
+            try await fixture.school.execute(
                 EnrollInCourse.contract.name, ["courseId": .id(course.id)], as: mia
             ).feedback
         }
@@ -59,11 +65,11 @@ struct EnrollmentTests {
 
     @Test("the people of a course begin with the requests, each with its two answers", .requirement("WW-7.07.a"))
     func requests() async throws {
-        let house = try await EnrollmentHouse()
-        let course = try await house.course(admission: .approval)
+        let fixture = try await EnrollmentFixture()
+        let course = try await fixture.course(admission: .approval)
         let names = ["Mia Roy", "Noah Roy"]
-        for name in names { try await house.enroll(house.student(name), in: course) }
-        let page = try await house.school.house.page(PeopleScreens.path(course.id), as: house.teacher)
+        for name in names { try await fixture.enroll(fixture.student(name), in: course) }
+        let page = try await fixture.school.environment.page(PeopleScreens.path(course.id), as: fixture.teacher)
         let rows = page.cells.filter { names.contains($0.title) }
         #expect(rows.map(\.title) == names)
         for row in rows {
@@ -88,87 +94,89 @@ struct EnrollmentTests {
 
     @Test("a denied request frees its place for the next", .requirement("WW-7.07.c", "WW-7.10.c", "WW-7.04.b"))
     func denied() async throws {
-        let house = try await EnrollmentHouse()
-        let course = try await house.course(capacity: 1, admission: .approval)
-        let (mia, noah) = (try await house.student("Mia Roy"), try await house.student("Noah Roy"))
-        try await house.enroll(mia, in: course)
-        #expect(try await house.enroll(noah, in: course).position == 1)
-        try await house.decide(course, mia, false, as: house.admin)
-        #expect(try await house.state(mia, course) == nil)
+        let fixture = try await EnrollmentFixture()
+        let course = try await fixture.course(capacity: 1, admission: .approval)
+        let (mia, noah) = (try await fixture.student("Mia Roy"), try await fixture.student("Noah Roy"))
+        try await fixture.enroll(mia, in: course)
+        #expect(try await fixture.enroll(noah, in: course).position == 1)
+        try await fixture.decide(course, mia, false, as: fixture.admin)
+        #expect(try await fixture.state(mia, course) == nil)
         // The place is held, and the teacher still decides.
-        #expect(try await house.state(noah, course) == .pending)
+        #expect(try await fixture.state(noah, course) == .pending)
     }
 
     @Test(
         "a second enrolment or request of the same student is refused", .requirement("WW-7.06.a", "WW-7.06.b"),
         arguments: Course.Admission.allCases)
     func twice(_ admission: Course.Admission) async throws {
-        let house = try await EnrollmentHouse()
-        let course = try await house.course(capacity: 1, admission: admission)
-        let (mia, noah) = (try await house.student("Mia Roy"), try await house.student("Noah Roy"))
-        try await house.enroll(mia, in: course)
-        try await house.enroll(noah, in: course)
+        let fixture = try await EnrollmentFixture()
+        let course = try await fixture.course(capacity: 1, admission: admission)
+        let (mia, noah) = (try await fixture.student("Mia Roy"), try await fixture.student("Noah Roy"))
+        try await fixture.enroll(mia, in: course)
+        try await fixture.enroll(noah, in: course)
         for student in [mia, noah] {
-            await #expect(throws: Problem(409, "enrollment.twice")) { try await house.enroll(student, in: course) }
+            await #expect(throws: Problem(409, "enrollment.twice")) {
+                try await fixture.enroll(student, in: course)
+            }
         }
-        #expect(try await house.places(course).count == 2)
+        #expect(try await fixture.places(course).count == 2)
     }
 
     @Test(
         "200 at once in a course of 30: 30 are in, 170 wait in the order of arrival, each drop lets in one, once",
         .requirement("WW-7.10.a", "WW-7.10.b", "BY-1.11.a", "BY-1.11.c", "BY-1.11.d"))
     func atOnce() async throws {
-        let house = try await EnrollmentHouse()
-        let course = try await house.course(capacity: 30)
-        let students = try await house.students(200)
+        let fixture = try await EnrollmentFixture()
+        let course = try await fixture.course(capacity: 30)
+        let students = try await fixture.students(200)
         try await withThrowingTaskGroup { group in
-            for student in students { group.addTask { try await house.enroll(student, in: course) } }
+            for student in students { group.addTask { try await fixture.enroll(student, in: course) } }
             try await group.waitForAll()
         }
-        let places = try await house.places(course)
+        let places = try await fixture.places(course)
         #expect(places.map(\.arrival) == Array(1...200))
         #expect(places.prefix(30).allSatisfy { $0.state == .enrolled })
         #expect(places.dropFirst(30).allSatisfy { $0.state == .waitlisted })
 
         // Twelve leave at once: the twelve who waited longest are in, and were told once each.
-        let byId = Dictionary(uniqueKeysWithValues: students.map { (EnrollmentHouse.id($0), $0) })
+        let byId = Dictionary(uniqueKeysWithValues: students.map { (EnrollmentFixture.id($0), $0) })
         let leaving = try places.prefix(12).map { try #require(byId[$0.studentId]) }
         try await withThrowingTaskGroup { group in
-            for student in leaving { group.addTask { try await house.drop(student, course) } }
+            for student in leaving { group.addTask { try await fixture.drop(student, course) } }
             try await group.waitForAll()
         }
-        let after = try await house.places(course)
+        let after = try await fixture.places(course)
         #expect(after.filter { $0.state == .enrolled }.map(\.arrival) == Array(13...42))
         for place in places[30..<42] {
             let student = try #require(byId[place.studentId])
-            #expect(try await house.log(of: student).filter { $0 == "enrollment.promoted" }.count == 1)
+            #expect(try await fixture.log(of: student).filter { $0 == "enrollment.promoted" }.count == 1)
         }
         let next = try #require(byId[places[42].studentId])
-        #expect(try await !house.log(of: next).contains("enrollment.promoted"))
+        #expect(try await !fixture.log(of: next).contains("enrollment.promoted"))
     }
 
     @Test(
         "200 at once ask for 30 places, and 30 answers at once free no place twice", .requirement("BY-1.11.b"))
     func atOnceWithApproval() async throws {
-        let house = try await EnrollmentHouse()
-        let course = try await house.course(capacity: 30, admission: .approval)
-        let students = try await house.students(200)
+        let fixture = try await EnrollmentFixture()
+        let course = try await fixture.course(capacity: 30, admission: .approval)
+        let students = try await fixture.students(200)
         try await withThrowingTaskGroup { group in
-            for student in students { group.addTask { try await house.enroll(student, in: course) } }
+            for student in students { group.addTask { try await fixture.enroll(student, in: course) } }
             try await group.waitForAll()
         }
         func held(_ state: PlaceState) async throws -> [Enrollment] {
-            try await house.places(course).filter { $0.state == state }
+            try await fixture.places(course).filter { $0.state == state }
         }
         let pending = try await held(.pending)
         #expect(pending.count == 30)
         #expect(try await held(.waitlisted).count == 170)
 
-        let byId = Dictionary(uniqueKeysWithValues: students.map { (EnrollmentHouse.id($0), $0) })
+        let byId = Dictionary(uniqueKeysWithValues: students.map { (EnrollmentFixture.id($0), $0) })
         try await withThrowingTaskGroup { group in
             for (number, place) in pending.enumerated() {
                 let student = try #require(byId[place.studentId])
-                group.addTask { try await house.decide(course, student, number < 20, as: house.teacher) }
+                group.addTask { try await fixture.decide(course, student, number < 20, as: fixture.teacher) }
             }
             try await group.waitForAll()
         }
@@ -179,21 +187,21 @@ struct EnrollmentTests {
 
     @Test("more room lets in those who wait; an archived course lets nobody wait")
     func fitting() async throws {
-        let house = try await EnrollmentHouse()
-        let course = try await house.course(capacity: 1)
-        let students = try await house.students(4)
-        for student in students { try await house.enroll(student, in: course) }
-        let wider = try await house.course(capacity: 3, id: course.id)
-        try await house.fit(wider)
-        #expect(try await house.places(course).map(\.state) == [.enrolled, .enrolled, .enrolled, .waitlisted])
+        let fixture = try await EnrollmentFixture()
+        let course = try await fixture.course(capacity: 1)
+        let students = try await fixture.students(4)
+        for student in students { try await fixture.enroll(student, in: course) }
+        let wider = try await fixture.course(capacity: 3, id: course.id)
+        try await fixture.fit(wider)
+        #expect(try await fixture.places(course).map(\.state) == [.enrolled, .enrolled, .enrolled, .waitlisted])
         // Less room puts nobody out.
-        try await house.fit(try await house.course(capacity: 1, id: course.id))
-        #expect(try await house.places(course).filter { $0.state == .enrolled }.count == 3)
-        try await house.fit(try await house.course(capacity: 9, isArchived: true, id: course.id))
-        #expect(try await house.places(course).map(\.state) == [.enrolled, .enrolled, .enrolled])
-        #expect(try await house.log(of: students[3]).last == "enrollment.lapsed")
+        try await fixture.fit(try await fixture.course(capacity: 1, id: course.id))
+        #expect(try await fixture.places(course).filter { $0.state == .enrolled }.count == 3)
+        try await fixture.fit(try await fixture.course(capacity: 9, isArchived: true, id: course.id))
+        #expect(try await fixture.places(course).map(\.state) == [.enrolled, .enrolled, .enrolled])
+        #expect(try await fixture.log(of: students[3]).last == "enrollment.lapsed")
         await #expect(throws: Problem(404, "enrollment.notOffered")) {
-            try await house.enroll(try await house.student("Late Comer"), in: course)
+            try await fixture.enroll(try await fixture.student("Late Comer"), in: course)
         }
     }
 
@@ -201,209 +209,210 @@ struct EnrollmentTests {
         "after the drop date an administrator is asked, and only an administrator decides",
         .requirement("WW-7.08.b"))
     func lateDrop() async throws {
-        let house = try await EnrollmentHouse()
-        let yesterday = Day(house.school.clock.now, in: house.timeZone).adding(days: -1)
-        let course = try await house.course(capacity: 1, dropDay: yesterday)
-        let (mia, noah) = (try await house.student("Mia Roy"), try await house.student("Noah Roy"))
-        try await house.enroll(mia, in: course)
-        try await house.enroll(noah, in: course)
-        #expect(try await house.drop(mia, course).isDropAsked)
-        await #expect(throws: Problem(409, "enrollment.dropAsked")) { try await house.drop(mia, course) }
-        #expect(try await house.state(mia, course) == .enrolled)
+        let fixture = try await EnrollmentFixture()
+        let yesterday = Day(fixture.school.clock.now, in: fixture.timeZone).adding(days: -1)
+        let course = try await fixture.course(capacity: 1, dropDay: yesterday)
+        let (mia, noah) = (try await fixture.student("Mia Roy"), try await fixture.student("Noah Roy"))
+        try await fixture.enroll(mia, in: course)
+        try await fixture.enroll(noah, in: course)
+        #expect(try await fixture.drop(mia, course).isDropAsked)
+        await #expect(throws: Problem(409, "enrollment.dropAsked")) { try await fixture.drop(mia, course) }
+        #expect(try await fixture.state(mia, course) == .enrolled)
         let answer: InputValue = [
-            "courseId": .id(course.id), "studentId": .id(EnrollmentHouse.id(mia)), "approves": .bool(true),
+            "courseId": .id(course.id), "studentId": .id(EnrollmentFixture.id(mia)), "approves": .bool(true),
         ]
         await #expect(throws: Problem.notAllowed) {
-            try await house.school.execute(DecideDrop.self, answer, as: house.teacher)
+            try await fixture.school.execute(DecideDrop.self, answer, as: fixture.teacher)
         }
-        try await house.school.execute(DecideDrop.self, answer, as: house.admin)
-        #expect(try await house.state(mia, course) == nil)
-        #expect(try await house.state(noah, course) == .enrolled)
+        try await fixture.school.execute(DecideDrop.self, answer, as: fixture.admin)
+        #expect(try await fixture.state(mia, course) == nil)
+        #expect(try await fixture.state(noah, course) == .enrolled)
         // Whoever only waits needs nobody to stop waiting.
-        let late = try await house.student("Late Comer")
-        try await house.enroll(late, in: course)
-        #expect(try await house.drop(late, course).isDropAsked == false)
-        #expect(try await house.state(late, course) == nil)
+        let late = try await fixture.student("Late Comer")
+        try await fixture.enroll(late, in: course)
+        #expect(try await fixture.drop(late, course).isDropAsked == false)
+        #expect(try await fixture.state(late, course) == nil)
     }
 
     @Test("a student takes a request to leave back, and the administrators have nothing left to decide")
     func withdrawsDrop() async throws {
-        let house = try await EnrollmentHouse()
-        let yesterday = Day(house.school.clock.now, in: house.timeZone).adding(days: -1)
-        let course = try await house.course(dropDay: yesterday)
-        let mia = try await house.student("Mia Roy")
-        try await house.enroll(mia, in: course)
-        try await house.drop(mia, course)
+        let fixture = try await EnrollmentFixture()
+        let yesterday = Day(fixture.school.clock.now, in: fixture.timeZone).adding(days: -1)
+        let course = try await fixture.course(dropDay: yesterday)
+        let mia = try await fixture.student("Mia Roy")
+        try await fixture.enroll(mia, in: course)
+        try await fixture.drop(mia, course)
         let input: InputValue = ["courseId": .id(course.id)]
-        let standing = try await house.school.execute(WithdrawDrop.self, input, as: mia)
+        let standing = try await fixture.school.execute(WithdrawDrop.self, input, as: mia)
         #expect(!standing.isDropAsked && standing.status == .enrolled)
         await #expect(throws: Problem(409, "enrollment.isDecided")) {
-            try await house.school.execute(WithdrawDrop.self, input, as: mia)
+            try await fixture.school.execute(WithdrawDrop.self, input, as: mia)
         }
         await #expect(throws: Problem(409, "enrollment.isDecided")) {
-            try await house.school.execute(
+            try await fixture.school.execute(
                 DecideDrop.self,
                 [
-                    "courseId": .id(course.id), "studentId": .id(EnrollmentHouse.id(mia)),
+                    "courseId": .id(course.id), "studentId": .id(EnrollmentFixture.id(mia)),
                     "approves": .bool(true),
-                ], as: house.admin)
+                ], as: fixture.admin)
         }
-        #expect(try await house.drop(mia, course).isDropAsked, "it can be asked again")
+        #expect(try await fixture.drop(mia, course).isDropAsked, "it can be asked again")
     }
 
     @Test("a leader brings in a student without a request; a stranger's course is not found")
     func byLeader() async throws {
-        let house = try await EnrollmentHouse()
-        let course = try await house.course(capacity: 1, admission: .approval)
-        let (mia, noah) = (try await house.student("Mia Roy"), try await house.student("Noah Roy"))
+        let fixture = try await EnrollmentFixture()
+        let course = try await fixture.course(capacity: 1, admission: .approval)
+        let (mia, noah) = (try await fixture.student("Mia Roy"), try await fixture.student("Noah Roy"))
         func add(_ student: Caller, as caller: Caller) async throws -> EnrollmentStanding {
-            try await house.school.execute(
-                AddStudent.self, ["courseId": .id(course.id), "studentId": .id(EnrollmentHouse.id(student))],
+            try await fixture.school.execute(
+                AddStudent.self, ["courseId": .id(course.id), "studentId": .id(EnrollmentFixture.id(student))],
                 as: caller)
         }
-        #expect(try await add(mia, as: house.teacher).status == .enrolled)
-        #expect(try await add(noah, as: house.teacher).position == 1)
-        await #expect(throws: Problem(409, "enrollment.isIn")) { try await add(mia, as: house.teacher) }
-        await #expect(throws: Problem.notFound) { try await add(mia, as: house.stranger) }
+        #expect(try await add(mia, as: fixture.teacher).status == .enrolled)
+        #expect(try await add(noah, as: fixture.teacher).position == 1)
+        await #expect(throws: Problem(409, "enrollment.isIn")) { try await add(mia, as: fixture.teacher) }
+        await #expect(throws: Problem.notFound) { try await add(mia, as: fixture.stranger) }
         // Nobody of the school at all.
         await #expect(throws: Problem.notFound) {
-            try await add(house.school.makeCaller(.guide), as: house.teacher)
+            try await add(fixture.school.makeCaller(.guide), as: fixture.teacher)
         }
-        try await house.school.execute(
-            RemoveStudent.self, ["courseId": .id(course.id), "studentId": .id(EnrollmentHouse.id(mia))],
-            as: house.teacher)
-        #expect(try await house.state(noah, course) == .pending)
+        try await fixture.school.execute(
+            RemoveStudent.self, ["courseId": .id(course.id), "studentId": .id(EnrollmentFixture.id(mia))],
+            as: fixture.teacher)
+        #expect(try await fixture.state(noah, course) == .pending)
         await #expect(throws: Problem.notFound) {
-            try await house.school.answer(
-                ListCoursePeople.self, ["courseId": .text(course.id.text)], as: house.stranger)
+            try await fixture.school.answer(
+                ListCoursePeople.self, ["courseId": .text(course.id.text)], as: fixture.stranger)
         }
     }
 
     @Test("parents hear what becomes of a request, teachers hear that there is one, strangers nothing")
     func told() async throws {
-        let house = try await EnrollmentHouse()
-        let course = try await house.course(admission: .approval)
-        let mia = try await house.student("Mia Roy")
-        let mother = try await house.parent("Sofia Roy", of: mia)
-        try await house.enroll(mia, in: course)
-        try await house.decide(course, mia, true, as: house.teacher)
-        let changes = try await house.school.database.read { try ChangeLog.changes(after: 0, limit: 100, in: $0) }
+        let fixture = try await EnrollmentFixture()
+        let course = try await fixture.course(admission: .approval)
+        let mia = try await fixture.student("Mia Roy")
+        let mother = try await fixture.parent("Sofia Roy", of: mia)
+        try await fixture.enroll(mia, in: course)
+        try await fixture.decide(course, mia, true, as: fixture.teacher)
+        let changes = try await fixture.school.database.read { try ChangeLog.changes(after: 0, limit: 100, in: $0) }
             .map(\.change).filter { $0.kind != "enrollment.seats" }
         #expect(changes.map(\.kind) == ["enrollment.requested", "enrollment.approved"])
         #expect(Set(changes[0].audience) == [.teachers(of: course.id), .role(.admin), .role(.superAdmin)])
         #expect(
             Set(changes[1].audience)
-                == [.person(EnrollmentHouse.id(mia)), .person(EnrollmentHouse.id(mother))])
+                == [.person(EnrollmentFixture.id(mia)), .person(EnrollmentFixture.id(mother))])
         // The whole school learns that a number changed, and not whose.
-        let seats = try await house.school.database.read { try ChangeLog.changes(after: 0, limit: 100, in: $0) }
+        let seats = try await fixture.school.database.read { try ChangeLog.changes(after: 0, limit: 100, in: $0) }
             .map(\.change).filter { $0.kind == "enrollment.seats" }
         #expect(seats.allSatisfy { $0.payload == ["course": course.id.text] && $0.audience == [.school] })
     }
 
     @Test("a student whose request is agreed to is notified with the name of the course", .requirement("WW-9.03"))
     func notified() async throws {
-        let house = try await EnrollmentHouse()
-        let course = try await house.course(admission: .approval)
-        let mia = try await house.student("Mia Roy")
-        try await house.enroll(mia, in: course)
-        try await house.decide(course, mia, true, as: house.teacher)
+        let fixture = try await EnrollmentFixture()
+        let course = try await fixture.course(admission: .approval)
+        let mia = try await fixture.student("Mia Roy")
+        try await fixture.enroll(mia, in: course)
+        try await fixture.decide(course, mia, true, as: fixture.teacher)
         let logged = try #require(
-            try await house.school.changes().first { $0.change.kind == "enrollment.approved" })
-        #expect(logged.change.audience.contains(.person(EnrollmentHouse.id(mia))))
-        let kind = try #require(house.feature.notifications.kinds.first { $0.kind == "enrollment.approved" })
-        let shown = try await kind.show(logged, house.school.context(of: mia))
+            try await fixture.school.changes().first { $0.change.kind == "enrollment.approved" })
+        #expect(logged.change.audience.contains(.person(EnrollmentFixture.id(mia))))
+        let kind = try #require(fixture.feature.notifications.kinds.first { $0.kind == "enrollment.approved" })
+        let shown = try await kind.show(logged, fixture.school.context(of: mia))
         #expect(shown.text == "Mia Roy is accepted in Algebra" && shown.path == "/courses/\(course.id.text)")
     }
 
     @Test("a person’s erasure takes their places along")
     func erasure() async throws {
-        let house = try await EnrollmentHouse()
-        let course = try await house.course()
-        let mia = try await house.student("Mia Roy")
-        try await house.enroll(mia, in: course)
+        let fixture = try await EnrollmentFixture()
+        let course = try await fixture.course()
+        let mia = try await fixture.student("Mia Roy")
+        try await fixture.enroll(mia, in: course)
         let table = try #require(EnrollmentRecordStore.kinds.first?.tables.first)
         let erase = try #require(table.erase)
         let subject = RecordSubject(
-            schoolId: house.school.organization.id, personId: EnrollmentHouse.id(mia), accountId: nil,
+            schoolId: fixture.school.organization.id, personId: EnrollmentFixture.id(mia), accountId: nil,
             placeholder: "—")
         // conformance: allow write - erases as the records job does
-        try await house.school.database.write { _ = try $0.execute(erase(subject)) }
-        #expect(try await house.places(course).isEmpty)
+        try await fixture.school.database.write { _ = try $0.execute(erase(subject)) }
+        #expect(try await fixture.places(course).isEmpty)
     }
 }
 
 @Suite("A whole class comes into a course")
 struct AddClassTests {
     /// A classroom of the teacher with these children.
-    private func room(_ names: [String], in house: EnrollmentHouse) async throws -> (id: UUID, children: [UUID]) {
-        func newId() -> UUID { house.school.ids.id(at: house.school.clock.now) }
+    private func room(_ names: [String], in fixture: EnrollmentFixture) async throws -> (id: UUID, children: [UUID])
+    {
+        func newId() -> UUID { fixture.school.ids.id(at: fixture.school.clock.now) }
         let room = try await TestClassrooms.room(
-            "Maple room", of: house.teacher, id: newId(), in: house.school.database)
+            "Maple room", of: fixture.teacher, id: newId(), in: fixture.school.database)
         var children: [UUID] = []
         for name in names {
-            let id = try await TestClassrooms.child(name, in: room, id: newId(), in: house.school.database)
-            try await TestPeople.insert(id, name, into: house.school.database)
+            let id = try await TestClassrooms.child(name, in: room, id: newId(), in: fixture.school.database)
+            try await TestPeople.insert(id, name, into: fixture.school.database)
             children.append(id)
         }
         return (room, children)
     }
 
     private func add(
-        _ ids: [UUID], of room: UUID, to course: Course, in house: EnrollmentHouse, as caller: Caller? = nil
+        _ ids: [UUID], of room: UUID, to course: Course, in fixture: EnrollmentFixture, as caller: Caller? = nil
     ) async throws -> AddedClass {
-        try await house.school.execute(
+        try await fixture.school.execute(
             AddClass.self,
             ["courseId": .id(course.id), "classroomId": .id(room), "studentIds": .list(ids.map { .id($0) })],
-            as: caller ?? house.teacher)
+            as: caller ?? fixture.teacher)
     }
 
     @Test("everybody of a class who is not in the course is shown with their number, and added together")
     func whole() async throws {
-        let house = try await EnrollmentHouse()
-        let course = try await house.course()
-        let (room, children) = try await room(["Ada Berg", "Ben Carter", "Cleo Dubois"], in: house)
-        _ = try await add([children[1]], of: room, to: course, in: house)
+        let fixture = try await EnrollmentFixture()
+        let course = try await fixture.course()
+        let (room, children) = try await room(["Ada Berg", "Ben Carter", "Cleo Dubois"], in: fixture)
+        _ = try await add([children[1]], of: room, to: course, in: fixture)
         let path = "\(PeopleScreens.path(course.id))/add-class"
-        let rooms = try await house.school.house.outline(path, as: house.teacher)
+        let rooms = try await fixture.school.environment.outline(path, as: fixture.teacher)
         #expect(rooms.contains("Not in the course yet: 2 of 3"))
-        let preview = try await house.school.house.outline(
-            path, as: house.teacher, query: ["classroom": room.text])
+        let preview = try await fixture.school.environment.outline(
+            path, as: fixture.teacher, query: ["classroom": room.text])
         #expect(preview.contains("Ada Berg") && preview.contains("Cleo Dubois") && !preview.contains("Ben Carter"))
-        let french = try await house.school.house.outline(path, as: house.teacher, language: .french)
+        let french = try await fixture.school.environment.outline(path, as: fixture.teacher, language: .french)
         #expect(french.contains("Pas encore dans le cours\u{A0}: 2 sur 3"))
         // Somebody who came in meanwhile is not added twice.
-        let added = try await add(children, of: room, to: course, in: house)
+        let added = try await add(children, of: room, to: course, in: fixture)
         #expect(added == AddedClass(enrolled: [children[0], children[2]], waiting: []))
-        #expect(try await house.places(course).count == 3)
+        #expect(try await fixture.places(course).count == 3)
     }
 
     @Test("a class of three gets the two places that are left, and the third student waits")
     func places() async throws {
-        let house = try await EnrollmentHouse()
-        let course = try await house.course(capacity: 2)
-        let (room, children) = try await room(["Ada Berg", "Ben Carter", "Cleo Dubois"], in: house)
-        let preview = try await house.school.house.outline(
-            "\(PeopleScreens.path(course.id))/add-class", as: house.teacher, query: ["classroom": room.text])
+        let fixture = try await EnrollmentFixture()
+        let course = try await fixture.course(capacity: 2)
+        let (room, children) = try await room(["Ada Berg", "Ben Carter", "Cleo Dubois"], in: fixture)
+        let preview = try await fixture.school.environment.outline(
+            "\(PeopleScreens.path(course.id))/add-class", as: fixture.teacher, query: ["classroom": room.text])
         #expect(preview.contains("2 places are left in this course."))
-        let added = try await add(children, of: room, to: course, in: house)
+        let added = try await add(children, of: room, to: course, in: fixture)
         #expect(added == AddedClass(enrolled: Array(children.prefix(2)), waiting: Array(children.suffix(1))))
     }
 
     @Test("only a class that the caller sees, and a course that they lead, and students of that class")
     func rights() async throws {
-        let house = try await EnrollmentHouse()
-        let course = try await house.course()
-        let (room, children) = try await room(["Ada Berg"], in: house)
-        for caller in [house.stranger] {
+        let fixture = try await EnrollmentFixture()
+        let course = try await fixture.course()
+        let (room, children) = try await room(["Ada Berg"], in: fixture)
+        for caller in [fixture.stranger] {
             #expect(
-                try await problem { _ = try await add(children, of: room, to: course, in: house, as: caller) }
+                try await problem { _ = try await add(children, of: room, to: course, in: fixture, as: caller) }
                     == .notFound)
         }
         let foreign = try await problem {
-            _ = try await add([EnrollmentHouse.id(house.admin)], of: room, to: course, in: house)
+            _ = try await add([EnrollmentFixture.id(fixture.admin)], of: room, to: course, in: fixture)
         }
         #expect(foreign?.code == "enrollment.notInClass")
-        #expect(try await house.places(course).isEmpty)
+        #expect(try await fixture.places(course).isEmpty)
     }
 }
 
@@ -421,15 +430,15 @@ struct ReturnTests {
         "whoever joins a course again is told that their marks are back, unless they never saw them",
         arguments: [true, false])
     func told(_ isSeen: Bool) async throws {
-        let house = try await EnrollmentHouse(records: [Kept(isSeen: isSeen)])
-        let course = try await house.course()
-        let mia = try await house.student("Mia Roy")
-        let own = try await house.school.execute("enrollment.enroll", ["courseId": .id(course.id)], as: mia)
+        let fixture = try await EnrollmentFixture(records: [Kept(isSeen: isSeen)])
+        let course = try await fixture.course()
+        let mia = try await fixture.student("Mia Roy")
+        let own = try await fixture.school.execute("enrollment.enroll", ["courseId": .id(course.id)], as: mia)
         #expect(own.feedback?.text.contains("your marks from before are back") == isSeen)
-        try await house.drop(mia, course)
-        let led = try await house.school.execute(
-            "enrollment.add", ["courseId": .id(course.id), "studentId": .id(EnrollmentHouse.id(mia))],
-            as: house.teacher)
+        try await fixture.drop(mia, course)
+        let led = try await fixture.school.execute(
+            "enrollment.add", ["courseId": .id(course.id), "studentId": .id(EnrollmentFixture.id(mia))],
+            as: fixture.teacher)
         #expect(led.feedback?.text.contains("the marks from before are back") == true)
     }
 }

@@ -41,7 +41,7 @@ struct ChainTests {
 
     /// A connection that knows nothing of this program, as somebody with the file has it.
     private func tamper(_ school: TestSchool, _ statement: String) throws {
-        let file = school.house.folder.url.appending(path: "schools/\(school.organization.id.text).sqlite")
+        let file = school.environment.folder.url.appending(path: "schools/\(school.organization.id.text).sqlite")
         let tool = Process()
         tool.executableURL = URL(filePath: "/usr/bin/env")
         tool.arguments = [
@@ -168,14 +168,14 @@ struct ChainTests {
             try await sightings.note(
                 seen, ["studentId": child.text], by: ana, at: now, in: school.database)
         }
-        let live = school.house.hub.latest(of: school.organization.id)
+        let live = school.environment.hub.latest(of: school.organization.id)
         for _ in 0..<3 { try await look(at: school.clock.now) }
         await sightings.drain()
         #expect(try await school.changes().map(\.change.kind) == ["student.seen"])
         #expect(try await school.changes().first?.actorId == ana.personId)
         #expect(try await school.changes().first?.change.payload == ["student": child.text])
         #expect(try await school.changes().first?.change.audience == [])
-        #expect(school.house.hub.latest(of: school.organization.id) == live)
+        #expect(school.environment.hub.latest(of: school.organization.id) == live)
         // Another process, or this one after a restart, knows it from the database.
         try await Sightings().noteAndDrain(
             Seen("student.seen", "studentId"), ["studentId": child.text], ana, school)
@@ -184,7 +184,7 @@ struct ChainTests {
         await sightings.drain()
         #expect(try await school.changes().count == 2)
         for _ in 0..<2 { try await look(Seen("students.exported", isExport: true), at: school.clock.now) }
-        #expect(try await school.changes().count == 4, "what leaves the house is noted each time")
+        #expect(try await school.changes().count == 4, "each export is recorded")
         try await sightings.note(
             Seen("student.seen", "studentId"), ["studentId": "new"], by: ana, at: school.clock.now,
             in: school.database)

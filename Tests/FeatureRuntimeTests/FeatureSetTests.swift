@@ -121,7 +121,7 @@ struct FeatureSetTests {
             }
         ]
         let school = try await TestSchool([notes])
-        let lines = try await school.house.outline("/page", as: school.makeCaller(.parent)).lines
+        let lines = try await school.environment.outline("/page", as: school.makeCaller(.parent)).lines
         #expect(
             lines.dropFirst() == [
                 "[«notes.class»] -> /classrooms/\(id.text)/notes", "[«notes.person»] -> /people/\(id.text)/notes",

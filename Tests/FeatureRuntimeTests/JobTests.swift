@@ -15,49 +15,49 @@ struct JobTests {
     }
 
     private func runner(
-        _ jobs: [Job], _ house: TestHouse, _ schools: [UUID] = [], faults: Journal = Journal()
+        _ jobs: [Job], _ fixture: TestEnvironment, _ schools: [UUID] = [], faults: Journal = Journal()
     ) -> JobRunner {
         JobRunner(
-            jobs, directory: house.directory, schools: house.schools, allSchools: { schools }, hub: house.hub,
-            clock: house.clock, ids: house.ids
+            jobs, directory: fixture.directory, schools: fixture.schools, allSchools: { schools }, hub: fixture.hub,
+            clock: fixture.clock, ids: fixture.ids
         ) { faults.add("\($0.job) \($0.schoolId != nil) \(type(of: $0.error))") }
     }
 
     @Test("a job runs at the start and then once in its interval")
     func runsWhenDue() async throws {
-        let house = try await TestHouse([])
+        let fixture = try await TestEnvironment([])
         let journal = Journal()
         let runner = runner(
             [
                 .server("often", every: 60) { _ in journal.add("often") },
                 .server("daily", every: 86_400) { _ in journal.add("daily") },
-            ], house)
+            ], fixture)
         await runner.runDue()
         await runner.runDue()
         #expect(journal.lines == ["often", "daily"])
-        house.clock.advance(by: 61)
+        fixture.clock.advance(by: 61)
         await runner.runDue()
         #expect(journal.lines == ["often", "daily", "often"])
     }
 
     @Test("a clock that is set back makes no job wait longer than its interval")
     func clockSetBack() async throws {
-        let house = try await TestHouse([])
+        let fixture = try await TestEnvironment([])
         let journal = Journal()
-        let runner = runner([.server("often", every: 60) { _ in journal.add("often") }], house)
+        let runner = runner([.server("often", every: 60) { _ in journal.add("often") }], fixture)
         await runner.runDue()
-        house.clock.advance(by: -86_400)
+        fixture.clock.advance(by: -86_400)
         await runner.runDue()
-        house.clock.advance(by: 59)
+        fixture.clock.advance(by: 59)
         await runner.runDue()
         #expect(journal.lines == ["often", "often"])
     }
 
     @Test("each school has its own turn and its own database, two at a time at most")
     func runsInSchools() async throws {
-        let house = try await TestHouse([])
+        let fixture = try await TestEnvironment([])
         var ids: [UUID] = []
-        for number in 0..<6 { ids.append(try await house.makeSchool("School \(number)").organization.id) }
+        for number in 0..<6 { ids.append(try await fixture.makeSchool("School \(number)").organization.id) }
         let journal = Journal()
         let inside = Mutex((now: 0, most: 0))
         let job = Job.school("each", every: 60) { context in
@@ -69,25 +69,27 @@ struct JobTests {
             journal.add(try #require(context.schoolId).uuidString)
             inside.withLock { $0.now -= 1 }
         }
-        await runner([job], house, ids).runDue()
+        await runner([job], fixture, ids).runDue()
         #expect(Set(journal.lines) == Set(ids.map(\.uuidString)) && journal.lines.count == 6)
         #expect(inside.withLock { $0.most } <= JobRunner.width)
-        let log = try await house.schools.school(ids[3]).read { try ChangeLog.changes(after: 0, limit: 9, in: $0) }
+        let log = try await fixture.schools.school(ids[3]).read {
+            try ChangeLog.changes(after: 0, limit: 9, in: $0)
+        }
         #expect(log.map(\.change.kind) == ["test.done"] && log.first?.actorId == nil)
     }
 
     @Test("a job that fails is reported without a name, and keeps nobody else from their turn")
     func survivesFailure() async throws {
         struct Broken: Error {}
-        let house = try await TestHouse([])
-        let school = try await house.makeSchool().organization.id
+        let fixture = try await TestEnvironment([])
+        let school = try await fixture.makeSchool().organization.id
         let faults = Journal()
         let journal = Journal()
         let runner = runner(
             [
                 .school("broken", every: 60) { _ in throw Broken() },
                 .server("next", every: 60) { _ in journal.add("next") },
-            ], house, [school, UUID()], faults: faults)
+            ], fixture, [school, UUID()], faults: faults)
         await runner.runDue()
         #expect(faults.lines.sorted() == ["broken true Broken", "broken true DatabaseFault"])
         #expect(journal.lines == ["next"])
@@ -95,9 +97,10 @@ struct JobTests {
 
     @Test("a closed school rests without a fault, and its jobs go on when it opens")
     func closedSchools() async throws {
-        let house = try await TestHouse([])
+        let fixture = try await TestEnvironment([])
         let ids = [
-            try await house.makeSchool("Maple").organization.id, try await house.makeSchool("Oak").organization.id,
+            try await fixture.makeSchool("Maple").organization.id,
+            try await fixture.makeSchool("Oak").organization.id,
         ]
         let (faults, done) = (Journal(), Journal())
         let job = Job.school("each", every: 60) { context in
@@ -105,13 +108,13 @@ struct JobTests {
                 recording: { _ in [Change("test.done", topics: [], audience: [.school])] }, { _ in })
             done.add(try #require(context.schoolId).uuidString)
         }
-        let runner = runner([job], house, ids, faults: faults)
-        let files: any SchoolFiles = house.files
+        let runner = runner([job], fixture, ids, faults: faults)
+        let files: any SchoolFiles = fixture.files
         try await files.setWritable(false, ids[0])
         await runner.runDue()
         #expect(done.lines == [ids[1].uuidString])
         try await files.setWritable(true, ids[0])
-        house.clock.advance(by: 61)
+        fixture.clock.advance(by: 61)
         await runner.runDue()
         #expect(Set(done.lines) == Set(ids.map(\.uuidString)))
         #expect(faults.lines.isEmpty)
@@ -119,7 +122,7 @@ struct JobTests {
 
     @Test("a runner that is told to stop ends, and begins nothing more")
     func stops() async throws {
-        let house = try await TestHouse([])
+        let fixture = try await TestEnvironment([])
         let journal = Journal()
         let (begun, signal) = AsyncStream.makeStream(of: Void.self)
         let runner = runner(
@@ -129,7 +132,7 @@ struct JobTests {
                     try await Task.sleep(for: .seconds(3600))
                 },
                 .server("after", every: 1) { _ in journal.add("after") },
-            ], house)
+            ], fixture)
         let running = Task { await runner.run() }
         for await _ in begun {}
         running.cancel()
@@ -141,15 +144,16 @@ struct JobTests {
         "a job that follows a kind of change is done for the school in which it happened, without waiting for its turn, and once for many of them"
     )
     func follows() async throws {
-        let house = try await TestHouse([])
-        let school = try await house.makeSchool().organization.id
+        let fixture = try await TestEnvironment([])
+        let school = try await fixture.makeSchool().organization.id
         let (done, signal) = AsyncStream.makeStream(of: UUID?.self)
         let runner = runner(
-            [.school("told", every: 3600, after: ["thing.happened"]) { signal.yield($0.schoolId) }], house, [])
+            [.school("told", every: 3600, after: ["thing.happened"]) { signal.yield($0.schoolId) }], fixture, [])
         let running = Task { await runner.run() }
         func publish(_ kind: String) {
             let change = Change(kind, topics: [], audience: [.school])
-            house.hub.publish([LoggedChange(seq: 1, at: house.clock.now, actorId: nil, change: change)], of: school)
+            fixture.hub.publish(
+                [LoggedChange(seq: 1, at: fixture.clock.now, actorId: nil, change: change)], of: school)
         }
         // The runner listens from some moment on; other kinds of change never wake it.
         let publishing = Task {

@@ -54,29 +54,32 @@ struct PendingChangesTests {
     init() async throws {
         school = try await TestSchool([makeNotes(Calls())])
         guide = school.makeCaller(.guide)
-        schools = FailingSchools(school.house.schools)
-        let (house, reported) = (school.house, reported)
+        schools = FailingSchools(school.environment.schools)
+        let (fixture, reported) = (school.environment, reported)
         pipeline = Pipeline(
-            directory: house.directory, schools: schools, blobs: house.blobs, hub: house.hub, clock: house.clock,
-            ids: house.ids, hasher: house.hasher, report: { _ in reported.append(1) })
+            directory: fixture.directory, schools: schools, blobs: fixture.blobs, hub: fixture.hub,
+            clock: fixture.clock,
+            ids: fixture.ids, hasher: fixture.hasher, report: { _ in reported.append(1) })
     }
 
     private func rename(_ name: String) async throws -> Pipeline.Outcome {
         let command = try #require(
-            school.house.features.flatMap(\.endpoints.commands).first { $0.contract.name == "school.rename" })
+            school.environment.features.flatMap(\.endpoints.commands).first { $0.contract.name == "school.rename" })
         // The request reads the school as ever: what fails is the write after the directory's commit.
-        let context = try await school.house.context(of: guide)
+        let context = try await school.environment.context(of: guide)
         return try await pipeline.execute(command, ["name": .text(name)], isForm: false, key: nil, in: context)
     }
 
     private func waiting() async throws -> Int {
-        try await school.house.directory.read { try $0.rows("SELECT id FROM pending_changes").count }
+        try await school.environment.directory.read { try $0.rows("SELECT id FROM pending_changes").count }
     }
 
     private func runJob() async {
         let runner = JobRunner(
-            [pipeline.pendingChangesJob], directory: school.house.directory, schools: schools, allSchools: { [] },
-            hub: school.house.hub, clock: school.house.clock, ids: school.house.ids, report: { _ in })
+            [pipeline.pendingChangesJob], directory: school.environment.directory, schools: schools,
+            allSchools: { [] },
+            hub: school.environment.hub, clock: school.environment.clock, ids: school.environment.ids,
+            report: { _ in })
         await runner.runDue()
     }
 
@@ -110,7 +113,7 @@ struct PendingChangesTests {
     func carriesOnce() async throws {
         schools.fail(with: .busy)
         _ = try await rename("Fir")
-        let rows = try await school.house.directory.read { try $0.rows("SELECT * FROM pending_changes") }
+        let rows = try await school.environment.directory.read { try $0.rows("SELECT * FROM pending_changes") }
         let row = try #require(rows.first)
         schools.fail(with: nil)
         await runJob()
@@ -118,7 +121,7 @@ struct PendingChangesTests {
         let (id, changes): (UUID, String) = (try row.get("id"), try row.get("changes"))
         let schoolId = school.organization.id
         func putBack() async throws {
-            try await school.house.directory.write { sql in
+            try await school.environment.directory.write { sql in
                 try sql.execute(
                     """
                     INSERT INTO pending_changes (seq, id, school_id, at, actor_id, changes)
@@ -184,7 +187,7 @@ struct ForgottenAnswerTests {
         let subject = RecordSubject(
             schoolId: school.organization.id, personId: UUID(), accountId: nil, placeholder: "x")
         for kind in KernelRecordStore.kinds {
-            let database = kind.store == .school ? school.database : school.house.directory
+            let database = kind.store == .school ? school.database : school.environment.directory
             for statement in kind.tables.compactMap({ $0.erase?(subject) }) {
                 try await database.write { _ = try $0.execute(statement) }
             }

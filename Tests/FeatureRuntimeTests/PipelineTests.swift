@@ -132,7 +132,7 @@ struct PipelineTests {
         let second = try await school.execute("token.make", as: .nobody, key: "key-00001")
         #expect(calls["token"] == 2)
         #expect(first.body != second.body)
-        let kept = try await school.house.directory.read { try $0.rows("SELECT key FROM idempotency") }
+        let kept = try await school.environment.directory.read { try $0.rows("SELECT key FROM idempotency") }
         #expect(kept.isEmpty)
     }
 
@@ -147,7 +147,7 @@ struct PipelineTests {
 
     @Test("who is not signed in, or in no school, is told so")
     func access() async throws {
-        let account = Caller(account: school.house.makeAccount(), membership: nil)
+        let account = Caller(account: school.environment.makeAccount(), membership: nil)
         #expect(
             await problem { try await school.execute("notes.write", ["body": "x"], as: .nobody) } == .signInNeeded)
         #expect(await problem { try await school.execute("notes.write", ["body": "x"], as: account) } == .notFound)
@@ -163,7 +163,7 @@ struct PipelineTests {
 
     @Test("the handle of one school cannot see another", .requirement("PT-2M.05.a"))
     func tenantWall() async throws {
-        let other = try await school.house.makeSchool("Birch")
+        let other = try await school.environment.makeSchool("Birch")
         let theirs = other.makeCaller(.guide)
         try await school.execute("notes.write", ["body": "ours"], as: guide)
         #expect(try await other.answer(ListNotes.self, as: theirs).items.isEmpty)
@@ -193,7 +193,7 @@ struct PipelineTests {
     @Test("the log has no gaps and is told in order, whatever fails in between")
     func log() async throws {
         let told = Told()
-        let stream = school.house.hub.changes(of: school.organization.id)
+        let stream = school.environment.hub.changes(of: school.organization.id)
         let reader = Task {
             for await change in stream {
                 told.append(Int(change.seq))
@@ -220,12 +220,12 @@ struct PipelineTests {
 
     @Test("what a directory command changed stands in the school's log")
     func directoryChanges() async throws {
-        let stream = school.house.hub.changes(of: school.organization.id)
+        let stream = school.environment.hub.changes(of: school.organization.id)
         try await school.execute(RenameSchool.self, ["name": "Fir"], as: guide)
         var told = stream.makeAsyncIterator()
         #expect(await told.next()?.change.kind == "school.renamed")
         #expect(try await school.changes().map(\.change.kind) == ["school.renamed"])
-        let rows = try await school.house.directory.read { try $0.rows("SELECT name FROM names") }
+        let rows = try await school.environment.directory.read { try $0.rows("SELECT name FROM names") }
         #expect(rows.count == 1)
     }
 

@@ -18,55 +18,56 @@ struct ClashTests {
         "a pasted column that replaces a mark which changed meanwhile is refused with both values and the name",
         arguments: [Language.english, .french])
     func paste(_ language: Language) async throws {
-        let house = try await GradingHouse()
-        let item = try await house.item()
-        try await house.paste("10\n11", item)
-        let seen = try await house.stored(item).map(\.version)
-        try await house.mark(house.noah, "12", item, version: 1, as: house.admin)
+        let fixture = try await GradingFixture()
+        let item = try await fixture.item()
+        try await fixture.paste("10\n11", item)
+        let seen = try await fixture.stored(item).map(\.version)
+        try await fixture.mark(fixture.noah, "12", item, version: 1, as: fixture.admin)
         let refused = try await problem {
-            try await house.paste("13\n14", item, replaces: true, versions: seen)
+            try await fixture.paste("13\n14", item, replaces: true, versions: seen)
         }
         #expect((refused?.status, refused?.code) == (409, "grading.clashes"))
         #expect(refused?.faults.map(\.field) == ["lines[1]"])
-        let sentence = try #require(refused?.faults.first).sentence(try house.school.house.words(language))
+        let sentence = try #require(refused?.faults.first).sentence(try fixture.school.environment.words(language))
         for part in ["Noah Roy", "Essay", "Ada Admin", "12", "14"] {
             #expect(sentence.contains(part), "\(sentence)")
         }
-        #expect(try await house.marks(item) == ["Mia": "10", "Noah": "12"], "nothing of it is stored")
+        #expect(try await fixture.marks(item) == ["Mia": "10", "Noah": "12"], "nothing of it is stored")
         #expect(
-            try await house.stored(item).last
-                == StoredMark(studentId: GradingHouse.id(house.noah), text: "12", version: 2, by: "Ada Admin"))
+            try await fixture.stored(item).last
+                == StoredMark(studentId: GradingFixture.id(fixture.noah), text: "12", version: 2, by: "Ada Admin"))
         #expect(
-            try await house.paste("13\n12", item, replaces: true, versions: seen) == 2, "the same mark is no clash")
-        #expect(try await house.marks(item) == ["Mia": "13", "Noah": "12"])
+            try await fixture.paste("13\n12", item, replaces: true, versions: seen) == 2,
+            "the same mark is no clash")
+        #expect(try await fixture.marks(item) == ["Mia": "13", "Noah": "12"])
     }
 
     @Test("a paste that says nothing of versions replaces no mark")
     func unseen() async throws {
-        let house = try await GradingHouse()
-        let item = try await house.item()
-        try await house.mark(house.mia, "10", item)
-        let refused = try await problem { try await house.paste("13", item, replaces: true, versions: []) }
+        let fixture = try await GradingFixture()
+        let item = try await fixture.item()
+        try await fixture.mark(fixture.mia, "10", item)
+        let refused = try await problem { try await fixture.paste("13", item, replaces: true, versions: []) }
         #expect(refused?.code == "grading.clashes")
-        #expect(try await house.marks(item) == ["Mia": "10"])
+        #expect(try await fixture.marks(item) == ["Mia": "10"])
     }
 
     @Test("a pasted column that names its students stays with them after somebody has joined")
     func joined() async throws {
-        let house = try await GradingHouse()
-        let item = try await house.item()
-        try await house.join("Abel Roy")
-        try await house.paste("10\n11", item, versions: [0, 0], students: [house.mia, house.noah])
-        #expect(try await house.stored(item).map(\.text) == ["", "10", "11"])
-        let gone = try await problem { try await house.paste("9", item, students: [house.stranger]) }
+        let fixture = try await GradingFixture()
+        let item = try await fixture.item()
+        try await fixture.join("Abel Roy")
+        try await fixture.paste("10\n11", item, versions: [0, 0], students: [fixture.mia, fixture.noah])
+        #expect(try await fixture.stored(item).map(\.text) == ["", "10", "11"])
+        let gone = try await problem { try await fixture.paste("9", item, students: [fixture.stranger]) }
         #expect(gone?.code == "grading.studentLeft")
     }
 
     @Test("the marks of an item are told to whoever leads its course alone")
     func rights() async throws {
-        let house = try await GradingHouse()
-        let item = try await house.item()
-        let refused = try await problem { _ = try await house.stored(item, as: house.stranger) }
+        let fixture = try await GradingFixture()
+        let item = try await fixture.item()
+        let refused = try await problem { _ = try await fixture.stored(item, as: fixture.stranger) }
         #expect(refused == .notFound)
     }
 
@@ -74,98 +75,99 @@ struct ClashTests {
 
     @Test("a curve over a mark that changed since its preview is refused with both values and the name")
     func curve() async throws {
-        let house = try await GradingHouse()
-        let item = try await house.item()
-        try await house.mark(house.mia, "10", item)
-        try await house.mark(house.mia, "12", item, version: 1, as: house.admin)
+        let fixture = try await GradingFixture()
+        let item = try await fixture.item()
+        try await fixture.mark(fixture.mia, "10", item)
+        try await fixture.mark(fixture.mia, "12", item, version: 1, as: fixture.admin)
         func apply(_ seen: String) async throws -> Int {
-            try await house.school.execute(
+            try await fixture.school.execute(
                 CurveMarks.self,
                 [
-                    "courseId": .id(house.course.id), "itemId": .id(item.id), "method": .text("best"),
+                    "courseId": .id(fixture.course.id), "itemId": .id(item.id), "method": .text("best"),
                     "seen": .text(seen),
-                ], as: house.teacher
+                ], as: fixture.teacher
             ).count
         }
-        let mia = GradingHouse.id(house.mia)
+        let mia = GradingFixture.id(fixture.mia)
         for seen in ["\(mia.text)=10", ""] {
             let refused = try await problem { _ = try await apply(seen) }
             #expect((refused?.status, refused?.code) == (409, "grading.clashes"))
-            let sentence = try #require(refused?.faults.first).sentence(try house.school.house.words(.english))
+            let sentence = try #require(refused?.faults.first).sentence(
+                try fixture.school.environment.words(.english))
             for part in ["Mia Roy", "12", "Ada Admin"] { #expect(sentence.contains(part), "\(sentence)") }
         }
-        #expect(try await house.marks(item) == ["Mia": "12"])
+        #expect(try await fixture.marks(item) == ["Mia": "12"])
         #expect(try await apply("\(mia.text)=12") == 1)
-        #expect(try await house.marks(item) == ["Mia": "20"])
+        #expect(try await fixture.marks(item) == ["Mia": "20"])
     }
 
     // MARK: - A file
 
     @Test("a file that was exported before a change does not put the old mark back")
     func oldFile() async throws {
-        let house = try await GradingHouse()
-        let item = try await house.item()
-        try await house.mark(house.mia, "10", item)
-        try await house.mark(house.noah, "7 l", item)
-        let exported = try await house.export()
-        try await house.mark(house.mia, "12", item, version: 1, as: house.admin)
+        let fixture = try await GradingFixture()
+        let item = try await fixture.item()
+        try await fixture.mark(fixture.mia, "10", item)
+        try await fixture.mark(fixture.noah, "7 l", item)
+        let exported = try await fixture.export()
+        try await fixture.mark(fixture.mia, "12", item, version: 1, as: fixture.admin)
         let changed = exported.replacingOccurrences(of: "Noah Roy,7 l", with: "Noah Roy,9")
-        let preview = try await house.preview(changed)
+        let preview = try await fixture.preview(changed)
         #expect(preview.changes.map { [$0.student, $0.theirs, $0.yours] } == [["Noah Roy", "7 l", "9"]])
         #expect(preview.clashes.isEmpty)
         #expect(preview.keptCount == 1)
-        #expect(try await house.marks(item) == ["Mia": "12", "Noah": "7 l"], "a preview changes nothing")
-        #expect(try await house.apply(preview).isApplied)
-        #expect(try await house.marks(item) == ["Mia": "12", "Noah": "9"])
+        #expect(try await fixture.marks(item) == ["Mia": "12", "Noah": "7 l"], "a preview changes nothing")
+        #expect(try await fixture.apply(preview).isApplied)
+        #expect(try await fixture.marks(item) == ["Mia": "12", "Noah": "9"])
     }
 
     @Test("where the file and somebody else changed a mark, the stored one stays unless the file's is chosen")
     func clash() async throws {
-        let house = try await GradingHouse()
-        let item = try await house.item()
-        for student in [house.mia, house.noah] { try await house.mark(student, "10", item) }
-        let exported = try await house.export()
-        for student in [house.mia, house.noah] {
-            try await house.mark(student, "12", item, version: 1, as: house.admin)
+        let fixture = try await GradingFixture()
+        let item = try await fixture.item()
+        for student in [fixture.mia, fixture.noah] { try await fixture.mark(student, "10", item) }
+        let exported = try await fixture.export()
+        for student in [fixture.mia, fixture.noah] {
+            try await fixture.mark(student, "12", item, version: 1, as: fixture.admin)
         }
         let changed = exported.replacingOccurrences(of: "Roy,10,", with: "Roy,11,")
-        let preview = try await house.preview(changed)
+        let preview = try await fixture.preview(changed)
         #expect(preview.changes.isEmpty)
         #expect(
             preview.clashes.map { [$0.student, $0.theirs, $0.yours, $0.by] } == [
                 ["Mia Roy", "12", "11", "Ada Admin"], ["Noah Roy", "12", "11", "Ada Admin"],
             ])
-        let choice = try await house.school.house.outline(
-            "/courses/\(house.course.id.text)/marks-import", as: house.teacher)
+        let choice = try await fixture.school.environment.outline(
+            "/courses/\(fixture.course.id.text)/marks-import", as: fixture.teacher)
         #expect(choice.contains("Check the file"))
-        let path = GradebookScreens.importPath(house.course.id, preview.uploadId)
-        let page = try await house.school.house.outline(path, as: house.teacher)
+        let path = GradebookScreens.importPath(fixture.course.id, preview.uploadId)
+        let page = try await fixture.school.environment.outline(path, as: fixture.teacher)
         #expect(page.contains("Mia Roy, Essay: take 11 from the file"))
-        let french = try await house.school.house.outline(path, as: house.teacher, language: .french)
+        let french = try await fixture.school.environment.outline(path, as: fixture.teacher, language: .french)
         #expect(french.contains("Mia Roy, Essay\u{A0}: prendre 11 du fichier"))
-        _ = try await house.apply(preview, taken: Array(preview.clashes.suffix(1)))
-        #expect(try await house.marks(item) == ["Mia": "12", "Noah": "11"])
+        _ = try await fixture.apply(preview, taken: Array(preview.clashes.suffix(1)))
+        #expect(try await fixture.marks(item) == ["Mia": "12", "Noah": "11"])
     }
 
     @Test("a mark that changes between the preview and the import is shown again as a clash, and nothing is stored")
     func outdated() async throws {
-        let house = try await GradingHouse()
-        let item = try await house.item()
-        let rows = [house.mia, house.noah].map { "\(GradingHouse.id($0).text),15\n" }.joined()
-        let preview = try await house.preview("Student id,Essay\n" + rows)
+        let fixture = try await GradingFixture()
+        let item = try await fixture.item()
+        let rows = [fixture.mia, fixture.noah].map { "\(GradingFixture.id($0).text),15\n" }.joined()
+        let preview = try await fixture.preview("Student id,Essay\n" + rows)
         #expect(preview.changes.count == 2)
-        try await house.mark(house.mia, "12", item, as: house.admin)
-        let again = try await house.apply(preview)
+        try await fixture.mark(fixture.mia, "12", item, as: fixture.admin)
+        let again = try await fixture.apply(preview)
         #expect((again.isApplied, again.isOutdated) == (false, true))
         #expect(again.changes.map(\.student) == ["Noah Roy"])
         #expect(
             again.clashes.map { [$0.student, $0.theirs, $0.yours, $0.by] } == [
                 ["Mia Roy", "12", "15", "Ada Admin"]
             ])
-        #expect(try await house.marks(item) == ["Mia": "12"])
-        #expect(try await house.apply(again).isApplied)
-        #expect(try await house.marks(item) == ["Mia": "12", "Noah": "15"])
-        let gone = try await problem { _ = try await house.apply(again) }
+        #expect(try await fixture.marks(item) == ["Mia": "12"])
+        #expect(try await fixture.apply(again).isApplied)
+        #expect(try await fixture.marks(item) == ["Mia": "12", "Noah": "15"])
+        let gone = try await problem { _ = try await fixture.apply(again) }
         #expect(gone?.status == 410, "what was imported waits no more")
     }
 
@@ -173,30 +175,30 @@ struct ClashTests {
         "a row with too few or too many cells is a fault with its line, and no mark moves to another column",
         arguments: [Language.english, .french])
     func shifted(_ language: Language) async throws {
-        let house = try await GradingHouse()
-        let (essay, quiz) = (try await house.item(), try await house.item("Quiz", .quizzes))
-        let (mia, noah) = (GradingHouse.id(house.mia).text, GradingHouse.id(house.noah).text)
+        let fixture = try await GradingFixture()
+        let (essay, quiz) = (try await fixture.item(), try await fixture.item("Quiz", .quizzes))
+        let (mia, noah) = (GradingFixture.id(fixture.mia).text, GradingFixture.id(fixture.noah).text)
         let refused = try await problem {
-            _ = try await house.preview("Student id,Essay,Quiz\n\(mia),12\n\(noah),1,2,3\n")
+            _ = try await fixture.preview("Student id,Essay,Quiz\n\(mia),12\n\(noah),1,2,3\n")
         }
         #expect(
             refused?.faults == [
                 Fault("file[2]", "grading.csv.cells", [.number(2), .number(2), .number(3)]),
                 Fault("file[3]", "grading.csv.cells", [.number(3), .number(4), .number(3)]),
             ])
-        let sentence = try #require(refused?.faults.first).sentence(try house.school.house.words(language))
+        let sentence = try #require(refused?.faults.first).sentence(try fixture.school.environment.words(language))
         #expect(sentence.contains("2") && sentence.contains("3"), "\(sentence)")
-        for item in [essay, quiz] { #expect(try await house.marks(item).isEmpty) }
+        for item in [essay, quiz] { #expect(try await fixture.marks(item).isEmpty) }
     }
 
     @Test("a column of exported marks that was written over is a fault with its line")
     func written() async throws {
-        let house = try await GradingHouse()
-        let item = try await house.item()
-        try await house.mark(house.mia, "10", item)
-        let exported = try await house.export()
+        let fixture = try await GradingFixture()
+        let item = try await fixture.item()
+        try await fixture.mark(fixture.mia, "10", item)
+        let exported = try await fixture.export()
         let broken = exported.replacingOccurrences(of: "=10\r\n", with: "\r\n")
-        let refused = try await problem { _ = try await house.preview(broken) }
+        let refused = try await problem { _ = try await fixture.preview(broken) }
         #expect(refused?.faults.map(\.code) == ["grading.csv.seen"])
     }
 

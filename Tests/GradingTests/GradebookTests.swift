@@ -14,225 +14,230 @@ import Testing
 struct GradebookTests {
     @Test("a mark is kept as it was typed, with the student's total", .requirement("WW-0.10.a"))
     func marks() async throws {
-        let house = try await GradingHouse()
-        let (essay, quiz) = (try await house.item(), try await house.item("Quiz", .quizzes, maximum: "10"))
-        try await house.mark(house.mia, "16,5", essay)
-        let cell = try await house.mark(house.mia, "9 l", quiz)
+        let fixture = try await GradingFixture()
+        let (essay, quiz) = (try await fixture.item(), try await fixture.item("Quiz", .quizzes, maximum: "10"))
+        try await fixture.mark(fixture.mia, "16,5", essay)
+        let cell = try await fixture.mark(fixture.mia, "9 l", quiz)
         // (0.4 x 82.5 + 0.3 x 90) / 0.7 = 85.71...
         #expect((cell.text, cell.shown, cell.letter) == ("9 l", "86", "B"))
-        #expect(try await house.mark(house.mia, "ex", quiz, version: 1).shown == "83")
-        #expect(try await house.mark(house.mia, "", quiz, version: 2).shown == "83")
+        #expect(try await fixture.mark(fixture.mia, "ex", quiz, version: 1).shown == "83")
+        #expect(try await fixture.mark(fixture.mia, "", quiz, version: 2).shown == "83")
     }
 
     @Test("whoever changes a mark that has changed since is told what stands there, and nothing is overwritten")
     func conflict() async throws {
-        let house = try await GradingHouse()
-        let essay = try await house.item()
-        try await house.mark(house.mia, "12", essay)
-        try await house.mark(house.mia, "13", essay, version: 1, as: house.admin)
+        let fixture = try await GradingFixture()
+        let essay = try await fixture.item()
+        try await fixture.mark(fixture.mia, "12", essay)
+        try await fixture.mark(fixture.mia, "13", essay, version: 1, as: fixture.admin)
         await #expect(throws: Problem(409, "grading.changed", [.text("13")])) {
-            try await house.mark(house.mia, "14", essay, version: 1)
+            try await fixture.mark(fixture.mia, "14", essay, version: 1)
         }
-        #expect(try await house.marks(essay) == ["Mia": "13"])
+        #expect(try await fixture.marks(essay) == ["Mia": "13"])
     }
 
     @Test(
         "what a mark cannot be is refused with its sentence in both languages",
         arguments: [("-1", "negative"), ("20.5", "aboveMaximum"), ("1.234", "tooFine"), ("good", "unreadable")])
     func refuses(text: String, code: String) async throws {
-        let house = try await GradingHouse()
-        let essay = try await house.item()
+        let fixture = try await GradingFixture()
+        let essay = try await fixture.item()
         await #expect(throws: Problem.invalid("text", "grading.mark.\(code)", [.text("20")])) {
-            try await house.mark(house.mia, text, essay)
+            try await fixture.mark(fixture.mia, text, essay)
         }
         for language in Language.allCases {
-            #expect(Words(language, [house.feature.catalog]).has("fault.grading.mark.\(code)"))
+            #expect(Words(language, [fixture.feature.catalog]).has("fault.grading.mark.\(code)"))
         }
     }
 
     @Test("extra credit may exceed its full mark and lifts the grade above 100 %", .requirement("WW-6.02.e"))
     func extraCredit() async throws {
-        let house = try await GradingHouse()
-        let (essay, bonus) = (try await house.item(), try await house.item("Bonus", maximum: "2", extra: true))
-        try await house.mark(house.mia, "20", essay)
-        #expect(try await house.mark(house.mia, "3", bonus).shown == "115")
+        let fixture = try await GradingFixture()
+        let (essay, bonus) = (try await fixture.item(), try await fixture.item("Bonus", maximum: "2", extra: true))
+        try await fixture.mark(fixture.mia, "20", essay)
+        #expect(try await fixture.mark(fixture.mia, "3", bonus).shown == "115")
     }
 
     @Test("a pasted column with faults shows every one by its line, and nothing of it is taken over")
     func pasteFaults() async throws {
-        let house = try await GradingHouse()
-        let essay = try await house.item()
+        let fixture = try await GradingFixture()
+        let essay = try await fixture.item()
         await #expect(
             throws: Problem.invalid([
                 Fault("lines[0]", "grading.paste.unreadable", [.number(1), .text("x"), .text("20")]),
                 Fault("lines[1]", "grading.paste.aboveMaximum", [.number(2), .text("21"), .text("20")]),
                 Fault("lines[2]", "grading.paste.nobody", [.number(3)]),
             ])
-        ) { _ = try await house.paste("x\r\n21\r\n5\r\n", essay) }
-        #expect(try await house.marks(essay) == [:])
+        ) { _ = try await fixture.paste("x\r\n21\r\n5\r\n", essay) }
+        #expect(try await fixture.marks(essay) == [:])
     }
 
     @Test("a pasted column stays in its rows, and replaces marks only where that is said")
     func pastes() async throws {
-        let house = try await GradingHouse()
-        let essay = try await house.item()
-        #expect(try await house.paste("\n7", essay) == 2)
-        #expect(try await house.marks(essay) == ["Noah": "7"])
+        let fixture = try await GradingFixture()
+        let essay = try await fixture.item()
+        #expect(try await fixture.paste("\n7", essay) == 2)
+        #expect(try await fixture.marks(essay) == ["Noah": "7"])
         await #expect(
             throws: Problem.invalid([
                 Fault("lines[1]", "grading.paste.taken", [.number(2), .text("7")])
             ])
-        ) { _ = try await house.paste("6\n8", essay) }
-        #expect(try await house.marks(essay) == ["Noah": "7"])
-        #expect(try await house.paste("6\n8", essay, replaces: true) == 2)
-        #expect(try await house.marks(essay) == ["Mia": "6", "Noah": "8"])
+        ) { _ = try await fixture.paste("6\n8", essay) }
+        #expect(try await fixture.marks(essay) == ["Noah": "7"])
+        #expect(try await fixture.paste("6\n8", essay, replaces: true) == 2)
+        #expect(try await fixture.marks(essay) == ["Mia": "6", "Noah": "8"])
     }
 
     @Test("all columns that have marks are released at once, and families hear of each")
     func releaseAll() async throws {
-        let house = try await GradingHouse()
-        let essay = try await house.item(released: false)
-        let quiz = try await house.item("Quiz", .quizzes, released: false)
-        _ = try await house.item("Empty", released: false)
-        try await house.mark(house.mia, "18", essay)
-        let path = GradebookScreens.path(house.course.id)
-        #expect(try await !house.school.house.outline(path, as: house.teacher).contains("Release 1 column"))
-        try await house.mark(house.mia, "5", quiz)
+        let fixture = try await GradingFixture()
+        let essay = try await fixture.item(released: false)
+        let quiz = try await fixture.item("Quiz", .quizzes, released: false)
+        _ = try await fixture.item("Empty", released: false)
+        try await fixture.mark(fixture.mia, "18", essay)
+        let path = GradebookScreens.path(fixture.course.id)
         #expect(
-            try await house.school.house.outline(path, as: house.teacher).contains("Release 2 columns of marks"))
+            try await !fixture.school.environment.outline(path, as: fixture.teacher).contains("Release 1 column"))
+        try await fixture.mark(fixture.mia, "5", quiz)
+        #expect(
+            try await fixture.school.environment.outline(path, as: fixture.teacher).contains(
+                "Release 2 columns of marks"))
         func release(_ caller: Caller) async throws -> [UUID] {
-            try await house.school.execute(
-                ReleaseGradebook.self, ["courseId": .id(house.course.id)], as: caller
+            try await fixture.school.execute(
+                ReleaseGradebook.self, ["courseId": .id(fixture.course.id)], as: caller
             ).itemIds
         }
-        #expect(try await problem { _ = try await release(house.stranger) } == .notFound)
-        #expect(try await house.grades(house.mia).entries.isEmpty)
-        #expect(try await release(house.teacher) == [essay.id, quiz.id])
-        #expect(try await house.grades(house.mia).entries.map(\.title) == ["Essay", "Quiz"])
-        #expect(try await house.heard(house.mother).filter { $0 == "grades.released" }.count == 2)
-        #expect(try await release(house.teacher).isEmpty, "a second time releases nothing")
+        #expect(try await problem { _ = try await release(fixture.stranger) } == .notFound)
+        #expect(try await fixture.grades(fixture.mia).entries.isEmpty)
+        #expect(try await release(fixture.teacher) == [essay.id, quiz.id])
+        #expect(try await fixture.grades(fixture.mia).entries.map(\.title) == ["Essay", "Quiz"])
+        #expect(try await fixture.heard(fixture.mother).filter { $0 == "grades.released" }.count == 2)
+        #expect(try await release(fixture.teacher).isEmpty, "a second time releases nothing")
     }
 
     @Test("missing work is nought where the course says so, and nothing elsewhere", .requirement("WW-6.02.d"))
     func missing() async throws {
-        let house = try await GradingHouse()
-        let (essay, second) = (try await house.item(), try await house.item("Second"))
-        try await house.mark(house.mia, "20", essay)
-        #expect(try await house.mark(house.mia, "m", second).shown == "100")
-        try await settings(house, missingCounts: true)
-        #expect(try await house.grades(house.mia).shown == "50")
+        let fixture = try await GradingFixture()
+        let (essay, second) = (try await fixture.item(), try await fixture.item("Second"))
+        try await fixture.mark(fixture.mia, "20", essay)
+        #expect(try await fixture.mark(fixture.mia, "m", second).shown == "100")
+        try await settings(fixture, missingCounts: true)
+        #expect(try await fixture.grades(fixture.mia).shown == "50")
     }
 
     @Test("weights are kept where they sum to 100 and refused with their sum elsewhere")
     func weights() async throws {
-        let house = try await GradingHouse()
-        let (essay, quiz) = (try await house.item(), try await house.item("Quiz", .quizzes))
-        try await house.mark(house.mia, "20", essay)
-        try await house.mark(house.mia, "10", quiz)
-        #expect(try await house.grades(house.mia).shown == "79")
-        try await settings(house, assignments: 10, quizzes: 60)
-        #expect(try await house.grades(house.mia).shown == "57")
+        let fixture = try await GradingFixture()
+        let (essay, quiz) = (try await fixture.item(), try await fixture.item("Quiz", .quizzes))
+        try await fixture.mark(fixture.mia, "20", essay)
+        try await fixture.mark(fixture.mia, "10", quiz)
+        #expect(try await fixture.grades(fixture.mia).shown == "79")
+        try await settings(fixture, assignments: 10, quizzes: 60)
+        #expect(try await fixture.grades(fixture.mia).shown == "57")
         await #expect(throws: Problem.invalid("assignments", "grading.weights", [.text("105")])) {
-            try await settings(house, assignments: 45)
+            try await settings(fixture, assignments: 45)
         }
     }
 
     @Test("each course has its own weights", .requirement("WW-6.01.b"))
     func ownWeights() async throws {
-        let house = try await GradingHouse()
+        let fixture = try await GradingFixture()
         let other = Course(
-            id: house.school.ids.id(at: house.school.clock.now), name: "Chemistry", subject: "Science",
-            teacherIds: house.course.teacherIds, tint: .sky, createdAt: house.course.createdAt)
-        try await TestCourses.put(other, in: house.school.database)
-        try await TestCourses.enrol(GradingHouse.id(house.mia), in: other.id, house.school.database)
-        for course in [house.course, other] {
+            id: fixture.school.ids.id(at: fixture.school.clock.now), name: "Chemistry", subject: "Science",
+            teacherIds: fixture.course.teacherIds, tint: .sky, createdAt: fixture.course.createdAt)
+        try await TestCourses.put(other, in: fixture.school.database)
+        try await TestCourses.enrol(GradingFixture.id(fixture.mia), in: other.id, fixture.school.database)
+        for course in [fixture.course, other] {
             for (category, text) in [(GradeCategory.assignments, "20"), (.quizzes, "10")] {
-                let item = try await house.school.execute(
+                let item = try await fixture.school.execute(
                     AddGradebookItem.self,
                     [
                         "courseId": .id(course.id), "title": "Work", "category": .text(category.rawValue),
                         "maximum": "20",
-                    ], as: house.teacher)
-                try await house.school.execute(
+                    ], as: fixture.teacher)
+                try await fixture.school.execute(
                     SetMark.self,
                     [
                         "courseId": .id(course.id), "itemId": .id(item.id),
-                        "studentId": .id(GradingHouse.id(house.mia)), "text": .text(text),
-                    ], as: house.teacher)
+                        "studentId": .id(GradingFixture.id(fixture.mia)), "text": .text(text),
+                    ], as: fixture.teacher)
             }
-            try await house.school.execute(
-                ReleaseGradebook.self, ["courseId": .id(course.id)], as: house.teacher)
+            try await fixture.school.execute(
+                ReleaseGradebook.self, ["courseId": .id(course.id)], as: fixture.teacher)
         }
         func shown(_ course: Course) async throws -> String? {
-            try await house.school.answer(ReadCourseGrades.self, ["courseId": .id(course.id)], as: house.mia).shown
+            try await fixture.school.answer(ReadCourseGrades.self, ["courseId": .id(course.id)], as: fixture.mia)
+                .shown
         }
-        #expect(try await shown(house.course) == "79")
+        #expect(try await shown(fixture.course) == "79")
         #expect(try await shown(other) == "79")
-        try await settings(house, assignments: 10, quizzes: 60)
-        #expect(try await shown(house.course) == "57")
+        try await settings(fixture, assignments: 10, quizzes: 60)
+        #expect(try await shown(fixture.course) == "57")
         #expect(try await shown(other) == "79")
     }
 
     @Test("a full mark is not lowered under a mark that stands")
     func maximum() async throws {
-        let house = try await GradingHouse()
-        let essay = try await house.item()
-        try await house.mark(house.mia, "18", essay)
+        let fixture = try await GradingFixture()
+        let essay = try await fixture.item()
+        try await fixture.mark(fixture.mia, "18", essay)
         await #expect(throws: Problem.invalid("maximum", "grading.maximumBelow", [.text("18")])) {
-            try await house.school.execute(
+            try await fixture.school.execute(
                 EditGradebookItem.self,
                 [
-                    "courseId": .id(house.course.id), "itemId": .id(essay.id), "title": "Essay",
+                    "courseId": .id(fixture.course.id), "itemId": .id(essay.id), "title": "Essay",
                     "category": "assignments", "maximum": "10",
-                ], as: house.teacher)
+                ], as: fixture.teacher)
         }
     }
 
     @Test("a full mark of 0 is refused, also for extra credit", arguments: [false, true])
     func zeroMaximum(extra: Bool) async throws {
-        let house = try await GradingHouse()
+        let fixture = try await GradingFixture()
         await #expect(throws: Problem.invalid("maximum", "grading.maximum", [])) {
-            try await house.item("Essay", maximum: "0", extra: extra)
+            try await fixture.item("Essay", maximum: "0", extra: extra)
         }
     }
 
     @Test("an extra-credit item with a mark above its full mark does not become an ordinary one")
     func extraBecomesOrdinary() async throws {
-        let house = try await GradingHouse()
-        let bonus = try await house.item("Bonus", extra: true)
-        try await house.mark(house.mia, "23", bonus)
+        let fixture = try await GradingFixture()
+        let bonus = try await fixture.item("Bonus", extra: true)
+        try await fixture.mark(fixture.mia, "23", bonus)
         await #expect(throws: Problem.invalid("maximum", "grading.maximumBelow", [.text("23")])) {
-            try await house.school.execute(
+            try await fixture.school.execute(
                 EditGradebookItem.self,
                 [
-                    "courseId": .id(house.course.id), "itemId": .id(bonus.id), "title": "Bonus",
+                    "courseId": .id(fixture.course.id), "itemId": .id(bonus.id), "title": "Bonus",
                     "category": "assignments", "maximum": "20", "isExtraCredit": .bool(false),
-                ], as: house.teacher)
+                ], as: fixture.teacher)
         }
     }
 
     @Test("what is deleted, of another course or not one's own is not found")
     func notFound() async throws {
-        let house = try await GradingHouse()
-        let essay = try await house.item()
-        await #expect(throws: Problem.notFound) { try await house.mark(house.mia, "1", essay, as: house.stranger) }
-        await #expect(throws: Problem.notFound) { try await house.mark(house.mother, "1", essay) }
-        await #expect(throws: Problem.notFound) { try await house.grades(house.stranger) }
-        try await house.school.execute(
-            DeleteGradebookItem.self, ["courseId": .id(house.course.id), "itemId": .id(essay.id)],
-            as: house.teacher)
-        await #expect(throws: Problem.notFound) { try await house.mark(house.mia, "1", essay) }
+        let fixture = try await GradingFixture()
+        let essay = try await fixture.item()
+        await #expect(throws: Problem.notFound) {
+            try await fixture.mark(fixture.mia, "1", essay, as: fixture.stranger)
+        }
+        await #expect(throws: Problem.notFound) { try await fixture.mark(fixture.mother, "1", essay) }
+        await #expect(throws: Problem.notFound) { try await fixture.grades(fixture.stranger) }
+        try await fixture.school.execute(
+            DeleteGradebookItem.self, ["courseId": .id(fixture.course.id), "itemId": .id(essay.id)],
+            as: fixture.teacher)
+        await #expect(throws: Problem.notFound) { try await fixture.mark(fixture.mia, "1", essay) }
     }
 
     private func settings(
-        _ house: GradingHouse, assignments: Int = 40, quizzes: Int = 30, missingCounts: Bool = false
+        _ fixture: GradingFixture, assignments: Int = 40, quizzes: Int = 30, missingCounts: Bool = false
     ) async throws {
-        try await house.school.execute(
+        try await fixture.school.execute(
             SetGradeSettings.self,
             [
-                "courseId": .id(house.course.id), "assignments": .number(Double(assignments)),
+                "courseId": .id(fixture.course.id), "assignments": .number(Double(assignments)),
                 "quizzes": .number(Double(quizzes)), "participation": 10, "midterm": 10, "final": 10,
                 "missingCounts": .bool(missingCounts),
-            ], as: house.teacher)
+            ], as: fixture.teacher)
     }
 }

@@ -16,54 +16,55 @@ import Testing
 struct GradesTests {
     @Test("students never learn of hidden marks: no page, answer, event or average")
     func hidden() async throws {
-        let house = try await GradingHouse()
-        let hidden = try await house.item("Secret", released: false)
-        try await house.mark(house.mia, "5", hidden)
-        let read = try await house.grades(house.mia)
+        let fixture = try await GradingFixture()
+        let hidden = try await fixture.item("Secret", released: false)
+        try await fixture.mark(fixture.mia, "5", hidden)
+        let read = try await fixture.grades(fixture.mia)
         #expect(read.entries.isEmpty && read.shown == nil)
-        #expect(try await house.heard(house.mia) == [])
-        #expect(try await house.heard(house.mother) == [])
+        #expect(try await fixture.heard(fixture.mia) == [])
+        #expect(try await fixture.heard(fixture.mother) == [])
         let service = SQLGradeService(courses: TestCourses(), roster: TestCourses())
-        let id = GradingHouse.id(house.mia)
+        let id = GradingFixture.id(fixture.mia)
         #expect(
-            try await house.school.database.read { try service.gradePointAverage(ofStudent: id, in: $0) } == nil)
-        for path in ["/grades", "/courses/\(house.course.id.text)/grades"] {
-            #expect(try await !outline(path, house, as: house.mia).contains("Secret"))
+            try await fixture.school.database.read { try service.gradePointAverage(ofStudent: id, in: $0) } == nil)
+        for path in ["/grades", "/courses/\(fixture.course.id.text)/grades"] {
+            #expect(try await !outline(path, fixture, as: fixture.mia).contains("Secret"))
         }
-        try await house.release(hidden)
-        #expect(try await house.grades(house.mia).shown == "25")
-        #expect(try await house.heard(house.mother) == ["grades.released"])
-        #expect(try await house.heard(house.noah).isEmpty)
-        try await house.release(hidden)
-        try await house.release(hidden, false)
-        #expect(try await house.grades(house.mia).entries.isEmpty)
+        try await fixture.release(hidden)
+        #expect(try await fixture.grades(fixture.mia).shown == "25")
+        #expect(try await fixture.heard(fixture.mother) == ["grades.released"])
+        #expect(try await fixture.heard(fixture.noah).isEmpty)
+        try await fixture.release(hidden)
+        try await fixture.release(hidden, false)
+        #expect(try await fixture.grades(fixture.mia).entries.isEmpty)
         // The change lets open pages hide it; families are notified of releases alone.
-        #expect(try await house.heard(house.mother) == ["grades.released", "grades.changed"])
+        #expect(try await fixture.heard(fixture.mother) == ["grades.released", "grades.changed"])
     }
 
     @Test("a student reads their own marks, a parent the child's, and nobody another's")
     func whose() async throws {
-        let house = try await GradingHouse()
-        let essay = try await house.item()
-        try await house.mark(house.mia, "19", essay)
-        #expect(try await house.grades(house.mother).letter == "A")
-        #expect(try await house.grades(house.teacher, house.mia).letter == "A")
-        #expect(try await house.grades(house.noah).letter == nil)
-        await #expect(throws: Problem.notFound) { try await house.grades(house.noah, house.mia) }
-        await #expect(throws: Problem.notFound) { try await house.grades(house.mother, house.noah) }
+        let fixture = try await GradingFixture()
+        let essay = try await fixture.item()
+        try await fixture.mark(fixture.mia, "19", essay)
+        #expect(try await fixture.grades(fixture.mother).letter == "A")
+        #expect(try await fixture.grades(fixture.teacher, fixture.mia).letter == "A")
+        #expect(try await fixture.grades(fixture.noah).letter == nil)
+        await #expect(throws: Problem.notFound) { try await fixture.grades(fixture.noah, fixture.mia) }
+        await #expect(throws: Problem.notFound) { try await fixture.grades(fixture.mother, fixture.noah) }
     }
 
     @Test(
         "the page shows letter, shares and trend in both languages", .requirement("WW-6.06", "WW-6.08.b"),
         arguments: Language.allCases)
     func page(language: Language) async throws {
-        let house = try await GradingHouse()
+        let fixture = try await GradingFixture()
         for (title, text) in [("One", "10"), ("Two", "15"), ("Three", "18")] {
-            let item = try await house.item(title)
-            try await house.mark(house.mia, text, item)
+            let item = try await fixture.item(title)
+            try await fixture.mark(fixture.mia, text, item)
         }
-        let words = Words(language, [house.feature.catalog])
-        let text = try await outline("/courses/\(house.course.id.text)/grades", house, as: house.mia, language)
+        let words = Words(language, [fixture.feature.catalog])
+        let text = try await outline(
+            "/courses/\(fixture.course.id.text)/grades", fixture, as: fixture.mia, language)
         #expect(text.contains(words("grading.standing", "72", "C-")))
         #expect(text.contains(words("grading.trend.rising")))
         let share = words("grading.percent", language == .english ? "71.67" : "71,67")
@@ -72,11 +73,12 @@ struct GradesTests {
 
     @Test("each category with marks is a part of the bar", .requirement("WW-6.06"))
     func bar() async throws {
-        let house = try await GradingHouse()
-        try await house.mark(house.mia, "10", try await house.item("Essay"))
-        try await house.mark(house.mia, "20", try await house.item("Quiz", .quizzes))
+        let fixture = try await GradingFixture()
+        try await fixture.mark(fixture.mia, "10", try await fixture.item("Essay"))
+        try await fixture.mark(fixture.mia, "20", try await fixture.item("Quiz", .quizzes))
         // 0.4 x 50 and 0.3 x 100, of the 0.7 that are marked.
-        let page = try await house.school.house.page("/courses/\(house.course.id.text)/grades", as: house.mia)
+        let page = try await fixture.school.environment.page(
+            "/courses/\(fixture.course.id.text)/grades", as: fixture.mia)
         let bar = try #require(
             page.components.compactMap { component in
                 if case .greeting(let greeting) = component { greeting.split } else { nil }
@@ -87,32 +89,33 @@ struct GradesTests {
 
     @Test("courses without marks say so", .requirement("WW-16.02.c"))
     func noMarks() async throws {
-        let house = try await GradingHouse()
-        let path = "/courses/\(house.course.id.text)/grades"
+        let fixture = try await GradingFixture()
+        let path = "/courses/\(fixture.course.id.text)/grades"
         #expect(
-            try await outline(path, house, as: house.mia).contains(
+            try await outline(path, fixture, as: fixture.mia).contains(
                 "! empty: No marks yet · Marks appear here when a teacher releases them."))
-        try await house.mark(house.mia, "10", try await house.item())
-        #expect(try await !outline(path, house, as: house.mia).contains("! empty:"))
+        try await fixture.mark(fixture.mia, "10", try await fixture.item())
+        #expect(try await !outline(path, fixture, as: fixture.mia).contains("! empty:"))
     }
 
     @Test("wherever a grade has its colour, its letter stands beside it", .requirement("WW-6.04.d"))
     func letters() async throws {
-        let house = try await GradingHouse()
-        let essay = try await house.item()
+        let fixture = try await GradingFixture()
+        let essay = try await fixture.item()
         // Green, and red.
-        try await house.mark(house.mia, "19", essay)
-        try await house.mark(house.noah, "3", essay)
-        let section = try #require(house.feature.pages.sections.first { $0.subject == .course })
-        for (student, tint, letter) in [(house.mia, Tint.leaf, "A"), (house.noah, Tint.berry, "F")] {
+        try await fixture.mark(fixture.mia, "19", essay)
+        try await fixture.mark(fixture.noah, "3", essay)
+        let section = try #require(fixture.feature.pages.sections.first { $0.subject == .course })
+        for (student, tint, letter) in [(fixture.mia, Tint.leaf, "A"), (fixture.noah, Tint.berry, "F")] {
             let request = ScreenRequest(
-                context: try await house.school.context(of: student), path: "/courses/x", parameters: [:],
+                context: try await fixture.school.context(of: student), path: "/courses/x", parameters: [:],
                 query: [:])
-            let screen = Screen(title: "Algebra", body: try await section.make(house.course.id, request))
+            let screen = Screen(title: "Algebra", body: try await section.make(fixture.course.id, request))
             let row = try #require(screen.cells.first)
             #expect(row.leading == .icon(.chart, tint: tint) && row.title.hasSuffix(" · \(letter)"))
         }
-        let book = try await house.school.house.page(GradebookScreens.path(house.course.id), as: house.teacher)
+        let book = try await fixture.school.environment.page(
+            GradebookScreens.path(fixture.course.id), as: fixture.teacher)
         let island = try #require(
             book.components.compactMap { component in
                 if case .island(let island) = component { island } else { nil }
@@ -131,132 +134,132 @@ struct GradesTests {
     @Test(
         "a released mark notifies the student with the assignment and the course", .requirement("WW-9.01.b"))
     func notified() async throws {
-        let house = try await GradingHouse()
-        let essay = try await house.item(released: false)
-        try await house.mark(house.mia, "19", essay)
-        try await house.release(essay)
+        let fixture = try await GradingFixture()
+        let essay = try await fixture.item(released: false)
+        try await fixture.mark(fixture.mia, "19", essay)
+        try await fixture.release(essay)
         let logged = try #require(
-            try await house.school.changes().first { $0.change.kind == "grades.released" })
-        #expect(logged.change.audience.contains(.person(GradingHouse.id(house.mia))))
-        let kind = try #require(house.feature.notifications.kinds.first { $0.kind == "grades.released" })
-        let shown = try await kind.show(logged, house.school.context(of: house.mia))
+            try await fixture.school.changes().first { $0.change.kind == "grades.released" })
+        #expect(logged.change.audience.contains(.person(GradingFixture.id(fixture.mia))))
+        let kind = try #require(fixture.feature.notifications.kinds.first { $0.kind == "grades.released" })
+        let shown = try await kind.show(logged, fixture.school.context(of: fixture.mia))
         #expect(shown.text == "Algebra: the mark for “Essay” is out.")
-        #expect(shown.path?.hasPrefix("/courses/\(house.course.id.text)/grades") == true)
+        #expect(shown.path?.hasPrefix("/courses/\(fixture.course.id.text)/grades") == true)
     }
 
     @Test(
         "a link to an assignment or a quiz leads a teacher to its column and a student to the grades of its course",
         .requirement("WW-1.14.b", "WW-1.14.c"), arguments: ["assignment", "quiz"])
     func links(_ name: String) async throws {
-        let house = try await GradingHouse()
-        let item = try await house.item(name, name == "quiz" ? .quizzes : .assignments)
-        let link = try #require(house.feature.pages.deepLinks.first { $0.name == name })
+        let fixture = try await GradingFixture()
+        let item = try await fixture.item(name, name == "quiz" ? .quizzes : .assignments)
+        let link = try #require(fixture.feature.pages.deepLinks.first { $0.name == name })
         func target(_ id: UUID, as caller: Caller) async throws -> String? {
-            try await link.path(id, house.school.context(of: caller))
+            try await link.path(id, fixture.school.context(of: caller))
         }
-        let root = "/courses/\(house.course.id.text)"
-        #expect(try await target(item.id, as: house.teacher) == "\(root)/gradebook/\(item.id.text)")
-        #expect(try await target(item.id, as: house.mia) == "\(root)/grades")
-        #expect(try await target(UUID(), as: house.mia) == nil)
+        let root = "/courses/\(fixture.course.id.text)"
+        #expect(try await target(item.id, as: fixture.teacher) == "\(root)/gradebook/\(item.id.text)")
+        #expect(try await target(item.id, as: fixture.mia) == "\(root)/grades")
+        #expect(try await target(UUID(), as: fixture.mia) == nil)
     }
 
     @Test("the average is over all courses, by letters and by credits")
     func average() async throws {
-        let house = try await GradingHouse()
-        let essay = try await house.item()
-        try await house.mark(house.mia, "20", essay)
-        let text = try await outline("/grades", house, as: house.mia)
+        let fixture = try await GradingFixture()
+        let essay = try await fixture.item()
+        try await fixture.mark(fixture.mia, "20", essay)
+        let text = try await outline("/grades", fixture, as: fixture.mia)
         #expect(text.contains("Grade point average") && text.contains("4"))
         #expect(text.contains("100\u{00A0}% · A+"))
     }
 
     @Test("a school's own scale and rounding decide the letter", .requirement("WW-6.04.b"))
     func scale() async throws {
-        let house = try await GradingHouse()
-        let essay = try await house.item("Essay", maximum: "100")
-        try await house.mark(house.mia, "89.5", essay)
-        #expect(try await house.grades(house.mia).letter == "A-")
+        let fixture = try await GradingFixture()
+        let essay = try await fixture.item("Essay", maximum: "100")
+        try await fixture.mark(fixture.mia, "89.5", essay)
+        #expect(try await fixture.grades(fixture.mia).letter == "A-")
         var input: [String: InputValue] = ["rounding": "down", "places": 0]
         for (letter, cutOff) in zip(LetterGrade.reached, GradingScale.standard.cutOffs) {
             input[letter.fieldName] = .text("\(cutOff)")
         }
-        try await house.school.execute(SetGradingScale.self, .object(input), as: house.admin)
-        let read = try await house.grades(house.mia)
+        try await fixture.school.execute(SetGradingScale.self, .object(input), as: fixture.admin)
+        let read = try await fixture.grades(fixture.mia)
         #expect((read.shown, read.letter) == ("89", "B+"))
         input["b"] = "95"
         await #expect(throws: Problem.invalid("b", "grading.cutOffOrder")) {
-            try await house.school.execute(SetGradingScale.self, .object(input), as: house.admin)
+            try await fixture.school.execute(SetGradingScale.self, .object(input), as: fixture.admin)
         }
     }
 
     @Test("a course's page about one child tells nothing of another's grade")
     func siblings() async throws {
-        let house = try await GradingHouse()
-        try await house.mark(house.mia, "18", try await house.item())
-        let leo = house.school.makeCaller(.student)
-        house.families.add(parent: GradingHouse.id(house.mother), of: GradingHouse.id(leo), named: "Leo")
-        let section = try #require(house.feature.pages.sections.first { $0.subject == .course })
+        let fixture = try await GradingFixture()
+        try await fixture.mark(fixture.mia, "18", try await fixture.item())
+        let leo = fixture.school.makeCaller(.student)
+        fixture.families.add(parent: GradingFixture.id(fixture.mother), of: GradingFixture.id(leo), named: "Leo")
+        let section = try #require(fixture.feature.pages.sections.first { $0.subject == .course })
         func told(_ student: Caller?) async throws -> String {
             let page = ScreenRequest(
-                context: try await house.school.context(of: house.mother), path: "/courses/x", parameters: [:],
+                context: try await fixture.school.context(of: fixture.mother), path: "/courses/x", parameters: [:],
                 query: [:])
-            let request = student.map { page.about(student: GradingHouse.id($0)) } ?? page
-            return Outline(try await section.make(house.course.id, request)).description
+            let request = student.map { page.about(student: GradingFixture.id($0)) } ?? page
+            return Outline(try await section.make(fixture.course.id, request)).description
         }
-        #expect(try await told(house.mia).contains("90"))
+        #expect(try await told(fixture.mia).contains("90"))
         #expect(try await told(nil).contains("90"))
         #expect(try await told(leo).isEmpty)
     }
 
     @Test("of several children grades begin with one who takes courses; the others are a step away")
     func firstOfSeveral() async throws {
-        let house = try await GradingHouse()
-        let (father, leo) = (house.school.makeCaller(.parent), house.school.makeCaller(.student))
-        for (child, name) in [(leo, "Leo"), (house.mia, "Mia")] {
-            house.families.add(parent: GradingHouse.id(father), of: GradingHouse.id(child), named: name)
+        let fixture = try await GradingFixture()
+        let (father, leo) = (fixture.school.makeCaller(.parent), fixture.school.makeCaller(.student))
+        for (child, name) in [(leo, "Leo"), (fixture.mia, "Mia")] {
+            fixture.families.add(parent: GradingFixture.id(father), of: GradingFixture.id(child), named: name)
         }
-        #expect(try await outline("/grades", house, as: father).contains("Leo | *Mia*"))
+        #expect(try await outline("/grades", fixture, as: father).contains("Leo | *Mia*"))
     }
 
     @Test(
         "the teacher's pages show everybody, hidden marks too", .requirement("WW-0.10.b", "WW-0.10.c", "WW-6.05.a"))
     func gradebookPages() async throws {
-        let house = try await GradingHouse()
-        let hidden = try await house.item("Secret", released: false)
-        try await house.mark(house.mia, "5", hidden)
-        let root = "/courses/\(house.course.id.text)/gradebook"
-        let book = try await outline(root, house, as: house.teacher)
+        let fixture = try await GradingFixture()
+        let hidden = try await fixture.item("Secret", released: false)
+        try await fixture.mark(fixture.mia, "5", hidden)
+        let root = "/courses/\(fixture.course.id.text)/gradebook"
+        let book = try await outline(root, fixture, as: fixture.teacher)
         #expect(book.contains("Secret") && book.contains("Mia Roy") && book.contains("Grade Settings"))
         #expect(book.contains("Assignments 40\u{a0}% · average 25, Quizzes 30\u{a0}% · no marks yet"))
-        #expect(try await outline("\(root)/\(hidden.id.text)", house, as: house.teacher).contains("Noah Roy"))
-        let mark = "\(root)/\(hidden.id.text)/\(GradingHouse.id(house.mia).text)"
-        #expect(try await outline(mark, house, as: house.teacher).contains("Comment"))
-        #expect(try await outline("/settings/grading", house, as: house.admin).contains("Half goes up"))
-        await #expect(throws: Problem.notFound) { _ = try await outline(root, house, as: house.stranger) }
+        #expect(try await outline("\(root)/\(hidden.id.text)", fixture, as: fixture.teacher).contains("Noah Roy"))
+        let mark = "\(root)/\(hidden.id.text)/\(GradingFixture.id(fixture.mia).text)"
+        #expect(try await outline(mark, fixture, as: fixture.teacher).contains("Comment"))
+        #expect(try await outline("/settings/grading", fixture, as: fixture.admin).contains("Half goes up"))
+        await #expect(throws: Problem.notFound) { _ = try await outline(root, fixture, as: fixture.stranger) }
     }
 
     private func outline(
-        _ path: String, _ house: GradingHouse, as caller: Caller, _ language: Language = .english
+        _ path: String, _ fixture: GradingFixture, as caller: Caller, _ language: Language = .english
     ) async throws -> String {
-        try await house.school.house.outline(path, as: caller, language: language).description
+        try await fixture.school.environment.outline(path, as: caller, language: language).description
     }
 
     @Test("whoever is named as a teacher and may teach no more sees their own child's marks, and nobody else's")
     func noLongerTeacher() async throws {
-        let house = try await GradingHouse()
-        let item = try await house.item()
-        for student in [house.mia, house.noah] { try await house.mark(student, "12", item) }
-        var course = house.course
-        course.teacherIds.append(GradingHouse.id(house.mother))
-        try await TestCourses.put(course, in: house.school.database)
-        #expect(try await house.grades(house.mother).studentId == GradingHouse.id(house.mia))
+        let fixture = try await GradingFixture()
+        let item = try await fixture.item()
+        for student in [fixture.mia, fixture.noah] { try await fixture.mark(student, "12", item) }
+        var course = fixture.course
+        course.teacherIds.append(GradingFixture.id(fixture.mother))
+        try await TestCourses.put(course, in: fixture.school.database)
+        #expect(try await fixture.grades(fixture.mother).studentId == GradingFixture.id(fixture.mia))
         #expect(
-            try await problem { _ = try await house.grades(house.mother, house.noah) } == .notFound)
+            try await problem { _ = try await fixture.grades(fixture.mother, fixture.noah) } == .notFound)
         #expect(
             try await problem {
-                _ = try await house.school.house.outline(
-                    "/courses/\(course.id.text)/grades", as: house.mother,
-                    query: ["student": GradingHouse.id(house.noah).text])
+                _ = try await fixture.school.environment.outline(
+                    "/courses/\(course.id.text)/grades", as: fixture.mother,
+                    query: ["student": GradingFixture.id(fixture.noah).text])
             } == .notFound)
     }
 }
@@ -267,77 +270,78 @@ struct FormerStudentTests {
         "a teacher reads and exports the marks of former students in a part of their own, and the average leaves them out"
     )
     func teacher() async throws {
-        let house = try await GradingHouse()
-        let (item, hidden) = (try await house.item(), try await house.item("Quiz", .quizzes, released: false))
-        try await house.mark(house.mia, "18", item)
-        try await house.mark(house.noah, "10", item)
-        try await house.mark(house.mia, "4", hidden)
-        let path = GradebookScreens.path(house.course.id)
-        #expect(try await !house.school.house.outline(path, as: house.teacher).contains("Former students"))
-        try await house.leave(house.mia)
-        let page = try await house.school.house.outline(path, as: house.teacher)
+        let fixture = try await GradingFixture()
+        let (item, hidden) = (try await fixture.item(), try await fixture.item("Quiz", .quizzes, released: false))
+        try await fixture.mark(fixture.mia, "18", item)
+        try await fixture.mark(fixture.noah, "10", item)
+        try await fixture.mark(fixture.mia, "4", hidden)
+        let path = GradebookScreens.path(fixture.course.id)
+        #expect(
+            try await !fixture.school.environment.outline(path, as: fixture.teacher).contains("Former students"))
+        try await fixture.leave(fixture.mia)
+        let page = try await fixture.school.environment.outline(path, as: fixture.teacher)
         #expect(page.contains("Former students"))
         #expect(page.contains("Mia Roy | 60\u{00A0}% · D- | 18 | 4"))
         #expect(page.contains("50\u{00A0}% · F"), "the average is Noah's alone")
-        let routes = house.feature.endpoints.downloads
-        let context = try await house.school.context(of: house.teacher)
+        let routes = fixture.feature.endpoints.downloads
+        let context = try await fixture.school.context(of: fixture.teacher)
         let files = try await [
-            routes[0].file(["courseId": house.course.id.text], context),
-            routes[1].file(["courseId": house.course.id.text], context),
+            routes[0].file(["courseId": fixture.course.id.text], context),
+            routes[1].file(["courseId": fixture.course.id.text], context),
         ]
         let texts = files.map { file in
             if case .bytes(let bytes) = file.content { String(decoding: bytes, as: UTF8.self) } else { "" }
         }
         #expect(texts[0].contains("Noah Roy,10,") && !texts[0].contains("Mia Roy"))
         #expect(texts[1].contains("Mia Roy,18,4,") && !texts[1].contains("Noah Roy"))
-        let french = try await house.school.house.outline(path, as: house.teacher, language: .french)
+        let french = try await fixture.school.environment.outline(path, as: fixture.teacher, language: .french)
         #expect(french.contains("Anciens élèves"))
     }
 
     @Test("a student who left keeps the released marks on the course's page, in the list and on the report card")
     func student() async throws {
-        let house = try await GradingHouse()
-        let (item, hidden) = (try await house.item(), try await house.item("Quiz", .quizzes, released: false))
-        try await house.mark(house.mia, "18", item)
-        try await house.mark(house.mia, "4", hidden)
-        try await house.leave(house.mia)
-        for caller in [house.mia, house.mother] {
-            #expect(try await house.grades(caller).shown == "90")
-            let page = try await house.school.house.outline(
-                "/courses/\(house.course.id.text)/grades", as: caller)
+        let fixture = try await GradingFixture()
+        let (item, hidden) = (try await fixture.item(), try await fixture.item("Quiz", .quizzes, released: false))
+        try await fixture.mark(fixture.mia, "18", item)
+        try await fixture.mark(fixture.mia, "4", hidden)
+        try await fixture.leave(fixture.mia)
+        for caller in [fixture.mia, fixture.mother] {
+            #expect(try await fixture.grades(caller).shown == "90")
+            let page = try await fixture.school.environment.outline(
+                "/courses/\(fixture.course.id.text)/grades", as: caller)
             #expect(page.contains("Not in this course any more"))
             #expect(page.contains("Essay") && !page.contains("Quiz"), "hidden marks stay hidden")
-            #expect(try await house.school.house.outline("/grades", as: caller).contains("left the course"))
-            let report = try await house.school.house.outline("/grades/report", as: caller)
+            #expect(try await fixture.school.environment.outline("/grades", as: caller).contains("left the course"))
+            let report = try await fixture.school.environment.outline("/grades/report", as: caller)
             #expect(report.contains("Algebra (left the course) | 90\u{00A0}% | A-"))
             #expect(!report.contains("3.70"), "a course that was left does not count in the average")
         }
-        let other = try await problem { _ = try await house.grades(house.noah, house.mia) }
+        let other = try await problem { _ = try await fixture.grades(fixture.noah, fixture.mia) }
         #expect(other == .notFound)
         // Without a mark that was ever seen, the course is as closed as any other.
-        try await house.leave(house.noah)
-        #expect(try await problem { _ = try await house.grades(house.noah) } == .notFound)
+        try await fixture.leave(fixture.noah)
+        #expect(try await problem { _ = try await fixture.grades(fixture.noah) } == .notFound)
     }
 
     @Test("whoever joins again finds the marks from before, and blocks are told that there are some")
     func again() async throws {
-        let house = try await GradingHouse()
-        let item = try await house.item(released: false)
-        try await house.mark(house.mia, "18", item)
-        try await house.leave(house.mia)
+        let fixture = try await GradingFixture()
+        let item = try await fixture.item(released: false)
+        try await fixture.mark(fixture.mia, "18", item)
+        try await fixture.leave(fixture.mia)
         let records = SQLGradeService(courses: TestCourses(), roster: TestCourses())
-        let (mia, courseId) = (GradingHouse.id(house.mia), house.course.id)
+        let (mia, courseId) = (GradingFixture.id(fixture.mia), fixture.course.id)
         func has(_ isReleased: Bool) async throws -> Bool {
-            try await house.school.database.read {
+            try await fixture.school.database.read {
                 try records.hasRecords(of: mia, in: courseId, seenByStudent: isReleased, $0)
             }
         }
         #expect(try await has(false))
         #expect(try await !has(true), "a student does not learn of hidden marks")
-        try await house.release(item)
+        try await fixture.release(item)
         #expect(try await has(true))
-        try await TestCourses.enrol(mia, in: courseId, house.school.database)
-        #expect(try await house.stored(item).map(\.text) == ["18", ""])
-        #expect(try await house.grades(house.mia).shown == "90")
+        try await TestCourses.enrol(mia, in: courseId, fixture.school.database)
+        #expect(try await fixture.stored(item).map(\.text) == ["18", ""])
+        #expect(try await fixture.grades(fixture.mia).shown == "90")
     }
 }

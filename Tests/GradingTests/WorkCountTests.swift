@@ -16,21 +16,21 @@ struct WorkCountTests {
     @Test(
         "what was handed in, marked and released counts, however good; what is missing, excused or hidden does not")
     func counts() async throws {
-        let house = try await GradingHouse()
-        let (essay, quiz) = (try await house.item(), try await house.item("Quiz", .quizzes))
+        let fixture = try await GradingFixture()
+        let (essay, quiz) = (try await fixture.item(), try await fixture.item("Quiz", .quizzes))
         let (hidden, final) = (
-            try await house.item("Secret", released: false), try await house.item("Final", .final)
+            try await fixture.item("Secret", released: false), try await fixture.item("Final", .final)
         )
-        try await house.mark(house.mia, "19", essay)
-        try await house.mark(house.mia, "0", quiz)
-        try await house.mark(house.mia, "20", hidden)
-        try await house.mark(house.mia, "missing", final)
-        try await house.mark(house.noah, "excused", essay)
-        try await house.mark(house.noah, "3", quiz)
-        let (mia, noah) = (GradingHouse.id(house.mia), GradingHouse.id(house.noah))
-        let (all, own, other) = try await house.school.database.read { sql in
+        try await fixture.mark(fixture.mia, "19", essay)
+        try await fixture.mark(fixture.mia, "0", quiz)
+        try await fixture.mark(fixture.mia, "20", hidden)
+        try await fixture.mark(fixture.mia, "missing", final)
+        try await fixture.mark(fixture.noah, "excused", essay)
+        try await fixture.mark(fixture.noah, "3", quiz)
+        let (mia, noah) = (GradingFixture.id(fixture.mia), GradingFixture.id(fixture.noah))
+        let (all, own, other) = try await fixture.school.database.read { sql in
             (
-                try service.workDone(inCourse: house.course.id, sql), try service.workDone(by: mia, in: sql),
+                try service.workDone(inCourse: fixture.course.id, sql), try service.workDone(by: mia, in: sql),
                 try service.workDone(by: noah, in: sql)
             )
         }
@@ -40,8 +40,8 @@ struct WorkCountTests {
 
     @Test("counting reads no table in whole")
     func usesIndexes() async throws {
-        let house = try await GradingHouse()
-        try await house.school.expectIndexed(WorkCounts.query(ofStudent: UUID()))
-        try await house.school.expectIndexed(WorkCounts.query(ofCourse: house.course.id))
+        let fixture = try await GradingFixture()
+        try await fixture.school.expectIndexed(WorkCounts.query(ofStudent: UUID()))
+        try await fixture.school.expectIndexed(WorkCounts.query(ofCourse: fixture.course.id))
     }
 }

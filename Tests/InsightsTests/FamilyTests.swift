@@ -12,42 +12,42 @@ import Testing
 
 @Suite("What a family sees")
 struct FamilyTests {
-    let house: InsightsHouse
+    let fixture: InsightsFixture
 
-    init() async throws { house = try await InsightsHouse() }
+    init() async throws { fixture = try await InsightsFixture() }
 
     @Test("a parent sees what was shared about the own child, never another's")
     func ownChild() async throws {
-        try await house.shared("About Noah.")
-        #expect(try await house.read().map(\.text) == ["About Noah."])
-        #expect(try await house.read(as: house.otherParent).isEmpty)
-        let theirs = try await house.outline("/family", as: house.otherParent)
+        try await fixture.shared("About Noah.")
+        #expect(try await fixture.read().map(\.text) == ["About Noah."])
+        #expect(try await fixture.read(as: fixture.otherParent).isEmpty)
+        let theirs = try await fixture.outline("/family", as: fixture.otherParent)
         #expect(theirs.first == "# Tom")
         #expect(theirs.contains { $0.contains("Nothing is shared about Tom yet") })
         await #expect(throws: Problem.notFound) {
-            try await house.outline("/family", as: house.otherParent, query: ["child": house.noah.text])
+            try await fixture.outline("/family", as: fixture.otherParent, query: ["child": fixture.noah.text])
         }
         await #expect(throws: Problem.notFound) {
-            try await house.school.answer(
-                ReadFamilyItems.self, ["studentId": .text(house.noah.text)], as: house.otherParent)
+            try await fixture.school.answer(
+                ReadFamilyItems.self, ["studentId": .text(fixture.noah.text)], as: fixture.otherParent)
         }
     }
 
     @Test("several children have a switch, none a sentence")
     func switcher() async throws {
-        let both = house.school.makeCaller(.parent)
-        house.families.link(try #require(both.membership?.personId), to: [house.noah, house.mia])
-        let page = try await house.outline("/family", as: both, query: ["child": house.noah.text])
+        let both = fixture.school.makeCaller(.parent)
+        fixture.families.link(try #require(both.membership?.personId), to: [fixture.noah, fixture.mia])
+        let page = try await fixture.outline("/family", as: both, query: ["child": fixture.noah.text])
         #expect(page.contains("Children: Mia | *Noah*"))
         // The one who was chosen last, on whatever page; somebody else's child is none of theirs.
-        let server = house.school.house
+        let server = fixture.school.environment
         for (last, shown) in [
-            (house.noah, "Mia | *Noah*"), (house.mia, "*Mia* | Noah"), (house.tom, "*Mia* | Noah"),
+            (fixture.noah, "Mia | *Noah*"), (fixture.mia, "*Mia* | Noah"), (fixture.tom, "*Mia* | Noah"),
         ] {
             let page = try await server.outline("/family", as: both, lastStudent: last).description
             #expect(page.contains("Children: \(shown)"))
         }
-        let nobody = try await house.outline("/family", as: house.school.makeCaller(.parent), language: .french)
+        let nobody = try await fixture.outline("/family", as: fixture.school.makeCaller(.parent), language: .french)
         #expect(nobody.contains { $0.contains("Aucun enfant ne vous est encore lié") })
     }
 
@@ -55,43 +55,45 @@ struct FamilyTests {
         "a text in both languages is read in one's own; in the other alone, that is said",
         .requirement("BY-1.22.c"))
     func languages() async throws {
-        try await house.shared("Noah sang.", language: .english)
-        let french = try await house.outline("/family", as: house.parent, language: .french)
+        try await fixture.shared("Noah sang.", language: .english)
+        let french = try await fixture.outline("/family", as: fixture.parent, language: .french)
         #expect(french.contains { $0.contains("Noah sang.") })
         #expect(french.contains { $0.contains("Écrit en anglais seulement") })
-        try await house.shared("Noah a chanté.", language: .french)
-        let both = try await house.outline("/family", as: house.parent, language: .french)
+        try await fixture.shared("Noah a chanté.", language: .french)
+        let both = try await fixture.outline("/family", as: fixture.parent, language: .french)
         #expect(both.contains { $0.contains("Noah a chanté.") })
         #expect(!both.contains { $0.contains("Noah sang.") || $0.contains("seulement") })
     }
 
     @Test("parents are told that there is something to read, in words that tell nothing of it")
     func notified() async throws {
-        try await house.shared("A secret sentence.")
-        let logged = try #require(try await house.school.changes().first { $0.change.kind == "insights.shared" })
-        let parentId = try #require(house.parent.membership?.personId)
-        let otherId = try #require(house.otherParent.membership?.personId)
+        try await fixture.shared("A secret sentence.")
+        let logged = try #require(try await fixture.school.changes().first { $0.change.kind == "insights.shared" })
+        let parentId = try #require(fixture.parent.membership?.personId)
+        let otherId = try #require(fixture.otherParent.membership?.personId)
         #expect(logged.change.audience.contains(.person(parentId)))
         #expect(!logged.change.audience.contains(.person(otherId)))
         let kind = try #require(
-            house.school.house.features.flatMap(\.notifications.kinds).first { $0.kind == "insights.shared" })
-        let told = try await kind.show(logged, house.school.context(of: house.parent, language: .french))
+            fixture.school.environment.features.flatMap(\.notifications.kinds).first {
+                $0.kind == "insights.shared"
+            })
+        let told = try await kind.show(logged, fixture.school.context(of: fixture.parent, language: .french))
         #expect(told.text == "Un nouveau résumé à propos de Noah est à lire")
-        #expect(told.path == "/family?student=\(house.noah.text)")
-        let colleague = try await kind.show(logged, house.school.context(of: house.admin))
-        #expect(colleague.path == "/students/\(house.noah.text)")
+        #expect(told.path == "/family?student=\(fixture.noah.text)")
+        let colleague = try await kind.show(logged, fixture.school.context(of: fixture.admin))
+        #expect(colleague.path == "/students/\(fixture.noah.text)")
     }
 
     @Test(
         "nothing else of this block is a parent's: every other endpoint and page refuses",
         .requirement("BY-1.09.a"))
     func nothingElse() async throws {
-        let item = try await house.shared()
-        let note = house.note(house.noah, "Private words.")
-        let features = house.school.house.features
+        let item = try await fixture.shared()
+        let note = fixture.note(fixture.noah, "Private words.")
+        let features = fixture.school.environment.features
         let values: [String: String] = [
-            "studentId": house.noah.text, "textId": item.textId.text, "itemId": item.id.text,
-            "observationId": note.id.text, "classroomId": house.maple.text,
+            "studentId": fixture.noah.text, "textId": item.textId.text, "itemId": item.id.text,
+            "observationId": note.id.text, "classroomId": fixture.maple.text,
         ]
         var refused = 0
         // What Settings says of models is everybody's.
@@ -99,26 +101,26 @@ struct FamilyTests {
         where !screen.path.hasPrefix("/family") && screen.path != AISettingsView.path {
             let path = values.reduce(screen.path) { $0.replacingOccurrences(of: "{\($1.key)}", with: $1.value) }
             await #expect(throws: Problem.notAllowed, "\(path)") {
-                try await house.outline(path, as: house.parent)
+                try await fixture.outline(path, as: fixture.parent)
             }
             refused += 1
         }
         for command in features.flatMap(\.endpoints.commands) {
             await #expect(throws: Problem.notAllowed, "\(command.contract.name)") {
-                try await house.school.execute(
+                try await fixture.school.execute(
                     command.contract.name,
                     .object(
                         Dictionary(
                             uniqueKeysWithValues: command.input.map { field in
                                 (field.name, values[field.name].map { .text($0) } ?? Self.sample(field))
-                            })), as: house.parent)
+                            })), as: fixture.parent)
             }
             refused += 1
         }
         for query in features.flatMap(\.endpoints.queries) where query.contract.name != "family.items" {
             await #expect(throws: Problem.notAllowed, "\(query.contract.name)") {
-                _ = try await house.school.house.answer(
-                    query.contract.name, ["studentId": .text(house.noah.text)], as: house.parent)
+                _ = try await fixture.school.environment.answer(
+                    query.contract.name, ["studentId": .text(fixture.noah.text)], as: fixture.parent)
             }
             refused += 1
         }
@@ -137,7 +139,7 @@ struct FamilyTests {
     @Test("staff who are nobody's parent have no family page", arguments: [Role.guide, .admin, .warden, .student])
     func staff(_ role: Role) async throws {
         await #expect(throws: Problem.notAllowed) {
-            try await house.outline("/family", as: house.school.makeCaller(role))
+            try await fixture.outline("/family", as: fixture.school.makeCaller(role))
         }
     }
 }
@@ -146,21 +148,22 @@ struct FamilyTests {
 struct LetterTests {
     /// Friday 20 November 2026, 15:00 in Toronto.
     static let fridayAfternoon = Date(timeIntervalSince1970: 1_795_204_800)
-    let house: InsightsHouse
+    let fixture: InsightsFixture
 
-    init() async throws { house = try await InsightsHouse(clock: FixedClock(Self.fridayAfternoon)) }
+    init() async throws { fixture = try await InsightsFixture(clock: FixedClock(Self.fridayAfternoon)) }
 
     func letters() async throws -> [FamilyText] {
-        let last = LetterWeek(of: house.today).last
-        return try await house.school.database.read { try FamilyTextRepository.letters(lastDay: last, in: $0) }
+        let last = LetterWeek(of: fixture.today).last
+        return try await fixture.school.database.read { try FamilyTextRepository.letters(lastDay: last, in: $0) }
     }
 
     func runJobs() async throws {
-        let school = house.school
+        let school = fixture.school
         let id = school.organization.id
         let runner = JobRunner(
-            school.house.features.flatMap(\.jobs), directory: school.house.directory, schools: school.house.schools,
-            allSchools: { [id] }, hub: school.house.hub, clock: school.clock, ids: school.ids,
+            school.environment.features.flatMap(\.jobs), directory: school.environment.directory,
+            schools: school.environment.schools,
+            allSchools: { [id] }, hub: school.environment.hub, clock: school.clock, ids: school.ids,
             report: { Issue.record("\($0.error)") })
         await runner.runDue()
     }
@@ -169,17 +172,17 @@ struct LetterTests {
         "at the week's end one is drafted in both languages for each child with something to tell, once, and sent to nobody",
         .requirement("BY-1.22.a", "BY-1.22.b"))
     func job() async throws {
-        house.note(house.noah, "Sang a song.", daysAgo: 1)
-        house.note(house.mia, "Walked with Noah.", with: [house.noah])
+        fixture.note(fixture.noah, "Sang a song.", daysAgo: 1)
+        fixture.note(fixture.mia, "Walked with Noah.", with: [fixture.noah])
         try await runJobs()
         try await runJobs()
         let drafts = try await letters()
-        #expect(drafts.map(\.studentId) == [house.noah, house.noah], "Mia's only note names another child")
+        #expect(drafts.map(\.studentId) == [fixture.noah, fixture.noah], "Mia's only note names another child")
         #expect(Set(drafts.map(\.language)) == Set(Language.allCases))
         #expect(drafts.allSatisfy { !$0.isApproved })
         #expect(drafts.first { $0.language == .french }?.text.contains("Sang a song.") == true)
-        #expect(try await house.read().isEmpty)
-        let kinds = try await house.school.changes().map(\.change.kind)
+        #expect(try await fixture.read().isEmpty)
+        let kinds = try await fixture.school.changes().map(\.change.kind)
         #expect(kinds == ["letters.drafted"])
     }
 
@@ -195,36 +198,37 @@ struct LetterTests {
         "a guide asks for them now, reads, and approves and shares one after the other; the parent reads it as a letter",
         .requirement("BY-1.22.a", "BY-1.22.b"))
     func oneAfterTheOther() async throws {
-        house.note(house.noah, "Sang a song.", daysAgo: 1)
-        house.note(house.mia, "Poured water.")
-        try await house.school.execute(DraftLetters.self, as: house.guide)
-        let first = try await house.outline("/letters")
+        fixture.note(fixture.noah, "Sang a song.", daysAgo: 1)
+        fixture.note(fixture.mia, "Poured water.")
+        try await fixture.school.execute(DraftLetters.self, as: fixture.guide)
+        let first = try await fixture.outline("/letters")
         #expect(first.contains { $0.contains("## Mia Ruiz · English") }, "the first by name")
         let drafts = try await letters()
         #expect(drafts.count == 4)
-        let hers = try #require(drafts.first { $0.studentId == house.mia && $0.language == .english })
-        try await house.school.execute(ReleaseText.self, house.edit(hers), as: house.guide)
-        let next = try await house.outline("/letters")
+        let hers = try #require(drafts.first { $0.studentId == fixture.mia && $0.language == .english })
+        try await fixture.school.execute(ReleaseText.self, fixture.edit(hers), as: fixture.guide)
+        let next = try await fixture.outline("/letters")
         #expect(next.contains { $0.contains("## Mia Ruiz · French") })
-        let his = try #require(drafts.first { $0.studentId == house.noah && $0.language == .french })
-        let item = try await house.school.execute(
-            ReleaseText.self, house.edit(his, "Chère famille,\n\nNoah a chanté."), as: house.guide)
-        let list = try await house.outline("/family", as: house.parent, language: .french)
+        let his = try #require(drafts.first { $0.studentId == fixture.noah && $0.language == .french })
+        let item = try await fixture.school.execute(
+            ReleaseText.self, fixture.edit(his, "Chère famille,\n\nNoah a chanté."), as: fixture.guide)
+        let list = try await fixture.outline("/family", as: fixture.parent, language: .french)
         #expect(list.contains { $0.contains("-> /family/letters/\(item.id.text)") })
-        let letter = try await house.outline("/family/letters/\(item.id.text)", as: house.parent, language: .french)
+        let letter = try await fixture.outline(
+            "/family/letters/\(item.id.text)", as: fixture.parent, language: .french)
         #expect(letter.contains { $0.contains("Noah a chanté.") })
         await #expect(throws: Problem.notFound) {
-            try await house.outline("/family/letters/\(item.id.text)", as: house.otherParent)
+            try await fixture.outline("/family/letters/\(item.id.text)", as: fixture.otherParent)
         }
     }
 
     @Test("a guide of another class sees and drafts none of them")
     func otherClass() async throws {
-        house.note(house.noah, "Sang a song.")
-        try await house.school.execute(DraftLetters.self, as: house.otherGuide)
+        fixture.note(fixture.noah, "Sang a song.")
+        try await fixture.school.execute(DraftLetters.self, as: fixture.otherGuide)
         #expect(try await letters().isEmpty)
-        try await house.school.execute(DraftLetters.self, as: house.guide)
-        let page = try await house.outline("/letters", as: house.otherGuide)
+        try await fixture.school.execute(DraftLetters.self, as: fixture.guide)
+        let page = try await fixture.outline("/letters", as: fixture.otherGuide)
         #expect(page.contains { $0.contains("No letters for this week yet") })
         #expect(!page.contains { $0.contains("Noah") })
     }

@@ -9,7 +9,7 @@ import Testing
 
 @testable import Insights
 
-@Suite("Names stay in the house")
+@Suite("Names never reach the model")
 struct PseudonymTests {
     @Test(
         "no name goes out, and what was written comes back letter by letter",
@@ -62,37 +62,37 @@ struct PseudonymTests {
 
 @Suite("A school's models")
 struct ModelTests {
-    private func used(_ house: InsightsHouse) async throws -> Int {
-        let month = ConfigService.month(house.today)
-        return try await house.school.database.read { try ModelRepository.used(in: month, $0) }
+    private func used(_ fixture: InsightsFixture) async throws -> Int {
+        let month = ConfigService.month(fixture.today)
+        return try await fixture.school.database.read { try ModelRepository.used(in: month, $0) }
     }
 
-    private func save(_ house: InsightsHouse, limit: Int, textModel: String = "") async throws {
-        try await house.school.execute(
+    private func save(_ fixture: InsightsFixture, limit: Int, textModel: String = "") async throws {
+        try await fixture.school.execute(
             SaveModelSettings.self, ["textModel": .text(textModel), "monthlyLimit": .number(Double(limit))],
-            as: house.admin)
+            as: fixture.admin)
     }
 
     @Test("without a key nothing is asked: the writer on this server writes", .requirement("PT-2.11.c"))
     func noKey() async throws {
-        let house = try await InsightsHouse()
-        house.note(house.noah, "Sang.")
-        #expect(try await house.summary().text.contains("Sang."))
-        #expect(house.model.asked.isEmpty)
+        let fixture = try await InsightsFixture()
+        fixture.note(fixture.noah, "Sang.")
+        #expect(try await fixture.summary().text.contains("Sang."))
+        #expect(fixture.model.asked.isEmpty)
     }
 
     @Test(
         "with a key the model writes, of this child alone, without a name; its use is counted once",
         .requirement("PT-2.12.b", "PT-2.12.c"))
     func writes() async throws {
-        let house = try await InsightsHouse(serverKey: "sk-server")
-        house.note(house.noah, "Noah sang for Ana.")
-        house.note(house.noah, "Noah pushed Mia.")
-        house.note(house.mia, "A note about another child.")
-        house.model.say("[Person-1] sang with joy.", tokens: 1_000_000)
-        let draft = try await house.summary()
+        let fixture = try await InsightsFixture(serverKey: "sk-server")
+        fixture.note(fixture.noah, "Noah sang for Ana.")
+        fixture.note(fixture.noah, "Noah pushed Mia.")
+        fixture.note(fixture.mia, "A note about another child.")
+        fixture.model.say("[Person-1] sang with joy.", tokens: 1_000_000)
+        let draft = try await fixture.summary()
         #expect(draft.text == "Noah sang with joy.")
-        let asked = try #require(house.model.asked.first)
+        let asked = try #require(fixture.model.asked.first)
         #expect(asked.key == "sk-server")
         #expect(asked.question.model == "gpt-4o-mini")
         let sent = asked.question.text + asked.question.instructions
@@ -100,57 +100,59 @@ struct ModelTests {
         for word in ["Noah", "Ana", "Mia", "Ruiz", "pushed", "another child"] {
             #expect(!sent.contains(word), "\(word)")
         }
-        #expect(try await used(house) == 750_000, "0.15 and 0.60 dollars for a million each")
-        _ = try await house.summary()
-        #expect(house.model.asked.count == 1, "a draft that is there is not written again")
-        #expect(try await house.read().isEmpty, "and the family sees none of it")
+        #expect(try await used(fixture) == 750_000, "0.15 and 0.60 dollars for a million each")
+        _ = try await fixture.summary()
+        #expect(fixture.model.asked.count == 1, "a draft that is there is not written again")
+        #expect(try await fixture.read().isEmpty, "and the family sees none of it")
     }
 
     @Test(
         "where the model fails the writer on this server answers, and the page says so",
         arguments: [ModelFault.keyRefused, .busy(retryAfter: 60), .unreachable, .unreadable, .refused])
     func fails(_ fault: ModelFault) async throws {
-        let house = try await InsightsHouse(serverKey: "sk-server")
-        house.note(house.noah, "Sang.")
-        house.model.fail(fault)
-        let outcome = try await house.school.execute(
-            "insights.draftSummary", ["studentId": .id(house.noah)], as: house.guide, language: .french)
+        let fixture = try await InsightsFixture(serverKey: "sk-server")
+        fixture.note(fixture.noah, "Sang.")
+        fixture.model.fail(fault)
+        let outcome = try await fixture.school.execute(
+            "insights.draftSummary", ["studentId": .id(fixture.noah)], as: fixture.guide, language: .french)
         #expect(try outcome.result(FamilyText.self).text.contains("Sang."))
         #expect(
             outcome.feedback?.text
                 == "Le service d’IA n’a pas répondu. Ce texte a été fait sur ce serveur, à partir du dossier.")
-        #expect(try await used(house) == 0)
+        #expect(try await used(fixture) == 0)
     }
 
     @Test("an answer that names somebody who was not asked about is not used")
     func foreignName() async throws {
-        let house = try await InsightsHouse(serverKey: "sk-server")
-        house.note(house.noah, "Sang.")
-        house.model.say("[Person-1] and [Person-7] sang.")
-        #expect(try await house.summary().text.contains("“Sang.”"))
+        let fixture = try await InsightsFixture(serverKey: "sk-server")
+        fixture.note(fixture.noah, "Sang.")
+        fixture.model.say("[Person-1] and [Person-7] sang.")
+        #expect(try await fixture.summary().text.contains("“Sang.”"))
     }
 
     @Test("at the month's limit nothing is asked any more; a new month begins anew")
     func limit() async throws {
-        let house = try await InsightsHouse(serverKey: "sk-server")
-        try await save(house, limit: 1)
-        let month = ConfigService.month(house.today)
-        try await house.school.database.write { try ModelRepository.add(1_000_000, to: month, in: $0) }
-        house.note(house.noah, "Sang.")
-        let outcome = try await house.school.execute(
-            "insights.draftSummary", ["studentId": .id(house.noah)], as: house.guide)
+        let fixture = try await InsightsFixture(serverKey: "sk-server")
+        try await save(fixture, limit: 1)
+        let month = ConfigService.month(fixture.today)
+        try await fixture.school.database.write { try ModelRepository.add(1_000_000, to: month, in: $0) }
+        fixture.note(fixture.noah, "Sang.")
+        let outcome = try await fixture.school.execute(
+            "insights.draftSummary", ["studentId": .id(fixture.noah)], as: fixture.guide)
         #expect(outcome.feedback?.text.contains("limit for the AI service is reached") == true)
-        #expect(house.model.asked.isEmpty)
+        #expect(fixture.model.asked.isEmpty)
         let transcriber = InsightsFeature.transcriber(
-            ServerModels(text: house.model, speech: house.model, key: "sk-server", cryptography: TestCryptography())
+            ServerModels(
+                text: fixture.model, speech: fixture.model, key: "sk-server", cryptography: TestCryptography())
         )
         await #expect(throws: Problem(409, "ai.limit", [.number(1)])) {
-            _ = try await transcriber.transcribe(Self.audio, in: .english, house.school.context(of: house.guide))
+            _ = try await transcriber.transcribe(
+                Self.audio, in: .english, fixture.school.context(of: fixture.guide))
         }
-        house.school.clock.advance(by: 40 * 86_400)
-        house.note(house.noah, "Sang again.")
-        house.model.say("Good.")
-        #expect(try await house.summary().text == "Good.")
+        fixture.school.clock.advance(by: 40 * 86_400)
+        fixture.note(fixture.noah, "Sang again.")
+        fixture.model.say("Good.")
+        #expect(try await fixture.summary().text == "Good.")
     }
 
     private static let audio = UploadedFile(name: "note.webm", contentType: "audio/webm", bytes: [1, 2, 3])
@@ -159,21 +161,21 @@ struct ModelTests {
         "what is spoken is written down, and counted by the second",
         .requirement("PT-2.11.a", "PT-2.11.b", "PT-2.11.c"))
     func transcribes() async throws {
-        let house = try await InsightsHouse()
+        let fixture = try await InsightsFixture()
         let models = ServerModels(
-            text: house.model, speech: house.model, key: "sk-x", cryptography: TestCryptography())
-        let context = try await house.school.context(of: house.guide)
+            text: fixture.model, speech: fixture.model, key: "sk-x", cryptography: TestCryptography())
+        let context = try await fixture.school.context(of: fixture.guide)
         let transcriber = InsightsFeature.transcriber(models)
         #expect(try await transcriber.isAvailable(in: context))
         await #expect(throws: Problem(503, "ai.unreachable")) {
             _ = try await transcriber.transcribe(Self.audio, in: .english, context)
         }
-        house.model.hear(Transcript(text: "Noah sang.", seconds: 61.5))
+        fixture.model.hear(Transcript(text: "Noah sang.", seconds: 61.5))
         #expect(try await transcriber.transcribe(Self.audio, in: .english, context) == "Noah sang.")
-        #expect(house.model.heardWith == ["whisper-1"], "without settings")
-        #expect(try await used(house) == 6150)
+        #expect(fixture.model.heardWith == ["whisper-1"], "without settings")
+        #expect(try await used(fixture) == 6150)
         let without = InsightsFeature.transcriber(
-            ServerModels(text: house.model, speech: house.model, key: nil, cryptography: TestCryptography()))
+            ServerModels(text: fixture.model, speech: fixture.model, key: nil, cryptography: TestCryptography()))
         #expect(try await !without.isAvailable(in: context))
         await #expect(throws: Problem(409, "ai.none")) {
             _ = try await without.transcribe(Self.audio, in: .english, context)
@@ -184,25 +186,25 @@ struct ModelTests {
         "speech is written down in the language that was spoken, for staff alone, and kept nowhere",
         .requirement("WW-1.04.c"))
     func speech() async throws {
-        let house = try await InsightsHouse(serverKey: "sk-server")
-        house.model.hear(Transcript(text: " Le vent souffle. ", seconds: 2))
+        let fixture = try await InsightsFixture(serverKey: "sk-server")
+        fixture.model.hear(Transcript(text: " Le vent souffle. ", seconds: 2))
         let sound = UploadedFile(
             name: "speech", contentType: "audio/webm", bytes: [0x1A, 0x45, 0xDF, 0xA3, 0, 0, 0, 0])
         func write(_ file: UploadedFile, as caller: Caller) async throws -> WriteDownSpeech.Result {
-            try await house.school.execute(
+            try await fixture.school.execute(
                 WriteDownSpeech.self, .object(["audio": .file(file), "language": .text("fr")]), as: caller)
         }
-        #expect(try await write(sound, as: house.guide).text == "Le vent souffle.")
-        #expect(try await used(house) > 0, "it counts against the month's limit")
-        #expect(try await house.school.changes().isEmpty)
-        await #expect(throws: Problem.self) { try await write(sound, as: house.parent) }
+        #expect(try await write(sound, as: fixture.guide).text == "Le vent souffle.")
+        #expect(try await used(fixture) > 0, "it counts against the month's limit")
+        #expect(try await fixture.school.changes().isEmpty)
+        await #expect(throws: Problem.self) { try await write(sound, as: fixture.parent) }
         let text = UploadedFile(name: "note.txt", contentType: "text/plain", bytes: Array("hello".utf8))
         await #expect(throws: Problem.invalid("audio", "speech.notSound")) {
-            try await write(text, as: house.guide)
+            try await write(text, as: fixture.guide)
         }
-        let page = try await house.outline(SpeechToTextView.path, language: .french).joined(separator: "\n")
+        let page = try await fixture.outline(SpeechToTextView.path, language: .french).joined(separator: "\n")
         #expect(page.contains("Dictée") && page.contains(#""service":"/api/v1/speech""#))
-        let without = try await InsightsHouse()
+        let without = try await InsightsFixture()
         #expect(try await !without.outline(SpeechToTextView.path).joined().contains(#""service":"#))
     }
 
@@ -210,62 +212,64 @@ struct ModelTests {
         "the school's own key is used first, kept sealed, shown by its end alone, replaced and forgotten",
         .requirement("PT-2.13.a", "PT-2.13.b", "PT-2.13.c", "PT-2.14.a", "PT-2.14.c"))
     func ownKey() async throws {
-        let house = try await InsightsHouse(serverKey: "sk-server")
-        house.note(house.noah, "Sang.")
-        house.model.say("Good.")
-        try await house.school.execute(SaveModelKey.self, ["key": "sk-school-secret-9876"], as: house.admin)
-        _ = try await house.summary()
-        #expect(house.model.asked.last?.key == "sk-school-secret-9876")
-        let stored = try await house.school.database.read { try ModelRepository.settings(in: $0) }
+        let fixture = try await InsightsFixture(serverKey: "sk-server")
+        fixture.note(fixture.noah, "Sang.")
+        fixture.model.say("Good.")
+        try await fixture.school.execute(SaveModelKey.self, ["key": "sk-school-secret-9876"], as: fixture.admin)
+        _ = try await fixture.summary()
+        #expect(fixture.model.asked.last?.key == "sk-school-secret-9876")
+        let stored = try await fixture.school.database.read { try ModelRepository.settings(in: $0) }
         #expect(stored.sealedKey?.contains("secret") == false)
         #expect(stored.keyEnd == "9876")
-        let page = try await house.outline("/settings/ai", as: house.admin)
+        let page = try await fixture.outline("/settings/ai", as: fixture.admin)
         #expect(page.contains { $0.contains("••••9876") })
         #expect(!page.contains { $0.contains("secret") })
         #expect(page.contains { $0.contains("Connected with the school’s key") })
-        let changes = try await house.school.changes()
+        let changes = try await fixture.school.changes()
         #expect(!changes.contains { $0.change.payload.values.contains { $0.contains("secret") } })
-        try await house.school.execute(ClearModelKey.self, as: house.admin)
-        _ = try await house.summary(.today)
-        #expect(house.model.asked.last?.key == "sk-server")
+        try await fixture.school.execute(ClearModelKey.self, as: fixture.admin)
+        _ = try await fixture.summary(.today)
+        #expect(fixture.model.asked.last?.key == "sk-server")
         #expect(
-            try await house.outline("/settings/ai", as: house.admin).contains { $0.contains("this server’s key") })
+            try await fixture.outline("/settings/ai", as: fixture.admin).contains {
+                $0.contains("this server’s key")
+            })
     }
 
     @Test("a key that is saved over another one is used from then on", .requirement("PT-2.14.b"))
     func replacedKey() async throws {
-        let house = try await InsightsHouse(serverKey: "sk-server")
-        house.note(house.noah, "Sang.")
-        house.model.say("Good.")
+        let fixture = try await InsightsFixture(serverKey: "sk-server")
+        fixture.note(fixture.noah, "Sang.")
+        fixture.model.say("Good.")
         for (key, span) in [("sk-school-first-1234", Span.week), ("sk-school-second-9876", .today)] {
-            try await house.school.execute(SaveModelKey.self, ["key": .text(key)], as: house.admin)
-            _ = try await house.summary(span)
-            #expect(house.model.asked.last?.key == key)
+            try await fixture.school.execute(SaveModelKey.self, ["key": .text(key)], as: fixture.admin)
+            _ = try await fixture.summary(span)
+            #expect(fixture.model.asked.last?.key == key)
         }
-        let page = try await house.outline("/settings/ai", as: house.admin)
+        let page = try await fixture.outline("/settings/ai", as: fixture.admin)
         #expect(page.contains { $0.contains("••••9876") } && !page.contains { $0.contains("1234") })
     }
 
     @Test("the school chooses its model; what is no key is refused in words")
     func chooses() async throws {
-        let house = try await InsightsHouse(serverKey: "sk-server")
-        try await save(house, limit: 3, textModel: "llama-3")
-        house.note(house.noah, "Sang.")
-        house.model.say("Good.")
-        _ = try await house.summary()
-        #expect(house.model.asked.last?.question.model == "llama-3")
-        let page = try await house.outline("/settings/ai", as: house.admin, language: .french)
+        let fixture = try await InsightsFixture(serverKey: "sk-server")
+        try await save(fixture, limit: 3, textModel: "llama-3")
+        fixture.note(fixture.noah, "Sang.")
+        fixture.model.say("Good.")
+        _ = try await fixture.summary()
+        #expect(fixture.model.asked.last?.question.model == "llama-3")
+        let page = try await fixture.outline("/settings/ai", as: fixture.admin, language: .french)
         #expect(page.contains { $0.contains("0,01 $ sur 3 $") })
         await #expect(throws: Problem.invalid("key", "ai.key")) {
-            try await house.school.execute(SaveModelKey.self, ["key": "two words here"], as: house.admin)
+            try await fixture.school.execute(SaveModelKey.self, ["key": "two words here"], as: fixture.admin)
         }
     }
 
-    @Test("everybody reads what leaves the house; only admins choose")
+    @Test("every member reads what is sent to the model; only admins change the settings")
     func rights() async throws {
-        let house = try await InsightsHouse()
+        let fixture = try await InsightsFixture()
         for (language, line) in [(Language.english, "None is connected"), (.french, "Aucun n’est relié")] {
-            let page = try await house.outline("/settings/ai", as: house.guide, language: language)
+            let page = try await fixture.outline("/settings/ai", as: fixture.guide, language: language)
             #expect(page.contains { $0.contains(line) })
             #expect(!page.contains { $0.contains("form") && $0.contains("key") })
         }
@@ -274,7 +278,7 @@ struct ModelTests {
         ]
         for (name, input) in wanted {
             await #expect(throws: Problem.notAllowed) {
-                try await house.school.execute(name, input, as: house.guide)
+                try await fixture.school.execute(name, input, as: fixture.guide)
             }
         }
     }

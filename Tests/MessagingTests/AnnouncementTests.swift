@@ -12,125 +12,127 @@ import Testing
 @Suite("Messaging, announcements")
 struct AnnouncementTests {
     private func publish(
-        _ title: String, to classroom: UUID? = nil, as caller: Caller, in house: MessagingHouse
+        _ title: String, to classroom: UUID? = nil, as caller: Caller, in fixture: MessagingFixture
     ) async throws -> Announcement {
         var input: [String: InputValue] = ["title": .text(title), "text": "With boots."]
         if let classroom { input["classroomId"] = .id(classroom) }
-        return try await house.school.execute(PublishAnnouncement.self, .object(input), as: caller)
+        return try await fixture.school.execute(PublishAnnouncement.self, .object(input), as: caller)
     }
 
-    private func titles(_ caller: Caller, in house: MessagingHouse) async throws -> [String] {
-        try await house.school.answer(ListAnnouncements.self, as: caller).items.map(\.title)
+    private func titles(_ caller: Caller, in fixture: MessagingFixture) async throws -> [String] {
+        try await fixture.school.answer(ListAnnouncements.self, as: caller).items.map(\.title)
     }
 
     @Test("a class reads what is for it, everybody what is for the school", .requirement("WW-0.08.e"))
     func reaches() async throws {
-        let house = try await MessagingHouse()
-        _ = try await publish("Forest walk", to: house.maple, as: house.ruth, in: house)
-        house.school.clock.advance(by: 1)
-        let all = try await publish("Snow day", as: house.admin, in: house)
-        for caller in [house.sofia, house.noah, house.ruth, house.admin] {
-            #expect(try await titles(caller, in: house) == ["Snow day", "Forest walk"])
+        let fixture = try await MessagingFixture()
+        _ = try await publish("Forest walk", to: fixture.maple, as: fixture.ruth, in: fixture)
+        fixture.school.clock.advance(by: 1)
+        let all = try await publish("Snow day", as: fixture.admin, in: fixture)
+        for caller in [fixture.sofia, fixture.noah, fixture.ruth, fixture.admin] {
+            #expect(try await titles(caller, in: fixture) == ["Snow day", "Forest walk"])
         }
-        #expect(try await titles(house.olga, in: house) == ["Snow day"])
-        let page = try await house.outline("/announcements/\(all.id.text)", as: house.noah)
+        #expect(try await titles(fixture.olga, in: fixture) == ["Snow day"])
+        let page = try await fixture.outline("/announcements/\(all.id.text)", as: fixture.noah)
         #expect(page.contains("Snow day") && page.contains("With boots.") && !page.contains("Remove"))
-        #expect(try await house.outline("/announcements", as: house.sofia, language: .french).contains("Annonces"))
+        #expect(
+            try await fixture.outline("/announcements", as: fixture.sofia, language: .french).contains("Annonces"))
     }
 
     @Test("a guide tells her own classes, only admins the whole school, families nobody")
     func permits() async throws {
-        let house = try await MessagingHouse()
+        let fixture = try await MessagingFixture()
         await #expect(throws: Problem.invalid("classroomId", "announcement.classNeeded")) {
-            try await publish("Hello", as: house.ruth, in: house)
+            try await publish("Hello", as: fixture.ruth, in: fixture)
         }
         await #expect(throws: Problem.notFound) {
-            try await publish("Hello", to: house.birch, as: house.ruth, in: house)
+            try await publish("Hello", to: fixture.birch, as: fixture.ruth, in: fixture)
         }
-        for caller in [house.sofia, house.noah] {
+        for caller in [fixture.sofia, fixture.noah] {
             await #expect(throws: Problem.notAllowed) {
-                try await publish("Hello", to: house.maple, as: caller, in: house)
+                try await publish("Hello", to: fixture.maple, as: caller, in: fixture)
             }
         }
     }
 
     @Test("an admin tells the staff, the families, or any class, and nobody else reads it")
     func circles() async throws {
-        let house = try await MessagingHouse()
+        let fixture = try await MessagingFixture()
         func tell(_ to: String, as caller: Caller) async throws -> Announcement {
-            house.school.clock.advance(by: 1)
-            return try await house.school.execute(
+            fixture.school.clock.advance(by: 1)
+            return try await fixture.school.execute(
                 PublishAnnouncement.self, ["title": .text(to), "text": "With boots.", "to": .text(to)], as: caller)
         }
-        let staff = try await tell("staff", as: house.admin)
-        _ = try await tell("families", as: house.admin)
-        let birch = try await tell(house.birch.text, as: house.admin)
-        #expect(birch.classroomId == house.birch && staff.circle == .staff)
-        #expect(try await titles(house.admin, in: house) == [house.birch.text, "families", "staff"])
-        #expect(try await titles(house.ruth, in: house) == ["staff"])
-        #expect(try await titles(house.sofia, in: house) == ["families"])
-        #expect(try await titles(house.noah, in: house) == [])
+        let staff = try await tell("staff", as: fixture.admin)
+        _ = try await tell("families", as: fixture.admin)
+        let birch = try await tell(fixture.birch.text, as: fixture.admin)
+        #expect(birch.classroomId == fixture.birch && staff.circle == .staff)
+        #expect(try await titles(fixture.admin, in: fixture) == [fixture.birch.text, "families", "staff"])
+        #expect(try await titles(fixture.ruth, in: fixture) == ["staff"])
+        #expect(try await titles(fixture.sofia, in: fixture) == ["families"])
+        #expect(try await titles(fixture.noah, in: fixture) == [])
         await #expect(throws: Problem.notFound) {
-            try await house.outline("/announcements/\(staff.id.text)", as: house.sofia)
+            try await fixture.outline("/announcements/\(staff.id.text)", as: fixture.sofia)
         }
-        let page = try await house.outline("/announcements/\(staff.id.text)", as: house.ruth)
+        let page = try await fixture.outline("/announcements/\(staff.id.text)", as: fixture.ruth)
         #expect(page.contains("Staff") && !page.contains("Whole school"))
-        let form = try await house.outline(AnnouncementScreens.newPath, as: house.admin)
+        let form = try await fixture.outline(AnnouncementScreens.newPath, as: fixture.admin)
         for place in ["Whole school", "Staff", "Families", "Maple", "Birch"] { #expect(form.contains(place)) }
-        #expect(try await !house.outline(AnnouncementScreens.newPath, as: house.ruth).contains("Families"))
+        #expect(try await !fixture.outline(AnnouncementScreens.newPath, as: fixture.ruth).contains("Families"))
         for to in ["staff", "families"] {
             await #expect(throws: Problem.invalid("classroomId", "announcement.classNeeded")) {
-                try await tell(to, as: house.ruth)
+                try await tell(to, as: fixture.ruth)
             }
         }
-        await #expect(throws: Problem.invalid("to", "choice")) { try await tell("nobody", as: house.admin) }
+        await #expect(throws: Problem.invalid("to", "choice")) { try await tell("nobody", as: fixture.admin) }
     }
 
     @Test("its author and the admins take an announcement away, others do not")
     func removes() async throws {
-        let house = try await MessagingHouse()
-        let made = try await publish("Forest walk", to: house.maple, as: house.ruth, in: house)
+        let fixture = try await MessagingFixture()
+        let made = try await publish("Forest walk", to: fixture.maple, as: fixture.ruth, in: fixture)
         let id: InputValue = ["announcementId": .id(made.id)]
         await #expect(throws: Problem.notFound) {
-            try await house.school.execute(RemoveAnnouncement.self, id, as: house.olga)
+            try await fixture.school.execute(RemoveAnnouncement.self, id, as: fixture.olga)
         }
-        try await house.school.execute(RemoveAnnouncement.self, id, as: house.ruth)
-        #expect(try await titles(house.sofia, in: house) == [])
+        try await fixture.school.execute(RemoveAnnouncement.self, id, as: fixture.ruth)
+        #expect(try await titles(fixture.sofia, in: fixture) == [])
         await #expect(throws: Problem.notFound) {
-            try await house.outline("/announcements/\(made.id.text)", as: house.sofia)
+            try await fixture.outline("/announcements/\(made.id.text)", as: fixture.sofia)
         }
     }
 
     @Test("everybody it is for is told with its title, and its author is not", .requirement("WW-9.02.c"))
     func notifies() async throws {
-        let house = try await MessagingHouse()
-        let made = try await publish("Forest walk", to: house.maple, as: house.ruth, in: house)
-        let features = house.school.house.features
+        let fixture = try await MessagingFixture()
+        let made = try await publish("Forest walk", to: fixture.maple, as: fixture.ruth, in: fixture)
+        let features = fixture.school.environment.features
         let kind = try #require(
             features.flatMap(\.notifications.kinds).first { $0.kind == "announcement.published" })
-        let logged = try #require(try await house.changes("announcement.published").first)
-        #expect(logged.actorId == MessagingHouse.id(house.ruth))
-        for (caller, isTold) in [(house.sofia, true), (house.noah, true), (house.admin, true), (house.olga, false)]
-        {
+        let logged = try #require(try await fixture.changes("announcement.published").first)
+        #expect(logged.actorId == MessagingFixture.id(fixture.ruth))
+        for (caller, isTold) in [
+            (fixture.sofia, true), (fixture.noah, true), (fixture.admin, true), (fixture.olga, false),
+        ] {
             let membership = try #require(caller.membership)
-            let mine = try await house.school.database.read {
+            let mine = try await fixture.school.database.read {
                 try features.flatMap(\.access.audiences).all(for: membership, in: $0)
             }
             #expect(!mine.isDisjoint(with: logged.change.audience) == isTold)
         }
-        let shown = try await kind.show(logged, house.school.context(of: house.sofia))
+        let shown = try await kind.show(logged, fixture.school.context(of: fixture.sofia))
         #expect(shown.text == "Announcement: Forest walk" && shown.path == "/announcements/\(made.id.text)")
-        let hidden = try await kind.show(logged, house.school.context(of: house.olga))
+        let hidden = try await kind.show(logged, fixture.school.context(of: fixture.olga))
         #expect(!hidden.text.contains("Forest") && hidden.path == nil)
-        _ = try await publish("Snow day", as: house.admin, in: house)
-        #expect(try await house.changes("announcement.published").last?.change.audience == [.school])
+        _ = try await publish("Snow day", as: fixture.admin, in: fixture)
+        #expect(try await fixture.changes("announcement.published").last?.change.audience == [.school])
     }
 
     @Test("the list of announcements reads no table in whole")
     func usesIndexes() async throws {
-        let house = try await MessagingHouse()
-        try await house.school.expectIndexed(
+        let fixture = try await MessagingFixture()
+        try await fixture.school.expectIndexed(
             AnnouncementRepository.listQuery(
-                .init(classrooms: [house.maple], seesAll: false), after: AnnouncementHandlers.start, limit: 31))
+                .init(classrooms: [fixture.maple], seesAll: false), after: AnnouncementHandlers.start, limit: 31))
     }
 }

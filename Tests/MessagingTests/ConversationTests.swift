@@ -13,73 +13,73 @@ struct ConversationTests {
     @Test(
         "two people have one conversation, whoever opens it and however often", .requirement("PG-3.09.a"))
     func opensDirectOnce() async throws {
-        let house = try await MessagingHouse()
-        let first = try await house.start(house.ruth, with: house.sofia)
+        let fixture = try await MessagingFixture()
+        let first = try await fixture.start(fixture.ruth, with: fixture.sofia)
         #expect(first.kind == .direct && first.title == "Sofia Tremblay" && first.lastMessage == nil)
-        let second = try await house.start(house.sofia, with: house.ruth)
+        let second = try await fixture.start(fixture.sofia, with: fixture.ruth)
         #expect(second.id == first.id && second.title == "Ruth Adler")
-        #expect(Set(first.memberIds) == Set([house.ruth, house.sofia].map(MessagingHouse.id)))
-        #expect(try await house.changes("conversation.started").count == 1)
+        #expect(Set(first.memberIds) == Set([fixture.ruth, fixture.sofia].map(MessagingFixture.id)))
+        #expect(try await fixture.changes("conversation.started").count == 1)
     }
 
     @Test("an empty conversation stands in nobody's list but its starter's")
     func hidesEmptyOnes() async throws {
-        let house = try await MessagingHouse()
-        let made = try await house.start(house.ruth, with: house.sofia)
-        #expect(try await house.list(house.ruth).map(\.id) == [made.id])
-        #expect(try await house.list(house.sofia).isEmpty)
+        let fixture = try await MessagingFixture()
+        let made = try await fixture.start(fixture.ruth, with: fixture.sofia)
+        #expect(try await fixture.list(fixture.ruth).map(\.id) == [made.id])
+        #expect(try await fixture.list(fixture.sofia).isEmpty)
     }
 
     @Test("somebody who may not be written to, and somebody who is not there, are not found")
     func refusesStrangers() async throws {
-        let house = try await MessagingHouse()
-        for stranger in [house.olga, house.ines, house.noah] {
-            await #expect(throws: Problem.notFound) { try await house.start(house.sofia, with: stranger) }
+        let fixture = try await MessagingFixture()
+        for stranger in [fixture.olga, fixture.ines, fixture.noah] {
+            await #expect(throws: Problem.notFound) { try await fixture.start(fixture.sofia, with: stranger) }
         }
         await #expect(throws: Problem.notFound) {
-            try await house.school.execute(
-                StartConversation.self, ["personIds": .ids([UUID()])], as: house.ruth)
+            try await fixture.school.execute(
+                StartConversation.self, ["personIds": .ids([UUID()])], as: fixture.ruth)
         }
-        await #expect(throws: Problem.notFound) { try await house.start(house.ruth, with: house.ruth) }
+        await #expect(throws: Problem.notFound) { try await fixture.start(fixture.ruth, with: fixture.ruth) }
     }
 
     @Test("a group has a name, and only people who may meet")
     func beginsGroups() async throws {
-        let house = try await MessagingHouse()
-        let group = try await house.start(
-            house.ruth, with: house.sofia, house.omar, house.admin,
+        let fixture = try await MessagingFixture()
+        let group = try await fixture.start(
+            fixture.ruth, with: fixture.sofia, fixture.omar, fixture.admin,
             title: "Noah's plan")
         #expect(group.kind == .group && group.title == "Noah's plan" && group.memberIds.count == 4)
         await #expect(throws: Problem(409, "messages.mayNotMeet")) {
-            try await house.start(house.ruth, with: house.sofia, house.ines, title: "Two families")
+            try await fixture.start(fixture.ruth, with: fixture.sofia, fixture.ines, title: "Two families")
         }
         let nameless = await #expect(throws: Problem.self) {
-            try await house.start(house.ruth, with: house.sofia, house.omar)
+            try await fixture.start(fixture.ruth, with: fixture.sofia, fixture.omar)
         }
         #expect(nameless?.faults.map(\.field) == ["title"])
     }
 
     @Test("whoever leaves a group reads nothing of it any more", .requirement("WW-2.07.a"))
     func leaves() async throws {
-        let house = try await MessagingHouse()
-        let group = try await house.start(house.ruth, with: house.sofia, house.omar, title: "Noah's plan")
-        try await house.send("Tuesday?", in: group, as: house.ruth)
-        try await house.school.execute(
-            LeaveConversation.self, ["conversationId": .id(group.id)], as: house.sofia)
-        #expect(try await house.list(house.sofia).isEmpty)
-        await #expect(throws: Problem.notFound) { try await house.messages(group, as: house.sofia) }
-        try await house.send("Wednesday", in: group, as: house.omar)
-        let audience = try await house.changes("message.sent").last?.change.audience ?? []
-        #expect(!audience.contains(.person(MessagingHouse.id(house.sofia))))
+        let fixture = try await MessagingFixture()
+        let group = try await fixture.start(fixture.ruth, with: fixture.sofia, fixture.omar, title: "Noah's plan")
+        try await fixture.send("Tuesday?", in: group, as: fixture.ruth)
+        try await fixture.school.execute(
+            LeaveConversation.self, ["conversationId": .id(group.id)], as: fixture.sofia)
+        #expect(try await fixture.list(fixture.sofia).isEmpty)
+        await #expect(throws: Problem.notFound) { try await fixture.messages(group, as: fixture.sofia) }
+        try await fixture.send("Wednesday", in: group, as: fixture.omar)
+        let audience = try await fixture.changes("message.sent").last?.change.audience ?? []
+        #expect(!audience.contains(.person(MessagingFixture.id(fixture.sofia))))
     }
 
     @Test("a direct conversation is not left")
     func keepsDirect() async throws {
-        let house = try await MessagingHouse()
-        let made = try await house.start(house.ruth, with: house.sofia)
+        let fixture = try await MessagingFixture()
+        let made = try await fixture.start(fixture.ruth, with: fixture.sofia)
         await #expect(throws: Problem(409, "messages.onlyGroups")) {
-            try await house.school.execute(
-                LeaveConversation.self, ["conversationId": .id(made.id)], as: house.ruth)
+            try await fixture.school.execute(
+                LeaveConversation.self, ["conversationId": .id(made.id)], as: fixture.ruth)
         }
     }
 
@@ -87,121 +87,122 @@ struct ConversationTests {
         "the list has the latest conversation first, with its last message and what is unread",
         .requirement("WW-2.02.a", "WW-2.02.b", "WW-2.08.a"))
     func ordersTheList() async throws {
-        let house = try await MessagingHouse()
-        let sofia = try await house.start(house.ruth, with: house.sofia)
-        let omar = try await house.start(house.ruth, with: house.omar)
-        try await house.send("First", in: sofia, as: house.sofia)
-        try await house.send("Second", in: omar, as: house.omar)
-        #expect(try await house.list(house.ruth).map(\.id) == [omar.id, sofia.id])
+        let fixture = try await MessagingFixture()
+        let sofia = try await fixture.start(fixture.ruth, with: fixture.sofia)
+        let omar = try await fixture.start(fixture.ruth, with: fixture.omar)
+        try await fixture.send("First", in: sofia, as: fixture.sofia)
+        try await fixture.send("Second", in: omar, as: fixture.omar)
+        #expect(try await fixture.list(fixture.ruth).map(\.id) == [omar.id, sofia.id])
         // A clock that runs backwards orders nothing.
-        house.school.clock.advance(by: -86_400)
-        try await house.send("Third", in: sofia, as: house.sofia)
-        let list = try await house.list(house.ruth)
+        fixture.school.clock.advance(by: -86_400)
+        try await fixture.send("Third", in: sofia, as: fixture.sofia)
+        let list = try await fixture.list(fixture.ruth)
         #expect(list.map(\.id) == [sofia.id, omar.id])
         #expect(list.map { $0.lastMessage?.text } == ["Third", "Second"])
         #expect(list.map(\.unread) == [2, 1])
-        #expect(try await house.list(house.sofia).map(\.unread) == [0])
+        #expect(try await fixture.list(fixture.sofia).map(\.unread) == [0])
     }
 
     @Test("the list is read on from where it ended")
     func pagesTheList() async throws {
-        let house = try await MessagingHouse()
+        let fixture = try await MessagingFixture()
         for name in (0..<5).map({ "Colleague \($0)" }) {
-            let other = try await house.circle.person(.guide, name, in: house.school)
-            let made = try await house.start(house.ruth, with: other)
-            try await house.send("Hello", in: made, as: house.ruth)
+            let other = try await fixture.circle.person(.guide, name, in: fixture.school)
+            let made = try await fixture.start(fixture.ruth, with: other)
+            try await fixture.send("Hello", in: made, as: fixture.ruth)
         }
-        let first = try await house.school.answer(ListConversations.self, ["limit": "2"], as: house.ruth)
+        let first = try await fixture.school.answer(ListConversations.self, ["limit": "2"], as: fixture.ruth)
         let next = try #require(first.next)
-        let second = try await house.school.answer(
-            ListConversations.self, ["limit": "2", "after": .text(next)], as: house.ruth)
+        let second = try await fixture.school.answer(
+            ListConversations.self, ["limit": "2", "after": .text(next)], as: fixture.ruth)
         #expect((first.items + second.items).map(\.title) == (1...4).reversed().map { "Colleague \($0)" })
     }
 
     @Test("students have no messages until their school allows it")
     func closedToStudents() async throws {
-        let house = try await MessagingHouse()
-        await #expect(throws: Problem(403, "messages.notForStudents")) { try await house.list(house.noah) }
-        await #expect(throws: Problem.notFound) { try await house.start(house.ruth, with: house.noah) }
+        let fixture = try await MessagingFixture()
+        await #expect(throws: Problem(403, "messages.notForStudents")) { try await fixture.list(fixture.noah) }
+        await #expect(throws: Problem.notFound) { try await fixture.start(fixture.ruth, with: fixture.noah) }
         #expect(
-            try await house.outline("/messages", as: house.noah).contains("Your school has not opened messages"))
-        try await house.allow(students: true)
-        let made = try await house.start(house.noah, with: house.ruth)
-        try await house.send("Is there school tomorrow?", in: made, as: house.noah)
-        #expect(try await house.list(house.ruth).map(\.title) == ["Noah Tremblay"])
+            try await fixture.outline("/messages", as: fixture.noah).contains("Your school has not opened messages")
+        )
+        try await fixture.allow(students: true)
+        let made = try await fixture.start(fixture.noah, with: fixture.ruth)
+        try await fixture.send("Is there school tomorrow?", in: made, as: fixture.noah)
+        #expect(try await fixture.list(fixture.ruth).map(\.title) == ["Noah Tremblay"])
         // Taken back, it ends at once, on both sides.
-        try await house.allow(students: false)
+        try await fixture.allow(students: false)
         await #expect(throws: Problem(403, "messages.notForStudents")) {
-            try await house.send("Hello?", in: made, as: house.noah)
+            try await fixture.send("Hello?", in: made, as: fixture.noah)
         }
         await #expect(throws: Problem(403, "messages.notReachable")) {
-            try await house.send("Yes", in: made, as: house.ruth)
+            try await fixture.send("Yes", in: made, as: fixture.ruth)
         }
     }
 
     @Test("a class channel belongs to those around the class, and follows them")
     func channels() async throws {
-        let house = try await MessagingHouse()
-        await #expect(throws: Problem.notFound) { try await house.channel(house.maple, as: house.sofia) }
-        let made = try await house.channel(house.maple, as: house.ruth)
+        let fixture = try await MessagingFixture()
+        await #expect(throws: Problem.notFound) { try await fixture.channel(fixture.maple, as: fixture.sofia) }
+        let made = try await fixture.channel(fixture.maple, as: fixture.ruth)
         #expect(made.kind == .channel && made.title == "Maple room: everyone")
-        #expect(try await house.channel(house.maple, as: house.sofia).id == made.id)
-        try await house.send("The forest walk is on Friday", in: made, as: house.ruth)
-        #expect(try await house.list(house.sofia).map(\.unread) == [1])
+        #expect(try await fixture.channel(fixture.maple, as: fixture.sofia).id == made.id)
+        try await fixture.send("The forest walk is on Friday", in: made, as: fixture.ruth)
+        #expect(try await fixture.list(fixture.sofia).map(\.unread) == [1])
         await #expect(throws: Problem(403, "messages.readOnly")) {
-            try await house.send("Thank you", in: made, as: house.sofia)
+            try await fixture.send("Thank you", in: made, as: fixture.sofia)
         }
-        for stranger in [house.olga, house.noah] {
-            await #expect(throws: Problem.self) { try await house.messages(made, as: stranger) }
+        for stranger in [fixture.olga, fixture.noah] {
+            await #expect(throws: Problem.self) { try await fixture.messages(made, as: stranger) }
         }
-        try await house.allow(channels: .writing)
-        try await house.send("Thank you", in: made, as: house.sofia)
+        try await fixture.allow(channels: .writing)
+        try await fixture.send("Thank you", in: made, as: fixture.sofia)
         // The child has left the class: so has its mother.
-        house.circle.untie(house.sofia)
-        #expect(try await house.list(house.sofia).isEmpty)
-        await #expect(throws: Problem.notFound) { try await house.send("?", in: made, as: house.sofia) }
-        try await house.allow(channels: .staff)
-        await #expect(throws: Problem.notFound) { try await house.messages(made, as: house.omar) }
+        fixture.circle.untie(fixture.sofia)
+        #expect(try await fixture.list(fixture.sofia).isEmpty)
+        await #expect(throws: Problem.notFound) { try await fixture.send("?", in: made, as: fixture.sofia) }
+        try await fixture.allow(channels: .staff)
+        await #expect(throws: Problem.notFound) { try await fixture.messages(made, as: fixture.omar) }
     }
 
     @Test("an admin looks into a channel, and has it in the list from then on")
     func adminsLookIn() async throws {
-        let house = try await MessagingHouse()
-        let made = try await house.channel(house.maple, as: house.ruth)
-        try await house.send("Hello", in: made, as: house.ruth)
-        #expect(try await house.list(house.admin).isEmpty)
-        #expect(try await house.messages(made, as: house.admin).count == 1)
-        try await house.read(made, as: house.admin)
-        #expect(try await house.list(house.admin).map(\.id) == [made.id])
+        let fixture = try await MessagingFixture()
+        let made = try await fixture.channel(fixture.maple, as: fixture.ruth)
+        try await fixture.send("Hello", in: made, as: fixture.ruth)
+        #expect(try await fixture.list(fixture.admin).isEmpty)
+        #expect(try await fixture.messages(made, as: fixture.admin).count == 1)
+        try await fixture.read(made, as: fixture.admin)
+        #expect(try await fixture.list(fixture.admin).map(\.id) == [made.id])
     }
 
     @Test("the picker offers those who may be written to, and finds them by the beginnings of their names")
     func picks() async throws {
-        let house = try await MessagingHouse()
+        let fixture = try await MessagingFixture()
         func names(_ caller: Caller, _ query: String = "") async throws -> [String] {
-            try await house.school.answer(ListCorrespondents.self, ["q": .text(query)], as: caller).items.map(
+            try await fixture.school.answer(ListCorrespondents.self, ["q": .text(query)], as: caller).items.map(
                 \.name)
         }
-        #expect(try await names(house.sofia) == ["Ada Admin", "Ruth Adler"])
-        #expect(try await names(house.olga) == ["Ada Admin", "Ruth Adler"])
+        #expect(try await names(fixture.sofia) == ["Ada Admin", "Ruth Adler"])
+        #expect(try await names(fixture.olga) == ["Ada Admin", "Ruth Adler"])
         #expect(
-            try await names(house.ruth)
+            try await names(fixture.ruth)
                 == ["Ada Admin", "Ines Pereira", "Olga Other", "Omar Haddad", "Sofia Tremblay"])
-        #expect(try await names(house.ruth, "tré so") == ["Sofia Tremblay"])
-        let page = try await house.outline("/messages/new", as: house.sofia)
+        #expect(try await names(fixture.ruth, "tré so") == ["Sofia Tremblay"])
+        let page = try await fixture.outline("/messages/new", as: fixture.sofia)
         #expect(page.contains("Ruth Adler") && !page.contains("Ines") && !page.contains("Olga"))
-        let french = try await house.outline("/messages/new", as: house.ruth, language: .french)
+        let french = try await fixture.outline("/messages/new", as: fixture.ruth, language: .french)
         #expect(french.contains("Familles") && french.contains("Personnel") && !french.contains("«"))
     }
 
     @Test("hot questions read no table in whole")
     func usesIndexes() async throws {
-        let house = try await MessagingHouse()
+        let fixture = try await MessagingFixture()
         let reader = ConversationRepository.Reader(
-            personId: MessagingHouse.id(house.ruth), channels: [house.maple], seesAllChannels: false)
-        try await house.school.expectIndexed(ConversationRepository.listQuery(reader, limit: 40))
-        try await house.school.expectIndexed(ConversationRepository.unreadQuery(reader))
-        try await house.school.expectIndexed(ConversationRepository.query(house.maple, reader.personId))
-        try await house.school.expectIndexed(MessageRepository.pageQuery(house.maple, before: 7, limit: 40))
+            personId: MessagingFixture.id(fixture.ruth), channels: [fixture.maple], seesAllChannels: false)
+        try await fixture.school.expectIndexed(ConversationRepository.listQuery(reader, limit: 40))
+        try await fixture.school.expectIndexed(ConversationRepository.unreadQuery(reader))
+        try await fixture.school.expectIndexed(ConversationRepository.query(fixture.maple, reader.personId))
+        try await fixture.school.expectIndexed(MessageRepository.pageQuery(fixture.maple, before: 7, limit: 40))
     }
 }

@@ -22,21 +22,21 @@ struct StudyTests {
         #expect(room.people.map(\.work) == [.writing, .project])
         let page = try await scene.page(as: scene.noah)
         #expect(page.contains("Ruth Adler") && page.contains("Project") && page.contains("In the room: 2"))
-        #expect(try await scene.house.outline("/study", as: scene.noah).contains("Algebra"))
+        #expect(try await scene.fixture.outline("/study", as: scene.noah).contains("Algebra"))
         // Another course's guide, and a course that does not exist.
-        await #expect(throws: Problem.notFound) { try await scene.room(as: scene.house.olga) }
-        await #expect(throws: Problem.notFound) { try await scene.enter(scene.house.olga, .reading) }
-        for parent in [scene.house.sofia, scene.house.ines] {
+        await #expect(throws: Problem.notFound) { try await scene.room(as: scene.fixture.olga) }
+        await #expect(throws: Problem.notFound) { try await scene.enter(scene.fixture.olga, .reading) }
+        for parent in [scene.fixture.sofia, scene.fixture.ines] {
             await #expect(throws: Problem.notAllowed) { try await scene.room(as: parent) }
             await #expect(throws: Problem.notAllowed) { try await scene.page(as: parent) }
         }
-        #expect(try await scene.house.outline("/study", as: scene.house.olga).contains("Botany"))
+        #expect(try await scene.fixture.outline("/study", as: scene.fixture.olga).contains("Botany"))
     }
 
     @Test("one is in one room at a time, and says there what one works on now")
     func oneRoom() async throws {
         let scene = try await StudyScene()
-        scene.courses.put(scene.botany, "Botany", ledBy: scene.house.olga, people: [scene.noah])
+        scene.courses.put(scene.botany, "Botany", ledBy: scene.fixture.olga, people: [scene.noah])
         try await scene.enter(scene.noah, .reading)
         try await scene.enter(scene.ruth, .writing)
         try await scene.enter(scene.noah, .revising)
@@ -68,7 +68,7 @@ struct StudyTests {
         // Nobody's row outlives the next one who comes in.
         scene.clock.advance(by: 1000)
         try await scene.enter(scene.noah, .reading)
-        let rows = try await scene.house.school.database.read {
+        let rows = try await scene.fixture.school.database.read {
             try $0.rows("SELECT person_id FROM study_people").count
         }
         #expect(rows == 1)
@@ -102,7 +102,7 @@ struct StudyTests {
     @Test("leaving is told to those who look, and nothing of a room stands in the school's log")
     func leaves() async throws {
         let scene = try await StudyScene()
-        let before = try await scene.house.school.changes().count
+        let before = try await scene.fixture.school.changes().count
         try await scene.enter(scene.noah, .reading)
         var heard = scene.signals()
         try await scene.leave(scene.noah)
@@ -111,7 +111,7 @@ struct StudyTests {
         #expect(signal.audience == [scene.courses.audience(of: scene.algebra)])
         #expect(try await scene.room(as: scene.ruth).people.isEmpty)
         try await scene.leave(scene.noah)
-        #expect(try await scene.house.school.changes().count == before)
+        #expect(try await scene.fixture.school.changes().count == before)
         // Whoever is out of the course, or whose course is over, has no room; the way out stays open.
         try await scene.enter(scene.noah, .reading)
         scene.courses.remove(scene.noah, from: scene.algebra)
@@ -126,48 +126,48 @@ struct StudyTests {
 /// A room of Algebra, with Ruth who leads it and Noah who is in it.
 private struct StudyScene {
     let clock = FixedClock()
-    let house: MessagingHouse
+    let fixture: MessagingFixture
     let courses = TestCourseTies()
     let algebra = UUID()
     let botany = UUID()
-    var noah: Caller { house.noah }
-    var ruth: Caller { house.ruth }
+    var noah: Caller { fixture.noah }
+    var ruth: Caller { fixture.ruth }
 
     init() async throws {
-        house = try await MessagingHouse(clock: clock, courses: courses)
-        courses.put(algebra, "Algebra", ledBy: house.ruth, people: [house.noah, house.sofia])
-        courses.put(botany, "Botany", ledBy: house.olga, people: [])
+        fixture = try await MessagingFixture(clock: clock, courses: courses)
+        courses.put(algebra, "Algebra", ledBy: fixture.ruth, people: [fixture.noah, fixture.sofia])
+        courses.put(botany, "Botany", ledBy: fixture.olga, people: [])
     }
 
     func enter(_ caller: Caller, _ work: StudyWork, in course: UUID? = nil) async throws {
         clock.advance(by: 1)
-        try await house.school.execute(
+        try await fixture.school.execute(
             EnterStudyRoom.self, ["courseId": .id(course ?? algebra), "work": .text(work.rawValue)], as: caller)
     }
 
     func leave(_ caller: Caller) async throws {
-        try await house.school.execute(LeaveStudyRoom.self, ["courseId": .id(algebra)], as: caller)
+        try await fixture.school.execute(LeaveStudyRoom.self, ["courseId": .id(algebra)], as: caller)
     }
 
     @discardableResult
     func stay(_ caller: Caller) async throws -> StudyState {
-        try await house.school.execute(StayInStudyRoom.self, ["courseId": .id(algebra)], as: caller)
+        try await fixture.school.execute(StayInStudyRoom.self, ["courseId": .id(algebra)], as: caller)
     }
 
     func focus(_ caller: Caller, _ minutes: Int) async throws {
-        try await house.school.execute(
+        try await fixture.school.execute(
             SetStudyFocus.self, ["courseId": .id(algebra), "minutes": .number(Double(minutes))], as: caller)
     }
 
     func room(as caller: Caller) async throws -> StudyRoom {
-        try await house.school.answer(ReadStudyRoom.self, ["courseId": .text(algebra.text)], as: caller)
+        try await fixture.school.answer(ReadStudyRoom.self, ["courseId": .text(algebra.text)], as: caller)
     }
 
     func page(as caller: Caller) async throws -> String {
-        try await house.outline("/study/\(algebra.text)", as: caller)
+        try await fixture.outline("/study/\(algebra.text)", as: caller)
     }
 
     func signals() -> AsyncStream<Signal>.Iterator {
-        house.school.house.hub.signals(of: house.school.organization.id).makeAsyncIterator()
+        fixture.school.environment.hub.signals(of: fixture.school.organization.id).makeAsyncIterator()
     }
 }

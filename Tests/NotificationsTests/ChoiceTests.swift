@@ -13,77 +13,77 @@ import Testing
 struct ChoiceTests {
     @Test("what somebody has turned off is not told to their devices; the list has it", .requirement("WW-9.05.c"))
     func muted() async throws {
-        let house = try await PushHouse()
-        for caller in [house.ana, house.ben] { try await house.turnOn(caller) }
-        try await house.choose(["announcement": true, "assignment": true, "grade": true], as: house.ana)
-        try await house.happen("a message")
-        try await house.happen("an announcement", kind: "announcement.published")
-        try await house.happen("a member", kind: "members.joined")
-        await house.deliver()
+        let fixture = try await PushFixture()
+        for caller in [fixture.ana, fixture.ben] { try await fixture.turnOn(caller) }
+        try await fixture.choose(["announcement": true, "assignment": true, "grade": true], as: fixture.ana)
+        try await fixture.happen("a message")
+        try await fixture.happen("an announcement", kind: "announcement.published")
+        try await fixture.happen("a member", kind: "members.joined")
+        await fixture.deliver()
         func texts(_ caller: Caller) -> [String] {
-            house.push.sent.filter { $0.message.accountId == caller.account?.id }.map(\.message.body)
+            fixture.push.sent.filter { $0.message.accountId == caller.account?.id }.map(\.message.body)
         }
-        #expect(texts(house.ana) == ["Told: an announcement", "Told: a member"])
-        #expect(texts(house.ben) == ["Told: a message", "Told: an announcement", "Told: a member"])
-        let listed = try await house.school.answer(ListNotifications.self, as: house.ana).items
+        #expect(texts(fixture.ana) == ["Told: an announcement", "Told: a member"])
+        #expect(texts(fixture.ben) == ["Told: a message", "Told: an announcement", "Told: a member"])
+        let listed = try await fixture.school.answer(ListNotifications.self, as: fixture.ana).items
         #expect(listed.map(\.category) == [nil, .announcement, .message])
         // What was not told while it was off does not come late; what comes now does.
-        try await house.choose(["message": true], as: house.ana)
-        try await house.happen("another message")
-        await house.deliver()
-        #expect(texts(house.ana).dropFirst(2) == ["Told: another message"])
-        try await house.happen("an announcement in between", kind: "announcement.published")
-        await house.deliver()
-        try await house.choose(["message": true, "announcement": true], as: house.ana)
-        await house.deliver()
-        #expect(texts(house.ana).count == 3)
+        try await fixture.choose(["message": true], as: fixture.ana)
+        try await fixture.happen("another message")
+        await fixture.deliver()
+        #expect(texts(fixture.ana).dropFirst(2) == ["Told: another message"])
+        try await fixture.happen("an announcement in between", kind: "announcement.published")
+        await fixture.deliver()
+        try await fixture.choose(["message": true, "announcement": true], as: fixture.ana)
+        await fixture.deliver()
+        #expect(texts(fixture.ana).count == 3)
     }
 
     @Test("toggles are one person's own and stand as they were left", .requirement("WW-9.05.b"))
     func kept() async throws {
-        let house = try await PushHouse()
-        let before = try await house.school.answer(ShowNotificationSettings.self, as: house.ana)
+        let fixture = try await PushFixture()
+        let before = try await fixture.school.answer(ShowNotificationSettings.self, as: fixture.ana)
         #expect(before.message && before.announcement && before.assignment && before.grade)
         #expect(before.quietFrom == nil && !before.isOn && before.applicationServerKey == "BKey")
-        try await house.choose(
-            ["message": true, "quiet": true, "quietFrom": "21:30", "quietUntil": "6:05"], as: house.ana)
-        try await house.turnOn(house.ana)
-        let after = try await house.school.answer(ShowNotificationSettings.self, as: house.ana)
+        try await fixture.choose(
+            ["message": true, "quiet": true, "quietFrom": "21:30", "quietUntil": "6:05"], as: fixture.ana)
+        try await fixture.turnOn(fixture.ana)
+        let after = try await fixture.school.answer(ShowNotificationSettings.self, as: fixture.ana)
         #expect(after.message && !after.announcement && !after.assignment && !after.grade && after.isOn)
         #expect(after.quietFrom?.text == "21:30" && after.quietUntil?.text == "06:05")
-        #expect(try await house.school.answer(ShowNotificationSettings.self, as: house.ben) == before)
+        #expect(try await fixture.school.answer(ShowNotificationSettings.self, as: fixture.ben) == before)
     }
 
     @Test("what falls into the quiet hours comes afterwards, several as one", .requirement("BY-1.10.d"))
     func quiet() async throws {
-        let house = try await PushHouse()
-        for caller in [house.ana, house.ben] { try await house.turnOn(caller) }
-        try await house.choose(.quiet(), as: house.ana)
-        try house.advance(to: "22:15")
-        try await house.happen("late")
-        try await house.happen("later")
-        await house.deliver()
-        #expect(house.push.sent.map(\.message.accountId) == Array(repeating: house.ben.account?.id, count: 2))
-        try house.advance(to: "06:59")
-        await house.deliver()
-        #expect(house.push.sent.count == 2)
-        try house.advance(to: "07:00")
-        for _ in 0..<2 { await house.deliver() }
-        #expect(house.push.texts.dropFirst(2) == ["There are 2 new notifications for you."])
-        try house.advance(to: "21:00")
-        try await house.happen("one alone")
-        await house.deliver()
-        #expect(house.push.texts.count == 4)
-        try house.advance(to: "07:00")
-        await house.deliver()
-        #expect(house.push.texts.last == "Told: one alone")
+        let fixture = try await PushFixture()
+        for caller in [fixture.ana, fixture.ben] { try await fixture.turnOn(caller) }
+        try await fixture.choose(.quiet(), as: fixture.ana)
+        try fixture.advance(to: "22:15")
+        try await fixture.happen("late")
+        try await fixture.happen("later")
+        await fixture.deliver()
+        #expect(fixture.push.sent.map(\.message.accountId) == Array(repeating: fixture.ben.account?.id, count: 2))
+        try fixture.advance(to: "06:59")
+        await fixture.deliver()
+        #expect(fixture.push.sent.count == 2)
+        try fixture.advance(to: "07:00")
+        for _ in 0..<2 { await fixture.deliver() }
+        #expect(fixture.push.texts.dropFirst(2) == ["There are 2 new notifications for you."])
+        try fixture.advance(to: "21:00")
+        try await fixture.happen("one alone")
+        await fixture.deliver()
+        #expect(fixture.push.texts.count == 4)
+        try fixture.advance(to: "07:00")
+        await fixture.deliver()
+        #expect(fixture.push.texts.last == "Told: one alone")
         // What was read at night needs no telling.
-        try house.advance(to: "23:00")
-        try await house.happen("read at night", by: house.ben)
-        try await house.school.execute(MarkNotificationsRead.self, as: house.ana)
-        try house.advance(to: "08:00")
-        await house.deliver()
-        #expect(house.push.sent.count == 5)
+        try fixture.advance(to: "23:00")
+        try await fixture.happen("read at night", by: fixture.ben)
+        try await fixture.school.execute(MarkNotificationsRead.self, as: fixture.ana)
+        try fixture.advance(to: "08:00")
+        await fixture.deliver()
+        #expect(fixture.push.sent.count == 5)
     }
 
     @Test(
@@ -107,28 +107,28 @@ struct ChoiceTests {
         "times are read as people write them, and nothing else", arguments: ["24:01", "7", "07:60", "-1:00", "a:b"])
     func times(_ text: String) async throws {
         #expect(TimeOfDay(text: text) == nil)
-        let house = try await PushHouse()
+        let fixture = try await PushFixture()
         let refused = try await problem {
-            try await house.choose(["quiet": true, "quietFrom": .text(text)], as: house.ana)
+            try await fixture.choose(["quiet": true, "quietFrom": .text(text)], as: fixture.ana)
         }
         #expect(refused?.faults.map(\.field) == ["quietFrom"])
         let same = try await problem {
-            try await house.choose(["quiet": true, "quietFrom": "07:00", "quietUntil": "07:00"], as: house.ana)
+            try await fixture.choose(["quiet": true, "quietFrom": "07:00", "quietUntil": "07:00"], as: fixture.ana)
         }
         #expect(same?.faults.map(\.field) == ["quietUntil"])
     }
 
     @Test("the page offers the four toggles and the quiet hours, in both languages", .requirement("WW-9.05.a"))
     func page() async throws {
-        let house = try await PushHouse()
-        let english = try await house.school.house.outline("/settings/notifications", as: house.ana)
+        let fixture = try await PushFixture()
+        let english = try await fixture.school.environment.outline("/settings/notifications", as: fixture.ana)
         for text in [
             "On this device", "Messages", "Announcements", "Assignments", "Grades", "Quiet hours", "[Save]",
         ] {
             #expect(english.contains(text), "\(text) is missing in\n\(english.lines.joined(separator: "\n"))")
         }
-        let french = try await house.school.house.outline(
-            "/settings/notifications", as: house.ana, language: .french)
+        let french = try await fixture.school.environment.outline(
+            "/settings/notifications", as: fixture.ana, language: .french)
         for text in ["Sur cet appareil", "Annonces", "Devoirs", "Notes", "Heures calmes", "[Enregistrer]"] {
             #expect(french.contains(text), "\(text) is missing")
         }

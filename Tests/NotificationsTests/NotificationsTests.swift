@@ -39,7 +39,7 @@ struct NotificationsTests {
         _ what: String, by actor: Caller?, to audience: [Audience] = [.school], kind: String = "things.happened"
     ) async throws {
         let now = school.clock.now
-        let (hub, schoolId) = (school.house.hub, school.organization.id)
+        let (hub, schoolId) = (school.environment.hub, school.organization.id)
         try await school.database.write { sql in
             let logged = try ChangeLog.append(
                 [Change(kind, topics: ["things"], audience: audience, payload: ["what": what])], at: now,
@@ -112,7 +112,7 @@ struct NotificationsTests {
 
     @Test("another school's changes are not told, not even to the same account", .requirement("PT-2M.05.a"))
     func wall() async throws {
-        let elsewhere = try await school.house.makeSchool("Birch")
+        let elsewhere = try await school.environment.makeSchool("Birch")
         try await happen("here", by: nil)
         let there = elsewhere.makeCaller(.guide, personId: guide.membership?.personId, account: guide.account)
         #expect(try await elsewhere.answer(ListNotifications.self, as: there).items.isEmpty)
@@ -121,19 +121,19 @@ struct NotificationsTests {
 
     @Test("the list has a dot and a word for what is new, and rests when all is read", .requirement("PT-3.41.a"))
     func page() async throws {
-        let empty = try await school.house.outline("/notifications", as: guide)
+        let empty = try await school.environment.outline("/notifications", as: guide)
         #expect(empty.contains("! empty: All quiet · News for you will appear here."))
         try await happen("first", by: colleague)
-        let outline = try await school.house.outline("/notifications", as: guide)
+        let outline = try await school.environment.outline("/notifications", as: guide)
         #expect(outline.contains("## 1 new"))
         #expect(outline.contains("[Mark all as read] -> POST /api/v1/notifications/read"))
         let row = outline.lines.map { $0.trimmingCharacters(in: .whitespaces) }.first { $0.hasPrefix("- ") } ?? ""
         #expect(row.hasPrefix("- Told: first · "))
         #expect(row.hasSuffix("(New) -> /things"))
-        let french = try await school.house.outline("/notifications", as: guide, language: .french)
+        let french = try await school.environment.outline("/notifications", as: guide, language: .french)
         #expect(french.contains("[Tout marquer comme lu]"))
         try await school.execute(MarkNotificationsRead.self, as: guide)
-        let read = try await school.house.outline("/notifications", as: guide)
+        let read = try await school.environment.outline("/notifications", as: guide)
         #expect(!read.contains("(New)"))
         #expect(!read.contains("Mark all as read"))
     }
@@ -149,7 +149,7 @@ struct NotificationsTests {
         school.clock.advance(by: 86_400)
         try await happen("this morning", by: colleague)
         try await happen("just now", by: colleague)
-        let all = try await school.house.outline("/notifications", as: guide)
+        let all = try await school.environment.outline("/notifications", as: guide)
         let order = [
             "## Today", "Told: just now", "Told: this morning", "## Yesterday", "Told: yesterday", "## ",
             "Told: long ago",
@@ -160,10 +160,10 @@ struct NotificationsTests {
             let found = try #require(rest.range(of: part), "\(part) is missing or out of order in\n\(text)")
             rest = rest[found.upperBound...]
         }
-        let new = try await school.house.outline("/notifications", as: guide, query: ["only": "new"])
+        let new = try await school.environment.outline("/notifications", as: guide, query: ["only": "new"])
         #expect(new.contains("Told: just now") && !new.contains("Told: yesterday"))
         try await school.execute(MarkNotificationsRead.self, as: guide)
-        let none = try await school.house.outline("/notifications", as: guide, query: ["only": "new"])
+        let none = try await school.environment.outline("/notifications", as: guide, query: ["only": "new"])
         #expect(none.contains("! empty: Nothing new"))
         #expect(!none.contains("Mark all as read"))
     }
@@ -195,7 +195,7 @@ struct NotificationsTests {
             }
         }
         func rows(_ query: [String: String] = [:]) async throws -> [String] {
-            try await school.house.outline("/notifications", as: guide, query: query).lines
+            try await school.environment.outline("/notifications", as: guide, query: query).lines
                 .map { $0.trimmingCharacters(in: .whitespaces) }.filter { $0.hasPrefix("- ") }
         }
         let all = try await rows()

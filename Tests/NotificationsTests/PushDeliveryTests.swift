@@ -11,7 +11,7 @@ import Testing
 @testable import Notifications
 
 /// A school with people who have devices, and what they were told there.
-struct PushHouse {
+struct PushFixture {
     let school: TestSchool
     let feature: Feature
     let push = StandInPush()
@@ -55,7 +55,7 @@ struct PushHouse {
         _ what: String, kind: String = "message.news", by actor: Caller? = nil, to audience: [Audience] = [.school]
     ) async throws {
         let now = school.clock.now
-        let (hub, schoolId) = (school.house.hub, school.organization.id)
+        let (hub, schoolId) = (school.environment.hub, school.organization.id)
         try await school.database.write { sql in
             let logged = try ChangeLog.append(
                 [Change(kind, topics: [], audience: audience, payload: ["what": what])], at: now,
@@ -69,8 +69,9 @@ struct PushHouse {
     func deliver(_ feature: Feature? = nil) async {
         let id = school.organization.id
         await JobRunner(
-            (feature ?? self.feature).jobs, directory: school.house.directory, schools: school.house.schools,
-            allSchools: { [id] }, hub: school.house.hub, clock: school.clock, ids: school.ids
+            (feature ?? self.feature).jobs, directory: school.environment.directory,
+            schools: school.environment.schools,
+            allSchools: { [id] }, hub: school.environment.hub, clock: school.clock, ids: school.ids
         ) { fault in
             Issue.record("the job \(fault.job) failed: \(fault.error)")
         }.runDue()
@@ -78,7 +79,7 @@ struct PushHouse {
 
     func devices() async throws -> [PushDevice] {
         let id = school.organization.id
-        return try await school.house.directory.read { try PushDeviceRepository.devices(of: id, in: $0) }
+        return try await school.environment.directory.read { try PushDeviceRepository.devices(of: id, in: $0) }
     }
 
     func choose(_ input: InputValue, as caller: Caller) async throws {
@@ -111,72 +112,72 @@ struct PushDeliveryTests {
         "everybody concerned is told once on each device, in order; whoever did it is not",
         .requirement("WW-9.04.a"))
     func once() async throws {
-        let house = try await PushHouse()
-        try await house.turnOn(house.ana)
-        try await house.turnOn(house.ben)
-        try await house.happen("one", by: house.ana)
-        try await house.happen("two", by: house.ana)
-        try await house.happen("for nobody here", to: [.role(.parent)])
-        try await house.happen("untold", kind: "attendance.marked")
-        for _ in 0..<3 { await house.deliver() }
-        let target = "https://push.example.com/\(try #require(house.ben.account).sessionId.text)"
-        #expect(house.push.sent.map(\.target) == [target, target])
-        #expect(house.push.texts == ["Told: one", "Told: two"])
-        let first = try #require(house.push.sent.first?.message)
+        let environment = try await PushFixture()
+        try await environment.turnOn(environment.ana)
+        try await environment.turnOn(environment.ben)
+        try await environment.happen("one", by: environment.ana)
+        try await environment.happen("two", by: environment.ana)
+        try await environment.happen("for nobody here", to: [.role(.parent)])
+        try await environment.happen("untold", kind: "attendance.marked")
+        for _ in 0..<3 { await environment.deliver() }
+        let target = "https://push.example.com/\(try #require(environment.ben.account).sessionId.text)"
+        #expect(environment.push.sent.map(\.target) == [target, target])
+        #expect(environment.push.texts == ["Told: one", "Told: two"])
+        let first = try #require(environment.push.sent.first?.message)
         #expect(first.title == "Maple Montessori")
         #expect(first.path == "/messages/1")
         #expect(first.badge == 2)
-        #expect(first.accountId == house.ben.account?.id)
+        #expect(first.accountId == environment.ben.account?.id)
         #expect(first.id.utf8.count <= 64)
-        #expect(Set(house.push.sent.map(\.message.id)).count == 2)
+        #expect(Set(environment.push.sent.map(\.message.id)).count == 2)
     }
 
     @Test("what was there before the device, and what was read in the app, is not told")
     func notAgain() async throws {
-        let house = try await PushHouse()
-        try await house.happen("before")
-        house.school.clock.advance(by: 1)
-        try await house.turnOn(house.ana)
-        try await house.happen("read")
-        try await house.school.execute(MarkNotificationsRead.self, as: house.ana)
-        try await house.happen("new")
-        await house.deliver()
-        #expect(house.push.texts == ["Told: new"])
+        let environment = try await PushFixture()
+        try await environment.happen("before")
+        environment.school.clock.advance(by: 1)
+        try await environment.turnOn(environment.ana)
+        try await environment.happen("read")
+        try await environment.school.execute(MarkNotificationsRead.self, as: environment.ana)
+        try await environment.happen("new")
+        await environment.deliver()
+        #expect(environment.push.texts == ["Told: new"])
         // A device that says again where it is stays the one that it was.
-        try await house.turnOn(house.ana)
-        await house.deliver()
-        #expect(house.push.texts == ["Told: new"])
+        try await environment.turnOn(environment.ana)
+        await environment.deliver()
+        #expect(environment.push.texts == ["Told: new"])
     }
 
     @Test(
         "a service that fails is tried again later and later, in order, with the same notification",
         .requirement("BY-1.10.c"))
     func backoff() async throws {
-        let house = try await PushHouse()
-        try await house.turnOn(house.ana)
-        try await house.happen("one")
-        try await house.happen("two")
-        house.push.answer(.unreachable, .busy(retryAfter: 600), .busy(retryAfter: nil))
-        await house.deliver()
-        #expect(house.push.texts == ["Told: one"])
-        house.school.clock.advance(by: 29)
-        await house.deliver()
-        #expect(house.push.sent.count == 1, "it waited less than half a minute")
-        house.school.clock.advance(by: 1)
-        await house.deliver()
-        #expect(house.push.sent.count == 2)
-        house.school.clock.advance(by: 599)
-        await house.deliver()
-        #expect(house.push.sent.count == 2, "it did not wait as long as it was told")
-        house.school.clock.advance(by: 1)
-        await house.deliver()
-        #expect(house.push.sent.count == 3)
-        house.school.clock.advance(by: 120)
-        await house.deliver()
-        #expect(house.push.texts == ["Told: one", "Told: one", "Told: one", "Told: one", "Told: two"])
-        #expect(Set(house.push.sent.map(\.message.id)).count == 2)
-        await house.deliver()
-        #expect(house.push.sent.count == 5)
+        let environment = try await PushFixture()
+        try await environment.turnOn(environment.ana)
+        try await environment.happen("one")
+        try await environment.happen("two")
+        environment.push.answer(.unreachable, .busy(retryAfter: 600), .busy(retryAfter: nil))
+        await environment.deliver()
+        #expect(environment.push.texts == ["Told: one"])
+        environment.school.clock.advance(by: 29)
+        await environment.deliver()
+        #expect(environment.push.sent.count == 1, "it waited less than half a minute")
+        environment.school.clock.advance(by: 1)
+        await environment.deliver()
+        #expect(environment.push.sent.count == 2)
+        environment.school.clock.advance(by: 599)
+        await environment.deliver()
+        #expect(environment.push.sent.count == 2, "it did not wait as long as it was told")
+        environment.school.clock.advance(by: 1)
+        await environment.deliver()
+        #expect(environment.push.sent.count == 3)
+        environment.school.clock.advance(by: 120)
+        await environment.deliver()
+        #expect(environment.push.texts == ["Told: one", "Told: one", "Told: one", "Told: one", "Told: two"])
+        #expect(Set(environment.push.sent.map(\.message.id)).count == 2)
+        await environment.deliver()
+        #expect(environment.push.sent.count == 5)
     }
 
     @Test("pauses grow from half a minute to an hour and never beyond a day")
@@ -192,216 +193,223 @@ struct PushDeliveryTests {
 
     @Test("what a service refuses is left out, and nothing waits behind it")
     func refused() async throws {
-        let house = try await PushHouse()
-        try await house.turnOn(house.ana)
-        try await house.happen("one")
-        try await house.happen("two")
-        house.push.answer(.refused)
-        for _ in 0..<2 { await house.deliver() }
-        #expect(house.push.texts == ["Told: one", "Told: two"])
+        let environment = try await PushFixture()
+        try await environment.turnOn(environment.ana)
+        try await environment.happen("one")
+        try await environment.happen("two")
+        environment.push.answer(.refused)
+        for _ in 0..<2 { await environment.deliver() }
+        #expect(environment.push.texts == ["Told: one", "Told: two"])
     }
 
     @Test("a device that has taken its address back is forgotten")
     func gone() async throws {
-        let house = try await PushHouse()
-        try await house.turnOn(house.ana)
-        try await house.happen("one")
-        house.push.answer(.gone)
-        for _ in 0..<2 { await house.deliver() }
-        #expect(house.push.sent.count == 1)
-        #expect(try await house.devices().isEmpty)
+        let environment = try await PushFixture()
+        try await environment.turnOn(environment.ana)
+        try await environment.happen("one")
+        environment.push.answer(.gone)
+        for _ in 0..<2 { await environment.deliver() }
+        #expect(environment.push.sent.count == 1)
+        #expect(try await environment.devices().isEmpty)
     }
 
     @Test(
         "a server killed between a push and its commit sends the very same one again, and nothing else",
         .requirement("BY-1.10.c"))
     func killed() async throws {
-        let house = try await PushHouse()
-        try await house.turnOn(house.ana)
-        try await house.happen("one")
-        try await house.happen("two")
-        await house.deliver()
-        #expect(house.push.sent.count == 2)
+        let environment = try await PushFixture()
+        try await environment.turnOn(environment.ana)
+        try await environment.happen("one")
+        try await environment.happen("two")
+        await environment.deliver()
+        #expect(environment.push.sent.count == 2)
         // As the disk is when the second commit was never made.
-        let last = try #require(house.push.sent.last)
-        try await house.school.database.write { try $0.execute("UPDATE push_cursors SET seq = seq - 1") }
-        await house.deliver(try PushHouse.feature(house.push, house.sessions))
-        #expect(house.push.sent.count == 3)
-        #expect(house.push.sent.last == last)
+        let last = try #require(environment.push.sent.last)
+        try await environment.school.database.write { try $0.execute("UPDATE push_cursors SET seq = seq - 1") }
+        await environment.deliver(try PushFixture.feature(environment.push, environment.sessions))
+        #expect(environment.push.sent.count == 3)
+        #expect(environment.push.sent.last == last)
     }
 
     @Test("a summary that was begun is sent again as it was; what came since is told beside it")
     func killedInSummary() async throws {
-        let house = try await PushHouse()
-        try await house.turnOn(house.ana)
-        for number in 1...5 { try await house.happen("\(number)") }
-        await house.deliver()
-        #expect(house.push.texts == ["There are 5 new notifications for you."])
-        let first = try #require(house.push.sent.first?.message)
+        let environment = try await PushFixture()
+        try await environment.turnOn(environment.ana)
+        for number in 1...5 { try await environment.happen("\(number)") }
+        await environment.deliver()
+        #expect(environment.push.texts == ["There are 5 new notifications for you."])
+        let first = try #require(environment.push.sent.first?.message)
         #expect(first.path == "/notifications")
-        try await house.school.database.write {
+        try await environment.school.database.write {
             try $0.execute("UPDATE push_cursors SET summary_through = seq, seq = 0")
         }
-        try await house.happen("6")
-        await house.deliver(try PushHouse.feature(house.push, house.sessions))
-        #expect(house.push.texts.dropFirst() == ["There are 5 new notifications for you.", "Told: 6"])
-        #expect(house.push.sent[1].message.id == first.id)
-        await house.deliver()
-        #expect(house.push.sent.count == 3)
+        try await environment.happen("6")
+        await environment.deliver(try PushFixture.feature(environment.push, environment.sessions))
+        #expect(environment.push.texts.dropFirst() == ["There are 5 new notifications for you.", "Told: 6"])
+        #expect(environment.push.sent[1].message.id == first.id)
+        await environment.deliver()
+        #expect(environment.push.sent.count == 3)
     }
 
     @Test("ten looks at a time tell nobody twice", .requirement("BY-1.10.c"))
     func together() async throws {
-        let house = try await PushHouse()
-        try await house.turnOn(house.ana)
-        try await house.turnOn(house.ben)
-        try await house.happen("one")
+        let environment = try await PushFixture()
+        try await environment.turnOn(environment.ana)
+        try await environment.turnOn(environment.ben)
+        try await environment.happen("one")
         await withTaskGroup(of: Void.self) { group in
-            for _ in 0..<10 { group.addTask { await house.deliver() } }
+            for _ in 0..<10 { group.addTask { await environment.deliver() } }
         }
-        #expect(house.push.sent.count == 2)
-        #expect(Set(house.push.sent.map(\.target)).count == 2)
+        #expect(environment.push.sent.count == 2)
+        #expect(Set(environment.push.sent.map(\.target)).count == 2)
     }
 
     @Test("nobody is told on a device where they signed out, and its address is removed", .requirement("WW-9.04.d"))
     func signedOut() async throws {
-        let house = try await PushHouse()
-        try await house.turnOn(house.ana)
-        try await house.turnOn(house.ben)
-        house.sessions.signOut(house.ana)
-        try await house.happen("one")
-        await house.deliver()
-        #expect(house.push.sent.map(\.message.accountId) == [house.ben.account?.id])
-        #expect(try await house.devices().map(\.accountId) == [house.ben.account?.id])
+        let environment = try await PushFixture()
+        try await environment.turnOn(environment.ana)
+        try await environment.turnOn(environment.ben)
+        environment.sessions.signOut(environment.ana)
+        try await environment.happen("one")
+        await environment.deliver()
+        #expect(environment.push.sent.map(\.message.accountId) == [environment.ben.account?.id])
+        #expect(try await environment.devices().map(\.accountId) == [environment.ben.account?.id])
     }
 
     @Test("a browser in which somebody else signs in tells that one alone")
     func takenOver() async throws {
-        let house = try await PushHouse()
-        try await house.turnOn(house.ana, at: "https://push.example.com/shared")
-        try await house.turnOn(house.ben, at: "https://push.example.com/shared")
-        try await house.happen("one")
-        await house.deliver()
-        #expect(house.push.sent.map(\.message.accountId) == [house.ben.account?.id])
+        let environment = try await PushFixture()
+        try await environment.turnOn(environment.ana, at: "https://push.example.com/shared")
+        try await environment.turnOn(environment.ben, at: "https://push.example.com/shared")
+        try await environment.happen("one")
+        await environment.deliver()
+        #expect(environment.push.sent.map(\.message.accountId) == [environment.ben.account?.id])
     }
 
     @Test("who has left the school, or looks at another one on that device, is told nothing of it")
     func elsewhere() async throws {
-        let house = try await PushHouse()
-        try await house.turnOn(house.ana)
-        try await house.happen("one")
-        house.sessions.signIn(Caller(account: house.ana.account, membership: nil))
-        await house.deliver()
-        let birch = try await house.school.house.makeSchool("Birch")
-        house.sessions.signIn(
-            birch.makeCaller(.guide, personId: house.ana.membership?.personId, account: house.ana.account))
-        await house.deliver()
-        #expect(house.push.sent.isEmpty)
+        let environment = try await PushFixture()
+        try await environment.turnOn(environment.ana)
+        try await environment.happen("one")
+        environment.sessions.signIn(Caller(account: environment.ana.account, membership: nil))
+        await environment.deliver()
+        let birch = try await environment.school.environment.makeSchool("Birch")
+        environment.sessions.signIn(
+            birch.makeCaller(
+                .guide, personId: environment.ana.membership?.personId, account: environment.ana.account))
+        await environment.deliver()
+        #expect(environment.push.sent.isEmpty)
     }
 
     @Test("a device in a child's hands gets no notifications of its grown-up, and a program has no device")
     func narrowed() async throws {
-        let house = try await PushHouse()
-        let account = try #require(house.ana.account)
+        let environment = try await PushFixture()
+        let account = try #require(environment.ana.account)
         for isDevice in [true, false] {
             let narrowed = SignedInAccount(
                 id: account.id, sessionId: UUID(), deviceId: account.deviceId, email: account.email,
                 name: account.name,
                 token: TokenRights(
                     scopes: [TokenScope(area: "notifications", mayChange: true)],
-                    organizationId: house.school.organization.id, isDevice: isDevice))
-            let caller = Caller(account: narrowed, membership: house.ana.membership)
-            #expect(try await problem { try await house.turnOn(caller) }?.status == 403)
+                    organizationId: environment.school.organization.id, isDevice: isDevice))
+            let caller = Caller(account: narrowed, membership: environment.ana.membership)
+            #expect(try await problem { try await environment.turnOn(caller) }?.status == 403)
         }
-        #expect(try await house.devices().isEmpty)
+        #expect(try await environment.devices().isEmpty)
     }
 
     @Test("each is told in their own language; without a choice in that of the device")
     func languages() async throws {
-        let house = try await PushHouse()
-        house.sessions.signIn(house.ana, language: .french)
-        for caller in [house.ana, house.ben] { try await house.turnOn(caller) }
-        try await house.happen("un")
-        await house.deliver()
+        let environment = try await PushFixture()
+        environment.sessions.signIn(environment.ana, language: .french)
+        for caller in [environment.ana, environment.ben] { try await environment.turnOn(caller) }
+        try await environment.happen("un")
+        await environment.deliver()
         let texts = Dictionary(
-            uniqueKeysWithValues: house.push.sent.map { ($0.message.accountId, $0.message.body) })
-        #expect(texts[try #require(house.ana.account).id] == "Dit: un")
-        #expect(texts[try #require(house.ben.account).id] == "Told: un")
+            uniqueKeysWithValues: environment.push.sent.map { ($0.message.accountId, $0.message.body) })
+        #expect(texts[try #require(environment.ana.account).id] == "Dit: un")
+        #expect(texts[try #require(environment.ben.account).id] == "Told: un")
     }
 
     @Test("a long text is cut, and what nobody fetched in a day is told no more")
     func bounds() async throws {
-        let house = try await PushHouse()
-        try await house.turnOn(house.ana)
-        try await house.happen(String(repeating: "long ", count: 100))
-        await house.deliver()
-        let text = try #require(house.push.texts.first)
+        let environment = try await PushFixture()
+        try await environment.turnOn(environment.ana)
+        try await environment.happen(String(repeating: "long ", count: 100))
+        await environment.deliver()
+        let text = try #require(environment.push.texts.first)
         #expect(text.count == PushDelivery.textLimit && text.hasSuffix("…"))
-        house.push.answer(.unreachable)
-        try await house.happen("old")
-        await house.deliver()
-        house.school.clock.advance(by: PushPlan.lifetime + 60)
-        await house.deliver()
-        #expect(house.push.sent.count == 2)
+        environment.push.answer(.unreachable)
+        try await environment.happen("old")
+        await environment.deliver()
+        environment.school.clock.advance(by: PushPlan.lifetime + 60)
+        await environment.deliver()
+        #expect(environment.push.sent.count == 2)
     }
 
     @Test("an address that no push service has is refused, and the newest twenty devices are kept")
     func registering() async throws {
-        let house = try await PushHouse()
-        let refused = try await problem { try await house.turnOn(house.ana, at: "http://10.0.0.1/x") }
+        let environment = try await PushFixture()
+        let refused = try await problem { try await environment.turnOn(environment.ana, at: "http://10.0.0.1/x") }
         #expect(refused?.faults.map(\.field) == ["target"])
-        let account = try #require(house.ana.account)
+        let account = try #require(environment.ana.account)
         for number in 0..<25 {
             let session = SignedInAccount(
-                id: account.id, sessionId: house.school.ids.id(at: house.school.clock.now), deviceId: UUID(),
+                id: account.id, sessionId: environment.school.ids.id(at: environment.school.clock.now),
+                deviceId: UUID(),
                 email: account.email, name: account.name)
-            try await house.turnOn(
-                Caller(account: session, membership: house.ana.membership),
+            try await environment.turnOn(
+                Caller(account: session, membership: environment.ana.membership),
                 at: "https://push.example.com/\(number)")
         }
-        let kept = Set(try await house.devices().map(\.address.target))
+        let kept = Set(try await environment.devices().map(\.address.target))
         #expect(kept == Set((5..<25).map { "https://push.example.com/\($0)" }))
     }
 
     @Test("a test comes to this device at once; a device that is gone, or was never there, is told so")
     func trying() async throws {
-        let house = try await PushHouse()
+        let environment = try await PushFixture()
         #expect(
-            try await problem { try await house.school.execute(TestNotifications.self, as: house.ana) }?.status
+            try await problem { try await environment.school.execute(TestNotifications.self, as: environment.ana) }?
+                .status
                 == 409)
-        try await house.turnOn(house.ana)
-        let outcome = try await house.school.execute("notifications.test", as: house.ana)
+        try await environment.turnOn(environment.ana)
+        let outcome = try await environment.school.execute("notifications.test", as: environment.ana)
         #expect(outcome.feedback?.text == "The test is on its way.")
-        #expect(house.push.sent.first?.message.id.hasPrefix("test.") == true)
-        house.push.answer(.busy(retryAfter: 9), .gone)
-        let busy = try await problem { try await house.school.execute(TestNotifications.self, as: house.ana) }
+        #expect(environment.push.sent.first?.message.id.hasPrefix("test.") == true)
+        environment.push.answer(.busy(retryAfter: 9), .gone)
+        let busy = try await problem {
+            try await environment.school.execute(TestNotifications.self, as: environment.ana)
+        }
         #expect(busy?.code == "notifications.service" && busy?.retryAfter == 9)
-        try await house.school.execute(TestNotifications.self, as: house.ana)
-        #expect(try await house.devices().isEmpty)
-        try await house.turnOn(house.ana)
-        try await house.school.execute(TestNotifications.self, as: house.ana)
+        try await environment.school.execute(TestNotifications.self, as: environment.ana)
+        #expect(try await environment.devices().isEmpty)
+        try await environment.turnOn(environment.ana)
+        try await environment.school.execute(TestNotifications.self, as: environment.ana)
         #expect(
-            try await problem { try await house.school.execute(TestNotifications.self, as: house.ana) }?.status
+            try await problem { try await environment.school.execute(TestNotifications.self, as: environment.ana) }?
+                .status
                 == 429)
     }
 
     @Test("turned off on a device, nothing comes there any more")
     func off() async throws {
-        let house = try await PushHouse()
-        try await house.turnOn(house.ana)
-        try await house.school.execute(TurnOffNotifications.self, as: house.ana)
-        try await house.happen("one")
-        await house.deliver()
-        #expect(house.push.sent.isEmpty)
+        let environment = try await PushFixture()
+        try await environment.turnOn(environment.ana)
+        try await environment.school.execute(TurnOffNotifications.self, as: environment.ana)
+        try await environment.happen("one")
+        await environment.deliver()
+        #expect(environment.push.sent.isEmpty)
     }
 
     @Test("what devices are looked up by reads no table in whole")
     func indexed() async throws {
-        let house = try await PushHouse()
-        try await house.school.house.expectIndexed(
+        let environment = try await PushFixture()
+        try await environment.school.environment.expectIndexed(
             "SELECT * FROM push_devices WHERE organization_id = \(UUID()) ORDER BY id")
-        try await house.school.house.expectIndexed("SELECT * FROM push_devices WHERE session_id = \(UUID())")
-        try await house.school.expectIndexed("SELECT * FROM push_cursors WHERE device_id = \(UUID())")
-        try await house.school.expectIndexed("SELECT seq FROM notifications_read WHERE person_id = \(UUID())")
+        try await environment.school.environment.expectIndexed(
+            "SELECT * FROM push_devices WHERE session_id = \(UUID())")
+        try await environment.school.expectIndexed("SELECT * FROM push_cursors WHERE device_id = \(UUID())")
+        try await environment.school.expectIndexed("SELECT seq FROM notifications_read WHERE person_id = \(UUID())")
     }
 }

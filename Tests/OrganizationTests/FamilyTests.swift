@@ -12,12 +12,12 @@ import Testing
 
 @Suite("Parents ask to be linked to their child")
 struct FamilyTests {
-    let org: OrganizationHouse
+    let org: OrganizationFixture
     let ana: Caller
     let bea: Person
 
     init() async throws {
-        org = try await OrganizationHouse()
+        org = try await OrganizationFixture()
         ana = try await org.founder()
         bea = try await Self.child(
             "Bea Ruiz", number: "S-0042", paper: "26-B7", email: "bea@maple.example", of: ana, org)
@@ -25,29 +25,29 @@ struct FamilyTests {
 
     private static func child(
         _ name: String, number: String?, paper: String? = nil, email: String?, of admin: Caller,
-        _ org: OrganizationHouse
+        _ org: OrganizationFixture
     ) async throws -> Person {
         let orgId = try #require(admin.membership?.organization.id)
-        let id = org.house.ids.id(at: org.house.clock.now)
+        let id = org.environment.ids.id(at: org.environment.clock.now)
         let person = Person(
             id: id, orgId: orgId, name: PersonName(fullName: name), email: email, number: paper, avatarTint: .leaf,
-            createdAt: org.house.clock.now)
-        try await org.house.schools.school(orgId).write {
+            createdAt: org.environment.clock.now)
+        try await org.environment.schools.school(orgId).write {
             try PeopleRepository.insert(person, externalId: number, accountId: nil, in: $0)
         }
         return person
     }
 
     private func ask(_ child: String, as parent: SignedInAccount) async throws -> Pipeline.Outcome {
-        try await org.house.execute("families.ask", ["child": .text(child)], as: org.caller(parent))
+        try await org.environment.execute("families.ask", ["child": .text(child)], as: org.caller(parent))
     }
 
     private func waiting(_ admin: Caller) async throws -> [FamilyRequest] {
-        try await org.house.answer(ListFamilyRequests.self, as: admin).items
+        try await org.environment.answer(ListFamilyRequests.self, as: admin).items
     }
 
     private func answer(_ request: FamilyRequest, _ agrees: Bool, as admin: Caller) async throws {
-        try await org.house.execute(
+        try await org.environment.execute(
             "families.answer",
             ["requestId": .id(request.id), "childId": .id(request.childId), "agrees": .bool(agrees)], as: admin)
     }
@@ -66,7 +66,7 @@ struct FamilyTests {
         try await answer(request, true, as: ana)
         let membership = try #require(try await org.caller(parent).membership)
         #expect(membership.roles == [.parent])
-        let links = try await org.house.schools.school(membership.organization.id).read {
+        let links = try await org.environment.schools.school(membership.organization.id).read {
             try $0.rows("SELECT person_id, child_id FROM guardians").map(\.values)
         }
         #expect(links == [[membership.personId.sqlValue, bea.id.sqlValue]])
@@ -141,14 +141,14 @@ struct FamilyTests {
     func limits() async throws {
         let parent = org.account("Luz Ruiz")
         for _ in 0..<2 { _ = try await ask("S-0042", as: parent) }
-        let page = try await org.house.outline("/families", as: org.caller(parent))
+        let page = try await org.environment.outline("/families", as: org.caller(parent))
         #expect(page.lines.count { $0.contains("S-0042 ·") } == 1)
         for number in 1..<AskForChild.limit { _ = try await ask("X-\(number)", as: parent) }
         #expect(
             try await problem { _ = try await ask("one more", as: parent) }
                 == Problem(409, "families.tooMany", [.number(AskForChild.limit)]))
         let request = try #require(try await waiting(ana).first)
-        try await org.house.execute(
+        try await org.environment.execute(
             "families.withdraw", ["requestId": .id(request.id)], as: org.caller(parent))
         #expect(try await waiting(ana).isEmpty)
         // Nobody withdraws another's.
@@ -157,7 +157,7 @@ struct FamilyTests {
         let again = try #require(try await waiting(ana).first)
         #expect(
             try await problem {
-                try await org.house.execute(
+                try await org.environment.execute(
                     "families.withdraw", ["requestId": .id(again.id)], as: org.caller(stranger))
             } == .notFound)
         #expect(try await waiting(ana).count == 1)
@@ -166,12 +166,12 @@ struct FamilyTests {
     @Test("both pages say what to do, in both languages", arguments: Language.allCases)
     func pages(language: Language) async throws {
         let parent = org.account("Luz Ruiz")
-        let empty = try await org.house.outline("/settings/families", as: ana, language: language)
+        let empty = try await org.environment.outline("/settings/families", as: ana, language: language)
         #expect(empty.contains("/settings/invites"))
         _ = try await ask("S-0042", as: parent)
-        let staff = try await org.house.outline("/settings/families", as: ana, language: language)
+        let staff = try await org.environment.outline("/settings/families", as: ana, language: language)
         #expect(staff.contains("Luz Ruiz") && staff.contains("Bea Ruiz") && staff.contains(parent.email))
-        let own = try await org.house.outline("/families", as: org.caller(parent), language: language)
+        let own = try await org.environment.outline("/families", as: org.caller(parent), language: language)
         #expect(own.contains("S-0042") && !own.contains("Bea"))
     }
 
@@ -180,12 +180,12 @@ struct FamilyTests {
     private var guardians: SQLGuardianService {
         SQLGuardianService(
             letter: InviteLetter(
-                mailer: org.mailer, hasher: org.house.hasher, publicURL: "https://tower.example"))
+                mailer: org.mailer, hasher: org.environment.hasher, publicURL: "https://tower.example"))
     }
 
     private func person(_ name: String, _ email: String) throws -> Person {
-        let now = org.house.clock.now
-        let id = org.house.ids.id(at: now)
+        let now = org.environment.clock.now
+        let id = org.environment.ids.id(at: now)
         return try Person(
             id: id, orgId: #require(ana.membership?.organization.id), name: PersonName(fullName: name),
             email: email,
@@ -193,15 +193,15 @@ struct FamilyTests {
     }
 
     private func link(_ draft: Person, to child: Person) async throws -> UUID {
-        let (guardians, staff, now) = (guardians, try #require(ana.membership?.personId), org.house.clock.now)
-        return try await org.house.schools.school(child.orgId).write {
+        let (guardians, staff, now) = (guardians, try #require(ana.membership?.personId), org.environment.clock.now)
+        return try await org.environment.schools.school(child.orgId).write {
             try guardians.link(draft, to: child.id, by: staff, at: now, in: $0)
         }
     }
 
     private func children(of personId: UUID) async throws -> [UUID] {
         let guardians = guardians
-        return try await org.house.schools.school(bea.orgId).read {
+        return try await org.environment.schools.school(bea.orgId).read {
             try guardians.children(ofGuardian: personId, in: $0)
         }
     }
@@ -209,9 +209,9 @@ struct FamilyTests {
     /// Mails the link as a block would, and answers its token.
     private func invite(_ personId: UUID, at email: String) async throws -> String {
         let guardians = guardians
-        let (caller, now, ids) = (ana, org.house.clock.now, org.house.ids)
-        let words = try org.house.words(.english)
-        try await org.house.directory.write { sql in
+        let (caller, now, ids) = (ana, org.environment.clock.now, org.environment.ids)
+        let words = try org.environment.words(.english)
+        try await org.environment.directory.write { sql in
             var context = CommandContext(caller: caller, now: now, ids: ids, words: words, sql: sql)
             try guardians.invite(personId, at: email, in: &context)
         }
@@ -230,7 +230,7 @@ struct FamilyTests {
         #expect(Set(try await children(of: first)) == [bea.id, tom.id])
         let membership = try await org.redeem(invite(first, at: "luz@home.example"), as: org.account("Luz Ruiz"))
         #expect(membership.role == .parent && membership.guideId == first)
-        let readers = try await org.house.schools.school(bea.orgId).read { [guardians, bea] in
+        let readers = try await org.environment.schools.school(bea.orgId).read { [guardians, bea] in
             try guardians.guardians(ofChild: bea.id, in: $0)
         }
         #expect(readers.map(\.hasAccount) == [true])
@@ -257,7 +257,7 @@ struct FamilyTests {
             let refusal = try await problem { try await org.redeem(link, as: org.account("Finder")) }
             #expect(refusal?.faults.map(\.code) == ["code.used"], "a mail that is passed on lets nobody else in")
         }
-        let sent = try await org.house.answer(ListMailInvites.self, as: ana).items
+        let sent = try await org.environment.answer(ListMailInvites.self, as: ana).items
         #expect(sent.map(\.state) == [.accepted, .accepted, .accepted])
         #expect(Set(sent.map(\.acceptedBy)) == [membership.guideId])
     }
@@ -277,7 +277,7 @@ struct FamilyTests {
         let membership = try #require(try await org.caller(luz).membership)
         func parents(of child: Person) async throws -> [UUID] {
             let guardians = guardians
-            return try await org.house.schools.school(bea.orgId).read {
+            return try await org.environment.schools.school(bea.orgId).read {
                 try guardians.guardians(ofChild: child.id, in: $0).map(\.id)
             }
         }
@@ -304,7 +304,7 @@ struct FamilyTests {
     func ended() async throws {
         let parent = try await link(person("Luz Ruiz", "luz@home.example"), to: bea)
         let guardians = guardians
-        let ends = try await org.house.schools.school(bea.orgId).write { [bea] sql in
+        let ends = try await org.environment.schools.school(bea.orgId).write { [bea] sql in
             try (guardians.unlink(parent, from: bea.id, in: sql), guardians.unlink(parent, from: bea.id, in: sql))
         }
         #expect(ends == (true, false))

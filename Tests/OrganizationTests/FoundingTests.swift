@@ -13,9 +13,9 @@ import Testing
 
 @Suite("Schools: founding, switching, renaming")
 struct FoundingTests {
-    let org: OrganizationHouse
+    let org: OrganizationFixture
 
-    init() async throws { org = try await OrganizationHouse() }
+    init() async throws { org = try await OrganizationFixture() }
 
     @Test(
         "founding a school makes the founder its super admin and the school active, in one step",
@@ -25,18 +25,18 @@ struct FoundingTests {
         #expect(try await org.caller(account).membership == nil)
         let organization = try await org.found("Maple Montessori", by: account)
         #expect(organization.name == "Maple Montessori")
-        #expect(organization.createdAt == org.house.clock.now)
+        #expect(organization.createdAt == org.environment.clock.now)
         let membership = try #require(try await org.caller(account).membership)
         #expect(membership.organization == organization)
         #expect(membership.roles == [.superAdmin])
-        let rows = try await org.house.directory.read {
+        let rows = try await org.environment.directory.read {
             try MembershipRepository.memberships(of: organization.id, in: $0)
         }
         #expect(rows.count == 1)
         #expect(rows.first?.guideId == membership.personId)
         #expect(rows.first?.orgId == organization.id)
-        #expect(rows.first?.createdAt == org.house.clock.now)
-        let name = try await org.house.schools.school(organization.id).read {
+        #expect(rows.first?.createdAt == org.environment.clock.now)
+        let name = try await org.environment.schools.school(organization.id).read {
             try PeopleRepository.people([membership.personId], of: organization.id, in: $0).values.first?.name
                 .display
         }
@@ -50,16 +50,18 @@ struct FoundingTests {
         for query in org.feature.endpoints.queries {
             guard case .member = query.contract.access else { continue }
             #expect(
-                try await problem { _ = try await org.house.answer(query.contract.name, as: alone) } == .notFound,
+                try await problem { _ = try await org.environment.answer(query.contract.name, as: alone) }
+                    == .notFound,
                 "\(query.contract.name)")
         }
         for command in org.feature.endpoints.commands {
             guard case .member = command.contract.access else { continue }
             #expect(
-                try await problem { try await org.house.execute(command.contract.name, as: alone) } == .notFound,
+                try await problem { try await org.environment.execute(command.contract.name, as: alone) }
+                    == .notFound,
                 "\(command.contract.name)")
         }
-        #expect(try await org.house.answer(ListOrganizations.self, as: alone).items.isEmpty)
+        #expect(try await org.environment.answer(ListOrganizations.self, as: alone).items.isEmpty)
     }
 
     @Test(
@@ -68,24 +70,25 @@ struct FoundingTests {
     func service() async throws {
         let ana = org.account()
         let maple = try await org.found("Maple", by: ana)
-        org.house.clock.advance(by: 60)
+        org.environment.clock.advance(by: 60)
         let birch = try await org.found("Birch", by: ana)
         _ = try await org.founder("Somebody Else's")
         let inBirch = try await org.caller(ana)
         #expect(inBirch.membership?.organization.id == birch.id)
-        #expect(try await org.house.answer(ListOrganizations.self, as: inBirch).items == [maple, birch])
-        let renamed = try await org.house.execute(
+        #expect(try await org.environment.answer(ListOrganizations.self, as: inBirch).items == [maple, birch])
+        let renamed = try await org.environment.execute(
             RenameOrganization.self, ["name": "Birch Lane", "timeZone": "Europe/Paris"], as: inBirch)
         #expect(renamed.id == birch.id && renamed.name == "Birch Lane" && renamed.timeZone == "Europe/Paris")
         #expect(try await org.caller(ana).membership?.organization == renamed)
-        try await org.house.execute(SetActiveOrganization.self, ["organizationId": .id(maple.id)], as: inBirch)
+        try await org.environment.execute(
+            SetActiveOrganization.self, ["organizationId": .id(maple.id)], as: inBirch)
         #expect(try await org.caller(ana).membership?.organization == maple)
     }
 
     @Test("a school's faulty name, tint and time zone are told together")
     func faults() async throws {
         let refusal = try await problem {
-            try await org.house.execute(
+            try await org.environment.execute(
                 "organization.create", ["name": "", "avatarTint": "pink", "timeZone": "Mars/Olympus"],
                 as: Caller(account: org.account(), membership: nil))
         }
@@ -101,15 +104,15 @@ struct FoundingTests {
     func perDevice() async throws {
         let phone = org.account()
         let maple = try await org.found("Maple", by: phone)
-        org.house.clock.advance(by: 60)
-        let tablet = org.on(org.house.ids.id(at: org.house.clock.now), phone)
+        org.environment.clock.advance(by: 60)
+        let tablet = org.on(org.environment.ids.id(at: org.environment.clock.now), phone)
         let birch = try await org.found("Birch", by: tablet)
         #expect(try await org.caller(phone).membership?.organization == maple)
         #expect(try await org.caller(tablet).membership?.organization == birch)
-        let browser = org.on(org.house.ids.id(at: org.house.clock.now), phone)
+        let browser = org.on(org.environment.ids.id(at: org.environment.clock.now), phone)
         #expect(try await org.caller(browser).membership?.organization == birch)
-        org.house.clock.advance(by: 60)
-        try await org.house.execute(
+        org.environment.clock.advance(by: 60)
+        try await org.environment.execute(
             SetActiveOrganization.self, ["organizationId": .id(birch.id)], as: org.caller(phone))
         #expect(try await org.caller(phone).membership?.organization == birch)
     }
@@ -124,27 +127,27 @@ struct FoundingTests {
         let ben = org.account("Ben Ito")
         for founder in founders { try await org.redeem(org.invite(by: founder).code, as: ben) }
         // As after an import into the directory: memberships, and nothing ever opened.
-        try await org.house.directory.write { try $0.execute("DELETE FROM active_organizations") }
+        try await org.environment.directory.write { try $0.execute("DELETE FROM active_organizations") }
         org.memberships.forgetActive()
         let caller = try await org.caller(ben)
         #expect(caller.membership == nil)
-        let all = try await org.house.outline("/organizations", as: caller)
+        let all = try await org.environment.outline("/organizations", as: caller)
         #expect(all.lines.first == "# Your schools · Choose where you would like to be.")
         #expect(all.lines.count { $0.hasPrefix("- ") } == 3)
-        let found = try await org.house.outline("/organizations", as: caller, query: ["q": "ecole erable"])
+        let found = try await org.environment.outline("/organizations", as: caller, query: ["q": "ecole erable"])
         #expect(found.lines.count { $0.hasPrefix("- ") } == 1)
         let maple = try #require(founders[0].membership?.organization)
         #expect(all.contains("- Maple -> POST /api/v1/organizations/\(maple.id.text)/activate"))
         #expect(
-            try await org.house.outline("/organizations", as: caller, query: ["q": "zzz"]).contains(
+            try await org.environment.outline("/organizations", as: caller, query: ["q": "zzz"]).contains(
                 "! empty: No school here"))
-        let outcome = try await org.house.execute(
+        let outcome = try await org.environment.execute(
             "organization.setActive", ["organizationId": .id(maple.id)], as: caller)
         #expect(outcome.destination == "/")
         #expect(try await org.caller(ben).membership?.organization == maple)
-        let marked = try await org.house.outline("/organizations", as: org.caller(ben))
+        let marked = try await org.environment.outline("/organizations", as: org.caller(ben))
         #expect(marked.contains("- Maple · You are here *"))
-        let french = try await org.house.outline("/organizations", as: caller, language: .french)
+        let french = try await org.environment.outline("/organizations", as: caller, language: .french)
         #expect(french.lines.first == "# Vos écoles · Choisissez celle que vous voulez ouvrir.")
     }
 
@@ -154,7 +157,7 @@ struct FoundingTests {
         let other = try #require(try await org.founder("Birch").membership)
         #expect(
             try await problem {
-                try await org.house.execute(
+                try await org.environment.execute(
                     SetActiveOrganization.self, ["organizationId": .id(other.organization.id)], as: ana)
             } == .notFound)
         #expect(try await org.again(ana).membership == ana.membership)
@@ -170,13 +173,16 @@ struct FoundingTests {
         try await org.redeem(org.invite(.guide, by: birch).code, as: account)
         let asGuide = try await org.caller(account)
         #expect(asGuide.membership?.roles == [.guide])
-        #expect(try await problem { _ = try await org.house.answer(ListMembers.self, as: asGuide) } == .notAllowed)
+        #expect(
+            try await problem { _ = try await org.environment.answer(ListMembers.self, as: asGuide) } == .notAllowed
+        )
         try await org.redeem(org.invite(.parent, by: birch).code, as: account)
         #expect(try await org.caller(account).membership?.roles == [.guide, .parent])
-        try await org.house.execute(SetActiveOrganization.self, ["organizationId": .id(maple.id)], as: asGuide)
+        try await org.environment.execute(
+            SetActiveOrganization.self, ["organizationId": .id(maple.id)], as: asGuide)
         let asFounder = try await org.caller(account)
         #expect(asFounder.membership?.roles == [.superAdmin])
-        #expect(try await org.house.answer(ListMembers.self, as: asFounder).items.count == 1)
+        #expect(try await org.environment.answer(ListMembers.self, as: asFounder).items.count == 1)
     }
 
     @Test("switching the school refilters members and invites at once", .requirement("PT-2M.21.a"))
@@ -188,13 +194,16 @@ struct FoundingTests {
         let openInMaple = try await org.invite(by: inMaple)
         try await org.found("Birch", by: account)
         let inBirch = try await org.caller(account)
-        #expect(try await org.house.answer(ListMembers.self, as: inBirch).items.map(\.name) == ["Ana Kovač"])
-        #expect(try await org.house.answer(ListInvites.self, as: inBirch).items.isEmpty)
-        try await org.house.execute(SetActiveOrganization.self, ["organizationId": .id(maple.id)], as: inBirch)
+        #expect(try await org.environment.answer(ListMembers.self, as: inBirch).items.map(\.name) == ["Ana Kovač"])
+        #expect(try await org.environment.answer(ListInvites.self, as: inBirch).items.isEmpty)
+        try await org.environment.execute(
+            SetActiveOrganization.self, ["organizationId": .id(maple.id)], as: inBirch)
         let back = try await org.caller(account)
         #expect(
-            try await org.house.answer(ListMembers.self, as: back).items.map(\.name) == ["Ana Kovač", "Mia Maple"])
-        #expect(try await org.house.answer(ListInvites.self, as: back).items == [openInMaple])
+            try await org.environment.answer(ListMembers.self, as: back).items.map(\.name) == [
+                "Ana Kovač", "Mia Maple",
+            ])
+        #expect(try await org.environment.answer(ListInvites.self, as: back).items == [openInMaple])
     }
 
     // MARK: - Pages
@@ -204,25 +213,25 @@ struct FoundingTests {
         .requirement("PT-1.18.c", "PT-2M.17.b"))
     func profile() async throws {
         let ana = try await org.founder("Maple")
-        let one = try await org.house.outline("/settings/organization", as: ana)
+        let one = try await org.environment.outline("/settings/organization", as: ana)
         #expect(one.contains("form rename-organization -> /api/v1/organization/rename"))
         #expect(one.contains("<School name: text* = Maple>"))
         #expect(!one.contains("Switch school"))
         let ben = try await org.member(.admin, of: ana)
-        let asAdmin = try await org.house.outline("/settings/organization", as: ben)
+        let asAdmin = try await org.environment.outline("/settings/organization", as: ben)
         #expect(!asAdmin.contains("rename-organization"))
         #expect(asAdmin.contains("School name: Maple"))
         #expect(
             try await problem {
-                try await org.house.execute(RenameOrganization.self, ["name": "Mine"], as: ben)
+                try await org.environment.execute(RenameOrganization.self, ["name": "Mine"], as: ben)
             } == .notAllowed)
         let account = try #require(ben.account)
         try await org.found("Birch", by: account)
-        let two = try await org.house.outline("/settings/organization", as: org.caller(account))
+        let two = try await org.environment.outline("/settings/organization", as: org.caller(account))
         #expect(two.contains("## Switch school"))
         #expect(two.contains("- Maple -> POST /api/v1/organizations/"))
         #expect(two.contains("- Birch · You are here *"))
-        let french = try await org.house.outline(
+        let french = try await org.environment.outline(
             "/settings/organization", as: org.caller(account), language: .french)
         #expect(french.contains("## Changer d’école"))
     }
@@ -232,7 +241,7 @@ struct FoundingTests {
         .requirement("PT-3.17.a", "PT-3.36.a", "PT-3.36.b"))
     func createPage() async throws {
         let caller = try await org.caller(org.account())
-        let outline = try await org.house.outline("/organizations/new", as: caller)
+        let outline = try await org.environment.outline("/organizations/new", as: caller)
         #expect(
             outline.lines == [
                 "# What is your school called? · The name families and guides will see.",
@@ -241,7 +250,7 @@ struct FoundingTests {
                 "  <School name: text*>",
                 "  [Create school]",
             ])
-        let outcome = try await org.house.execute(
+        let outcome = try await org.environment.execute(
             "organization.create", ["name": "École des Érables"], as: caller, isForm: true, language: .french)
         #expect(outcome.feedback?.style == .burst)
         #expect(outcome.feedback?.text.hasPrefix("École des Érables") == true)
@@ -258,9 +267,9 @@ struct FoundingTests {
         let account = try #require(ben.account)
         let personId = try #require(ben.membership?.personId)
         org.memberships.forgetActive()
-        let house = org.house
+        let fixture = org.environment
         org.directory.afterNextRead {
-            try await house.execute(RemoveMember.self, ["personId": .id(personId)], as: ana)
+            try await fixture.execute(RemoveMember.self, ["personId": .id(personId)], as: ana)
         }
         _ = try await org.caller(account)
         #expect(try await org.caller(account).membership == nil)
@@ -268,11 +277,12 @@ struct FoundingTests {
 
     @Test("the look-ups of every request read no table in whole")
     func indexed() async throws {
-        let id = org.house.ids.id(at: org.house.clock.now)
-        try await org.house.expectIndexed(
+        let id = org.environment.ids.id(at: org.environment.clock.now)
+        try await org.environment.expectIndexed(
             "SELECT * FROM memberships WHERE account_id = \(id) AND org_id = \(id)")
-        try await org.house.expectIndexed("SELECT * FROM memberships WHERE org_id = \(id) AND person_id = \(id)")
-        try await org.house.expectIndexed("SELECT * FROM invites WHERE code = \("code")")
+        try await org.environment.expectIndexed(
+            "SELECT * FROM memberships WHERE org_id = \(id) AND person_id = \(id)")
+        try await org.environment.expectIndexed("SELECT * FROM invites WHERE code = \("code")")
     }
 
     @Test("the block's people and those that other blocks test against keep one contract")

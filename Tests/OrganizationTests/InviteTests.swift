@@ -14,12 +14,12 @@ import Testing
 
 @Suite("Invites")
 struct InviteTests {
-    let org: OrganizationHouse
+    let org: OrganizationFixture
     let ana: Caller
-    var clock: FixedClock { org.house.clock }
+    var clock: FixedClock { org.environment.clock }
 
     init() async throws {
-        org = try await OrganizationHouse()
+        org = try await OrganizationFixture()
         ana = try await org.founder()
     }
 
@@ -34,7 +34,7 @@ struct InviteTests {
         "an invite gives guide unless said otherwise, is listed, and can be revoked",
         .requirement("PT-2M.03.a", "PT-2M.08.a", "PT-2M.08.b", "PT-2M.08.c", "PT-2M.08.d"))
     func service() async throws {
-        let invite = try await org.house.execute(CreateInvite.self, as: ana)
+        let invite = try await org.environment.execute(CreateInvite.self, as: ana)
         #expect(invite.role == .guide)
         #expect(invite.code.wholeMatch(of: /[0-9A-HJKMNP-TV-Z]{5}-[0-9A-HJKMNP-TV-Z]{5}/) != nil)
         #expect(invite.orgId == ana.membership?.organization.id)
@@ -43,18 +43,18 @@ struct InviteTests {
         #expect(invite.expiresAt == clock.now.addingTimeInterval(14 * 86_400))
         #expect(invite.redeemedAt == nil)
         let other = try await org.invite(.admin, by: ana)
-        #expect(try await org.house.answer(ListInvites.self, as: ana).items == [other, invite])
-        try await org.house.execute(RevokeInvite.self, ["inviteId": .id(invite.id)], as: ana)
-        #expect(try await org.house.answer(ListInvites.self, as: ana).items == [other])
+        #expect(try await org.environment.answer(ListInvites.self, as: ana).items == [other, invite])
+        try await org.environment.execute(RevokeInvite.self, ["inviteId": .id(invite.id)], as: ana)
+        #expect(try await org.environment.answer(ListInvites.self, as: ana).items == [other])
         #expect(
             try await problem {
-                try await org.house.execute(RevokeInvite.self, ["inviteId": .id(invite.id)], as: ana)
+                try await org.environment.execute(RevokeInvite.self, ["inviteId": .id(invite.id)], as: ana)
             } == .notFound)
         let ben = org.account("Ben Ito")
         let membership = try await org.redeem(other.code, as: ben)
         #expect(membership.role == .admin)
         #expect(membership.orgId == other.orgId)
-        #expect(try await org.house.answer(ListInvites.self, as: ana).items.isEmpty)
+        #expect(try await org.environment.answer(ListInvites.self, as: ana).items.isEmpty)
     }
 
     @Test("an invite for somebody whom the school does not know is not made")
@@ -63,10 +63,10 @@ struct InviteTests {
         for stranger in [UUID(), try #require(other.membership).personId] {
             #expect(
                 try await problem {
-                    try await org.house.execute(CreateInvite.self, ["personId": .id(stranger)], as: ana)
+                    try await org.environment.execute(CreateInvite.self, ["personId": .id(stranger)], as: ana)
                 } == .notFound)
         }
-        #expect(try await org.house.answer(ListInvites.self, as: ana).items.isEmpty)
+        #expect(try await org.environment.answer(ListInvites.self, as: ana).items.isEmpty)
     }
 
     @Test(
@@ -76,7 +76,7 @@ struct InviteTests {
         let ben = org.account("Ben Ito")
         #expect(try await fault("no-such-code", as: ben) == Fault("code", "code.unknown"))
         let revoked = try await org.invite(by: ana)
-        try await org.house.execute(RevokeInvite.self, ["inviteId": .id(revoked.id)], as: ana)
+        try await org.environment.execute(RevokeInvite.self, ["inviteId": .id(revoked.id)], as: ana)
         #expect(try await fault(revoked.code, as: ben) == Fault("code", "code.revoked"))
         let expired = try await org.invite(by: ana)
         clock.advance(by: 14 * 86_400)
@@ -85,7 +85,7 @@ struct InviteTests {
         try await org.redeem(used.code, as: org.account("Cleo"))
         #expect(try await fault(used.code, as: ben) == Fault("code", "code.used"))
         #expect(try await org.caller(ben).membership == nil)
-        let words = try org.house.words()
+        let words = try org.environment.words()
         let sentences = Set(
             ["unknown", "revoked", "expired", "used"].map { Fault("code", "code.\($0)").sentence(words) })
         #expect(sentences.count == 4)
@@ -98,15 +98,17 @@ struct InviteTests {
         let invite = try await org.invite(.warden, by: ana)
         let ben = org.account("Ben Ito")
         clock.advance(by: 3600)
-        let outcome = try await org.house.execute(
+        let outcome = try await org.environment.execute(
             "invites.redeem", ["code": .text(invite.code)], as: org.caller(ben))
         #expect(outcome.feedback == Feedback(.burst, "Welcome to your school"))
         let caller = try await org.caller(ben)
         #expect(caller.membership?.organization.id == invite.orgId)
         #expect(caller.membership?.roles == [.warden])
-        let stamped = try await org.house.directory.read { try InviteRepository.invite(code: invite.code, in: $0) }
+        let stamped = try await org.environment.directory.read {
+            try InviteRepository.invite(code: invite.code, in: $0)
+        }
         #expect(stamped?.redeemedAt == clock.now)
-        #expect(try await org.house.answer(ListOrganizations.self, as: caller).items.count == 1)
+        #expect(try await org.environment.answer(ListOrganizations.self, as: caller).items.count == 1)
     }
 
     @Test("a code works as typed, in small letters, with blanks, without its hyphen, and as the whole link")
@@ -126,7 +128,7 @@ struct InviteTests {
     func longCodes() async throws {
         let invite = try await org.invite(.guide, by: ana)
         let long = "0f8fad5b-d9cb-469f-a165-70867728950e"
-        try await org.house.directory.write { sql in
+        try await org.environment.directory.write { sql in
             try sql.execute("UPDATE invites SET code = \(long) WHERE id = \(invite.id)")
         }
         #expect(try await org.redeem(" \(long.uppercased())\n", as: org.account("Ben Ito")).role == .guide)
@@ -135,19 +137,19 @@ struct InviteTests {
     @Test("a guide who joins is in the classrooms that the invite names, whichever way it came")
     func classrooms() async throws {
         let (birch, cedar) = (org.classrooms.birch, org.classrooms.cedar)
-        let invite = try await org.house.execute(
+        let invite = try await org.environment.execute(
             CreateInvite.self, ["role": "guide", "classroomIds": .list([.id(birch.id), .id(cedar.id)])], as: ana)
         #expect(invite.classroomIds == [birch.id, cedar.id])
-        #expect(try await org.house.outline("/settings/invites", as: ana).contains("· Birch · Cedar"))
+        #expect(try await org.environment.outline("/settings/invites", as: ana).contains("· Birch · Cedar"))
         let ben = try await org.redeem(invite.code, as: org.account("Ben Ito")).guideId
         #expect(org.classrooms.placed == [ben: [birch.id, cedar.id]])
-        try await org.house.execute(
+        try await org.environment.execute(
             SendInvites.self, ["emails": "cleo@a.example", "classroomIds": .list([.id(cedar.id)])], as: ana)
         let link = try #require(
             org.mails.last?.text.split(separator: "\n").first { $0.hasPrefix("https://tower.example/join/") })
         let cleo = try await org.redeem(String(link), as: org.account("Cleo")).guideId
         #expect(org.classrooms.placed[cleo] == [cedar.id])
-        let page = try await org.house.outline("/settings/invites", as: ana)
+        let page = try await org.environment.outline("/settings/invites", as: ana)
         #expect(page.contains("Classrooms") && page.contains("Birch"))
     }
 
@@ -156,14 +158,15 @@ struct InviteTests {
         let birch = org.classrooms.birch.id
         #expect(
             try await problem {
-                try await org.house.execute(CreateInvite.self, ["classroomIds": .list([.id(UUID())])], as: ana)
+                try await org.environment.execute(
+                    CreateInvite.self, ["classroomIds": .list([.id(UUID())])], as: ana)
             } == .notFound)
         #expect(
             try await problem {
-                try await org.house.execute(
+                try await org.environment.execute(
                     CreateInvite.self, ["role": "parent", "classroomIds": .list([.id(birch)])], as: ana)
             } == .invalid("classroomIds", "invites.classrooms"))
-        let invite = try await org.house.execute(
+        let invite = try await org.environment.execute(
             CreateInvite.self, ["classroomIds": .list([.id(birch)])], as: ana)
         try await org.redeem(invite.code, as: org.account("Ben Ito"))
         let placed = org.classrooms.placed
@@ -195,7 +198,7 @@ struct InviteTests {
             return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
         }
         #expect(joined == 1)
-        #expect(try await org.house.answer(ListMembers.self, as: ana).items.count == 2)
+        #expect(try await org.environment.answer(ListMembers.self, as: ana).items.count == 2)
     }
 
     @Test("one person who taps ten times joins once")
@@ -206,7 +209,7 @@ struct InviteTests {
         let answers = try await withThrowingTaskGroup(of: Data.self) { group in
             for _ in 0..<10 {
                 group.addTask {
-                    try await org.house.execute(
+                    try await org.environment.execute(
                         "invites.redeem", ["code": .text(invite.code)], as: ben, key: "one-tap-of-ben"
                     ).body
                 }
@@ -214,7 +217,7 @@ struct InviteTests {
             return try await group.reduce(into: Set<Data>()) { $0.insert($1) }
         }
         #expect(answers.count == 1)
-        let people: Int? = try await org.house.schools.school(invite.orgId).read {
+        let people: Int? = try await org.environment.schools.school(invite.orgId).read {
             try $0.value("SELECT COUNT(*) FROM people")
         }
         #expect(people == 2)
@@ -237,16 +240,16 @@ struct InviteTests {
     @Test("an invite for a person whom the school knows links the account to that person")
     func importedPerson() async throws {
         let orgId = try #require(ana.membership?.organization.id)
-        let personId = org.house.ids.id(at: clock.now)
+        let personId = org.environment.ids.id(at: clock.now)
         let created = clock.now
-        try await org.house.schools.school(orgId).write { sql in
+        try await org.environment.schools.school(orgId).write { sql in
             try PeopleRepository.insert(
                 Person(
                     id: personId, orgId: orgId, name: PersonName(given: "山田", family: "花子"), email: nil,
                     avatarTint: .sky, createdAt: created), externalId: "oneroster-77", accountId: nil, in: sql)
         }
         try await org.memberships.give(.guide, to: [personId], in: orgId)
-        let page = try await org.house.outline("/settings/members/\(personId.text)", as: ana)
+        let page = try await org.environment.outline("/settings/members/\(personId.text)", as: ana)
         #expect(page.contains("[Create a code for this person] -> POST /api/v1/invites"))
         let invite = try await org.invite(.guide, person: personId, by: ana)
         let hanako = org.account("Hanako Yamada")
@@ -255,7 +258,7 @@ struct InviteTests {
         let caller = try await org.caller(hanako)
         #expect(caller.membership?.personId == personId)
         #expect(caller.membership?.roles == [.guide])
-        let members = try await org.house.answer(ListMembers.self, as: ana).items
+        let members = try await org.environment.answer(ListMembers.self, as: ana).items
         #expect(members.count == 2, "nobody stands there twice")
         #expect(members.first { $0.id == personId }?.name == "山田 花子")
         #expect(members.first { $0.id == personId }?.hasSignedIn == true)
@@ -283,11 +286,11 @@ struct InviteTests {
         "pending invites show the code as text and as a QR picture of its link, and can be revoked",
         .requirement("PT-2M.18.e", "PT-2M.19.a", "PT-2M.19.d"))
     func page() async throws {
-        let empty = try await org.house.outline("/settings/invites", as: ana)
+        let empty = try await org.environment.outline("/settings/invites", as: ana)
         #expect(empty.contains("! empty: No open invites · A code brings one person into your school."))
         #expect(empty.contains("[Create invite] -> sheet new-invite"))
         let invite = try await org.invite(.admin, by: ana)
-        let outline = try await org.house.outline("/settings/invites", as: ana)
+        let outline = try await org.environment.outline("/settings/invites", as: ana)
         let link = "https://tower.example/join/\(invite.code)"
         #expect(
             outline.lines.contains {
@@ -298,24 +301,24 @@ struct InviteTests {
         #expect(org.qr.texts == [link])
         #expect(outline.contains("-> POST /api/v1/invites/\(invite.id.text)/revoke (asks: Cancel this invite?)"))
         #expect(outline.contains("form create-invite -> /api/v1/invites"))
-        let french = try await org.house.outline("/settings/invites", as: ana, language: .french)
+        let french = try await org.environment.outline("/settings/invites", as: ana, language: .french)
         #expect(french.contains("Annuler l’invitation"))
-        let made = try await org.house.execute("invites.create", as: ana)
+        let made = try await org.environment.execute("invites.create", as: ana)
         #expect(made.feedback == Feedback(.toast, "The code is ready to share"))
     }
 
     @Test("only super admins are offered the super admin's role")
     func offeredRoles() async throws {
         let admin = try await org.member(.admin, of: ana)
-        #expect(try await org.house.outline("/settings/invites", as: ana).contains("( ) Super admin"))
-        #expect(try await !org.house.outline("/settings/invites", as: admin).contains("Super admin"))
+        #expect(try await org.environment.outline("/settings/invites", as: ana).contains("( ) Super admin"))
+        #expect(try await !org.environment.outline("/settings/invites", as: admin).contains("Super admin"))
     }
 
     @Test(
         "joining asks for one code, and takes the one from the link along", .requirement("PT-2M.20.a", "PT-3.37.a"))
     func joinPage() async throws {
         let ben = try await org.caller(org.account("Ben Ito"))
-        let outline = try await org.house.outline("/join", as: ben)
+        let outline = try await org.environment.outline("/join", as: ben)
         #expect(
             outline.lines == [
                 "# Join a school · Your school gave you a code. Enter it here.",
@@ -324,17 +327,18 @@ struct InviteTests {
                 "  <Code: code*>",
                 "  [Join]",
             ])
-        #expect(try await org.house.outline("/join/abc-123", as: ben).contains("<Code: code* = abc-123>"))
+        #expect(try await org.environment.outline("/join/abc-123", as: ben).contains("<Code: code* = abc-123>"))
         #expect(
-            try await org.house.outline("/join", as: ben, query: ["code": "abc"]).contains("<Code: code* = abc>"))
-        #expect(try await org.house.outline("/settings/join", as: ana).contains("form join"))
+            try await org.environment.outline("/join", as: ben, query: ["code": "abc"]).contains(
+                "<Code: code* = abc>"))
+        #expect(try await org.environment.outline("/settings/join", as: ana).contains("form join"))
         let refused = RefusedForm(
             command: "/api/v1/invites/redeem", typed: ["code": "wrong"],
             problem: .invalid("code", "code.unknown"))
-        let again = try await org.house.outline("/join", as: ben, refused: refused)
+        let again = try await org.environment.outline("/join", as: ben, refused: refused)
         #expect(again.contains("<Code: code* = wrong>"))
         #expect(again.contains("! We do not know this code."))
-        let french = try await org.house.outline("/join", as: ben, language: .french)
+        let french = try await org.environment.outline("/join", as: ben, language: .french)
         #expect(french.lines.first == "# Rejoindre une école · Votre école vous a remis un code. Saisissez-le ici.")
     }
 }

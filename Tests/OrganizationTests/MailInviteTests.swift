@@ -11,22 +11,22 @@ import Testing
 
 @Suite("Invites by mail")
 struct MailInviteTests {
-    let org: OrganizationHouse
+    let org: OrganizationFixture
     let ana: Caller
-    var clock: FixedClock { org.house.clock }
+    var clock: FixedClock { org.environment.clock }
 
     init() async throws {
-        org = try await OrganizationHouse()
+        org = try await OrganizationFixture()
         ana = try await org.founder()
     }
 
     private func send(_ emails: String, role: Role = .guide, by caller: Caller? = nil) async throws {
-        try await org.house.execute(
+        try await org.environment.execute(
             SendInvites.self, ["emails": .text(emails), "role": .text(role.rawValue)], as: caller ?? ana)
     }
 
     private func all() async throws -> [MailInvite] {
-        try await org.house.answer(ListMailInvites.self, as: ana).items
+        try await org.environment.answer(ListMailInvites.self, as: ana).items
     }
 
     /// The token in the link of the latest mail to an address.
@@ -62,11 +62,11 @@ struct MailInviteTests {
         #expect(org.mails.allSatisfy { $0.text.contains("Ana Kovač") && $0.subject.contains("Maple Montessori") })
         let (first, second) = (try token(to: "ben@a.example"), try token(to: "xi@a.example"))
         #expect(first != second)
-        let codes = try await org.house.directory.read { sql in
+        let codes = try await org.environment.directory.read { sql in
             try sql.rows("SELECT code FROM invites").map { try $0.get("code", as: String.self) }
         }
         #expect(codes.allSatisfy { $0.hasPrefix("sha256:") && !$0.contains(first) && !$0.contains(second) })
-        #expect(try await org.house.answer(ListInvites.self, as: ana).items.isEmpty, "codes are listed apart")
+        #expect(try await org.environment.answer(ListInvites.self, as: ana).items.isEmpty, "codes are listed apart")
         let refusal = try await problem { try await org.redeem(codes[0], as: org.account("Thief")) }
         #expect(refusal?.faults.map(\.code) == ["code.unknown"], "a fingerprint opens nothing")
     }
@@ -94,7 +94,7 @@ struct MailInviteTests {
     func ends() async throws {
         try await send("ben@a.example")
         let first = try token(to: "ben@a.example")
-        try await org.house.execute(
+        try await org.environment.execute(
             ResendInvite.self, ["inviteId": .id(try #require(try await all().first).id)], as: ana)
         let second = try token(to: "ben@a.example")
         #expect(try await all().map(\.sendings) == [2])
@@ -110,11 +110,11 @@ struct MailInviteTests {
         #expect(try await fault(third) == "code.expired")
         #expect(try await all().map(\.state) == [.expired, .revoked])
         let id = try #require(try await all().first).id
-        try await org.house.execute(ResendInvite.self, ["inviteId": .id(id)], as: ana)
-        try await org.house.execute(RevokeInvite.self, ["inviteId": .id(id)], as: ana)
+        try await org.environment.execute(ResendInvite.self, ["inviteId": .id(id)], as: ana)
+        try await org.environment.execute(RevokeInvite.self, ["inviteId": .id(id)], as: ana)
         #expect(try await fault(try token(to: "ben@a.example")) == "code.revoked")
         let closed = try await problem {
-            try await org.house.execute(ResendInvite.self, ["inviteId": .id(id)], as: ana)
+            try await org.environment.execute(ResendInvite.self, ["inviteId": .id(id)], as: ana)
         }
         #expect(closed?.code == "invites.closed")
     }
@@ -126,7 +126,7 @@ struct MailInviteTests {
         var answers: [Data] = []
         for email in [member.account?.email ?? "", known.email, "nobody@a.example"] {
             answers.append(
-                try await org.house.execute("invites.send", ["emails": .text(email)], as: ana).body)
+                try await org.environment.execute("invites.send", ["emails": .text(email)], as: ana).body)
         }
         #expect(Set(answers).count == 1)
         #expect(org.mails.count == 3)
@@ -150,11 +150,13 @@ struct MailInviteTests {
         let id = try #require(try await all().first).id
         let other = try await org.founder("Birch Lane", "Hana Mori")
         func again(_ caller: Caller) async throws -> Problem? {
-            try await problem { try await org.house.execute(ResendInvite.self, ["inviteId": .id(id)], as: caller) }
+            try await problem {
+                try await org.environment.execute(ResendInvite.self, ["inviteId": .id(id)], as: caller)
+            }
         }
         #expect(try await again(other) == .notFound)
         for _ in 0..<4 { #expect(try await again(ana) == nil) }
         #expect(try await again(ana)?.code == "invites.sentOften")
-        #expect(try await org.house.answer(ListMailInvites.self, as: other).items.isEmpty)
+        #expect(try await org.environment.answer(ListMailInvites.self, as: other).items.isEmpty)
     }
 }

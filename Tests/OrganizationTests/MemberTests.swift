@@ -14,9 +14,9 @@ import Testing
 
 @Suite("Members and rights")
 struct MemberTests {
-    let org: OrganizationHouse
+    let org: OrganizationFixture
 
-    init() async throws { org = try await OrganizationHouse() }
+    init() async throws { org = try await OrganizationFixture() }
 
     /// Who may do what, as the ledger says; every other cell is a no.
     static let table: [String: Set<Role>] = [
@@ -55,9 +55,9 @@ struct MemberTests {
             let isGiven = Self.table[permission.name]?.contains(role) ?? false
             let refusal = try await problem {
                 if org.feature.endpoints.commands.contains(where: { $0.contract.name == contract.name }) {
-                    try await org.house.execute(contract.name, as: caller)
+                    try await org.environment.execute(contract.name, as: caller)
                 } else {
-                    _ = try await org.house.answer(contract.name, as: caller)
+                    _ = try await org.environment.answer(contract.name, as: caller)
                 }
             }
             #expect(
@@ -82,7 +82,7 @@ struct MemberTests {
         let orgId = try #require(ana.membership?.organization.id)
         let ben = try await org.member(.guide, of: ana, "Ben Ito")
         let benId = try #require(ben.membership?.personId)
-        let listed = try await org.house.answer(ListMembers.self, as: ana).items
+        let listed = try await org.environment.answer(ListMembers.self, as: ana).items
         #expect(listed.map(\.name) == ["Ana Kovač", "Ben Ito"])
         #expect(listed.map(\.roles) == [[.superAdmin], [.guide]])
         #expect(listed.last?.email == ben.account?.email)
@@ -93,13 +93,14 @@ struct MemberTests {
         let email = try #require(ben.account?.email)
         #expect(guides.last == Guide(id: benId, orgId: orgId, fullName: "Ben Ito", email: email, role: .guide))
 
-        try await org.house.execute(ChangeMemberRole.self, ["personId": .id(benId), "role": "admin"], as: ana)
+        try await org.environment.execute(
+            ChangeMemberRole.self, ["personId": .id(benId), "role": "admin"], as: ana)
         #expect(try await org.memberships.roles(of: benId, in: orgId) == [.admin])
         #expect(try await org.again(ben).membership?.roles == [.admin], "in force with the next request")
-        try await org.house.execute(RemoveMember.self, ["personId": .id(benId)], as: ana)
+        try await org.environment.execute(RemoveMember.self, ["personId": .id(benId)], as: ana)
         #expect(try await org.again(ben).membership == nil)
         #expect(try await org.memberships.roles(of: benId, in: orgId).isEmpty)
-        #expect(try await org.house.answer(ListMembers.self, as: ana).items.map(\.name) == ["Ana Kovač"])
+        #expect(try await org.environment.answer(ListMembers.self, as: ana).items.map(\.name) == ["Ana Kovač"])
     }
 
     @Test(
@@ -112,8 +113,8 @@ struct MemberTests {
         _ = try await org.member(.admin, of: ana, "Ada Admin")
         let before = try await org.memberships.guides(of: orgId)
         #expect(before.count == 3)
-        try await org.house.close()
-        let again = try await TestHouse(org.house.features, folder: org.house.folder)
+        try await org.environment.close()
+        let again = try await TestEnvironment(org.environment.features, folder: org.environment.folder)
         let memberships = DirectoryMembershipService(
             directory: again.directory, accounts: org.accounts, schools: again.schools, clock: again.clock,
             ids: again.ids)
@@ -127,7 +128,7 @@ struct MemberTests {
         let orgId = try #require(ana.membership?.organization.id)
         let ben = try await org.member(.guide, of: ana, "Ben Ito")
         let source = try #require(org.feature.pages.searchSources.first { $0.category == "members" })
-        let documents = try await org.house.schools.school(orgId).read { sql in
+        let documents = try await org.environment.schools.school(orgId).read { sql in
             try source.documents(source.ids(nil, 50, sql), orgId, sql)
         }
         let document = try #require(documents.first { $0.title == "Ben Ito" })
@@ -143,10 +144,11 @@ struct MemberTests {
         let account = try #require(ben.account)
         let benId = try #require(ben.membership?.personId)
         try await org.redeem(org.invite(.parent, by: ana).code, as: account)
-        try await org.house.execute(ChangeMemberRole.self, ["personId": .id(benId), "role": "admin"], as: ana)
+        try await org.environment.execute(
+            ChangeMemberRole.self, ["personId": .id(benId), "role": "admin"], as: ana)
         #expect(try await org.caller(account).membership?.roles == [.admin, .parent])
         let refusal = try await problem {
-            try await org.house.execute(
+            try await org.environment.execute(
                 ChangeMemberRole.self, ["personId": .id(benId), "role": "student"], as: ana)
         }
         #expect(refusal?.faults.map(\.field) == ["role"])
@@ -160,7 +162,7 @@ struct MemberTests {
         let admin = try await org.member(.admin, of: ana, "Ada Admin")
         let guide = try await org.member(.guide, of: ana, "Gil Guide")
         let guideId = try #require(guide.membership?.personId)
-        #expect(try await org.house.answer(ListMembers.self, as: admin).items.count == 3)
+        #expect(try await org.environment.answer(ListMembers.self, as: admin).items.count == 3)
         _ = try await org.invite(.guide, by: admin)
         let attempts: [(String, InputValue)] = [
             ("members.changeRole", ["personId": .id(guideId), "role": "admin"]),
@@ -170,14 +172,15 @@ struct MemberTests {
         ]
         for (name, input) in attempts {
             #expect(
-                try await problem { try await org.house.execute(name, input, as: admin) } == .notAllowed, "\(name)")
+                try await problem { try await org.environment.execute(name, input, as: admin) } == .notAllowed,
+                "\(name)")
         }
         #expect(try await org.again(guide).membership?.roles == [.guide])
-        let page = try await org.house.outline("/settings/members/\(guideId.text)", as: admin)
+        let page = try await org.environment.outline("/settings/members/\(guideId.text)", as: admin)
         #expect(page.contains("Email: "))
         #expect(!page.contains("form role"))
         #expect(!page.contains("Remove from school"))
-        let same = try await org.house.outline("/settings/members/\(guideId.text)", as: ana)
+        let same = try await org.environment.outline("/settings/members/\(guideId.text)", as: ana)
         #expect(same.contains("form role -> /api/v1/members/\(guideId.text)/role"))
         #expect(
             same.contains(
@@ -191,17 +194,18 @@ struct MemberTests {
         let anaId = try #require(ana.membership?.personId)
         let refusal = Problem(409, "members.lastSuperAdmin")
         func remove(_ id: UUID) async throws {
-            try await org.house.execute(RemoveMember.self, ["personId": .id(id)], as: ana)
+            try await org.environment.execute(RemoveMember.self, ["personId": .id(id)], as: ana)
         }
         func stepDown(_ id: UUID) async throws {
-            try await org.house.execute(ChangeMemberRole.self, ["personId": .id(id), "role": "guide"], as: ana)
+            try await org.environment.execute(
+                ChangeMemberRole.self, ["personId": .id(id), "role": "guide"], as: ana)
         }
         #expect(try await problem { try await remove(anaId) } == refusal)
         #expect(try await problem { try await stepDown(anaId) } == refusal)
         #expect(try await org.again(ana).membership?.roles == [.superAdmin])
         // Somebody imported and never signed in does not count: nobody could act as them.
         let orgId = try #require(ana.membership?.organization.id)
-        let imported = org.house.ids.id(at: org.house.clock.now)
+        let imported = org.environment.ids.id(at: org.environment.clock.now)
         try await org.memberships.give(.superAdmin, to: [imported], in: orgId)
         #expect(try await problem { try await remove(anaId) } == refusal)
         let eva = try await org.member(.superAdmin, of: ana, "Eva Second")
@@ -220,7 +224,7 @@ struct MemberTests {
             for (actor, target) in pairs {
                 group.addTask {
                     do {
-                        try await org.house.execute(
+                        try await org.environment.execute(
                             RemoveMember.self, ["personId": .id(target.membership?.personId ?? UUID())], as: actor)
                         return true
                     } catch {
@@ -248,14 +252,16 @@ struct MemberTests {
             ("invites.revoke", ["inviteId": .id(invite.id)]),
         ]
         for (name, input) in attempts {
-            #expect(try await problem { try await org.house.execute(name, input, as: ana) } == .notFound, "\(name)")
+            #expect(
+                try await problem { try await org.environment.execute(name, input, as: ana) } == .notFound,
+                "\(name)")
         }
         #expect(
             try await problem {
-                _ = try await org.house.screen("/settings/members/\(stranger.text)", as: ana)
+                _ = try await org.environment.screen("/settings/members/\(stranger.text)", as: ana)
             } == .notFound)
-        #expect(try await org.house.answer(ListMembers.self, as: other).items.count == 2)
-        #expect(try await org.house.answer(ListInvites.self, as: other).items == [invite])
+        #expect(try await org.environment.answer(ListMembers.self, as: other).items.count == 2)
+        #expect(try await org.environment.answer(ListInvites.self, as: other).items == [invite])
     }
 
     @Test(
@@ -265,17 +271,17 @@ struct MemberTests {
         let ana = try await org.founder()
         _ = try await org.member(.guide, of: ana, "Łukasz Żak")
         _ = try await org.member(.parent, of: ana, "Paula Parent")
-        let outline = try await org.house.outline("/settings/members", as: ana)
+        let outline = try await org.environment.outline("/settings/members", as: ana)
         let headings = outline.lines.filter { $0.hasPrefix("## ") }
         #expect(headings == ["## Team · 2 people", "## Students and families · 1 person"])
-        let found = try await org.house.outline("/settings/members", as: ana, query: ["q": "lukasz"])
+        let found = try await org.environment.outline("/settings/members", as: ana, query: ["q": "lukasz"])
         #expect(found.contains("Łukasz Żak"))
         #expect(!found.contains("Ana Kovač"))
-        let none = try await org.house.outline("/settings/members", as: ana, query: ["q": "zzz"])
+        let none = try await org.environment.outline("/settings/members", as: ana, query: ["q": "zzz"])
         #expect(none.contains("! empty: Nobody found · Try another name, or invite someone with a code."))
-        let french = try await org.house.outline("/settings/members", as: ana, language: .french)
+        let french = try await org.environment.outline("/settings/members", as: ana, language: .french)
         #expect(french.contains("## Équipe"))
-        let outcome = try await org.house.execute(
+        let outcome = try await org.environment.execute(
             "members.changeRole",
             ["personId": .id(org.member(.guide, of: ana, "Gil").membership?.personId ?? UUID()), "role": "admin"],
             as: ana)
@@ -287,8 +293,9 @@ struct MemberTests {
         let ana = try await org.founder()
         let ben = try await org.member(.guide, of: ana)
         let benId = try #require(ben.membership?.personId)
-        try await org.house.execute(ChangeMemberRole.self, ["personId": .id(benId), "role": "admin"], as: ana)
-        try await org.house.execute(RemoveMember.self, ["personId": .id(benId)], as: ana)
+        try await org.environment.execute(
+            ChangeMemberRole.self, ["personId": .id(benId), "role": "admin"], as: ana)
+        try await org.environment.execute(RemoveMember.self, ["personId": .id(benId)], as: ana)
         let changes = try await org.changes(in: ana)
         #expect(
             changes.map(\.change.kind) == [

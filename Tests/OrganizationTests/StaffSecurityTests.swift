@@ -11,9 +11,9 @@ import Testing
 
 @Suite("A school that requires a second factor of its staff")
 struct StaffSecurityTests {
-    let org: OrganizationHouse
+    let org: OrganizationFixture
 
-    init() async throws { org = try await OrganizationHouse() }
+    init() async throws { org = try await OrganizationFixture() }
 
     /// The caller's session after it has shown a second factor.
     private func proven(_ caller: Caller) throws -> Caller {
@@ -26,7 +26,7 @@ struct StaffSecurityTests {
     }
 
     private func require(_ isRequired: Bool, as caller: Caller) async throws {
-        try await org.house.execute(
+        try await org.environment.execute(
             RequireSecondFactor.self, ["isRequired": .bool(isRequired)], as: caller)
     }
 
@@ -42,7 +42,7 @@ struct StaffSecurityTests {
         #expect(try await problem { try await require(false, as: locked) } == .secondFactorNeeded)
         try await require(false, as: proven(locked))
         #expect(try await !org.again(founder).needsSecondFactor)
-        let school = try await org.house.context(of: founder).school
+        let school = try await org.environment.context(of: founder).school
         let changes = try await school.read { try ChangeLog.changes(after: 0, limit: 100, in: $0) }
         let told = changes.map(\.change).filter { $0.kind == "organization.secondFactor" }
         let reshaping = told.filter(\.reshapesAudience)
@@ -61,7 +61,7 @@ struct StaffSecurityTests {
                 requiresSecondFactor: membership.requiresSecondFactor))
         let isStaff = [.superAdmin, .admin, .guide, .warden].contains(role)
         #expect(someone.needsSecondFactor == isStaff)
-        let context = try await org.house.context(of: someone)
+        let context = try await org.environment.context(of: someone)
         for work in [
             { _ = try context.school }, { _ = try context.membership },
             { try PermissionService.authorize(page: .member(.belong), someone) },
@@ -78,7 +78,7 @@ struct StaffSecurityTests {
         }
         let shown = try proven(someone)
         #expect(!shown.needsSecondFactor)
-        _ = try await org.house.context(of: shown).school
+        _ = try await org.environment.context(of: shown).school
     }
 
     @Test("one school's rule is not another's")
@@ -87,13 +87,13 @@ struct StaffSecurityTests {
         try await require(true, as: proven(founder))
         let other = try await org.founder("Birch Montessori", "Bo Lind")
         #expect(!other.needsSecondFactor)
-        _ = try await org.house.context(of: other).school
+        _ = try await org.environment.context(of: other).school
         // Who founds another school is at home there with a password, and locked out here still.
         let account = try #require(founder.account)
         try await org.found("Second School", by: account)
         #expect(try await !org.again(founder).needsSecondFactor)
         let first = try #require(founder.membership?.organization.id)
-        try await org.house.execute(
+        try await org.environment.execute(
             SetActiveOrganization.self, ["organizationId": .id(first)], as: org.again(founder))
         #expect(try await org.again(founder).needsSecondFactor)
     }
@@ -101,9 +101,9 @@ struct StaffSecurityTests {
     @Test("the switch stands in the school's settings, for admins alone, in both languages")
     func screen() async throws {
         let founder = try await org.founder()
-        let page = try await org.house.outline("/settings/organization", as: founder)
+        let page = try await org.environment.outline("/settings/organization", as: founder)
         #expect(page.contains("Ask staff for two-step sign-in"))
-        let french = try await org.house.outline("/settings/organization", as: founder, language: .french)
+        let french = try await org.environment.outline("/settings/organization", as: founder, language: .french)
         #expect(french.contains("Demander au personnel la connexion en deux étapes"))
         let membership = try #require(founder.membership)
         let guide = Caller(
@@ -111,6 +111,6 @@ struct StaffSecurityTests {
             membership: ActiveMembership(
                 organization: membership.organization, personId: membership.personId, roles: [.guide]))
         #expect(
-            try await !org.house.outline("/settings/organization", as: guide).contains("two-step sign-in"))
+            try await !org.environment.outline("/settings/organization", as: guide).contains("two-step sign-in"))
     }
 }

@@ -10,20 +10,20 @@ import Testing
 
 @Suite("Language and look")
 struct PreferencesTests {
-    let house: TestHouse
+    let fixture: TestEnvironment
     let service: PreferencesService
     let ana: Caller
 
     init() async throws {
         var made: PreferencesService?
-        house = try await TestHouse { ports in
+        fixture = try await TestEnvironment { ports in
             let service = PreferencesService(directory: ports.directory)
             made = service
             return [try PreferencesFeature.make(preferences: service)]
         }
-        guard let made else { throw TestHouse.Unknown(description: "no service was made") }
+        guard let made else { throw TestEnvironment.Unknown(description: "no service was made") }
         service = made
-        ana = Caller(account: house.makeAccount(), membership: nil)
+        ana = Caller(account: fixture.makeAccount(), membership: nil)
     }
 
     static let chosen = DisplayPreferences(language: .french, theme: .wolfwhale, appearance: .dark)
@@ -31,10 +31,12 @@ struct PreferencesTests {
 
     @Test("nobody's choice goes to the browser alone")
     func anonymous() async throws {
-        let outcome = try await house.execute("preferences.setDisplay", Self.input, as: .nobody)
+        let outcome = try await fixture.execute("preferences.setDisplay", Self.input, as: .nobody)
         #expect(outcome.display == Self.chosen)
         #expect(try outcome.result(DisplayPreferences.self) == Self.chosen)
-        let rows: Int? = try await house.directory.read { try $0.value("SELECT COUNT(*) FROM display_preferences") }
+        let rows: Int? = try await fixture.directory.read {
+            try $0.value("SELECT COUNT(*) FROM display_preferences")
+        }
         #expect(rows == 0)
     }
 
@@ -43,12 +45,12 @@ struct PreferencesTests {
     func account() async throws {
         let id = try #require(ana.account).id
         #expect(try await service.preferences(of: id) == DisplayPreferences())
-        let outcome = try await house.execute("preferences.setDisplay", Self.input, as: ana)
+        let outcome = try await fixture.execute("preferences.setDisplay", Self.input, as: ana)
         #expect(outcome.display == Self.chosen, "the browser keeps it too, for its sign-in page")
         #expect(try await service.preferences(of: id) == Self.chosen)
-        #expect(try await house.answer(GetDisplay.self, as: ana) == Self.chosen)
-        #expect(try await PreferencesService(directory: house.directory).preferences(of: id) == Self.chosen)
-        try await house.execute("preferences.setDisplay", ["language": ""], as: ana, isForm: true)
+        #expect(try await fixture.answer(GetDisplay.self, as: ana) == Self.chosen)
+        #expect(try await PreferencesService(directory: fixture.directory).preferences(of: id) == Self.chosen)
+        try await fixture.execute("preferences.setDisplay", ["language": ""], as: ana, isForm: true)
         #expect(try await service.preferences(of: id) == DisplayPreferences(), "back to what the device says")
         #expect(try await service.preferences(of: UUID()) == DisplayPreferences())
     }
@@ -56,33 +58,33 @@ struct PreferencesTests {
     @Test("unknown languages, themes and looks are told together")
     func faults() async throws {
         let refusal = try await problem {
-            try await house.execute(
+            try await fixture.execute(
                 "preferences.setDisplay", ["language": "de", "theme": "neon", "appearance": "dim"], as: ana)
         }
         #expect(refusal?.faults.map(\.field).sorted() == ["appearance", "language", "theme"])
-        #expect(try await problem { _ = try await house.answer(GetDisplay.self, as: .nobody) } == .signInNeeded)
+        #expect(try await problem { _ = try await fixture.answer(GetDisplay.self, as: .nobody) } == .signInNeeded)
     }
 
     @Test("the picker offers English and French over the device's language", .requirement("WW-10.05.a"))
     func page() async throws {
-        let before = try await house.outline("/settings/display", as: ana)
+        let before = try await fixture.outline("/settings/display", as: ana)
         #expect(before.contains("form display -> /api/v1/preferences/display"))
         #expect(before.contains("(*) Same as device"))
         #expect(before.contains("( ) English"))
         #expect(before.contains("( ) Français"))
-        try await house.execute("preferences.setDisplay", Self.input, as: ana)
-        let after = try await house.outline("/settings/display", as: ana, language: .french)
+        try await fixture.execute("preferences.setDisplay", Self.input, as: ana)
+        let after = try await fixture.outline("/settings/display", as: ana, language: .french)
         #expect(after.contains("(*) Français"))
         #expect(after.contains("(*) WolfWhale"))
         #expect(after.contains("(*) Sombre"))
-        let anyone = try await house.outline("/display", as: .nobody)
+        let anyone = try await fixture.outline("/display", as: .nobody)
         #expect(anyone.lines.first == "# Look and language")
         #expect(anyone.contains("[Back] -> /"))
     }
 
     @Test("what is remembered for a person needs no account and is theirs alone")
     func personal() async throws {
-        let service = PreferencesService(directory: house.directory)
+        let service = PreferencesService(directory: fixture.directory)
         let school = try await TestSchool([try PreferencesFeature.make(preferences: service)])
         let kept = SQLPersonalPreferences()
         let (mia, noah) = (UUID(), UUID())

@@ -31,7 +31,7 @@ struct LeaderboardTests {
         try await scene.turn(on: true, as: scene.admin)
         #expect(try await scene.page(scene.mia).contains("Mia Roy"))
         #expect(try await scene.isOffered(scene.mia))
-        #expect(try await scene.house.school.changes().contains { $0.change.kind == "leaderboard.policyChanged" })
+        #expect(try await scene.fixture.school.changes().contains { $0.change.kind == "leaderboard.policyChanged" })
         try await scene.turn(on: false, as: scene.admin)
         #expect(try await !scene.page(scene.mia).contains("Mia Roy"))
     }
@@ -61,8 +61,8 @@ struct LeaderboardTests {
         let page = try await scene.page(scene.noah)
         #expect(page.contains("60 points") && !page.contains("Mia Roy") && page.contains("Come back"))
         let change = try #require(
-            try await scene.house.school.changes().last { $0.change.kind == "leaderboard.left" })
-        #expect(change.change.audience == [.person(ProgressHouse.id(scene.noah))], "nobody else is told")
+            try await scene.fixture.school.changes().last { $0.change.kind == "leaderboard.left" })
+        #expect(change.change.audience == [.person(ProgressFixture.id(scene.noah))], "nobody else is told")
         try await scene.takePart(true, scene.noah)
         #expect(try await scene.board(scene.mia).entries.first?.name == "Noah Roy")
     }
@@ -93,7 +93,7 @@ struct LeaderboardTests {
         #expect(try await !scene.isOffered(scene.mother))
         await #expect(throws: Problem.notAllowed) { try await scene.board(scene.mother) }
         await #expect(throws: Problem.notAllowed) { try await scene.takePart(false, scene.mother) }
-        let outside = scene.house.school.makeCaller(.student)
+        let outside = scene.fixture.school.makeCaller(.student)
         await #expect(throws: Problem.notFound) { try await scene.board(outside) }
         await #expect(throws: Problem.notFound) {
             try await scene.page(scene.mia, query: ["course": UUID().text])
@@ -124,10 +124,10 @@ struct LeaderboardTests {
 
     @Test("a student and her parents see her points and level at home", .requirement("WW-0.12.a"))
     func home() async throws {
-        let house = try await ProgressHouse()
-        house.work.set(6, by: house.mia)
-        for caller in [house.mia, house.mother] {
-            let outline = try await house.home(caller)
+        let fixture = try await ProgressFixture()
+        fixture.work.set(6, by: fixture.mia)
+        for caller in [fixture.mia, fixture.mother] {
+            let outline = try await fixture.home(caller)
             #expect(outline.contains("Level 2") && outline.contains("120 points"))
             #expect(outline.contains("180 points to go"))
         }
@@ -136,63 +136,63 @@ struct LeaderboardTests {
 
 /// A course with three students: Noah has 60 points in it, Mia and Lea 30 each.
 private struct LeaderboardScene {
-    let house: ProgressHouse
+    let fixture: ProgressFixture
     let admin: Caller
     let noah: Caller
     let lea: Caller
-    var mia: Caller { house.mia }
-    var teacher: Caller { house.teacher }
-    var mother: Caller { house.mother }
+    var mia: Caller { fixture.mia }
+    var teacher: Caller { fixture.teacher }
+    var mother: Caller { fixture.mother }
 
     init(isOn: Bool = false) async throws {
-        house = try await ProgressHouse()
-        admin = house.school.makeCaller(.admin)
-        try await TestPeople.insert(ProgressHouse.id(house.mia), "Mia Roy", into: house.school.database)
-        house.lessons.set(3, by: house.mia)
-        noah = try await Self.student("Noah Roy", lessons: 4, work: 1, in: house)
-        lea = try await Self.student("Lea Roy", lessons: 1, work: 1, in: house)
+        fixture = try await ProgressFixture()
+        admin = fixture.school.makeCaller(.admin)
+        try await TestPeople.insert(ProgressFixture.id(fixture.mia), "Mia Roy", into: fixture.school.database)
+        fixture.lessons.set(3, by: fixture.mia)
+        noah = try await Self.student("Noah Roy", lessons: 4, work: 1, in: fixture)
+        lea = try await Self.student("Lea Roy", lessons: 1, work: 1, in: fixture)
         if isOn { try await turn(on: true, as: admin) }
     }
 
     private static func student(
-        _ name: String, lessons: Int, work: Int = 0, in house: ProgressHouse
+        _ name: String, lessons: Int, work: Int = 0, in fixture: ProgressFixture
     ) async throws -> Caller {
-        let caller = house.school.makeCaller(.student)
-        let id = ProgressHouse.id(caller)
-        try await TestPeople.insert(id, name, into: house.school.database)
-        try await TestCourses.enrol(id, in: house.course.id, house.school.database)
-        house.lessons.set(lessons, by: caller)
-        house.work.set(work, by: caller)
+        let caller = fixture.school.makeCaller(.student)
+        let id = ProgressFixture.id(caller)
+        try await TestPeople.insert(id, name, into: fixture.school.database)
+        try await TestCourses.enrol(id, in: fixture.course.id, fixture.school.database)
+        fixture.lessons.set(lessons, by: caller)
+        fixture.work.set(work, by: caller)
         return caller
     }
 
     func student(_ name: String, lessons: Int) async throws -> Caller {
-        try await Self.student(name, lessons: lessons, in: house)
+        try await Self.student(name, lessons: lessons, in: fixture)
     }
 
     func turn(on isOn: Bool, as caller: Caller) async throws {
-        try await house.school.execute(SetLeaderboard.self, ["isOn": .bool(isOn)], as: caller)
+        try await fixture.school.execute(SetLeaderboard.self, ["isOn": .bool(isOn)], as: caller)
     }
 
     func takePart(_ takesPart: Bool, _ caller: Caller) async throws {
-        try await house.school.execute(TakePartInLeaderboard.self, ["takesPart": .bool(takesPart)], as: caller)
+        try await fixture.school.execute(TakePartInLeaderboard.self, ["takesPart": .bool(takesPart)], as: caller)
     }
 
     func board(_ caller: Caller) async throws -> Leaderboard {
-        try await house.school.answer(
-            ReadLeaderboard.self, ["courseId": .text(house.course.id.text)], as: caller)
+        try await fixture.school.answer(
+            ReadLeaderboard.self, ["courseId": .text(fixture.course.id.text)], as: caller)
     }
 
     func page(
         _ caller: Caller, query: [String: String] = [:], language: Language = .english
     ) async throws -> String {
-        try await house.school.house.outline("/leaderboard", as: caller, query: query, language: language)
+        try await fixture.school.environment.outline("/leaderboard", as: caller, query: query, language: language)
             .description
     }
 
     func isOffered(_ caller: Caller) async throws -> Bool {
-        let state = try #require(house.feature.pages.entryStates["/leaderboard"])
-        let context = try await house.school.context(of: caller)
+        let state = try #require(fixture.feature.pages.entryStates["/leaderboard"])
+        let context = try await fixture.school.context(of: caller)
         return try await context.school.read { try state(context, $0) }.isShown
     }
 }

@@ -22,13 +22,15 @@ struct ProgressSectionsTests {
         .requirement("WW-12.02", "WW-6.07.a", "WW-12.01.a", "WW-12.01.b", "WW-12.01.d"),
         arguments: [Language.english, .french])
     func student(_ language: Language) async throws {
-        let house = try await ProgressHouse()
-        let outline = try await house.home(house.mia, language)
+        let environment = try await ProgressFixture()
+        let outline = try await environment.home(environment.mia, language)
         #expect(outline.contains("Algebra: 50"))
         #expect(outline.contains("{B+}"))
         #expect(outline.contains(language == .english ? "1 of 2 lessons" : "Leçons\u{a0}: 1 sur 2"))
         #expect(outline.contains(language == .english ? "[Continue: Fractions]" : "[Continuer\u{a0}: Fractions]"))
-        #expect(outline.contains("-> /courses/\(house.course.id.text)/lessons/\(house.lessons.steps[1].id.text)"))
+        #expect(
+            outline.contains(
+                "-> /courses/\(environment.course.id.text)/lessons/\(environment.lessons.steps[1].id.text)"))
         #expect(outline.contains(language == .english ? "GPA 3.30" : "Moyenne 3,30"))
         #expect(outline.contains(language == .english ? "This week" : "Cette semaine"))
         #expect(!outline.contains("Botany"), "what one is not in is not one's own")
@@ -46,8 +48,8 @@ struct ProgressSectionsTests {
             GradedWork(category: .quizzes, dueDay: grades.today.adding(days: -7), isDone: false),
             GradedWork(category: .assignments, dueDay: grades.today, isDone: true),
         ]
-        let house = try await ProgressHouse(grades: grades)
-        let card = try #require(try await house.cards(house.mia).first)
+        let environment = try await ProgressFixture(grades: grades)
+        let card = try #require(try await environment.cards(environment.mia).first)
         #expect(card.tag == PTTag(text: letter, tone: tone))
         #expect(card.chart?.points.map(\.value) == [0.5, 1])
         #expect(card.chart?.points.map(\.text) == ["50\u{A0}%", "100\u{A0}%"])
@@ -55,10 +57,11 @@ struct ProgressSectionsTests {
 
     @Test("a student has a card for each course", .requirement("WW-12.03.b"))
     func cards() async throws {
-        let house = try await ProgressHouse()
-        #expect(try await house.cards(house.mia).map(\.title) == ["Algebra"])
-        try await TestCourses.enrol(ProgressHouse.id(house.mia), in: house.botany.id, house.school.database)
-        #expect(try await house.cards(house.mia).map(\.title) == ["Algebra", "Botany"])
+        let environment = try await ProgressFixture()
+        #expect(try await environment.cards(environment.mia).map(\.title) == ["Algebra"])
+        try await TestCourses.enrol(
+            ProgressFixture.id(environment.mia), in: environment.botany.id, environment.school.database)
+        #expect(try await environment.cards(environment.mia).map(\.title) == ["Algebra", "Botany"])
     }
 
     @Test("the week says how each count stands against the last one", .requirement("WW-12.08.b"))
@@ -70,8 +73,8 @@ struct ProgressSectionsTests {
             GradedWork(category: .quizzes, dueDay: lastWeek, isDone: true),
             GradedWork(category: .quizzes, dueDay: lastWeek, isDone: true),
         ]
-        let house = try await ProgressHouse(grades: grades)
-        let home = try await house.home(house.mia)
+        let environment = try await ProgressFixture(grades: grades)
+        let home = try await environment.home(environment.mia)
         #expect(home.contains("Assignments: 1 · ↑ 1 more than last week"), "\(home)")
         #expect(home.contains("Quizzes: 0 · ↓ 2 fewer than last week"), "\(home)")
         #expect(
@@ -80,64 +83,67 @@ struct ProgressSectionsTests {
 
     @Test("a parent sees the child's, goes nowhere in its place, and sees nobody else's", .requirement("WW-0.11.c"))
     func parent() async throws {
-        let house = try await ProgressHouse()
-        let outline = try await house.home(house.mother)
+        let environment = try await ProgressFixture()
+        let outline = try await environment.home(environment.mother)
         #expect(outline.contains("Algebra: 50"))
-        #expect(outline.contains("?student=\(ProgressHouse.id(house.mia).text)"))
+        #expect(outline.contains("?student=\(ProgressFixture.id(environment.mia).text)"))
         #expect(!outline.contains("[Continue:"))
         await #expect(throws: Problem.notFound) {
-            try await house.home(house.mother, query: ["student": UUID().text])
+            try await environment.home(environment.mother, query: ["student": UUID().text])
         }
-        #expect(try await house.home(house.teacher).isEmpty, "staff has no part here")
+        #expect(try await environment.home(environment.teacher).isEmpty, "staff has no part here")
     }
 
     @Test(
         "a course says the whole and X of Y for each kind, and nothing to whoever is not in it",
         .requirement("WW-12.04.a", "WW-12.04.b", "WW-12.06.a", "WW-12.06.b"))
     func course() async throws {
-        let house = try await ProgressHouse()
-        let outline = try await house.course(house.mia)
+        let environment = try await ProgressFixture()
+        let outline = try await environment.course(environment.mia)
         #expect(outline.contains("Done so far: 66"))
         #expect(outline.contains("Lessons: 1 of 2"))
         #expect(outline.contains("Assignments: 1 of 1"))
         #expect(outline.contains("Quizzes: 0 of 1"))
-        #expect(try await house.course(house.teacher).isEmpty)
+        #expect(try await environment.course(environment.teacher).isEmpty)
     }
 
     @Test("whoever is no parent any more follows nobody, though the link still stands")
     func formerParent() async throws {
-        let house = try await ProgressHouse()
-        let guide = house.school.makeCaller(.guide)
-        house.families.add(parent: ProgressHouse.id(guide), of: ProgressHouse.id(house.mia), named: "Mia")
-        #expect(try await house.home(guide).isEmpty)
-        #expect(try await house.course(guide).isEmpty)
+        let environment = try await ProgressFixture()
+        let guide = environment.school.makeCaller(.guide)
+        environment.families.add(
+            parent: ProgressFixture.id(guide), of: ProgressFixture.id(environment.mia), named: "Mia")
+        #expect(try await environment.home(guide).isEmpty)
+        #expect(try await environment.course(guide).isEmpty)
     }
 
     @Test("of several children the page begins with one who takes courses; the others are a step away")
     func siblings() async throws {
-        let house = try await ProgressHouse()
-        let father = house.school.makeCaller(.parent)
-        for (child, name) in [(house.noah, "Aaron"), (house.mia, "Mia")] {
-            house.families.add(parent: ProgressHouse.id(father), of: ProgressHouse.id(child), named: name)
+        let environment = try await ProgressFixture()
+        let father = environment.school.makeCaller(.parent)
+        for (child, name) in [(environment.noah, "Aaron"), (environment.mia, "Mia")] {
+            environment.families.add(parent: ProgressFixture.id(father), of: ProgressFixture.id(child), named: name)
         }
-        let outline = try await house.home(father)
+        let outline = try await environment.home(father)
         #expect(outline.contains("Aaron | *Mia*") && outline.contains("Algebra: 50"))
-        let other = try await house.home(father, query: ["student": ProgressHouse.id(house.noah).text])
+        let other = try await environment.home(
+            father, query: ["student": ProgressFixture.id(environment.noah).text])
         #expect(other.contains("*Aaron* | Mia") && other.contains("No courses yet") && !other.contains("Algebra"))
     }
 
     @Test("whoever is in no course is told so and led on")
     func nothing() async throws {
-        let house = try await ProgressHouse()
-        #expect(try await house.home(house.noah).contains("No courses yet"))
-        let father = house.school.makeCaller(.parent)
-        house.families.add(parent: ProgressHouse.id(father), of: ProgressHouse.id(house.noah), named: "Noah")
-        #expect(try await house.home(father).isEmpty, "a family whose child takes no courses misses nothing")
+        let environment = try await ProgressFixture()
+        #expect(try await environment.home(environment.noah).contains("No courses yet"))
+        let father = environment.school.makeCaller(.parent)
+        environment.families.add(
+            parent: ProgressFixture.id(father), of: ProgressFixture.id(environment.noah), named: "Noah")
+        #expect(try await environment.home(father).isEmpty, "a family whose child takes no courses misses nothing")
     }
 }
 
 /// The block in a school with one course: Mia is in it, her mother looks on.
-struct ProgressHouse {
+struct ProgressFixture {
     let school: TestSchool
     let feature: Feature
     let lessons = TestLessons()
@@ -219,14 +225,14 @@ final class TestLessons: LessonRecord {
     }
 
     /// Says how many lessons somebody has done.
-    func set(_ count: Int, by caller: Caller) { done.withLock { $0[ProgressHouse.id(caller)] = count } }
+    func set(_ count: Int, by caller: Caller) { done.withLock { $0[ProgressFixture.id(caller)] = count } }
 }
 
 /// How much work a test says was done.
 final class TestWork: WorkRecord {
     private let done = Mutex<[UUID: Int]>([:])
 
-    func set(_ count: Int, by caller: Caller) { done.withLock { $0[ProgressHouse.id(caller)] = count } }
+    func set(_ count: Int, by caller: Caller) { done.withLock { $0[ProgressFixture.id(caller)] = count } }
 
     func workDone(by studentId: UUID, in sql: any SQLReading) throws -> Int { done.withLock { $0[studentId] ?? 0 } }
 
@@ -242,7 +248,7 @@ struct TestGrades: GradeService {
         GradedWork(category: .quizzes, dueDay: nil, isDone: false),
     ]
 
-    /// The day of the clock that the house has.
+    /// The day of the fixture's clock.
     var today: Day { Day(FixedClock().now, in: .gmt) }
 
     func standings(

@@ -12,10 +12,10 @@ struct FamilyTests {
         "a routine with its tasks is kept, and its order is that of its tasks' places",
         .requirement("TQ-1.01.b", "TQ-1.02.c", "TQ-1.07.a", "TQ-2.12.a"))
     func keepsRoutines() async throws {
-        let house = try await QuestHouse()
-        let made = try await house.routine(days: [1, 3, 5], tasks: ["Dress", "Eat", "Brush teeth"])
-        let kept = try await house.school.answer(
-            ListRoutines.self, ["playerId": .text(house.mia.text)], as: house.ana
+        let fixture = try await QuestFixture()
+        let made = try await fixture.routine(days: [1, 3, 5], tasks: ["Dress", "Eat", "Brush teeth"])
+        let kept = try await fixture.school.answer(
+            ListRoutines.self, ["playerId": .text(fixture.mia.text)], as: fixture.ana
         ).items
         #expect(kept.map(\.id) == [made.id] && kept[0].activeDays == [1, 3, 5] && kept[0].isActive)
         #expect(kept[0].orderedTasks.map(\.name) == ["Dress", "Eat", "Brush teeth"])
@@ -27,46 +27,46 @@ struct FamilyTests {
 
     @Test("tasks change their places, their names and go", .requirement("TQ-1.02.a", "TQ-2.12.a", "TQ-2.12.b"))
     func changesTasks() async throws {
-        let house = try await QuestHouse()
-        let routine = try await house.routine(tasks: ["A", "B", "C"])
+        let fixture = try await QuestFixture()
+        let routine = try await fixture.routine(tasks: ["A", "B", "C"])
         let ids = routine.orderedTasks.map(\.id)
         func names(_ routine: Routine) -> [String] { routine.orderedTasks.map(\.displayName) }
-        var now = try await house.school.execute(
+        var now = try await fixture.school.execute(
             MoveTask.self, ["routineId": .id(routine.id), "taskId": .id(ids[2]), "before": .id(ids[0])],
-            as: house.ana)
+            as: fixture.ana)
         #expect(names(now) == ["C", "A", "B"])
-        now = try await house.school.execute(
-            MoveTask.self, ["routineId": .id(routine.id), "taskId": .id(ids[2])], as: house.ana)
+        now = try await fixture.school.execute(
+            MoveTask.self, ["routineId": .id(routine.id), "taskId": .id(ids[2])], as: fixture.ana)
         #expect(names(now) == ["A", "B", "C"])
-        now = try await house.school.execute(
+        now = try await fixture.school.execute(
             UpdateTask.self,
             [
                 "routineId": .id(routine.id), "taskId": .id(ids[1]), "name": "Coat", "displayName": "Your coat",
                 "seconds": .number(45),
-            ], as: house.ana)
+            ], as: fixture.ana)
         #expect(names(now) == ["A", "Your coat", "C"])
         #expect(now.orderedTasks[1].referenceDurationSeconds == 45)
-        now = try await house.school.execute(
-            DeleteTask.self, ["routineId": .id(routine.id), "taskId": .id(ids[0])], as: house.ana)
+        now = try await fixture.school.execute(
+            DeleteTask.self, ["routineId": .id(routine.id), "taskId": .id(ids[0])], as: fixture.ana)
         #expect(names(now) == ["Your coat", "C"])
-        now = try await house.school.execute(
+        now = try await fixture.school.execute(
             UpdateRoutine.self,
             ["routineId": .id(routine.id), "name": "Evening", "activeDays": .list([.text("6"), .text("7")])],
-            as: house.ana)
+            as: fixture.ana)
         #expect(now.name == "Evening" && now.displayName == "Evening" && now.activeDays == [6, 7])
     }
 
     @Test("today's routines are the active ones of its weekday", .requirement("TQ-1.09.b", "TQ-1.10.a"))
     func picksToday() async throws {
-        let house = try await QuestHouse()
-        let monday = try await house.routine("Monday", days: [1])
-        let both = try await house.routine("Both", days: [1, 2])
-        let archived = try await house.routine("Archived", days: [1, 2])
-        try await house.school.execute(
-            ArchiveRoutine.self, ["routineId": .id(archived.id), "archived": .bool(true)], as: house.ana)
+        let fixture = try await QuestFixture()
+        let monday = try await fixture.routine("Monday", days: [1])
+        let both = try await fixture.routine("Both", days: [1, 2])
+        let archived = try await fixture.routine("Archived", days: [1, 2])
+        try await fixture.school.execute(
+            ArchiveRoutine.self, ["routineId": .id(archived.id), "archived": .bool(true)], as: fixture.ana)
         func active(_ weekday: Int) async throws -> [UUID] {
-            let mia = house.mia
-            return try await house.school.database.read {
+            let mia = fixture.mia
+            return try await fixture.school.database.read {
                 try SQLRoutineRepository().fetchActiveForToday(weekday, of: mia, in: $0).map(\.id)
             }
         }
@@ -95,28 +95,28 @@ struct FamilyTests {
         "a deleted routine takes its tasks along and leaves what was played",
         .requirement("TQ-1.08.a", "TQ-1.09.c", "TQ-2.12.a"))
     func deletesRoutines() async throws {
-        let house = try await QuestHouse()
-        let routine = try await house.routine()
-        try await house.record(house.played(routine))
-        try await house.school.execute(DeleteRoutine.self, ["routineId": .id(routine.id)], as: house.ana)
-        let (tasks, sessions) = try await house.school.database.read { sql in
+        let fixture = try await QuestFixture()
+        let routine = try await fixture.routine()
+        try await fixture.record(fixture.played(routine))
+        try await fixture.school.execute(DeleteRoutine.self, ["routineId": .id(routine.id)], as: fixture.ana)
+        let (tasks, sessions) = try await fixture.school.database.read { sql in
             (
                 try sql.value("SELECT COUNT(*) FROM quest_tasks", as: Int.self),
                 try SQLSessionRepository().fetchSessions(for: routine.id, in: sql)
             )
         }
         #expect(tasks == 0 && sessions.count == 1 && sessions[0].orderedEstimations.count == 2)
-        let page = try await house.outline("/quest/routines/\(routine.id.text)/results")
+        let page = try await fixture.outline("/quest/routines/\(routine.id.text)/results")
         #expect(page.contains { $0.contains("Brush teeth") })
-        #expect(try await house.outline("/quest").contains { $0.contains("Deleted; what was played is kept") })
+        #expect(try await fixture.outline("/quest").contains { $0.contains("Deleted; what was played is kept") })
     }
 
     @Test("a deleted session takes its estimations along", .requirement("TQ-1.08.b"))
     func deletesSessions() async throws {
-        let house = try await QuestHouse()
-        try await house.record(house.played(house.routine()))
-        try await house.school.database.write { try $0.execute("DELETE FROM quest_sessions") }
-        let left = try await house.school.database.read {
+        let fixture = try await QuestFixture()
+        try await fixture.record(fixture.played(fixture.routine()))
+        try await fixture.school.database.write { try $0.execute("DELETE FROM quest_sessions") }
+        let left = try await fixture.school.database.read {
             try $0.value("SELECT COUNT(*) FROM quest_estimations", as: Int.self)
         }
         #expect(left == 0)
@@ -124,20 +124,20 @@ struct FamilyTests {
 
     @Test("what a person leaves is erased with all that was played, and told before")
     func erasesPeople() async throws {
-        let house = try await QuestHouse()
-        try await house.record(house.played(house.routine()))
-        let person = try #require(house.ana.membership?.personId)
+        let fixture = try await QuestFixture()
+        try await fixture.record(fixture.played(fixture.routine()))
+        let person = try #require(fixture.ana.membership?.personId)
         let subject = RecordSubject(
-            schoolId: house.school.organization.id, personId: person, accountId: nil, placeholder: "gone")
+            schoolId: fixture.school.organization.id, personId: person, accountId: nil, placeholder: "gone")
         let tables = QuestRecordStore.kinds.filter { $0.store == .school }.flatMap(\.tables)
-        let told = try await house.school.database.read { sql in
+        let told = try await fixture.school.database.read { sql in
             try tables.compactMap { try $0.about.map { try sql.rows($0(subject)).count } }
         }
         #expect(told == [1, 1, 2, 2, 1])
         let other = RecordSubject(
-            schoolId: house.school.organization.id, personId: try #require(house.luz.membership?.personId),
+            schoolId: fixture.school.organization.id, personId: try #require(fixture.luz.membership?.personId),
             accountId: nil, placeholder: "gone")
-        let left = try await house.school.database.write { sql in
+        let left = try await fixture.school.database.write { sql in
             for subject in [other, subject] {
                 for table in tables { if let erase = table.erase { try sql.execute(erase(subject)) } }
                 if subject == other {
@@ -154,10 +154,10 @@ struct FamilyTests {
 
     @Test("another family's children, routines and sessions are not found, and nothing tells that they are there")
     func keepsFamiliesApart() async throws {
-        let house = try await QuestHouse()
-        let routine = try await house.routine()
+        let fixture = try await QuestFixture()
+        let routine = try await fixture.routine()
         let task = routine.orderedTasks[0].id
-        let (mia, id) = (InputValue.id(house.mia), InputValue.id(routine.id))
+        let (mia, id) = (InputValue.id(fixture.mia), InputValue.id(routine.id))
         let days = InputValue.list([.text("1")])
         let calls: [(String, InputValue)] = [
             ("routines.renamePlayer", ["playerId": mia, "name": "X"]),
@@ -171,49 +171,52 @@ struct FamilyTests {
             ("routines.updateTask", ["routineId": id, "taskId": .id(task), "name": "X"]),
             ("routines.moveTask", ["routineId": id, "taskId": .id(task)]),
             ("routines.deleteTask", ["routineId": id, "taskId": .id(task)]),
-            ("quest.recordSession", .object(house.played(routine))),
+            ("quest.recordSession", .object(fixture.played(routine))),
         ]
         for (name, input) in calls {
-            let refused = try await problem { try await house.school.execute(name, input, as: house.luz) }
+            let refused = try await problem { try await fixture.school.execute(name, input, as: fixture.luz) }
             #expect(refused?.status == 404, "\(name)")
         }
         let list = try await problem {
-            _ = try await house.school.answer(ListRoutines.self, ["playerId": .text(house.mia.text)], as: house.luz)
+            _ = try await fixture.school.answer(
+                ListRoutines.self, ["playerId": .text(fixture.mia.text)], as: fixture.luz)
         }
         #expect(list?.status == 404)
         for path in [
-            "/quest/players/\(house.mia.text)", "/quest/players/\(house.mia.text)/results",
+            "/quest/players/\(fixture.mia.text)", "/quest/players/\(fixture.mia.text)/results",
             "/quest/routines/\(routine.id.text)", "/quest/routines/\(routine.id.text)/results",
             "/quest/routines/\(routine.id.text)/tasks/\(task.text)",
         ] {
-            let refused = try await problem { _ = try await house.outline(path, as: house.luz) }
+            let refused = try await problem { _ = try await fixture.outline(path, as: fixture.luz) }
             #expect(refused?.status == 404, "\(path)")
         }
-        let foreign = try await problem { _ = try await house.properties(as: house.luz, player: house.mia.text) }
+        let foreign = try await problem {
+            _ = try await fixture.properties(as: fixture.luz, player: fixture.mia.text)
+        }
         #expect(foreign?.status == 404)
-        #expect(try await house.school.answer(ListPlayers.self, as: house.luz).items.isEmpty)
+        #expect(try await fixture.school.answer(ListPlayers.self, as: fixture.luz).items.isEmpty)
     }
 
     @Test(
         "a routine wants at least one of the seven days",
         arguments: [[], ["0"], ["8"], ["1", "x"], ["1", "1"]])
     func refusesDays(_ days: [String]) async throws {
-        let house = try await QuestHouse()
+        let fixture = try await QuestFixture()
         let refused = try await problem {
-            try await house.school.execute(
+            try await fixture.school.execute(
                 CreateRoutine.self,
-                ["playerId": .id(house.mia), "name": "X", "activeDays": .list(days.map { .text($0) })],
-                as: house.ana)
+                ["playerId": .id(fixture.mia), "name": "X", "activeDays": .list(days.map { .text($0) })],
+                as: fixture.ana)
         }
         #expect(refused?.faults.map(\.field) == ["activeDays"])
     }
 
     @Test("what is recorded of a family names nobody and reaches nobody else")
     func tellsNobody() async throws {
-        let house = try await QuestHouse()
-        try await house.record(house.played(house.routine("Secret morning")))
-        let changes = try await house.school.changes()
-        let person = try #require(house.ana.membership?.personId)
+        let fixture = try await QuestFixture()
+        try await fixture.record(fixture.played(fixture.routine("Secret morning")))
+        let changes = try await fixture.school.changes()
+        let person = try #require(fixture.ana.membership?.personId)
         #expect(changes.count > 3)
         for logged in changes {
             #expect(logged.change.audience == [.person(person)])
@@ -223,26 +226,29 @@ struct FamilyTests {
 
     @Test("no look at a child's record reads a whole table")
     func readsByIndex() async throws {
-        let house = try await QuestHouse()
-        let id = house.mia
+        let fixture = try await QuestFixture()
+        let id = fixture.mia
         for sql in [
             SQLSessionRepository.sessions("WHERE quest_sessions.routine_id = \(id)"),
             SQLSessionRepository.sessions(
-                "WHERE quest_sessions.player_id = \(id) AND quest_sessions.started_at >= \(house.school.clock.now)"),
-            GrowthRepository.samples(GrowthRepository.of(player: id), since: house.school.clock.now),
-            GrowthRepository.samples(GrowthRepository.of(routine: id), since: house.school.clock.now),
-        ] { try await house.school.expectIndexed(sql) }
+                "WHERE quest_sessions.player_id = \(id) AND quest_sessions.started_at >= \(fixture.school.clock.now)"
+            ),
+            GrowthRepository.samples(GrowthRepository.of(player: id), since: fixture.school.clock.now),
+            GrowthRepository.samples(GrowthRepository.of(routine: id), since: fixture.school.clock.now),
+        ] { try await fixture.school.expectIndexed(sql) }
     }
 
     @Test(
         "routines, tasks, sessions and estimations are there after a restart",
         .requirement("TQ-0.02", "TQ-1.01.c", "TQ-1.09.a", "TQ-1.09.c", "TQ-1.11.c", "TQ-1.11.d"))
     func survives() async throws {
-        let house = try await QuestHouse()
-        let routine = try await house.routine()
-        let recorded = try await house.record(house.played(routine))
-        let mia = house.mia
-        let (routines, sessions) = try await house.school.house.afterRestart(of: house.school.organization.id) {
+        let fixture = try await QuestFixture()
+        let routine = try await fixture.routine()
+        let recorded = try await fixture.record(fixture.played(routine))
+        let mia = fixture.mia
+        let (routines, sessions) = try await fixture.school.environment.afterRestart(
+            of: fixture.school.organization.id
+        ) {
             sql in
             (
                 try SQLRoutineRepository().fetchAll(of: mia, in: sql),

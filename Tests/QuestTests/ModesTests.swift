@@ -28,59 +28,59 @@ struct ModesTests {
 
     @Test("a child's device shows the other side for as long as it is open")
     func readsTheSession() async throws {
-        let house = try await QuestHouse()
+        let fixture = try await QuestFixture()
         func role(_ scopes: Set<TokenScope>) -> AppRole {
-            RoleState(of: house.tablet(scopes).account!).currentRole
+            RoleState(of: fixture.tablet(scopes).account!).currentRole
         }
         #expect(role(RoleState.playing) == .player)
         #expect(role(RoleState.playing.union(RoleState.preparing)) == .parent)
-        #expect(RoleState(of: try #require(house.ana.account)).currentRole == .player)
+        #expect(RoleState(of: try #require(fixture.ana.account)).currentRole == .player)
     }
 
     @Test("the right code opens for fifteen minutes, a wrong one does not", .requirement("TQ-2.04.d", "TQ-2.06.a"))
     func opens() async throws {
-        let house = try await QuestHouse()
-        let tablet = house.tablet()
+        let fixture = try await QuestFixture()
+        let tablet = fixture.tablet()
         let account = try #require(tablet.account)
-        #expect(try await house.school.answer(ReadGate.self, as: tablet).asks == .signIn)
+        #expect(try await fixture.school.answer(ReadGate.self, as: tablet).asks == .signIn)
         let unset = try await problem {
-            try await house.school.execute(OpenGate.self, ["code": "1234"], as: tablet)
+            try await fixture.school.execute(OpenGate.self, ["code": "1234"], as: tablet)
         }
         #expect(unset?.status == 409 && unset?.code == "auth.gateCodeUnset")
-        try await house.codes.set("1234", for: account, at: house.school.clock.now)
+        try await fixture.codes.set("1234", for: account, at: fixture.school.clock.now)
         #expect(
-            try await house.school.answer(ReadGate.self, as: tablet)
+            try await fixture.school.answer(ReadGate.self, as: tablet)
                 == .init(role: .player, asks: .code, lockedUntil: nil))
         let wrong = try await problem {
-            try await house.school.execute(OpenGate.self, ["code": "1235"], as: tablet)
+            try await fixture.school.execute(OpenGate.self, ["code": "1235"], as: tablet)
         }
-        #expect(wrong?.status == 422 && house.sessions.asked.isEmpty)
-        let answer = try await house.school.execute(OpenGate.self, ["code": "1234"], as: tablet)
+        #expect(wrong?.status == 422 && fixture.sessions.asked.isEmpty)
+        let answer = try await fixture.school.execute(OpenGate.self, ["code": "1234"], as: tablet)
         #expect(answer == GateAnswer(role: .parent, path: "/quest"))
         #expect(
-            house.sessions.asked == [
-                .open(RoleState.preparing, house.school.clock.now.addingTimeInterval(900))
+            fixture.sessions.asked == [
+                .open(RoleState.preparing, fixture.school.clock.now.addingTimeInterval(900))
             ])
-        let done = try await house.school.execute(CloseGate.self, as: tablet)
-        #expect(done == GateAnswer(role: .player, path: "/play") && house.sessions.asked.last == .close)
+        let done = try await fixture.school.execute(CloseGate.self, as: tablet)
+        #expect(done == GateAnswer(role: .player, path: "/play") && fixture.sessions.asked.last == .close)
     }
 
     @Test(
         "a child's device reaches play alone; what a code opens is the family's quests and nothing else",
         .requirement("TQ-2.02.b"))
     func narrows() async throws {
-        let house = try await QuestHouse()
-        let routine = try await house.routine()
-        let tablet = house.tablet()
+        let fixture = try await QuestFixture()
+        let routine = try await fixture.routine()
+        let tablet = fixture.tablet()
         let refused = try await problem {
-            try await house.school.execute(ArchiveRoutine.self, ["routineId": .id(routine.id)], as: tablet)
+            try await fixture.school.execute(ArchiveRoutine.self, ["routineId": .id(routine.id)], as: tablet)
         }
         #expect(refused?.code == "tokenScope")
-        try await house.record(house.played(routine), as: tablet)
+        try await fixture.record(fixture.played(routine), as: tablet)
         #expect(!PermissionService.opens(DashboardScreens.area, tablet) && !PermissionService.opens(nil, tablet))
         #expect(PermissionService.opens(PlayScreen.area, tablet))
-        let opened = house.tablet(RoleState.playing.union(RoleState.preparing))
-        try await house.school.execute(
+        let opened = fixture.tablet(RoleState.playing.union(RoleState.preparing))
+        try await fixture.school.execute(
             ArchiveRoutine.self, ["routineId": .id(routine.id), "archived": .bool(true)], as: opened)
         #expect(PermissionService.opens(DashboardScreens.area, opened) && !PermissionService.opens(nil, opened))
     }
@@ -89,70 +89,70 @@ struct ModesTests {
         "Done narrows a device that has a code, so that a child does not hold the rest of the account",
         .requirement("TQ-2.11.b"))
     func doneNarrows() async throws {
-        let house = try await QuestHouse()
-        _ = try await house.routine()
+        let fixture = try await QuestFixture()
+        _ = try await fixture.routine()
         let handOver = "[Done] -> POST \(HandOver.contract.path) (asks: Hand this device over?)"
         let close = "[Done] -> POST \(CloseGate.contract.path)"
-        let before = try await house.outline(DashboardScreens.home)
+        let before = try await fixture.outline(DashboardScreens.home)
         #expect(before.contains(close) && !before.contains(handOver))
-        try await house.school.execute(SetQuestCode.self, ["code": "1234"], as: house.ana)
-        #expect(try await house.outline(DashboardScreens.home).contains(handOver))
+        try await fixture.school.execute(SetQuestCode.self, ["code": "1234"], as: fixture.ana)
+        #expect(try await fixture.outline(DashboardScreens.home).contains(handOver))
     }
 
     @Test("a device is handed over once its code is set", .requirement("TQ-2.04.b"))
     func handsOver() async throws {
-        let house = try await QuestHouse()
-        let early = try await problem { try await house.school.execute(HandOver.self, as: house.ana) }
+        let fixture = try await QuestFixture()
+        let early = try await problem { try await fixture.school.execute(HandOver.self, as: fixture.ana) }
         #expect(early?.code == "quest.codeFirst")
-        try await house.school.execute(SetQuestCode.self, ["code": "1234"], as: house.ana)
-        try await house.school.execute(HandOver.self, as: house.ana)
-        #expect(house.sessions.asked == [.narrow(RoleState.playing)])
-        try await house.school.execute(
-            ChangeQuestCode.self, ["currentCode": "1234", "code": "9876"], as: house.ana)
-        let device = try #require(house.ana.account?.deviceId)
-        #expect(house.codes.code(of: device) == "9876")
+        try await fixture.school.execute(SetQuestCode.self, ["code": "1234"], as: fixture.ana)
+        try await fixture.school.execute(HandOver.self, as: fixture.ana)
+        #expect(fixture.sessions.asked == [.narrow(RoleState.playing)])
+        try await fixture.school.execute(
+            ChangeQuestCode.self, ["currentCode": "1234", "code": "9876"], as: fixture.ana)
+        let device = try #require(fixture.ana.account?.deviceId)
+        #expect(fixture.codes.code(of: device) == "9876")
     }
 
     @Test(
         "a pairing code makes one device a child's, once and within ten minutes",
         .requirement("TQ-2.02.c", "TQ-2.04.a"))
     func pairs() async throws {
-        let house = try await QuestHouse()
+        let fixture = try await QuestFixture()
         func allow(_ code: String) async throws {
-            try await house.school.execute(
-                AllowDevice.self, ["pairingCode": .text(code), "code": "4321"], as: house.ana)
+            try await fixture.school.execute(
+                AllowDevice.self, ["pairingCode": .text(code), "code": "4321"], as: fixture.ana)
         }
         func pair(_ code: String) async throws -> Problem? {
             try await problem {
-                try await house.school.execute(PairDevice.self, ["pairingCode": .text(code)], as: .nobody)
+                try await fixture.school.execute(PairDevice.self, ["pairingCode": .text(code)], as: .nobody)
             }
         }
         try await allow("ABCD2345")
         #expect(try await pair("ABCD2346")?.faults.map(\.code) == ["quest.pairingUnknown"])
         // As a person types it, and as a camera reads it.
         #expect(try await pair("https://tower.example/play/pair/abcd-2345") == nil)
-        guard case .start(let session)? = house.sessions.asked.last else {
+        guard case .start(let session)? = fixture.sessions.asked.last else {
             Issue.record("no session was started")
             return
         }
-        #expect(session.accountId == house.ana.account?.id && session.scopes == RoleState.playing)
-        #expect(house.codes.code(of: session.deviceId) == "4321")
+        #expect(session.accountId == fixture.ana.account?.id && session.scopes == RoleState.playing)
+        #expect(fixture.codes.code(of: session.deviceId) == "4321")
         #expect(try await pair("ABCD2345") != nil)
         // Only the newest works, and none for long.
         try await allow("ABCD0001")
         try await allow("ABCD0002")
         #expect(try await pair("ABCD0001") != nil)
-        house.school.clock.advance(by: Pairing.lifetime + 1)
+        fixture.school.clock.advance(by: Pairing.lifetime + 1)
         #expect(try await pair("ABCD0002") != nil)
     }
 
     @Test("whoever guesses pairing codes has ten tries")
     func limitsGuesses() async throws {
-        let house = try await QuestHouse()
+        let fixture = try await QuestFixture()
         var statuses: [Int?] = []
         for number in 0..<12 {
             let refused = try await problem {
-                try await house.school.execute(
+                try await fixture.school.execute(
                     PairDevice.self, ["pairingCode": .text("ABCD234\(number % 10)")], as: .nobody)
             }
             statuses.append(refused?.status)
@@ -162,10 +162,10 @@ struct ModesTests {
 
     @Test("of a pairing code the directory keeps no letter")
     func keepsFingerprints() async throws {
-        let house = try await QuestHouse()
-        try await house.school.execute(
-            AllowDevice.self, ["pairingCode": "ABCD2345", "code": "4321"], as: house.ana)
-        let kept = try await house.school.house.directory.read { sql in
+        let fixture = try await QuestFixture()
+        try await fixture.school.execute(
+            AllowDevice.self, ["pairingCode": "ABCD2345", "code": "4321"], as: fixture.ana)
+        let kept = try await fixture.school.environment.directory.read { sql in
             try sql.rows("SELECT * FROM quest_pairings").map { "\($0.values)" }.joined()
         }
         #expect(!kept.isEmpty && !kept.contains("ABCD2345") && !kept.contains("4321"))
@@ -181,7 +181,7 @@ struct ModesTests {
 
     @Test("at home every account has a database of its own and is a parent there")
     func isAtHome() async throws {
-        let house = try await TestHouse { ports in
+        let fixture = try await TestEnvironment { ports in
             [
                 try QuestFeature.make(
                     codes: TestCodes(), sessions: TestSessions(), hasher: ports.hasher, ids: ports.ids,
@@ -190,21 +190,21 @@ struct ModesTests {
             ]
         }
         let homes = HomeMemberships(
-            schools: house.schools, timeZone: try #require(TimeZone(identifier: "Asia/Tokyo")))
+            schools: fixture.schools, timeZone: try #require(TimeZone(identifier: "Asia/Tokyo")))
         func caller(_ email: String) async throws -> Caller {
-            let account = house.makeAccount(email: email)
+            let account = fixture.makeAccount(email: email)
             return Caller(account: account, membership: try await homes.activeMembership(of: account))
         }
         let (ana, luz) = try await (caller("ana@home.example"), caller("luz@home.example"))
         #expect(ana.membership?.roles == [.parent] && ana.membership?.organization.timeZone == "Asia/Tokyo")
         #expect(ana.membership?.organization.id != luz.membership?.organization.id)
-        try await house.execute(AddPlayer.self, ["name": "Mia"], as: ana)
-        #expect(try await house.answer(ListPlayers.self, as: ana).items.map(\.name) == ["Mia"])
-        #expect(try await house.answer(ListPlayers.self, as: luz).items.isEmpty)
+        try await fixture.execute(AddPlayer.self, ["name": "Mia"], as: ana)
+        #expect(try await fixture.answer(ListPlayers.self, as: ana).items.map(\.name) == ["Mia"])
+        #expect(try await fixture.answer(ListPlayers.self, as: luz).items.isEmpty)
     }
 }
 
-extension QuestHouse {
+extension QuestFixture {
     /// Ana's tablet in Mia's hands.
     func tablet(_ scopes: Set<TokenScope> = RoleState.playing) -> Caller {
         let account = SignedInAccount(

@@ -13,11 +13,11 @@ struct ParentsTests {
         "it begins with who plays, then shows the quests and leads back to play",
         .requirement("TQ-2.11.a"), arguments: Language.allCases)
     func dashboard(_ language: Language) async throws {
-        let house = try await QuestHouse()
-        let first = try await house.outline("/quest", as: house.luz, language: language)
+        let fixture = try await QuestFixture()
+        let first = try await fixture.outline("/quest", as: fixture.luz, language: language)
         #expect(first.contains { $0.contains("/api/v1/quest/players") })
-        try await house.routine(days: [1, 3])
-        let page = try await house.outline("/quest", language: language)
+        try await fixture.routine(days: [1, 3])
+        let page = try await fixture.outline("/quest", language: language)
         #expect(page[0].contains(language == .english ? "Setup" : "Préparation"))
         #expect(page.contains { $0.contains("Morning") })
         #expect(page.contains { $0.contains(CloseGate.contract.path) })
@@ -26,26 +26,26 @@ struct ParentsTests {
 
     @Test("several children have a switcher, and each its own quests")
     func switches() async throws {
-        let house = try await QuestHouse()
-        try await house.routine()
-        let leo = try await house.school.execute(AddPlayer.self, ["name": "Leo"], as: house.ana).id
-        let page = try await house.outline("/quest/players/\(leo.text)")
+        let fixture = try await QuestFixture()
+        try await fixture.routine()
+        let leo = try await fixture.school.execute(AddPlayer.self, ["name": "Leo"], as: fixture.ana).id
+        let page = try await fixture.outline("/quest/players/\(leo.text)")
         #expect(page.contains { $0.contains("Mia | *Leo*") })
         #expect(!page.contains { $0.contains("Morning") })
-        try await house.school.execute(
-            ArchivePlayer.self, ["playerId": .id(leo), "archived": .bool(true)], as: house.ana)
-        #expect(try await house.properties()?.players.map(\.name) == ["Mia"])
+        try await fixture.school.execute(
+            ArchivePlayer.self, ["playerId": .id(leo), "archived": .bool(true)], as: fixture.ana)
+        #expect(try await fixture.properties()?.players.map(\.name) == ["Mia"])
     }
 
     @Test("a quest's page orders its tasks with buttons", .requirement("TQ-2.12.b"))
     func routinePage() async throws {
-        let house = try await QuestHouse()
-        let routine = try await house.routine(tasks: ["A", "B", "C"])
-        let page = try await house.outline("/quest/routines/\(routine.id.text)")
+        let fixture = try await QuestFixture()
+        let routine = try await fixture.routine(tasks: ["A", "B", "C"])
+        let page = try await fixture.outline("/quest/routines/\(routine.id.text)")
         #expect(page.filter { $0.contains("Move up") }.count == 2)
         #expect(page.filter { $0.contains("Move down") }.count == 2)
         let task = routine.orderedTasks[0].id.text
-        #expect(try await house.outline("/quest/routines/\(routine.id.text)/tasks/\(task)")[0].contains("A"))
+        #expect(try await fixture.outline("/quest/routines/\(routine.id.text)/tasks/\(task)")[0].contains("A"))
     }
 
     @Test(
@@ -53,46 +53,46 @@ struct ParentsTests {
         .requirement("BY-1.26.a", "BY-1.26.c"),
         arguments: Language.allCases)
     func results(_ language: Language) async throws {
-        let house = try await QuestHouse()
-        let routine = try await house.routine()
+        let fixture = try await QuestFixture()
+        let routine = try await fixture.routine()
         for _ in 0..<3 {
-            try await house.record(house.played(routine, [(60, 120), (120, 120)]))
-            house.school.clock.advance(by: 7 * 86_400)
+            try await fixture.record(fixture.played(routine, [(60, 120), (120, 120)]))
+            fixture.school.clock.advance(by: 7 * 86_400)
         }
-        for path in ["/quest/routines/\(routine.id.text)/results", "/quest/players/\(house.mia.text)/results"] {
-            let page = try await house.outline(path, language: language)
+        for path in ["/quest/routines/\(routine.id.text)/results", "/quest/players/\(fixture.mia.text)/results"] {
+            let page = try await fixture.outline(path, language: language)
             #expect(page.filter { $0.contains("(chart") }.count == 2, "\(page)")
             #expect(page.contains { $0.contains("(chart") && $0.contains("75\u{00A0}%") })
             #expect(page.contains { $0.contains("−25\u{00A0}%") })
             for line in page { #expect(!line.contains("«quest"), "\(line)") }
         }
-        let empty = try await house.routine("Evening")
-        let nothing = try await house.outline("/quest/routines/\(empty.id.text)/results", language: language)
+        let empty = try await fixture.routine("Evening")
+        let nothing = try await fixture.outline("/quest/routines/\(empty.id.text)/results", language: language)
         #expect(!nothing.contains { $0.contains("(chart") })
     }
 
     @Test("a device is added with a QR code for its owner alone, while it is good")
     func devices() async throws {
-        let house = try await QuestHouse()
-        let page = try await house.outline("/quest/devices")
+        let fixture = try await QuestFixture()
+        let page = try await fixture.outline("/quest/devices")
         #expect(page.contains { $0.contains(SetQuestCode.contract.path) })
         #expect(page.contains { $0.contains(AllowDevice.contract.path) })
         #expect(!page.contains { $0.contains(HandOver.contract.path) })
-        try await house.school.execute(
-            AllowDevice.self, ["pairingCode": "ABCD2345", "code": "4321"], as: house.ana)
+        try await fixture.school.execute(
+            AllowDevice.self, ["pairingCode": "ABCD2345", "code": "4321"], as: fixture.ana)
         let link = "https://tower.example/play/pair/ABCD2345"
-        #expect(try await house.outline("/quest/devices/ABCD2345").contains { $0.contains("ABCD2345") })
-        let foreign = try await house.outline("/quest/devices/ABCD2345", as: house.luz)
+        #expect(try await fixture.outline("/quest/devices/ABCD2345").contains { $0.contains("ABCD2345") })
+        let foreign = try await fixture.outline("/quest/devices/ABCD2345", as: fixture.luz)
         #expect(!foreign.contains { $0.contains(link) })
-        try await house.school.execute(SetQuestCode.self, ["code": "1234"], as: house.ana)
-        #expect(try await house.outline("/quest/devices").contains { $0.contains(HandOver.contract.path) })
-        house.school.clock.advance(by: Pairing.lifetime + 1)
-        #expect(!(try await house.outline("/quest/devices/ABCD2345").contains { $0.contains(link) }))
+        try await fixture.school.execute(SetQuestCode.self, ["code": "1234"], as: fixture.ana)
+        #expect(try await fixture.outline("/quest/devices").contains { $0.contains(HandOver.contract.path) })
+        fixture.school.clock.advance(by: Pairing.lifetime + 1)
+        #expect(!(try await fixture.outline("/quest/devices/ABCD2345").contains { $0.contains(link) }))
     }
 
     @Test("somebody without a child who plays is led to prepare")
     func leadsToSetup() async throws {
-        let house = try await QuestHouse()
-        #expect(try await house.school.house.redirect("/play", as: house.luz) == "/quest")
+        let fixture = try await QuestFixture()
+        #expect(try await fixture.school.environment.redirect("/play", as: fixture.luz) == "/quest")
     }
 }

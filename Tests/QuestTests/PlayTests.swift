@@ -12,15 +12,15 @@ struct PlayTests {
         "a session is rated by the server, and a snapshot of names is kept",
         .requirement("TQ-1.01.c", "TQ-1.05", "TQ-1.06.a", "TQ-1.06.b", "TQ-1.11.a", "TQ-1.11.b"))
     func records() async throws {
-        let house = try await QuestHouse()
-        let routine = try await house.routine()
-        let recorded = try await house.record(house.played(routine, [(120, 150), (60, 600)]))
+        let fixture = try await QuestFixture()
+        let routine = try await fixture.routine()
+        let recorded = try await fixture.record(fixture.played(routine, [(120, 150), (60, 600)]))
         #expect(recorded.results.map(\.rating) == [.close, .wayOff] && recorded.isCalibration)
         #expect(recorded.results.map(\.differenceSeconds) == [-30, -540])
         let task = routine.orderedTasks[0].id
-        try await house.school.execute(
-            UpdateTask.self, ["routineId": .id(routine.id), "taskId": .id(task), "name": "Shirt"], as: house.ana)
-        let sessions = try await house.school.database.read {
+        try await fixture.school.execute(
+            UpdateTask.self, ["routineId": .id(routine.id), "taskId": .id(task), "name": "Shirt"], as: fixture.ana)
+        let sessions = try await fixture.school.database.read {
             try SQLSessionRepository().fetchSessions(for: routine.id, in: $0)
         }
         let one = try #require(sessions.first?.orderedEstimations.first)
@@ -30,19 +30,19 @@ struct PlayTests {
 
     @Test("sent again, from two devices or with other content, a session is there once", .requirement("BY-1.04.b"))
     func arrivesOnce() async throws {
-        let house = try await QuestHouse()
-        let routine = try await house.routine()
-        let id = house.school.ids.id(at: house.school.clock.now)
-        let first = try await house.record(house.played(routine, [(120, 150)], session: id))
+        let fixture = try await QuestFixture()
+        let routine = try await fixture.routine()
+        let id = fixture.school.ids.id(at: fixture.school.clock.now)
+        let first = try await fixture.record(fixture.played(routine, [(120, 150)], session: id))
         try await withThrowingTaskGroup(of: RecordedSession.self) { group in
             for guess in 0..<20 {
                 group.addTask {
-                    try await house.record(house.played(routine, [(60, Double(60 + guess))], session: id))
+                    try await fixture.record(fixture.played(routine, [(60, Double(60 + guess))], session: id))
                 }
             }
             for try await again in group { #expect(again == first) }
         }
-        let count = try await house.school.database.read {
+        let count = try await fixture.school.database.read {
             try $0.value("SELECT COUNT(*) FROM quest_sessions", as: Int.self)
         }
         #expect(count == 1)
@@ -50,33 +50,33 @@ struct PlayTests {
 
     @Test("two devices may play the same routine at the same time", .requirement("TQ-1.11.c"))
     func playsTwice() async throws {
-        let house = try await QuestHouse()
-        let routine = try await house.routine()
-        let (first, second) = (house.played(routine), house.played(routine))
-        _ = try await (house.record(first), house.record(second))
-        let sessions = try await house.school.database.read { sql in
-            try SQLSessionRepository().fetchAllSessions(of: house.mia, since: .distantPast, in: sql)
+        let fixture = try await QuestFixture()
+        let routine = try await fixture.routine()
+        let (first, second) = (fixture.played(routine), fixture.played(routine))
+        _ = try await (fixture.record(first), fixture.record(second))
+        let sessions = try await fixture.school.database.read { sql in
+            try SQLSessionRepository().fetchAllSessions(of: fixture.mia, since: .distantPast, in: sql)
         }
         #expect(sessions.count == 2)
     }
 
     @Test("the first three sessions of each routine are calibration", .requirement("TQ-1.11.a", "TQ-1.18.c"))
     func calibrates() async throws {
-        let house = try await QuestHouse()
-        let (morning, evening) = try await (house.routine("Morning"), house.routine("Evening"))
+        let fixture = try await QuestFixture()
+        let (morning, evening) = try await (fixture.routine("Morning"), fixture.routine("Evening"))
         var flags: [Bool] = []
-        for _ in 0..<4 { flags.append(try await house.record(house.played(morning)).isCalibration) }
+        for _ in 0..<4 { flags.append(try await fixture.record(fixture.played(morning)).isCalibration) }
         #expect(flags == [true, true, true, false])
-        #expect(try await house.record(house.played(evening)).isCalibration)
+        #expect(try await fixture.record(fixture.played(evening)).isCalibration)
     }
 
     @Test("a routine edited, archived or deleted meanwhile does not matter")
     func takesStaleRoutines() async throws {
-        let house = try await QuestHouse()
-        let routine = try await house.routine()
-        let played = house.played(routine)
-        try await house.school.execute(DeleteRoutine.self, ["routineId": .id(routine.id)], as: house.ana)
-        #expect(try await house.record(played).results.map(\.taskDisplayName) == ["Dress", "Brush teeth"])
+        let fixture = try await QuestFixture()
+        let routine = try await fixture.routine()
+        let played = fixture.played(routine)
+        try await fixture.school.execute(DeleteRoutine.self, ["routineId": .id(routine.id)], as: fixture.ana)
+        #expect(try await fixture.record(played).results.map(\.taskDisplayName) == ["Dress", "Brush teeth"])
     }
 
     @Test(
@@ -89,66 +89,66 @@ struct PlayTests {
             (.nan, 60, "estimatedSeconds", "number"),
         ] as [(Double, Double, String, String)])
     func refusesDurations(_ guess: Double, _ actual: Double, _ field: String, _ code: String) async throws {
-        let house = try await QuestHouse()
-        let routine = try await house.routine()
-        let refused = try await problem { try await house.record(house.played(routine, [(guess, actual)])) }
+        let fixture = try await QuestFixture()
+        let routine = try await fixture.routine()
+        let refused = try await problem { try await fixture.record(fixture.played(routine, [(guess, actual)])) }
         #expect(refused?.status == 422)
         let fault = try #require(refused?.faults.first)
         #expect(refused?.faults.count == 1 && fault.field == "estimations[0].\(field)" && fault.code == code)
         for language in Language.allCases {
-            #expect(!fault.sentence(try house.school.house.words(language)).contains("«"))
+            #expect(!fault.sentence(try fixture.school.environment.words(language)).contains("«"))
         }
     }
 
     @Test("a whole day is the longest task, and five seconds the shortest")
     func takesExtremes() async throws {
-        let house = try await QuestHouse()
-        let recorded = try await house.record(house.played(house.routine(), [(5, 5), (3600, 86_400)]))
+        let fixture = try await QuestFixture()
+        let recorded = try await fixture.record(fixture.played(fixture.routine(), [(5, 5), (3600, 86_400)]))
         #expect(recorded.results.map(\.rating) == [.spotOn, .wayOff])
     }
 
     @Test("a task that is ended within seconds earns nothing, and a quest of such tasks is not kept")
     func earnsNothing() async throws {
-        let house = try await QuestHouse()
-        let routine = try await house.routine()
-        let hasty = house.played(routine, [(5, 0.1), (5, 4.9)])
-        for _ in 0..<2 { #expect(try await house.record(hasty).results.isEmpty) }
-        #expect(try await house.properties()?.routines.first?.completedSessions == 0)
-        let half = try await house.record(house.played(routine, [(5, 3), (60, 62)]))
+        let fixture = try await QuestFixture()
+        let routine = try await fixture.routine()
+        let hasty = fixture.played(routine, [(5, 0.1), (5, 4.9)])
+        for _ in 0..<2 { #expect(try await fixture.record(hasty).results.isEmpty) }
+        #expect(try await fixture.properties()?.routines.first?.completedSessions == 0)
+        let half = try await fixture.record(fixture.played(routine, [(5, 3), (60, 62)]))
         #expect(half.results.map(\.taskDisplayName) == [routine.orderedTasks[1].displayName])
-        #expect(try await house.properties()?.routines.first?.completedSessions == 1)
+        #expect(try await fixture.properties()?.routines.first?.completedSessions == 1)
     }
 
     @Test("no tasks at all, or two at one place, are refused")
     func refusesEmpty() async throws {
-        let house = try await QuestHouse()
-        let routine = try await house.routine()
+        let fixture = try await QuestFixture()
+        let routine = try await fixture.routine()
         #expect(
-            try await problem { try await house.record(house.played(routine, [])) }?.faults.map(\.code) == [
+            try await problem { try await fixture.record(fixture.played(routine, [])) }?.faults.map(\.code) == [
                 "quest.noTasks"
             ])
-        var played = house.played(routine)
+        var played = fixture.played(routine)
         if case .list(var all)? = played["estimations"] {
             all.append(all[0])
             played["estimations"] = .list(all)
         }
-        #expect(try await problem { try await house.record(played) }?.faults.map(\.code) == ["quest.sameOrder"])
+        #expect(try await problem { try await fixture.record(played) }?.faults.map(\.code) == ["quest.sameOrder"])
     }
 
     @Test("a clock set wrong moves a session between a year ago and now, and never backwards")
     func distrustsClocks() async throws {
-        let house = try await QuestHouse()
-        let routine = try await house.routine()
-        var played = house.played(routine)
+        let fixture = try await QuestFixture()
+        let routine = try await fixture.routine()
+        var played = fixture.played(routine)
         played["startedAt"] = .text("2031-01-01T00:00:00.250Z")
         played["completedAt"] = .text("1999-01-01T00:00:00Z")
-        try await house.record(played)
+        try await fixture.record(played)
         let session = try #require(
-            try await house.school.database.read {
+            try await fixture.school.database.read {
                 try SQLSessionRepository().fetchSessions(for: routine.id, in: $0)
             }.first)
         let completed = try #require(session.completedAt)
-        let now = house.school.clock.now
+        let now = fixture.school.clock.now
         #expect(session.startedAt == completed && completed == now.addingTimeInterval(-PlayHandlers.longestWait))
     }
 
@@ -156,12 +156,12 @@ struct PlayTests {
         "the page has everything for days without a network", .requirement("BY-1.26.b"),
         arguments: Language.allCases)
     func tellsTheStage(_ language: Language) async throws {
-        let house = try await QuestHouse(timeZone: "Europe/Paris")
-        let leo = try await house.school.execute(AddPlayer.self, ["name": "Leo"], as: house.ana).id
-        let routine = try await house.routine(days: [2], tasks: ["Dress", "Eat"])
-        try await house.record(house.played(routine))
-        let properties = try #require(try await house.properties(language))
-        #expect(properties.player.id == house.mia.text && properties.players.map(\.name) == ["Mia", "Leo"])
+        let fixture = try await QuestFixture(timeZone: "Europe/Paris")
+        let leo = try await fixture.school.execute(AddPlayer.self, ["name": "Leo"], as: fixture.ana).id
+        let routine = try await fixture.routine(days: [2], tasks: ["Dress", "Eat"])
+        try await fixture.record(fixture.played(routine))
+        let properties = try #require(try await fixture.properties(language))
+        #expect(properties.player.id == fixture.mia.text && properties.players.map(\.name) == ["Mia", "Leo"])
         #expect(properties.timeZone == "Europe/Paris" && properties.language == language.rawValue)
         #expect(properties.routines.map(\.activeDays) == [[2]] && properties.routines[0].completedSessions == 1)
         #expect(properties.routines[0].tasks.map(\.displayName) == ["Dress", "Eat"])
@@ -169,7 +169,7 @@ struct PlayTests {
         #expect(properties.messages.count == FeedbackGenerator.catalog.count)
         #expect(properties.messages.allSatisfy { !$0.text.contains("feedback.") })
         #expect(!properties.discoveries.isEmpty && properties.record == "/api/v1/quest/sessions")
-        #expect(try await house.properties(player: leo.text)?.routines.isEmpty == true)
+        #expect(try await fixture.properties(player: leo.text)?.routines.isEmpty == true)
     }
 
     @Test(
@@ -218,21 +218,21 @@ struct PlayTests {
 
     @Test("a session on Sunday evening belongs to the week that ends then", .requirement("TQ-1.03.b"))
     func placesSessionsInWeeks() async throws {
-        let house = try await QuestHouse(timeZone: "Europe/Paris")
-        let routine = try await house.routine()
+        let fixture = try await QuestFixture(timeZone: "Europe/Paris")
+        let routine = try await fixture.routine()
         // 22 March 2026 was a Sunday; at 23:30 in Paris it is 22:30 in UTC.
-        house.school.clock.set(try Date("2026-03-22T22:30:00Z", strategy: .iso8601))
-        let mia = try await house.school.execute(AddPlayer.self, ["name": "Zoé"], as: house.ana).id
-        var played = house.played(routine, of: mia)
+        fixture.school.clock.set(try Date("2026-03-22T22:30:00Z", strategy: .iso8601))
+        let mia = try await fixture.school.execute(AddPlayer.self, ["name": "Zoé"], as: fixture.ana).id
+        var played = fixture.played(routine, of: mia)
         played["routine"] = .null
-        try await house.record(played)
-        house.school.clock.advance(by: 3600)
-        var later = house.played(routine, of: mia)
+        try await fixture.record(played)
+        fixture.school.clock.advance(by: 3600)
+        var later = fixture.played(routine, of: mia)
         later["routine"] = .null
         later["startedAt"] = later["completedAt"]
-        try await house.record(later)
-        let now = house.school.clock.now
-        let weeks = try await house.school.database.read { sql in
+        try await fixture.record(later)
+        let now = fixture.school.clock.now
+        let weeks = try await fixture.school.database.read { sql in
             try GrowthRepository.weeks(
                 GrowthRepository.of(player: mia), at: now, in: TimeZone(identifier: "Europe/Paris") ?? .gmt, sql)
         }

@@ -87,8 +87,8 @@ struct RepositoryTests {
             })
     }
 
-    private func stored(_ session: GameSession, in house: QuestHouse) async throws -> GameSession? {
-        try await house.school.database.write { sql in
+    private func stored(_ session: GameSession, in fixture: QuestFixture) async throws -> GameSession? {
+        try await fixture.school.database.write { sql in
             try SQLSessionRepository().save(session, in: sql)
             return try SQLSessionRepository().fetch(session.id, in: sql)
         }
@@ -97,35 +97,35 @@ struct RepositoryTests {
     @Test(
         "a routine keeps its two names, its days, and when it was made and changed", .requirement("TQ-1.01.a"))
     func routine() async throws {
-        let house = try await QuestHouse()
+        let fixture = try await QuestFixture()
         func kept(_ id: UUID) async throws -> Routine? {
-            try await house.school.database.read { try SQLRoutineRepository().fetch(id, in: $0) }
+            try await fixture.school.database.read { try SQLRoutineRepository().fetch(id, in: $0) }
         }
-        let createdAt = house.school.clock.now
-        let made = try await house.school.execute(
+        let createdAt = fixture.school.clock.now
+        let made = try await fixture.school.execute(
             CreateRoutine.self,
             [
-                "playerId": .id(house.mia), "name": "Morning", "displayName": "Your morning",
+                "playerId": .id(fixture.mia), "name": "Morning", "displayName": "Your morning",
                 "activeDays": .list(["1", "3"]),
-            ], as: house.ana)
+            ], as: fixture.ana)
         let first = try #require(try await kept(made.id))
         #expect(first.name == "Morning" && first.displayName == "Your morning" && first.activeDays == [1, 3])
         #expect(first.isActive && first.createdAt == createdAt && first.updatedAt == createdAt)
-        house.school.clock.advance(by: 3600)
-        try await house.school.execute(
+        fixture.school.clock.advance(by: 3600)
+        try await fixture.school.execute(
             UpdateRoutine.self, ["routineId": .id(made.id), "name": "Evening", "activeDays": .list(["7"])],
-            as: house.ana)
+            as: fixture.ana)
         let changed = try #require(try await kept(made.id))
-        #expect(changed.createdAt == createdAt && changed.updatedAt == house.school.clock.now)
+        #expect(changed.createdAt == createdAt && changed.updatedAt == fixture.school.clock.now)
     }
 
     @Test("a task has the minutes that were given, or none", .requirement("TQ-1.02.b"))
     func referenceDurations() async throws {
-        let house = try await QuestHouse()
-        let routine = try await house.routine(tasks: ["Dress"])
-        try await house.school.execute(
-            AddTask.self, ["routineId": .id(routine.id), "name": "Read"], as: house.ana)
-        let kept = try await house.school.database.read { try SQLRoutineRepository().fetch(routine.id, in: $0) }
+        let fixture = try await QuestFixture()
+        let routine = try await fixture.routine(tasks: ["Dress"])
+        try await fixture.school.execute(
+            AddTask.self, ["routineId": .id(routine.id), "name": "Read"], as: fixture.ana)
+        let kept = try await fixture.school.database.read { try SQLRoutineRepository().fetch(routine.id, in: $0) }
         #expect(kept?.orderedTasks.map(\.referenceDurationSeconds) == [120, nil])
     }
 
@@ -133,9 +133,9 @@ struct RepositoryTests {
         "a session keeps its start, its end or none, whether it is calibration, and its estimations",
         .requirement("TQ-1.03.a"), arguments: [nil, FixedClock().now.addingTimeInterval(600)])
     func session(_ completedAt: Date?) async throws {
-        let house = try await QuestHouse()
-        let session = makeSession(of: house.mia, completedAt: completedAt, estimations: [0, 1])
-        let kept = try await stored(session, in: house)
+        let fixture = try await QuestFixture()
+        let session = makeSession(of: fixture.mia, completedAt: completedAt, estimations: [0, 1])
+        let kept = try await stored(session, in: fixture)
         #expect(kept?.startedAt == session.startedAt && kept?.completedAt == completedAt)
         #expect(kept?.isCalibration == true && kept?.estimations == session.estimations)
     }
@@ -144,22 +144,22 @@ struct RepositoryTests {
         "estimations are in the order of their places, however they are stored",
         .requirement("TQ-1.03.c", "TQ-1.07.b"))
     func order() async throws {
-        let house = try await QuestHouse()
-        var session = makeSession(of: house.mia, estimations: [2, 0, 1])
+        let fixture = try await QuestFixture()
+        var session = makeSession(of: fixture.mia, estimations: [2, 0, 1])
         #expect(session.orderedEstimations.map(\.orderIndex) == [0, 1, 2])
         let before = session.orderedEstimations
         session.estimations.reverse()
         #expect(session.orderedEstimations == before)
-        #expect(try await stored(session, in: house)?.orderedEstimations == before)
+        #expect(try await stored(session, in: fixture)?.orderedEstimations == before)
     }
 
     @Test("an estimation keeps what was guessed, what it took and when, to the fraction", .requirement("TQ-1.04.a"))
     func estimation() async throws {
-        let house = try await QuestHouse()
-        let routine = try await house.routine()
-        let recordedAt = house.school.clock.now
-        try await house.record(house.played(routine, [(120, 150), (60, 62.5)]))
-        let session = try await house.school.database.read {
+        let fixture = try await QuestFixture()
+        let routine = try await fixture.routine()
+        let recordedAt = fixture.school.clock.now
+        try await fixture.record(fixture.played(routine, [(120, 150), (60, 62.5)]))
+        let session = try await fixture.school.database.read {
             try SQLSessionRepository().fetchSessions(for: routine.id, in: $0).first
         }
         let (first, second) = try #require(session.map { ($0.orderedEstimations[0], $0.orderedEstimations[1]) })
@@ -174,10 +174,10 @@ struct RepositoryTests {
         "tasks name their routine and estimations their session, and both have them in turn",
         .requirement("TQ-1.04.b", "TQ-1.08.c"))
     func relations() async throws {
-        let house = try await QuestHouse()
-        let made = try await house.routine()
-        try await house.record(house.played(made))
-        let (routine, session) = try await house.school.database.read { sql in
+        let fixture = try await QuestFixture()
+        let made = try await fixture.routine()
+        try await fixture.record(fixture.played(made))
+        let (routine, session) = try await fixture.school.database.read { sql in
             (
                 try SQLRoutineRepository().fetch(made.id, in: sql),
                 try SQLSessionRepository().fetchSessions(for: made.id, in: sql).first
@@ -190,7 +190,7 @@ struct RepositoryTests {
 
     @Test("a task without its routine and an estimation without its session are refused", .requirement("TQ-1.08.d"))
     func orphans() async throws {
-        let house = try await QuestHouse()
+        let fixture = try await QuestFixture()
         let orphans: [SQL] = [
             """
             INSERT INTO quest_tasks (id, routine_id, name, display_name, order_index)
@@ -201,12 +201,12 @@ struct RepositoryTests {
                 (session_id, order_index, task_display_name, estimated_seconds, actual_seconds,
                  difference_seconds, accuracy_percent, rating, recorded_at, was_stopped)
             VALUES (\(UUID()), \(0), \("Dress"), \(60.0), \(60.0), \(0.0), \(100.0), \("spotOn"),
-                \(house.school.clock.now), \(false))
+                \(fixture.school.clock.now), \(false))
             """,
         ]
         for orphan in orphans {
             do {
-                try await house.school.database.write { try $0.execute(orphan) }
+                try await fixture.school.database.write { try $0.execute(orphan) }
                 Issue.record("\(orphan.text) is taken")
             } catch DatabaseFault.constraint {}
         }
@@ -214,17 +214,17 @@ struct RepositoryTests {
 
     @Test("saving and deleting throw what the store refuses", .requirement("TQ-1.09.d", "TQ-1.11.e"))
     func refusals() async throws {
-        let house = try await QuestHouse()
+        let fixture = try await QuestFixture()
         let (routines, sessions) = (SQLRoutineRepository(), SQLSessionRepository())
         let stray = makeRoutine(of: UUID())
         do {
-            try await house.school.database.write { try routines.save(stray, in: $0) }
+            try await fixture.school.database.write { try routines.save(stray, in: $0) }
             Issue.record("a routine of nobody is taken")
         } catch DatabaseFault.constraint {}
-        let session = makeSession(of: house.mia)
-        _ = try await stored(session, in: house)
+        let session = makeSession(of: fixture.mia)
+        _ = try await stored(session, in: fixture)
         do {
-            try await house.school.database.write { try sessions.save(session, in: $0) }
+            try await fixture.school.database.write { try sessions.save(session, in: $0) }
             Issue.record("a session is taken twice")
         } catch DatabaseFault.notUnique {}
         #expect(throws: FullDisk.fault) { try routines.save(stray, in: FullDisk()) }
@@ -234,10 +234,10 @@ struct RepositoryTests {
 
     @Test("the weekday is looked at after the routines were read", .requirement("TQ-1.10.b"))
     func weekday() async throws {
-        let house = try await QuestHouse()
-        _ = try await house.routine(days: [2])
-        let mia = house.mia
-        let (found, asked, all) = try await house.school.database.read { sql in
+        let fixture = try await QuestFixture()
+        _ = try await fixture.routine(days: [2])
+        let mia = fixture.mia
+        let (found, asked, all) = try await fixture.school.database.read { sql in
             let reader = RecordingReader(sql)
             let found = try SQLRoutineRepository().fetchActiveForToday(1, of: mia, in: reader)
             let (asked, other) = (reader.asked, RecordingReader(sql))
@@ -249,13 +249,13 @@ struct RepositoryTests {
 
     @Test("the block is built on whatever repositories it is handed", .requirement("TQ-1.20.a"))
     func dependencies() async throws {
-        let house = try await QuestHouse()
-        let (routine, session) = (makeRoutine(of: house.mia), makeSession(of: house.mia))
+        let fixture = try await QuestFixture()
+        let (routine, session) = (makeRoutine(of: fixture.mia), makeSession(of: fixture.mia))
         let dependencies = AppDependencies(
             routineRepository: OneRoutine(routine: routine), sessionRepository: OneSession(session: session))
-        let membership = try #require(house.ana.membership)
-        let stranger = try #require(house.luz.membership)
-        let found = try await house.school.database.read { sql in
+        let membership = try #require(fixture.ana.membership)
+        let stranger = try #require(fixture.luz.membership)
+        let found = try await fixture.school.database.read { sql in
             try (
                 dependencies.routine(routine.id, of: membership, in: sql),
                 dependencies.sessionRepository.fetch(session.id, in: sql)
@@ -264,7 +264,7 @@ struct RepositoryTests {
         #expect(found.0 == routine && found.1 == session)
         for (id, caller) in [(UUID(), membership), (routine.id, stranger)] {
             let refused = try await problem {
-                _ = try await house.school.database.read { try dependencies.routine(id, of: caller, in: $0) }
+                _ = try await fixture.school.database.read { try dependencies.routine(id, of: caller, in: $0) }
             }
             #expect(refused == .notFound)
         }

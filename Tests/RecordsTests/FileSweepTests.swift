@@ -50,7 +50,7 @@ struct FileSweepTests {
     }
 
     private func sweep(_ school: TestSchool, age: TimeInterval = FileSweep.age) async throws -> Int {
-        try await FileSweep(kinds: Self.kinds, blobs: school.house.blobs)
+        try await FileSweep(kinds: Self.kinds, blobs: school.environment.blobs)
             .run(school.organization.id, school.database, unlessPutSince: school.clock.now - age)
     }
 
@@ -62,14 +62,14 @@ struct FileSweepTests {
             try await school.execute(KeepPicture.self, ["text": "lost", "fails": true], as: founder)
         }
         let lost = BlobHash(of: Array("lost".utf8))
-        #expect(try await school.house.blobs.all(of: school.organization.id) == [lost])
+        #expect(try await school.environment.blobs.all(of: school.organization.id) == [lost])
         let kept = try await school.execute(KeepPicture.self, ["text": "kept", "fails": false], as: founder).hash
         school.clock.advance(by: FileSweep.age - 1)
         #expect(try await sweep(school) == 0)
         school.clock.advance(by: 2)
         #expect(try await sweep(school) == 1)
         #expect(try await sweep(school) == 0)
-        #expect(try await school.house.blobs.all(of: school.organization.id) == [kept])
+        #expect(try await school.environment.blobs.all(of: school.organization.id) == [kept])
     }
 
     @Test("a file that is put again is young again; one whose row goes is swept")
@@ -89,7 +89,8 @@ struct FileSweepTests {
     @Test("who belongs to no school reaches no files, nor does who still owes a second step")
     func walls() async throws {
         let school = try await school()
-        let stranger = try await school.context(of: Caller(account: school.house.makeAccount(), membership: nil))
+        let stranger = try await school.context(
+            of: Caller(account: school.environment.makeAccount(), membership: nil))
         #expect(try await problem { _ = try stranger.files } == .notFound)
     }
 }

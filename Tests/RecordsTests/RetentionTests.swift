@@ -16,8 +16,8 @@ struct RetentionTests {
         "test.school", "school", personal: [], erasure: .withSchool, tables: [RecordTable("school")])
     private let retention = RetentionService(kinds: [marks, school])
 
-    private func house() async throws -> TestHouse {
-        try await TestHouse { _ in
+    private func fixture() async throws -> TestEnvironment {
+        try await TestEnvironment { _ in
             var feature = Feature("Records", catalog: try StringCatalog(json: Data(Self.noTexts.utf8)))
             feature.storage.schoolMigrations = RecordsMigrations.school
             return [feature]
@@ -28,7 +28,7 @@ struct RetentionTests {
 
     @Test("a period is the standard until a school chooses one within the bounds")
     func periods() async throws {
-        let school = try await house().makeSchool()
+        let school = try await fixture().makeSchool()
         let person = UUID()
         func days() async throws -> Int? {
             try await school.database.read { sql in
@@ -49,7 +49,7 @@ struct RetentionTests {
 
     @Test("the inventory tells of every kind what it says about people and how it ends")
     func inventory() async throws {
-        let words = try await house().words()
+        let words = try await fixture().words()
         let entries = retention.entries(words)
         #expect(entries.map(\.id) == ["test.marks", "test.school"])
         #expect(entries[0].personal.count == 2 && entries[1].personal.isEmpty)

@@ -32,11 +32,11 @@ struct WorkFolderTests {
             "Files",
             catalog: try StringCatalog(json: Data(#"{"sourceLanguage":"en","version":"1.0","strings":{}}"#.utf8)))
         feature.storage.directoryMigrations = RecordsMigrations.directory
-        let house = try await TestHouse([feature])
-        let school = try await house.makeSchool()
-        let folder = WorkFolder(house.folder.url.appending(path: "files"))
-        let prepared = PreparedFiles(folder: folder, directory: house.directory)
-        let context = try await house.context(of: school.makeCaller(.superAdmin))
+        let fixture = try await TestEnvironment([feature])
+        let school = try await fixture.makeSchool()
+        let folder = WorkFolder(fixture.folder.url.appending(path: "files"))
+        let prepared = PreparedFiles(folder: folder, directory: fixture.directory)
+        let context = try await fixture.context(of: school.makeCaller(.superAdmin))
         let people = ErasedPeople(schoolId: school.organization.id, personIds: [UUID()])
         let refused = try await problem {
             _ = try await prepared.prepare(.export, named: "Maple", in: context) { file in
@@ -50,20 +50,20 @@ struct WorkFolderTests {
             try Data("Zephyrwyn".utf8).write(to: $0)
         }
         try await prepared.store.forgetPeople(people)
-        let late = try await problem { try await house.directory.write { try prepared.insert(file, in: $0) } }
+        let late = try await problem { try await fixture.directory.write { try prepared.insert(file, in: $0) } }
         #expect(late?.code == "records.outOfDate")
         let names = try FileManager.default.contentsOfDirectory(
-            atPath: house.folder.url.appending(path: "files/prepared").path)
+            atPath: fixture.folder.url.appending(path: "files/prepared").path)
         #expect(names.isEmpty)
         // Another school's goes on.
-        let other = try await house.makeSchool("Birch")
-        let theirs = try await house.context(of: other.makeCaller(.superAdmin))
+        let other = try await fixture.makeSchool("Birch")
+        let theirs = try await fixture.context(of: other.makeCaller(.superAdmin))
         let kept = try await prepared.prepare(.export, named: "Birch", in: theirs) { file in
             try Data("theirs".utf8).write(to: file)
             try await prepared.store.forgetPeople(people)
         }
         try await prepared.store.forgetPeople(people)
-        try await house.directory.write { try prepared.insert(kept, in: $0) }
+        try await fixture.directory.write { try prepared.insert(kept, in: $0) }
         #expect(FileManager.default.fileExists(atPath: folder.prepared(kept.id).path))
     }
 }

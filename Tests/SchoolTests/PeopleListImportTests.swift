@@ -15,20 +15,20 @@ import Testing
 @testable import Roster
 
 @Suite("Importing a plain list") struct PeopleListImportTests {
-    let house: RosterHouse
+    let fixture: RosterFixture
 
-    init() async throws { house = try await RosterHouse() }
+    init() async throws { fixture = try await RosterFixture() }
 
     private func list(_ text: String) -> [RosterFile] { [RosterFile(name: "people.csv", bytes: Array(text.utf8))] }
 
     private func exported() async throws -> [RosterFile] {
-        let bytes = try await house.school.house.answer("roster.exportPeople", as: house.admin)
+        let bytes = try await fixture.school.environment.answer("roster.exportPeople", as: fixture.admin)
         return [RosterFile(name: "people.csv", bytes: Array(bytes))]
     }
 
     private func names() async throws -> [String] {
-        let orgId = house.school.organization.id
-        return try await house.school.database.read { sql in
+        let orgId = fixture.school.organization.id
+        return try await fixture.school.database.read { sql in
             try SQLPeopleService().everybody(of: orgId, in: sql).map(\.person.name.display).sorted()
         }
     }
@@ -45,60 +45,60 @@ import Testing
         "a list makes people, classrooms, places and roles; again it changes nothing",
         .requirement("BY-1.14.a", "BY-1.14.b", "BY-1.14.c"))
     func imports() async throws {
-        let before = try await house.sizes()
-        let dry = try await house.preview(list(Self.text))
+        let before = try await fixture.sizes()
+        let dry = try await fixture.preview(list(Self.text))
         #expect(dry.faultCount == 0, "\(dry.faults)")
         #expect(dry.counts.peopleCreated == 4 && dry.counts.classroomsCreated == 2)
         #expect(dry.counts.studentsEnrolled == 3 && dry.counts.guidesAssigned == 1 && dry.counts.rolesGiven == 2)
         #expect(dry.changes.first?.place == "people.csv:2" && dry.changes.first?.sentence == "Add Chloé Côté")
-        #expect(try await house.sizes() == before)
-        let report = try await house.importing(list(Self.text))
+        #expect(try await fixture.sizes() == before)
+        let report = try await fixture.importing(list(Self.text))
         #expect(report.isApplied)
         #expect(try await names() == ["Chloé Côté", "Léa Côté", "Xi Moreau", "大翔 Sato"])
-        #expect(try await house.memberCount() == 2)
-        let again = try await house.importing(list(Self.text))
+        #expect(try await fixture.memberCount() == 2)
+        let again = try await fixture.importing(list(Self.text))
         #expect(again.changeCount == 0 && again.importId == nil && again.counts.peopleUnchanged == 4)
         let id = try #require(report.importId)
-        try await house.school.execute("roster.undo", ["importId": .id(id)], as: house.admin)
+        try await fixture.school.execute("roster.undo", ["importId": .id(id)], as: fixture.admin)
         #expect(try await names() == [])
     }
 
     @Test("a school's own list, imported again, changes nothing", .requirement("BY-1.14.f"))
     func roundTrip() async throws {
-        try await house.importing(RosterSample(rooms: 3, studentsPerRoom: 4).bundle)
-        try await house.importing(list(Self.text.replacing("Chloé", with: "Zoé")))
-        try await house.importing(
+        try await fixture.importing(RosterSample(rooms: 3, studentsPerRoom: 4).bundle)
+        try await fixture.importing(list(Self.text.replacing("Chloé", with: "Zoé")))
+        try await fixture.importing(
             list(
                 "First name,Last name,Preferred,Role,Classroom\n=cmd,'-x,+Bo,student;teacher,\"A;; B\"\nEve,,,,\"=C\"\n"
             ))
-        let report = try await house.preview(try await exported())
+        let report = try await fixture.preview(try await exported())
         #expect(report.faults.map(\.sentence) == [])
         #expect(report.changes.map(\.sentence) == [])
         #expect(report.counts.peopleUnchanged == 28 + 4 + 2)
-        #expect(try await house.holdings().classrooms.contains { $0.name == "=C" })
+        #expect(try await fixture.holdings().classrooms.contains { $0.name == "=C" })
     }
 
     @Test("with the id names are corrected; by name the school's spelling stays")
     func identity() async throws {
-        try await house.importing(RosterSample(rooms: 1, studentsPerRoom: 1).bundle)
-        let byName = try await house.preview(
+        try await fixture.importing(RosterSample(rooms: 1, studentsPerRoom: 1).bundle)
+        let byName = try await fixture.preview(
             list("First name,Last name,Email\nCHLOE,cote,g@x.example\nOlu,BERG-DE,\n"))
         #expect(byName.changes.map(\.kind) == [.personUpdated])
         #expect(
             byName.changes.first?.fields == [
                 .init(column: "email", before: "guide-0@maple.example", after: "g@x.example")
             ])
-        let byId = try await house.preview(list("id,First name,Last name\nguide-0,Chloe,\n"))
+        let byId = try await fixture.preview(list("id,First name,Last name\nguide-0,Chloe,\n"))
         #expect(byId.changes.first?.fields == [.init(column: "givenName", before: "Chloé", after: "Chloe")])
     }
 
     @Test("who is meant is never guessed")
     func ambiguous() async throws {
-        try await house.importing(
+        try await fixture.importing(
             list("First name,Last name,Email\nAna,Li,a@x.example\nAna,Li,b@x.example\nBo,Li,\n"))
         #expect(try await names() == ["Ana Li", "Ana Li", "Bo Li"])
         func codes(_ text: String) async throws -> [String] {
-            try await house.preview(list("First name,Last name,Email\n\(text)\n")).faults.map {
+            try await fixture.preview(list("First name,Last name,Email\n\(text)\n")).faults.map {
                 "\($0.code) \($0.line)"
             }
         }
@@ -109,27 +109,29 @@ import Testing
         #expect(try await codes("Cy,Li,c@x.example\nCy,Li,") == ["samePerson 3"])
         #expect(try await codes("Cy,Li,c@x.example\nCy,Li,d@x.example") == [])
         let refused = await #expect(throws: Problem.self) {
-            try await house.importing(list("First name,Last name\nAna,Li\n"))
+            try await fixture.importing(list("First name,Last name\nAna,Li\n"))
         }
         #expect(refused?.faults.map(\.code) == ["roster.severalPeople"])
     }
 
     @Test("a classroom without a role makes a student; with two of one name, or no role for it, it is told")
     func places() async throws {
-        let first = try await house.importing(list("First name,Classroom\nAna,Casa\nBo,casa\n"))
+        let first = try await fixture.importing(list("First name,Classroom\nAna,Casa\nBo,casa\n"))
         #expect(first.counts.classroomsCreated == 1 && first.counts.studentsEnrolled == 2)
-        let report = try await house.preview(
+        let report = try await fixture.preview(
             list("First name,Role,Classroom\nPa,parent,Casa\nCy,student;teacher,Casa\n"))
         #expect(report.notices.map(\.code).sorted() == ["placeUnclear", "placeWithoutRole"])
-        try await house.school.database.write { sql in
+        try await fixture.school.database.write { sql in
             try sql.execute("UPDATE classrooms SET name = 'Nido' WHERE name = 'Casa'")
             var more = ClassroomAdditions()
             more.newClassrooms = [ImportedClassroom(id: UUID(), name: "NIDO", externalId: nil)]
             try SQLClassroomService().apply(
-                more, on: Day(house.school.clock.now, in: .gmt), at: house.school.clock.now, in: sql)
+                more, on: Day(fixture.school.clock.now, in: .gmt), at: fixture.school.clock.now, in: sql)
         }
         #expect(
-            try await house.preview(list("First name,Classroom\nAna,Nido\n")).faults.map(\.code) == ["severalRooms"]
+            try await fixture.preview(list("First name,Classroom\nAna,Nido\n")).faults.map(\.code) == [
+                "severalRooms"
+            ]
         )
     }
 
@@ -144,18 +146,18 @@ import Testing
             Cy,Roy,Nido,,,eva@home.example
             Di,Li,Nido,,Max Li,
             """
-        let report = try await house.importing(list(text), confirmed: false)
+        let report = try await fixture.importing(list(text), confirmed: false)
         #expect(report.counts.peopleCreated == 6 && report.counts.guardiansLinked == 4)
         #expect(report.counts.rolesGiven == 2)
         #expect(
             report.notices.filter { $0.code == "addressOfAdult" }.map(\.place) == ["people.csv:3"])
         #expect(try await names() == ["Ana Roy", "Bo Roy", "Cy Roy", "Di Li", "Eva Roy", "Max Li"])
-        let links = try await house.school.database.read { try SQLFamilyImport().links(in: $0) }
+        let links = try await fixture.school.database.read { try SQLFamilyImport().links(in: $0) }
         #expect(Dictionary(grouping: links, by: \.guardianId).values.map(\.count).sorted() == [1, 3])
-        let again = try await house.preview(list(text.replacing(",Max Li,", with: ",,")))
+        let again = try await fixture.preview(list(text.replacing(",Max Li,", with: ",,")))
         #expect(again.faults.isEmpty && again.changes.map(\.sentence) == [])
-        let undone: RosterUndo = try await house.school.execute(
-            "roster.undo", ["importId": .id(try #require(report.importId))], as: house.admin
+        let undone: RosterUndo = try await fixture.school.execute(
+            "roster.undo", ["importId": .id(try #require(report.importId))], as: fixture.admin
         ).result()
         #expect(undone.keptCount == 0)
         #expect(try await names() == [])
@@ -164,14 +166,14 @@ import Testing
     @Test("one address in two cases is one fault, in a file and against the school")
     func oneAddress() async throws {
         func codes(_ text: String) async throws -> [String] {
-            try await house.preview(list("First name,Last name,Email,Role\n\(text)\n")).faults.map {
+            try await fixture.preview(list("First name,Last name,Email,Role\n\(text)\n")).faults.map {
                 "\($0.code) \($0.line)"
             }
         }
         #expect(try await codes("Peter,Li,p@x.example,teacher\nPaul,Li,P@X.example,teacher") == ["sameAddress 3"])
         #expect(try await codes("Peter,Li,p@x.example,student\nPaul,Li,P@X.example,student") == ["sameAddress 3"])
         #expect(try await codes("Peter,Li,p@x.example,teacher\nPETER,LI,P@X.example,teacher") == ["samePerson 3"])
-        try await house.importing(list("First name,Last name,Email,Role\nPeter,Li,p@x.example,teacher\n"))
+        try await fixture.importing(list("First name,Last name,Email,Role\nPeter,Li,p@x.example,teacher\n"))
         #expect(try await codes("Paul,Li,P@X.example,teacher") == ["addressTaken 2"])
         #expect(try await codes("PETER,Li,P@X.example,teacher") == [])
     }
@@ -181,22 +183,22 @@ import Testing
     @Test("one name is enough in a list and in a bundle, and a joiner that does not show makes nobody new")
     func oneName() async throws {
         let head = "First name,Last name,Role\n"
-        try await house.importing(
+        try await fixture.importing(
             list(head + "Sena,,student\n,Ito,student\nAna,Roy,student\nBo,Roy,student\nLi,Roy,student\n"))
         #expect(try await names() == ["Ana Roy", "Bo Roy", "Ito", "Li Roy", "Sena"])
-        let again = try await house.preview(
+        let again = try await fixture.preview(
             list(head + "Sena\u{200D},,student\n,\u{200B}Ito,student\nAna\u{2060},Roy,student\n"))
         #expect(again.faults.isEmpty && again.changeCount == 0)
     }
 
     @Test("a name of usage replaces the family name by which an earlier list called the person")
     func usedName() async throws {
-        try await house.importing(list("Prénom,Nom,Classe\nZoé,Roy,Casa\n"))
+        try await fixture.importing(list("Prénom,Nom,Classe\nZoé,Roy,Casa\n"))
         let later = list("Prénom,Nom,Nom d'usage,Classe\nZoé,Roy,Martin,Casa\n")
-        let report = try await house.importing(later)
+        let report = try await fixture.importing(later)
         #expect(report.counts.peopleCreated == 0)
         #expect(try await names() == ["Zoé Martin"])
-        #expect(try await house.preview(later).changeCount == 0)
+        #expect(try await fixture.preview(later).changeCount == 0)
     }
 
     // MARK: - Questions
@@ -210,20 +212,20 @@ import Testing
             "First name,Last name,Role\nAna,Roy,student\nさくら,,student\n": [],
         ]
         for (text, codes) in texts {
-            let report = try await house.preview(list(text))
+            let report = try await fixture.preview(list(text))
             #expect(report.faults.isEmpty && report.questions.map(\.code) == codes, "\(text)")
             guard !codes.isEmpty else { continue }
             let refused = await #expect(throws: Problem.self) {
-                try await house.importing(list(text), confirmed: false)
+                try await fixture.importing(list(text), confirmed: false)
             }
             #expect(refused?.faults.map(\.code) == ["roster.confirm"])
         }
         #expect(try await names() == [])
-        let words = try house.school.house.words(.english)
-        let (roster, orgId): (any RosterImporting, UUID) = (house.roster, house.school.organization.id)
+        let words = try fixture.school.environment.words(.english)
+        let (roster, orgId): (any RosterImporting, UUID) = (fixture.roster, fixture.school.organization.id)
         for isConfirmed in [false, true] {
             let report = try await roster.run(
-                list("First name,Last name\nAna,Roy\n"), into: house.school.database, of: orgId, in: .gmt,
+                list("First name,Last name\nAna,Roy\n"), into: fixture.school.database, of: orgId, in: .gmt,
                 by: nil, dryRun: false, isConfirmed: isConfirmed, words: words)
             #expect(report.isApplied == isConfirmed && report.questions.count == 1)
             #expect(report.lines(words).contains { $0.hasPrefix("people.csv: 1 person would come in") })
@@ -234,20 +236,20 @@ import Testing
     @Test("unknown columns are chosen on the page, the list is checked again, and the import keeps the choice")
     func choosing() async throws {
         let text = "Vorname,Nachname,Klasse,Farbe\nAna,Roy,Casa,blau\n"
-        let first = try await house.preview(list(text))
+        let first = try await fixture.preview(list(text))
         let id = try #require(first.uploadId)
         #expect(
             first.faults.map(\.code) == ["noNameColumn"]
                 && first.columns.map(\.isKnown) == [false, false, false, false])
         let asked = try await page(["upload": id.text])
         #expect(asked.contains("column0") && asked.contains("<Farbe: select") && !asked.contains("«roster"))
-        let command = try await house.school.execute(
+        let command = try await fixture.school.execute(
             "roster.columns",
             [
                 "uploadId": .id(id), "column0": "given", "column1": "family", "column2": "classrooms",
                 "column3": "ignore",
             ],
-            as: house.admin)
+            as: fixture.admin)
         let report: RosterReport = try command.result()
         #expect(report.faults.isEmpty && report.counts.peopleCreated == 1 && report.counts.classroomsCreated == 1)
         #expect(report.columns.map(\.meaning) == ["given", "family", "classrooms", nil])
@@ -255,18 +257,18 @@ import Testing
         let choices = "0-given.1-family.2-classrooms.3-ignore"
         let chosen = try await page(["upload": id.text, "columns": choices])
         #expect(chosen.contains(choices) && chosen.contains("Add Ana Roy"))
-        let imported: RosterReport = try await house.school.execute(
+        let imported: RosterReport = try await fixture.school.execute(
             "roster.import",
             ["uploadId": .id(id), "columns": .text(choices), "plan": .text(try #require(report.plan))],
-            as: house.admin
+            as: fixture.admin
         ).result()
         #expect(imported.isApplied)
         #expect(try await names() == ["Ana Roy"])
     }
 
     private func page(_ query: [String: String]) async throws -> String {
-        let route = try #require(RosterScreen(roster: house.roster).routes.first)
-        let context = try await house.school.context(of: house.admin, language: .english)
+        let route = try #require(RosterScreen(roster: fixture.roster).routes.first)
+        let context = try await fixture.school.context(of: fixture.admin, language: .english)
         let answer = try await route.make(
             ScreenRequest(context: context, path: route.path, parameters: [:], query: query))
         guard case .screen(let screen) = answer else { return "" }
@@ -278,23 +280,24 @@ import Testing
 
     @Test("people and places that the other system no longer names are listed, and stay")
     func whoLeft() async throws {
-        try await house.importing(RosterSample().bundle)
-        let before = try await house.people()
+        try await fixture.importing(RosterSample().bundle)
+        let before = try await fixture.people()
         var sample = RosterSample()
         for file in ["users.csv", "roles.csv", "enrollments.csv"] {
             let lines = sample.files[file, default: ""].split(whereSeparator: \.isNewline)
             sample.files[file] = lines.filter { !$0.contains("-0-2") }.joined(separator: "\n") + "\n"
         }
         sample.replace("enr-class-0-guide-0-teacher,,,class-0", with: "enr-x,,,class-1", in: "enrollments.csv")
-        let report = try await house.importing(sample.bundle)
+        let report = try await fixture.importing(sample.bundle)
         // A child with its parent, and the guide of room 0.
         #expect(report.stays.map(\.code) == ["personNotInFile", "personNotInFile", "guideNotInFile"])
         #expect(report.stays.last?.sentence == "Chloé Côté as a guide of Casa 0 is not in this file (stays).")
-        #expect(try await house.people() == before)
+        #expect(try await fixture.people() == before)
         #expect(
-            report.lines(try house.school.house.words(.english)).contains("3 entries are not in these files (stay)")
+            report.lines(try fixture.school.environment.words(.english)).contains(
+                "3 entries are not in these files (stay)")
         )
-        let list = try await house.preview(list("First name,Last name\nNew,Child\n"))
+        let list = try await fixture.preview(list("First name,Last name\nNew,Child\n"))
         #expect(list.stayCount == 0, "a list without ids may be of a few people only")
     }
 }

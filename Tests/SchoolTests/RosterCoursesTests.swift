@@ -52,16 +52,16 @@ private final class HeldCourses: CourseImporting, CoursePlaceImporting {
 
 @Suite("Importing terms and courses") struct RosterCoursesTests {
     private let held: HeldCourses
-    let house: RosterHouse
+    let fixture: RosterFixture
 
     init() async throws {
         held = HeldCourses()
-        house = try await RosterHouse(courses: RosterImport.Courses(held, places: held))
+        fixture = try await RosterFixture(courses: RosterImport.Courses(held, places: held))
     }
 
     private func undo(_ report: RosterReport) async throws -> RosterUndo {
-        try await house.school.execute(
-            "roster.undo", ["importId": .id(try #require(report.importId))], as: house.admin
+        try await fixture.school.execute(
+            "roster.undo", ["importId": .id(try #require(report.importId))], as: fixture.admin
         ).result()
     }
 
@@ -81,14 +81,14 @@ private final class HeldCourses: CourseImporting, CoursePlaceImporting {
         "terms, courses, their teachers and students come in, again change nothing, and are undone",
         .requirement("BY-1.19.a"))
     func imports() async throws {
-        let dry = try await house.preview(sample().bundle)
+        let dry = try await fixture.preview(sample().bundle)
         #expect(held.state.withLock { $0 } == .init(), "a dry run changes nothing")
-        let report = try await house.importing(sample().bundle)
+        let report = try await fixture.importing(sample().bundle)
         #expect(dry.changes == report.changes)
         #expect(report.counts.termsCreated == 2 && report.counts.coursesCreated == 2)
         #expect(report.counts.coursePlaces == 4 + 1 && report.counts.classroomsCreated == 2)
         #expect(!report.notices.contains { $0.code == "fileOnlyChecked" && $0.file != "orgs.csv" })
-        let (people, state) = (try await house.people(), held.state.withLock { $0 })
+        let (people, state) = (try await fixture.people(), held.state.withLock { $0 })
         let terms = Dictionary(state.terms.map { ($0.name, $0) }) { first, _ in first }
         #expect(terms["2026-2027"]?.lastDay == Day("2027-06-30") && terms["Automne / Fall"] != nil)
         let math = try #require(state.courses.first { $0.externalId == "class:math-1" })
@@ -98,7 +98,7 @@ private final class HeldCourses: CourseImporting, CoursePlaceImporting {
         #expect(state.places.contains(CoursePlace(courseId: math.id, personId: people["student-0-0"]!.id)))
         let casa = try #require(state.courses.first { $0.externalId == "course:course-1" })
         #expect(casa.name == "Casa" && state.places.count { $0.courseId == casa.id } == 4)
-        #expect(try await house.importing(sample().bundle).changeCount == 0)
+        #expect(try await fixture.importing(sample().bundle).changeCount == 0)
         let undone = try await undo(report)
         #expect(undone.keptCount == 0, "\(undone.kept)")
         #expect(held.state.withLock { $0 } == .init())
@@ -106,12 +106,12 @@ private final class HeldCourses: CourseImporting, CoursePlaceImporting {
 
     @Test("changed courses and terms are told column by column and get back what they were")
     func updates() async throws {
-        try await house.importing(sample().bundle)
+        try await fixture.importing(sample().bundle)
         let before = held.state.withLock { $0 }
         var sample = sample()
         sample.replace("Mathematics 9A", with: "Mathematics 9B", in: "classes.csv")
         sample.replace("2026-12-20", with: "2026-12-18", in: "academicSessions.csv")
-        let report = try await house.importing(sample.bundle)
+        let report = try await fixture.importing(sample.bundle)
         #expect(report.counts.coursesUpdated == 2 && report.changeCount == 2)
         #expect(
             report.changes.flatMap(\.fields) == [
@@ -125,7 +125,7 @@ private final class HeldCourses: CourseImporting, CoursePlaceImporting {
 
     @Test("an undo keeps a course that has lessons or another student since, and its term")
     func kept() async throws {
-        let report = try await house.importing(sample().bundle)
+        let report = try await fixture.importing(sample().bundle)
         held.state.withLock { state in
             for course in state.courses where course.name == "Casa" { state.filled.insert(course.id) }
             for course in state.courses where course.name != "Casa" {
@@ -141,8 +141,8 @@ private final class HeldCourses: CourseImporting, CoursePlaceImporting {
 
     @Test("a school without courses keeps scheduled classes as classrooms, and is told what has no place")
     func without() async throws {
-        let house = try await RosterHouse()
-        let report = try await house.importing(sample().bundle)
+        let fixture = try await RosterFixture()
+        let report = try await fixture.importing(sample().bundle)
         #expect(report.counts.classroomsCreated == 3 && report.counts.coursesCreated == 0)
         #expect(
             report.notices.filter { $0.code == "fileOnlyChecked" }.map(\.file) == [
@@ -152,7 +152,7 @@ private final class HeldCourses: CourseImporting, CoursePlaceImporting {
 
     @Test("a file of changes enrols in a course that it does not name")
     func deltas() async throws {
-        try await house.importing(sample().bundle)
+        try await fixture.importing(sample().bundle)
         var sample = sample()
         for file in ["users", "roles", "enrollments", "classes", "courses"] {
             sample.replace("file.\(file),bulk", with: "file.\(file),delta", in: "manifest.csv")
@@ -160,7 +160,7 @@ private final class HeldCourses: CourseImporting, CoursePlaceImporting {
             sample.files["\(file).csv"] = "\(header)\n"
         }
         sample.append(RosterSample.enrollment("math-1", "student-1-0", "student"), to: "enrollments.csv")
-        let report = try await house.importing(sample.bundle)
+        let report = try await fixture.importing(sample.bundle)
         #expect(report.faults.isEmpty && report.counts.coursePlaces == 1 && report.changeCount == 1)
     }
 
@@ -168,8 +168,8 @@ private final class HeldCourses: CourseImporting, CoursePlaceImporting {
         "a school's export holds its terms and courses: importing it again changes nothing, and fills an empty school",
         .requirement("BY-1.19.b"))
     func export() async throws {
-        try await house.importing(sample().bundle)
-        let child = try #require(try await house.people()["student-1-0"]).id
+        try await fixture.importing(sample().bundle)
+        let child = try #require(try await fixture.people()["student-1-0"]).id
         let own = ImportedCourse(
             id: UUID(), name: "Choir", subject: "Music, Dance", gradeLevel: nil, termId: nil, teacherIds: [],
             externalId: nil)
@@ -177,24 +177,24 @@ private final class HeldCourses: CourseImporting, CoursePlaceImporting {
             state.courses.append(own)
             state.places.insert(CoursePlace(courseId: own.id, personId: child))
         }
-        let organization = house.school.organization
-        let holdings = try await house.school.database.read { sql in
-            try house.roster.holdings(of: organization.id, in: sql)
+        let organization = fixture.school.organization
+        let holdings = try await fixture.school.database.read { sql in
+            try fixture.roster.holdings(of: organization.id, in: sql)
         }
         let bundle = RosterExport(
-            organization: organization, today: Day(house.school.clock.now, in: .gmt), holdings: holdings
+            organization: organization, today: Day(fixture.school.clock.now, in: .gmt), holdings: holdings
         ).bundle
-        let again = try await house.preview(bundle)
+        let again = try await fixture.preview(bundle)
         #expect(again.faults.map(\.sentence) == [] && again.changes.map(\.sentence) == [])
         let other = HeldCourses()
-        let empty = try await RosterHouse(courses: RosterImport.Courses(other, places: other))
+        let empty = try await RosterFixture(courses: RosterImport.Courses(other, places: other))
         let report = try await empty.importing(bundle)
         #expect(report.counts.coursesCreated == 3 && report.counts.termsCreated == 2)
         let (before, after) = (held.state.withLock { $0 }, other.state.withLock { $0 })
         #expect(after.courses.map(\.name).sorted() == before.courses.map(\.name).sorted())
         #expect(after.courses.map(\.teacherIds.count).sorted() == before.courses.map(\.teacherIds.count).sorted())
         #expect(after.places.count == before.places.count)
-        #expect(try await empty.families() == house.families())
+        #expect(try await empty.families() == fixture.families())
         #expect(try await empty.importing(bundle).changeCount == 0)
     }
 
@@ -208,13 +208,13 @@ private final class HeldCourses: CourseImporting, CoursePlaceImporting {
 
     @Test("the clock of these days stands within the school year")
     func clock() {
-        #expect(Day(house.school.clock.now, in: .gmt) > Day("2026-09-01")!)
-        #expect(Day(house.school.clock.now, in: .gmt) < Day("2027-06-01")!)
+        #expect(Day(fixture.school.clock.now, in: .gmt) > Day("2026-09-01")!)
+        #expect(Day(fixture.school.clock.now, in: .gmt) < Day("2027-06-01")!)
     }
 
     private func stays(of id: String) async throws -> [String] {
-        let person = try #require(try await house.people()[id])
-        return try await house.school.database.read { sql in
+        let person = try #require(try await fixture.people()[id])
+        return try await fixture.school.database.read { sql in
             try sql.rows(
                 """
                 SELECT first_day, last_day FROM classroom_stays WHERE student_id = \(person.id) ORDER BY first_day
@@ -231,41 +231,41 @@ private final class HeldCourses: CourseImporting, CoursePlaceImporting {
     func ended() async throws {
         var sample = RosterSample(rooms: 1, studentsPerRoom: 2)
         change(&sample, end: "2026-09-01")
-        let first = try await house.importing(sample.bundle)
+        let first = try await fixture.importing(sample.bundle)
         #expect(first.counts.studentsEnrolled == 1 && first.notices.contains { $0.code == "enrollmentEnded" })
-        try await house.importing(RosterSample(rooms: 1, studentsPerRoom: 2).bundle)
+        try await fixture.importing(RosterSample(rooms: 1, studentsPerRoom: 2).bundle)
         #expect(try await stays(of: "student-0-0") == ["2026-08-24.."])
-        let dry = try await house.preview(sample.bundle)
+        let dry = try await fixture.preview(sample.bundle)
         #expect(dry.changes.map(\.kind) == [.studentLeft])
         #expect(dry.changes.first?.sentence.hasPrefix("End the enrolment of ") == true)
         #expect(dry.changes.flatMap(\.fields) == [.init(column: "endDate", before: "", after: "2026-09-01")])
-        let second = try await house.importing(sample.bundle)
+        let second = try await fixture.importing(sample.bundle)
         #expect(second.counts.studentsLeft == 1 && second.changeCount == 1)
         #expect(try await stays(of: "student-0-0") == ["2026-08-24..2026-09-01"])
-        #expect(try await house.holdings().studentPlaces.count == 1)
-        #expect(try await house.importing(sample.bundle).changeCount == 0)
+        #expect(try await fixture.holdings().studentPlaces.count == 1)
+        #expect(try await fixture.importing(sample.bundle).changeCount == 0)
         #expect(try await undo(second).stepCount == 1)
         #expect(try await stays(of: "student-0-0") == ["2026-08-24.."])
-        #expect(try await house.holdings().studentPlaces.count == 2)
+        #expect(try await fixture.holdings().studentPlaces.count == 2)
     }
 
     @Test("many students who would leave at once are a question before anything changes")
     func exodus() async throws {
-        try await house.importing(RosterSample(rooms: 1, studentsPerRoom: 3).bundle)
+        try await fixture.importing(RosterSample(rooms: 1, studentsPerRoom: 3).bundle)
         var sample = RosterSample(rooms: 1, studentsPerRoom: 3)
         sample.files["enrollments.csv"] = sample.files["enrollments.csv"]?.replacing(
             "2027-06-30", with: "2026-09-02")
-        let asked = try await house.preview(sample.bundle)
+        let asked = try await fixture.preview(sample.bundle)
         #expect(asked.questions.map(\.code) == ["manyLeave"] && asked.counts.studentsLeft == 3)
-        await #expect(throws: Problem.self) { try await house.importing(sample.bundle, confirmed: false) }
-        #expect(try await house.holdings().studentPlaces.count == 3)
+        await #expect(throws: Problem.self) { try await fixture.importing(sample.bundle, confirmed: false) }
+        #expect(try await fixture.holdings().studentPlaces.count == 3)
     }
 
     @Test("an enrollment that begins on a day to come makes nobody a member yet")
     func upcoming() async throws {
         var sample = RosterSample(rooms: 1, studentsPerRoom: 2)
         change(&sample, begin: "2027-05-03", end: "2027-06-30")
-        let report = try await house.importing(sample.bundle)
+        let report = try await fixture.importing(sample.bundle)
         #expect(report.counts.studentsEnrolled == 1)
         #expect(
             report.notices.filter { $0.code == "enrollmentToCome" }.map(\.place) == ["enrollments.csv:3 beginDate"])
@@ -274,17 +274,17 @@ private final class HeldCourses: CourseImporting, CoursePlaceImporting {
 
     @Test("the days of enrollments are in the export, and an empty school gets them")
     func exportedDays() async throws {
-        try await house.importing(RosterSample(rooms: 1, studentsPerRoom: 2).bundle)
-        let organization = house.school.organization
-        let holdings = try await house.school.database.read { sql in
-            try house.roster.holdings(of: organization.id, in: sql)
+        try await fixture.importing(RosterSample(rooms: 1, studentsPerRoom: 2).bundle)
+        let organization = fixture.school.organization
+        let holdings = try await fixture.school.database.read { sql in
+            try fixture.roster.holdings(of: organization.id, in: sql)
         }
         let bundle = RosterExport(
-            organization: organization, today: Day(house.school.clock.now, in: .gmt), holdings: holdings
+            organization: organization, today: Day(fixture.school.clock.now, in: .gmt), holdings: holdings
         ).bundle
-        #expect(try await house.preview(bundle).changeCount == 0)
+        #expect(try await fixture.preview(bundle).changeCount == 0)
         let other = HeldCourses()
-        let empty = try await RosterHouse(courses: RosterImport.Courses(other, places: other))
+        let empty = try await RosterFixture(courses: RosterImport.Courses(other, places: other))
         try await empty.importing(bundle)
         let days = try await empty.holdings().firstDays.values.map(\.description)
         #expect(days == ["2026-08-24", "2026-08-24"])
@@ -296,11 +296,11 @@ private final class HeldCourses: CourseImporting, CoursePlaceImporting {
         change(&sample, end: "2026-09-01")
         sample.append(
             "again,,,class-0,school-1,student-0-0,student,false,2026-08-20,2027-01-31", to: "enrollments.csv")
-        let report = try await house.importing(sample.bundle)
+        let report = try await fixture.importing(sample.bundle)
         #expect(report.counts.studentsEnrolled == 2)
         #expect(!report.notices.contains { ["wouldLeave", "enrollmentEnded"].contains($0.code) })
         #expect(try await stays(of: "student-0-0") == ["2026-08-20.."])
-        #expect(try await house.importing(sample.bundle).changeCount == 0)
+        #expect(try await fixture.importing(sample.bundle).changeCount == 0)
     }
 
     @Test("an end on the last day of a school year is no leaving")
@@ -310,7 +310,7 @@ private final class HeldCourses: CourseImporting, CoursePlaceImporting {
             sample.files[file] = sample.files[file]?.replacing("2027-06-30", with: "2026-09-30")
                 .replacing("2026-12-20", with: "2026-09-20")
         }
-        let report = try await house.importing(sample.bundle)
+        let report = try await fixture.importing(sample.bundle)
         #expect(report.counts.studentsEnrolled == 2 && report.counts.guidesAssigned == 1)
         #expect(!report.notices.contains { ["wouldLeave", "enrollmentEnded"].contains($0.code) })
     }
@@ -319,7 +319,7 @@ private final class HeldCourses: CourseImporting, CoursePlaceImporting {
     func order() async throws {
         var sample = RosterSample()
         sample.replace("2026-12-20", with: "2026-08-01", in: "academicSessions.csv")
-        let report = try await house.preview(sample.bundle)
+        let report = try await fixture.preview(sample.bundle)
         #expect(report.faults.map { "\($0.code) \($0.place)" } == ["dayOrder academicSessions.csv:3 endDate"])
     }
 }

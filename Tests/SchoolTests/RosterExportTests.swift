@@ -14,21 +14,21 @@ import Testing
 
 @Suite("Exporting people")
 struct RosterExportTests {
-    let house: RosterHouse
+    let fixture: RosterFixture
 
-    init() async throws { house = try await RosterHouse() }
+    init() async throws { fixture = try await RosterFixture() }
 
     private func exported() async throws -> [RosterFile] {
-        let (organization, roster) = (house.school.organization, house.roster)
-        let holdings = try await house.school.database.read { try roster.holdings(of: organization.id, in: $0) }
-        let today = Day(house.school.clock.now, in: .gmt)
+        let (organization, roster) = (fixture.school.organization, fixture.roster)
+        let holdings = try await fixture.school.database.read { try roster.holdings(of: organization.id, in: $0) }
+        let today = Day(fixture.school.clock.now, in: .gmt)
         return RosterExport(organization: organization, today: today, holdings: holdings).bundle
     }
 
     /// People and rooms that no other system knows, one without a family name.
     private func addOwn() async throws {
-        let (orgId, now, ids) = (house.school.organization.id, house.school.clock.now, house.school.ids)
-        try await house.school.database.write { sql in
+        let (orgId, now, ids) = (fixture.school.organization.id, fixture.school.clock.now, fixture.school.ids)
+        try await fixture.school.database.write { sql in
             let names = [("Noor", "Aziz, \"NA\""), ("大翔", ""), ("Leïla", "O’Neill")]
             let people = names.map { given, family in
                 let id = ids.id(at: now)
@@ -51,10 +51,10 @@ struct RosterExportTests {
         "importing one's own export changes nothing, whoever knows the people by which id",
         .requirement("BY-1.14.f", "BY-1.19.b"))
     func roundTrip() async throws {
-        try await house.importing(RosterSample(rooms: 3, studentsPerRoom: 4).bundle)
+        try await fixture.importing(RosterSample(rooms: 3, studentsPerRoom: 4).bundle)
         try await addOwn()
         let files = try await exported()
-        let report = try await house.preview(files)
+        let report = try await fixture.preview(files)
         #expect(report.faultCount == 0, "\(report.faults.map(\.sentence))")
         #expect(report.changeCount == 0, "\(report.changes.map(\.sentence))")
         #expect(report.counts.peopleUnchanged == 31)
@@ -63,9 +63,9 @@ struct RosterExportTests {
 
     @Test("a school's export fills an empty school with the same people and places", .requirement("BY-1.19.b"))
     func moves() async throws {
-        try await house.importing(RosterSample(rooms: 2, studentsPerRoom: 3).bundle)
+        try await fixture.importing(RosterSample(rooms: 2, studentsPerRoom: 3).bundle)
         try await addOwn()
-        let other = try await RosterHouse()
+        let other = try await RosterFixture()
         let report = try await other.importing(try await exported())
         #expect(report.counts.peopleCreated == 18 && report.counts.studentsEnrolled == 8)
         #expect(report.counts.guidesAssigned == 3 && report.counts.classroomsCreated == 3)
@@ -76,17 +76,20 @@ struct RosterExportTests {
     @Test("an export is a ZIP file or one CSV file, for admins, and is noted")
     func queries() async throws {
         try await addOwn()
-        let zip = try await house.school.house.answer("roster.export", as: house.admin)
+        let zip = try await fixture.school.environment.answer("roster.export", as: fixture.admin)
         #expect(zip.prefix(4) == Data([0x50, 0x4B, 3, 4]))
         #expect(ZIPFile.sum(Array("123456789".utf8)) == 0xCBF4_3926, "the check value of CRC-32")
         let plain = String(
-            decoding: try await house.school.house.answer("roster.exportPeople", as: house.admin), as: UTF8.self)
+            decoding: try await fixture.school.environment.answer("roster.exportPeople", as: fixture.admin),
+            as: UTF8.self)
         #expect(plain.contains("\"Aziz, \"\"NA\"\"\"") && plain.contains("\"Maple, room\""))
-        let kinds = try await house.school.changes().map(\.change.kind)
+        let kinds = try await fixture.school.changes().map(\.change.kind)
         #expect(kinds.filter { $0 == "people.exported" }.count == 2)
-        let guide = house.school.makeCaller(.guide)
+        let guide = fixture.school.makeCaller(.guide)
         for name in ["roster.export", "roster.exportPeople"] {
-            #expect(try await problem { _ = try await house.school.house.answer(name, as: guide) } == .notAllowed)
+            #expect(
+                try await problem { _ = try await fixture.school.environment.answer(name, as: guide) }
+                    == .notAllowed)
         }
     }
 
@@ -98,11 +101,11 @@ struct RosterExportTests {
         let list =
             "sourcedId,givenName,familyName,number,classrooms,roles\n"
             + "=7+7,\"\(formula.replacing("\"", with: "\"\""))\",@SUM,+3,-Room,student\n"
-        let first = try await house.importing([RosterFile(name: "people.csv", bytes: Array(list.utf8))])
+        let first = try await fixture.importing([RosterFile(name: "people.csv", bytes: Array(list.utf8))])
         #expect(first.isApplied && first.counts.peopleCreated == 1)
-        #expect(try await house.people().values.map(\.name.given) == [formula])
+        #expect(try await fixture.people().values.map(\.name.given) == [formula])
 
-        let plain = try await house.school.house.answer("roster.exportPeople", as: house.admin)
+        let plain = try await fixture.school.environment.answer("roster.exportPeople", as: fixture.admin)
         #expect(plain.starts(with: [0xEF, 0xBB, 0xBF]), "Excel needs the byte order mark")
         let text = String(decoding: plain, as: UTF8.self)
         let line = try #require(text.split(separator: "\r\n").dropFirst().first)
@@ -110,7 +113,7 @@ struct RosterExportTests {
             line.hasPrefix(
                 "'=7+7,\"'=HYPERLINK(\"\"https://x.example\"\",\"\"Open\"\")\",'@SUM,,,'+3,,student,'-Room"),
             "\(line)")
-        let again = try await house.importing([RosterFile(name: "people.csv", bytes: Array(plain))])
+        let again = try await fixture.importing([RosterFile(name: "people.csv", bytes: Array(plain))])
         #expect(again.changeCount == 0 && again.counts.peopleUnchanged == 1)
 
         let users = try #require(try await exported().first { $0.name == "users.csv" })
@@ -122,18 +125,18 @@ struct RosterExportTests {
         "a student's number and year of school come in, are told where they differ, and go out again")
     func schooling() async throws {
         var sample = RosterSample()
-        try await house.importing(sample.bundle)
-        let child = try #require(try await house.people().values.first { $0.number == "M-1-2" })
+        try await fixture.importing(sample.bundle)
+        let child = try #require(try await fixture.people().values.first { $0.number == "M-1-2" })
         #expect(child.gradeLevel == "02")
         sample.replace(",M-1-2,", with: ",2026-014,", in: "users.csv")
         sample.replace(",02,,,", with: ",03,,,", in: "users.csv")
-        let changes = try await house.preview(sample.bundle).changes
+        let changes = try await fixture.preview(sample.bundle).changes
         #expect(
             changes.map(\.fields) == [
                 [.init(column: "grades", before: "02", after: "03")],
                 [.init(column: "identifier", before: "M-1-2", after: "2026-014")],
             ])
-        let other = try await RosterHouse()
+        let other = try await RosterFixture()
         try await other.importing(try await exported())
         let kept = try #require(try await other.people().values.first { $0.number == "M-1-2" })
         #expect(kept.gradeLevel == "02" && kept.name == child.name)
@@ -143,24 +146,24 @@ struct RosterExportTests {
     func sameNumbers() async throws {
         var sample = RosterSample()
         sample.replace(",M-0-1,", with: ",M-0-0,", in: "users.csv")
-        let first = try await house.importing(sample.bundle)
-        for report in [first, try await house.preview(sample.bundle)] {
+        let first = try await fixture.importing(sample.bundle)
+        for report in [first, try await fixture.preview(sample.bundle)] {
             let told = report.notices.filter { $0.code == "sameNumber" }
             #expect(told.count == 2, "each has the other's")
             #expect(
                 told.allSatisfy { $0.column == "identifier" && $0.sentence.contains("has the number M-0-0 too") })
         }
-        let mended = try await house.preview(RosterSample().bundle)
+        let mended = try await fixture.preview(RosterSample().bundle)
         #expect(!mended.notices.contains { $0.code == "sameNumber" })
     }
 
     @Test("the dry run tells a changed person column by column", .requirement("BY-1.14.c"))
     func fields() async throws {
         var sample = RosterSample()
-        try await house.importing(sample.bundle)
+        try await fixture.importing(sample.bundle)
         let users = try #require(sample.files["users.csv"])
         sample.files["users.csv"] = users.replacing("head@maple.example", with: "new@maple.example")
-        let change = try #require(try await house.preview(sample.bundle).changes.first)
+        let change = try #require(try await fixture.preview(sample.bundle).changes.first)
         #expect(change.kind == .personUpdated)
         #expect(
             change.fields == [.init(column: "email", before: "head@maple.example", after: "new@maple.example")])

@@ -18,9 +18,9 @@ import Testing
 @Suite struct RosterImportTests {
     @Test("a dry run tells what would change and changes nothing", .requirement("BY-1.14.b"))
     func dryRun() async throws {
-        let house = try await RosterHouse()
-        let before = try await house.sizes()
-        let report = try await house.preview(RosterSample().bundle)
+        let fixture = try await RosterFixture()
+        let before = try await fixture.sizes()
+        let report = try await fixture.preview(RosterSample().bundle)
         #expect(report.faultCount == 0)
         #expect(!report.isApplied)
         #expect(report.counts.peopleCreated == 15)
@@ -32,19 +32,19 @@ import Testing
         #expect(report.counts.guardiansLinked == 6 && report.changeCount == 15 + 2 + 6 + 2 + 6 + 9 + 6)
         #expect(report.changes.first?.sentence == "Add Olu Berg-de")
         #expect(report.changes.first?.place == "users.csv:2")
-        #expect(try await house.sizes() == before)
-        #expect(try await house.memberCount() == 0)
+        #expect(try await fixture.sizes() == before)
+        #expect(try await fixture.memberCount() == 0)
     }
 
     @Test(
         "an import makes people, classrooms, students, places and roles, in one entry of the log",
         .requirement("BY-1.14.a", "BY-1.19.a"))
     func imports() async throws {
-        let house = try await RosterHouse()
-        let report = try await house.importing(RosterSample().bundle)
+        let fixture = try await RosterFixture()
+        let report = try await fixture.importing(RosterSample().bundle)
         #expect(report.isApplied)
-        let people = try await house.people()
-        let holdings = try await house.holdings()
+        let people = try await fixture.people()
+        let holdings = try await fixture.holdings()
         #expect(people.count == 15)
         let child = try #require(people["student-0-0"])
         let guide = try #require(people["guide-0"])
@@ -61,11 +61,11 @@ import Testing
                             ClassroomPlace(classroomId: room.id, personId: $0.id)
                         }
                     }))
-        #expect(try await house.roles(of: guide.id) == [.guide])
-        #expect(try await house.roles(of: people["admin-1"]!.id) == [.admin])
-        #expect(try await house.roles(of: people["parent-0-0"]!.id) == [.parent])
-        #expect(try await house.roles(of: child.id) == [])
-        let changes = try await house.school.changes()
+        #expect(try await fixture.roles(of: guide.id) == [.guide])
+        #expect(try await fixture.roles(of: people["admin-1"]!.id) == [.admin])
+        #expect(try await fixture.roles(of: people["parent-0-0"]!.id) == [.parent])
+        #expect(try await fixture.roles(of: child.id) == [])
+        let changes = try await fixture.school.changes()
         #expect(changes.map(\.change.kind) == ["roster.imported"])
         #expect(changes.first?.change.reshapesAudience == true)
         #expect(changes.first?.change.payload["peopleCreated"] == "15")
@@ -78,89 +78,89 @@ import Testing
         "children and those who look after them are linked, whichever side names the other",
         .requirement("WW-0.07.d"))
     func families() async throws {
-        let house = try await RosterHouse()
+        let fixture = try await RosterFixture()
         var sample = RosterSample(rooms: 1, studentsPerRoom: 3)
         // Only the child names the parent, only the parent names the child, and one parent has two children.
         sample.replace(",,student-0-0,,", with: ",,,,", in: "users.csv")
         sample.replace(",parent-0-1,", with: ",,", in: "users.csv")
         sample.replace(",,student-0-1,,", with: ",,\"student-0-1,student-0-2\",,", in: "users.csv")
-        let report = try await house.importing(sample.bundle)
+        let report = try await fixture.importing(sample.bundle)
         #expect(report.counts.guardiansLinked == 4)
         let links: Set = [
             "parent-0-0 student-0-0", "parent-0-1 student-0-1", "parent-0-1 student-0-2", "parent-0-2 student-0-2",
         ]
-        #expect(try await house.families() == links)
-        let again = try await house.importing(sample.bundle)
+        #expect(try await fixture.families() == links)
+        let again = try await fixture.importing(sample.bundle)
         #expect(again.changeCount == 0)
         sample.replace(",,\"student-0-1,student-0-2\",,", with: ",,student-0-1,,", in: "users.csv")
-        let later = try await house.importing(sample.bundle)
+        let later = try await fixture.importing(sample.bundle)
         #expect(later.stays.map(\.code) == ["guardianNotInFile"])
-        #expect(try await house.families() == links, "a link that is no longer named stays")
-        let undone: RosterUndo = try await house.school.execute(
-            "roster.undo", ["importId": .id(try #require(report.importId))], as: house.admin
+        #expect(try await fixture.families() == links, "a link that is no longer named stays")
+        let undone: RosterUndo = try await fixture.school.execute(
+            "roster.undo", ["importId": .id(try #require(report.importId))], as: fixture.admin
         ).result()
         #expect(undone.keptCount == 0)
-        #expect(try await house.sizes()["guardians"] == 0)
+        #expect(try await fixture.sizes()["guardians"] == 0)
     }
 
     @Test("an agent who is a student too, or is no student's, is told and not linked")
     func unclearAgents() async throws {
-        let house = try await RosterHouse()
+        let fixture = try await RosterFixture()
         var sample = RosterSample(rooms: 1, studentsPerRoom: 2)
         sample.replace(",parent-0-0,", with: ",student-0-1,", in: "users.csv")
         sample.replace(
             "admin-1,,,true,admin-1,,Oluwaseun,Berg-de,,,head@maple.example,,,,",
             with: "admin-1,,,true,admin-1,,Oluwaseun,Berg-de,,,head@maple.example,,,guide-0,", in: "users.csv")
-        let report = try await house.importing(sample.bundle)
+        let report = try await fixture.importing(sample.bundle)
         let unclear = report.notices.filter { $0.code == "unclearAgent" }
         #expect(unclear.count == 1 && unclear.first?.place == "users.csv:2 agentSourcedIds")
         #expect(unclear.first?.sentence.contains("(2 times)") == true)
-        #expect(try await house.families() == ["parent-0-0 student-0-0", "parent-0-1 student-0-1"])
+        #expect(try await fixture.families() == ["parent-0-0 student-0-0", "parent-0-1 student-0-1"])
     }
 
     @Test("a student with the address of an adult comes in without it, and three children may share one parent")
     func addresses() async throws {
-        let house = try await RosterHouse()
+        let fixture = try await RosterFixture()
         var sample = RosterSample(rooms: 1, studentsPerRoom: 1)
         for (id, email) in [("child-a", "PARENT-0-0@home.example"), ("child-b", "")] {
             sample.append(RosterSample.user(id, id, "Li", email: email, agents: "parent-0-0"), to: "users.csv")
             sample.append(RosterSample.role(id, "student"), to: "roles.csv")
         }
-        let report = try await house.importing(sample.bundle)
+        let report = try await fixture.importing(sample.bundle)
         #expect(report.notices.filter { $0.code == "addressOfAdult" }.map(\.place) == ["users.csv:6 email"])
-        let people = try await house.people()
+        let people = try await fixture.people()
         #expect(people["child-a"]?.email == nil && people["parent-0-0"]?.email == "parent-0-0@home.example")
         #expect(
-            try await house.families() == [
+            try await fixture.families() == [
                 "parent-0-0 student-0-0", "parent-0-0 child-a", "parent-0-0 child-b",
             ])
     }
 
     @Test("two adults with one address in two cases are one fault, with its line")
     func sameAddress() async throws {
-        let house = try await RosterHouse()
+        let fixture = try await RosterFixture()
         var sample = RosterSample(rooms: 1, studentsPerRoom: 1)
         sample.replace("guide-0@maple.example", with: "HEAD@maple.example", in: "users.csv")
-        let report = try await house.preview(sample.bundle)
+        let report = try await fixture.preview(sample.bundle)
         #expect(report.faults.map { "\($0.code) \($0.place)" } == ["sameAddress users.csv:3 email"])
         // Of somebody of the school whom no other system knows.
-        try await house.school.database.write { sql in
+        try await fixture.school.database.write { sql in
             let person = Person(
-                id: UUID(), orgId: house.school.organization.id, name: PersonName(given: "Ada", family: "Roy"),
-                email: "HEAD@maple.example", avatarTint: .sky, createdAt: house.school.clock.now)
+                id: UUID(), orgId: fixture.school.organization.id, name: PersonName(given: "Ada", family: "Roy"),
+                email: "HEAD@maple.example", avatarTint: .sky, createdAt: fixture.school.clock.now)
             try SQLPeopleService().insert([ImportedPerson(person: person, externalId: nil)], in: sql)
         }
-        let imported = try await house.importing(RosterSample(rooms: 1, studentsPerRoom: 1).bundle)
+        let imported = try await fixture.importing(RosterSample(rooms: 1, studentsPerRoom: 1).bundle)
         #expect(imported.notices.filter { $0.code == "sameEmail" }.map(\.place) == ["users.csv:2 email"])
-        #expect(try await house.people()["admin-1"]?.email == nil)
+        #expect(try await fixture.people()["admin-1"]?.email == nil)
     }
 
     // MARK: - Files of changes
 
     @Test("a file of changes refers to what the school has, changes it, and tells of nobody that they left")
     func deltas() async throws {
-        let house = try await RosterHouse()
-        try await house.importing(RosterSample().bundle)
+        let fixture = try await RosterFixture()
+        try await fixture.importing(RosterSample().bundle)
         var sample = RosterSample()
         for file in ["users", "roles", "enrollments", "classes"] {
             sample.replace("file.\(file),bulk", with: "file.\(file),delta", in: "manifest.csv")
@@ -177,12 +177,12 @@ import Testing
         rows(
             "enrollments.csv", RosterSample.enrollment("class-1", "new-1", "student"),
             RosterSample.enrollment("class-1", "student-0-0", "student"))
-        let report = try await house.importing(sample.bundle)
+        let report = try await fixture.importing(sample.bundle)
         #expect(report.faults.isEmpty && report.stayCount == 0)
         #expect(report.counts.peopleCreated == 1 && report.counts.peopleUpdated == 1)
         #expect(report.counts.studentsEnrolled == 2 && report.counts.guardiansLinked == 1)
         rows("enrollments.csv", RosterSample.enrollment("class-9", "stranger", "student"))
-        let refused = try await house.preview(sample.bundle)
+        let refused = try await fixture.preview(sample.bundle)
         #expect(
             refused.faults.map { "\($0.code) \($0.place)" } == [
                 "unknownReference enrollments.csv:2 userSourcedId",
@@ -192,81 +192,81 @@ import Testing
 
     @Test("what waits for its import holds no password, and the report of it says so")
     func noPasswords() async throws {
-        let house = try await RosterHouse()
+        let fixture = try await RosterFixture()
         var sample = RosterSample()
         sample.replace(",parent-0-0,00,,", with: ",parent-0-0,00,hunter2,", in: "users.csv")
-        let report = try await house.preview(sample.bundle)
+        let report = try await fixture.preview(sample.bundle)
         #expect(report.notices.contains { $0.code == "sensitive" && $0.column == "password" })
-        let kept = try await house.school.database.read { sql in
+        let kept = try await fixture.school.database.read { sql in
             try sql.rows("SELECT bytes FROM roster_uploads").map { try $0.get("bytes", as: [UInt8].self) }
         }
         #expect(!kept.isEmpty && !kept.contains { String(decoding: $0, as: UTF8.self).contains("hunter2") })
-        let page = try await outline(house, ["upload": try #require(report.uploadId).text])
+        let page = try await outline(fixture, ["upload": try #require(report.uploadId).text])
         #expect(page.contains("neither read nor kept"))
     }
 
     @Test("the second import of a bundle changes nothing")
     func twice() async throws {
-        let house = try await RosterHouse()
-        try await house.importing(RosterSample().bundle)
+        let fixture = try await RosterFixture()
+        try await fixture.importing(RosterSample().bundle)
         let (people, sizes, members) = (
-            try await house.people(), try await house.sizes(), try await house.memberCount()
+            try await fixture.people(), try await fixture.sizes(), try await fixture.memberCount()
         )
-        let report = try await house.importing(RosterSample().bundle)
+        let report = try await fixture.importing(RosterSample().bundle)
         #expect(report.changeCount == 0)
         #expect(report.counts.peopleUnchanged == 15)
         #expect(report.counts.classroomsUnchanged == 2)
-        #expect(try await house.people() == people)
-        #expect(try await house.sizes() == sizes)
-        #expect(try await house.memberCount() == members)
+        #expect(try await fixture.people() == people)
+        #expect(try await fixture.sizes() == sizes)
+        #expect(try await fixture.memberCount() == members)
     }
 
     @Test(
         "names and classes that changed in the bundle are changed, by their ids; blanks change nothing",
         .requirement("WW-0.02.c"))
     func updates() async throws {
-        let house = try await RosterHouse()
-        try await house.importing(RosterSample().bundle)
-        let before = try await house.people()
+        let fixture = try await RosterFixture()
+        try await fixture.importing(RosterSample().bundle)
+        let before = try await fixture.people()
         var sample = RosterSample()
         sample.replace("Oluwaseun,Berg-de", with: "Oluwaseun,Bergström", in: "users.csv")
         sample.replace("head@maple.example", with: "", in: "users.csv")
         sample.replace(",Olu,", with: ",,", in: "users.csv")
         sample.replace("Casa 1", with: "Casa Ébène", in: "classes.csv")
         sample.append(RosterSample.enrollment("class-1", "student-0-0", "student"), to: "enrollments.csv")
-        let report = try await house.importing(sample.bundle)
+        let report = try await fixture.importing(sample.bundle)
         #expect(report.counts.peopleUpdated == 1)
         #expect(report.counts.classroomsRenamed == 1)
         #expect(report.counts.studentsEnrolled == 1)
         #expect(report.changeCount == 3)
-        let head = try #require(try await house.people()["admin-1"])
+        let head = try #require(try await fixture.people()["admin-1"])
         #expect(head.id == before["admin-1"]?.id)
         #expect(head.name == PersonName(given: "Oluwaseun", family: "Bergström", preferred: "Olu"))
         #expect(head.email == "head@maple.example")
-        #expect(try await house.holdings().classrooms.map(\.name).sorted() == ["Casa 0", "Casa Ébène"])
+        #expect(try await fixture.holdings().classrooms.map(\.name).sorted() == ["Casa 0", "Casa Ébène"])
     }
 
     @Test("names in many scripts come back as they were, sort, and are found")
     func scripts() async throws {
-        let house = try await RosterHouse()
-        try await house.importing(RosterSample(rooms: 1, studentsPerRoom: 13).bundle)
-        let people = try await house.people()
+        let fixture = try await RosterFixture()
+        try await fixture.importing(RosterSample(rooms: 1, studentsPerRoom: 13).bundle)
+        let people = try await fixture.people()
         #expect(people["student-0-0"]?.name == PersonName(given: "يوسف", family: "الخطيب"))
         #expect(people["student-0-1"]?.name == PersonName(given: "小雨", family: "王"))
-        let orgId = house.school.organization.id
+        let orgId = fixture.school.organization.id
         for (wanted, found) in [
             ("zolc", "Łukasz Żółć"), ("王", "小雨 王"), ("παπαδοπουλοσ", "Δάφνη Παπαδόπουλος"),
             ("Иван", "Мария Иванова"), ("נוע", "נועה כהן"), ("الخط", "يوسف الخطيب"), ("nguyen", "Đức Nguyễn"),
             ("duc", "Đức Nguyễn"), ("o'ne", "Sinéad O'Neill"),
         ] {
-            let names = try await house.school.database.read { sql in
+            let names = try await fixture.school.database.read { sql in
                 try StudentRepository.students(
                     matching: [NameFolding.fold(wanted)], ofGuide: nil, limit: 5, orgId: orgId, in: sql
                 ).map(\.displayName)
             }
             #expect(names == [found], "\(wanted)")
         }
-        let list = try await house.school.database.read { sql in
+        let list = try await fixture.school.database.read { sql in
             try StudentRepository.students(after: "", limit: 50, orgId: orgId, in: sql)
         }
         let keys = list.map { PersonName(given: $0.firstName, family: $0.lastName).sortKey }
@@ -276,87 +276,87 @@ import Testing
 
     @Test("a formula in a name is plain text")
     func formula() async throws {
-        let house = try await RosterHouse()
+        let fixture = try await RosterFixture()
         var sample = RosterSample()
         sample.replace("Oluwaseun", with: "\"=HYPERLINK(\"\"http://x\"\",\"\"a\"\")\"", in: "users.csv")
-        try await house.importing(sample.bundle)
-        #expect(try await house.people()["admin-1"]?.name.given == "=HYPERLINK(\"http://x\",\"a\")")
+        try await fixture.importing(sample.bundle)
+        #expect(try await fixture.people()["admin-1"]?.name.given == "=HYPERLINK(\"http://x\",\"a\")")
     }
 
     @Test("a bundle with faults changes nothing, and every fault is in the answer, in the person's language")
     func refuses() async throws {
-        let house = try await RosterHouse()
+        let fixture = try await RosterFixture()
         var sample = RosterSample()
         sample.replace("true,guide-0", with: "oui,guide-0", in: "users.csv")
         sample.replace("primary,teacher", with: "primary,wizard", in: "roles.csv")
-        let before = try await house.sizes()
-        let problem = await #expect(throws: Problem.self) { try await house.importing(sample.bundle) }
+        let before = try await fixture.sizes()
+        let problem = await #expect(throws: Problem.self) { try await fixture.importing(sample.bundle) }
         #expect(problem?.status == 422)
         #expect(problem?.faults.map(\.field) == ["users.csv:3 enabledUser", "roles.csv:3 role"])
-        let french = try house.school.house.words(.french)
+        let french = try fixture.school.environment.words(.french)
         #expect(problem?.faults.first?.sentence(french) == "« oui » n’est ni « true » ni « false ».")
-        #expect(try await house.sizes() == before)
-        let report = try await house.preview(sample.bundle)
+        #expect(try await fixture.sizes() == before)
+        let report = try await fixture.preview(sample.bundle)
         #expect(report.faults.map(\.place) == ["users.csv:3 enabledUser", "roles.csv:3 role"])
         #expect(report.changeCount == 0)
     }
 
     @Test("two imports at once leave what one leaves")
     func atOnce() async throws {
-        let house = try await RosterHouse()
+        let fixture = try await RosterFixture()
         let bundle = RosterSample(rooms: 5, studentsPerRoom: 10).bundle
         let applied = try await withThrowingTaskGroup(of: RosterReport.self) { group in
-            for _ in 0..<6 { group.addTask { try await house.importing(bundle) } }
+            for _ in 0..<6 { group.addTask { try await fixture.importing(bundle) } }
             return try await group.reduce(into: []) { $0.append($1) }
         }
         #expect(applied.filter { $0.changeCount > 0 }.count == 1)
-        #expect(try await house.people().count == 1 + 5 * 21)
-        #expect(try await house.school.changes().count == 1)
-        #expect(try await house.memberCount() == 1 + 5 + 50)
+        #expect(try await fixture.people().count == 1 + 5 * 21)
+        #expect(try await fixture.school.changes().count == 1)
+        #expect(try await fixture.memberCount() == 1 + 5 + 50)
     }
 
     @Test("rows to be deleted delete nobody and add nobody")
     func toBeDeleted() async throws {
-        let house = try await RosterHouse()
-        try await house.importing(RosterSample().bundle)
-        let before = try await house.people()
+        let fixture = try await RosterFixture()
+        try await fixture.importing(RosterSample().bundle)
+        let before = try await fixture.people()
         var sample = RosterSample()
         sample.replace("student-0-0,,,", with: "student-0-0,tobedeleted,,", in: "users.csv")
         sample.append(RosterSample.user("gone-1", "Ana", "Gone", status: "tobedeleted"), to: "users.csv")
         sample.append(RosterSample.role("gone-1", "student"), to: "roles.csv")
-        let report = try await house.importing(sample.bundle)
+        let report = try await fixture.importing(sample.bundle)
         #expect(report.changeCount == 0)
         #expect(report.stays.filter { $0.code == "toBeDeleted" }.map(\.line) == [4, 17])
         #expect(report.notices.contains { $0.code == "leftOut" && $0.file == "roles.csv" })
-        #expect(try await house.people() == before)
+        #expect(try await fixture.people() == before)
     }
 
     @Test("roles without a counterpart and disabled people get no rights, and the report says so")
     func noRights() async throws {
-        let house = try await RosterHouse()
+        let fixture = try await RosterFixture()
         var sample = RosterSample()
         for role in ["principal", "siteAdministrator", "aide", "ext:owner"] {
             sample.append(RosterSample.role("parent-0-0", role), to: "roles.csv")
         }
         sample.append(RosterSample.user("old-1", "Old", "Teacher", enabled: "false"), to: "users.csv")
         sample.append(RosterSample.role("old-1", "teacher"), to: "roles.csv")
-        let report = try await house.importing(sample.bundle)
-        let people = try await house.people()
-        #expect(try await house.roles(of: people["parent-0-0"]!.id) == [.parent])
-        #expect(try await house.roles(of: people["old-1"]!.id) == [])
+        let report = try await fixture.importing(sample.bundle)
+        let people = try await fixture.people()
+        #expect(try await fixture.roles(of: people["parent-0-0"]!.id) == [.parent])
+        #expect(try await fixture.roles(of: people["old-1"]!.id) == [])
         #expect(report.notices.filter { $0.code == "roleNotUsed" }.count == 4)
         #expect(report.notices.contains { $0.code == "disabledUser" && $0.sentence.contains("old-1") })
     }
 
     @Test("disabled users are told once, with their count and the first lines")
     func disabledOnce() async throws {
-        let house = try await RosterHouse()
+        let fixture = try await RosterFixture()
         var sample = RosterSample(rooms: 1, studentsPerRoom: 1)
         for number in 1...7 {
             sample.append(
                 RosterSample.user("old-\(number)", "Old", "Teacher \(number)", enabled: "false"), to: "users.csv")
         }
-        let told = try await house.preview(sample.bundle).notices
+        let told = try await fixture.preview(sample.bundle).notices
         let disabled = told.filter { $0.code == "disabledUser" }
         #expect(disabled.count == 1 && disabled.first?.line == 6)
         #expect(disabled.first?.sentence.hasSuffix("(7 times) Lines 6, 7, 8, 9, 10…") == true)
@@ -365,41 +365,41 @@ import Testing
 
     @Test("a role that was taken away by hand is not given again")
     func takenAway() async throws {
-        let house = try await RosterHouse()
-        try await house.importing(RosterSample().bundle)
-        let guide = try #require(try await house.people()["guide-0"]).id
-        let orgId = house.school.organization.id
-        try await house.school.house.directory.write {
+        let fixture = try await RosterFixture()
+        try await fixture.importing(RosterSample().bundle)
+        let guide = try #require(try await fixture.people()["guide-0"]).id
+        let orgId = fixture.school.organization.id
+        try await fixture.school.environment.directory.write {
             _ = try MembershipRepository.removeAll(guide, in: orgId, $0)
         }
-        try await house.importing(RosterSample().bundle)
-        #expect(try await house.roles(of: guide) == [])
+        try await fixture.importing(RosterSample().bundle)
+        #expect(try await fixture.roles(of: guide) == [])
     }
 
     @Test("roles that an interrupted import did not give are given by the next one")
     func interrupted() async throws {
-        let house = try await RosterHouse()
-        try await house.importing(RosterSample().bundle)
+        let fixture = try await RosterFixture()
+        try await fixture.importing(RosterSample().bundle)
         // As after a crash between the school's transaction and the directory's.
-        try await house.school.house.directory.write { try $0.execute("DELETE FROM memberships") }
-        try await house.school.database.write { try $0.execute("UPDATE roster_roles SET given = 0") }
-        let report = try await house.importing(RosterSample().bundle)
+        try await fixture.school.environment.directory.write { try $0.execute("DELETE FROM memberships") }
+        try await fixture.school.database.write { try $0.execute("UPDATE roster_roles SET given = 0") }
+        let report = try await fixture.importing(RosterSample().bundle)
         #expect(report.changeCount == 0)
-        #expect(try await house.memberCount() == 9)
+        #expect(try await fixture.memberCount() == 9)
     }
 
     @Test("a further role belongs to the account that the person has, and no staff role gets a second beside it")
     func furtherRoles() async throws {
-        let house = try await RosterHouse()
-        let (personId, accountId, orgId) = (UUID(), UUID(), house.school.organization.id)
+        let fixture = try await RosterFixture()
+        let (personId, accountId, orgId) = (UUID(), UUID(), fixture.school.organization.id)
         let row = Membership(
             id: UUID(), orgId: orgId, guideId: personId, accountId: accountId, role: .superAdmin,
-            createdAt: house.school.clock.now)
-        try await house.school.house.directory.write { try MembershipRepository.insert(row, in: $0) }
+            createdAt: fixture.school.clock.now)
+        try await fixture.school.environment.directory.write { try MembershipRepository.insert(row, in: $0) }
         for role in [Role.guide, .parent, .parent] {
-            try await house.memberships.give(role, to: [personId, personId], in: orgId)
+            try await fixture.memberships.give(role, to: [personId, personId], in: orgId)
         }
-        let held = try await house.school.house.directory.read {
+        let held = try await fixture.school.environment.directory.read {
             try MembershipRepository.memberships(ofPerson: personId, in: orgId, $0)
         }
         #expect(Set(held.map(\.role)) == [.superAdmin, .parent])
@@ -408,47 +408,47 @@ import Testing
 
     @Test("only those who may import people may")
     func permission() async throws {
-        let house = try await RosterHouse()
+        let fixture = try await RosterFixture()
         for role in [Role.guide, .parent, .student, .warden] {
-            let caller = house.school.makeCaller(role)
+            let caller = fixture.school.makeCaller(role)
             let problem = await #expect(throws: Problem.self) {
-                try await house.importing(RosterSample().bundle, as: caller)
+                try await fixture.importing(RosterSample().bundle, as: caller)
             }
             #expect(problem == .notAllowed)
         }
-        #expect(try await house.people().isEmpty)
+        #expect(try await fixture.people().isEmpty)
     }
 
     // MARK: - Kept bundles
 
     @Test("a checked bundle is imported by its id, once, and only by the person who sent it")
     func upload() async throws {
-        let house = try await RosterHouse()
-        let first = try #require(try await house.preview(RosterSample().bundle).uploadId)
-        let id = try #require(try await house.preview(RosterSample(rooms: 1).bundle).uploadId)
+        let fixture = try await RosterFixture()
+        let first = try #require(try await fixture.preview(RosterSample().bundle).uploadId)
+        let id = try #require(try await fixture.preview(RosterSample(rooms: 1).bundle).uploadId)
         func importing(_ id: UUID, as caller: Caller) async throws -> RosterReport {
-            try await house.school.execute("roster.import", ["uploadId": .id(id)], as: caller).result()
+            try await fixture.school.execute("roster.import", ["uploadId": .id(id)], as: caller).result()
         }
-        let other = house.school.makeCaller(.admin)
-        for (id, caller) in [(first, house.admin), (id, other)] {
+        let other = fixture.school.makeCaller(.admin)
+        for (id, caller) in [(first, fixture.admin), (id, other)] {
             let problem = await #expect(throws: Problem.self) { try await importing(id, as: caller) }
             #expect(problem?.code == "roster.uploadGone")
         }
-        #expect(try await importing(id, as: house.admin).counts.peopleCreated == 8)
-        let again = await #expect(throws: Problem.self) { try await importing(id, as: house.admin) }
+        #expect(try await importing(id, as: fixture.admin).counts.peopleCreated == 8)
+        let again = await #expect(throws: Problem.self) { try await importing(id, as: fixture.admin) }
         #expect(again?.status == 410)
     }
 
     @Test("a checked bundle is forgotten after a day")
     func expiry() async throws {
-        let house = try await RosterHouse()
-        let id = try #require(try await house.preview(RosterSample().bundle).uploadId)
-        house.school.clock.advance(by: 86_401)
+        let fixture = try await RosterFixture()
+        let id = try #require(try await fixture.preview(RosterSample().bundle).uploadId)
+        fixture.school.clock.advance(by: 86_401)
         await #expect(throws: Problem.self) {
-            try await house.school.execute("roster.import", ["uploadId": .id(id)], as: house.admin)
+            try await fixture.school.execute("roster.import", ["uploadId": .id(id)], as: fixture.admin)
         }
-        _ = try await house.preview(RosterSample().bundle, as: house.school.makeCaller(.admin))
-        let kept: Int? = try await house.school.database.read {
+        _ = try await fixture.preview(RosterSample().bundle, as: fixture.school.makeCaller(.admin))
+        let kept: Int? = try await fixture.school.database.read {
             try $0.value("SELECT COUNT(DISTINCT id) FROM roster_uploads")
         }
         #expect(kept == 1)
@@ -456,12 +456,12 @@ import Testing
 
     @Test("files and an id together, or neither, are refused")
     func eitherOr() async throws {
-        let house = try await RosterHouse()
+        let fixture = try await RosterFixture()
         for input in [
-            [:], .object(["uploadId": .id(UUID()), "files": RosterHouse.files(RosterSample().bundle)]),
+            [:], .object(["uploadId": .id(UUID()), "files": RosterFixture.files(RosterSample().bundle)]),
         ] as [InputValue] {
             let problem = await #expect(throws: Problem.self) {
-                try await house.school.execute("roster.import", input, as: house.admin, isForm: true)
+                try await fixture.school.execute("roster.import", input, as: fixture.admin, isForm: true)
             }
             #expect(problem?.faults.map(\.code) == ["roster.filesOrUpload"])
         }
@@ -471,28 +471,28 @@ import Testing
 
     @Test("the command line's dry run changes nothing, its run does, and both say what")
     func commandLine() async throws {
-        let house = try await RosterHouse()
-        let orgId = house.school.organization.id
-        let words = try house.school.house.words(.english)
-        let roster: any RosterImporting = house.roster
-        let before = try await house.sizes()
+        let fixture = try await RosterFixture()
+        let orgId = fixture.school.organization.id
+        let words = try fixture.school.environment.words(.english)
+        let roster: any RosterImporting = fixture.roster
+        let before = try await fixture.sizes()
         let dry = try await roster.run(
-            RosterSample().bundle, into: house.school.database, of: orgId, in: .gmt, by: nil, dryRun: true,
+            RosterSample().bundle, into: fixture.school.database, of: orgId, in: .gmt, by: nil, dryRun: true,
             isConfirmed: false, words: words)
-        #expect(try await house.sizes() == before)
+        #expect(try await fixture.sizes() == before)
         #expect(dry.lines(words).contains("People added: 15"))
         #expect(dry.lines(words).last == "Nothing has been changed yet.")
         let done = try await roster.run(
-            RosterSample().bundle, into: house.school.database, of: orgId, in: .gmt, by: nil, dryRun: false,
+            RosterSample().bundle, into: fixture.school.database, of: orgId, in: .gmt, by: nil, dryRun: false,
             isConfirmed: false, words: words)
         #expect(done.lines(words).last == "The import is complete.")
-        #expect(try await house.people().count == 15)
-        #expect(try await house.memberCount() == 9)
-        #expect(try await house.school.changes().map(\.actorId) == [nil])
+        #expect(try await fixture.people().count == 15)
+        #expect(try await fixture.memberCount() == 9)
+        #expect(try await fixture.school.changes().map(\.actorId) == [nil])
         var broken = RosterSample()
         broken.replace("oneroster.version,1.2", with: "oneroster.version,1.3", in: "manifest.csv")
         let refused = try await roster.run(
-            broken.bundle, into: house.school.database, of: orgId, in: .gmt, by: nil, dryRun: false,
+            broken.bundle, into: fixture.school.database, of: orgId, in: .gmt, by: nil, dryRun: false,
             isConfirmed: false,
             words: words)
         #expect(!refused.isApplied)
@@ -504,12 +504,12 @@ import Testing
 
     // MARK: - Screen
 
-    func outline(_ house: RosterHouse, _ query: [String: String], _ language: Language = .english) async throws
+    func outline(_ fixture: RosterFixture, _ query: [String: String], _ language: Language = .english) async throws
         -> String
     {
         let route = try #require(
-            house.school.house.features.flatMap(\.pages.screens).first { $0.path == "/settings/import" })
-        let context = try await house.school.context(of: house.admin, language: language)
+            fixture.school.environment.features.flatMap(\.pages.screens).first { $0.path == "/settings/import" })
+        let context = try await fixture.school.context(of: fixture.admin, language: language)
         let answer = try await route.make(
             ScreenRequest(context: context, path: route.path, parameters: [:], query: query))
         guard case .screen(let screen) = answer else { return "" }
@@ -518,31 +518,32 @@ import Testing
 
     @Test("the page asks for files, then shows counts and changes, and offers the import")
     func page() async throws {
-        let house = try await RosterHouse()
-        let empty = try await outline(house, [:])
+        let fixture = try await RosterFixture()
+        let empty = try await outline(fixture, [:])
         #expect(empty.contains("<Files: files*>"))
         #expect(!empty.contains("«"))
-        let id = try #require(try await house.preview(RosterSample(rooms: 20, studentsPerRoom: 20).bundle).uploadId)
+        let id = try #require(
+            try await fixture.preview(RosterSample(rooms: 20, studentsPerRoom: 20).bundle).uploadId)
         for language in Language.allCases {
-            let page = try await outline(house, ["upload": id.text], language)
+            let page = try await outline(fixture, ["upload": id.text], language)
             #expect(page.contains("POST /api/v1/roster/import") || page.contains("-> /api/v1/roster/import"))
             #expect(!page.contains("«roster") && !page.contains("«fault"))
             #expect(page.contains("users.csv:2"))
         }
-        let page = try await outline(house, ["upload": id.text])
+        let page = try await outline(fixture, ["upload": id.text])
         // People, rooms, roles, student facets, guides, places and guardians.
         let all = 821 + 20 + 421 + 400 + 20 + 400 + 400
         #expect(page.contains("and \((all - 200).formatted(.number.locale(Locale(identifier: "en")))) more"))
-        #expect(try await outline(house, ["upload": UUID().text]).contains("no longer kept"))
+        #expect(try await outline(fixture, ["upload": UUID().text]).contains("no longer kept"))
     }
 
     @Test("the page of a faulty bundle lists its faults and offers no import")
     func faultyPage() async throws {
-        let house = try await RosterHouse()
+        let fixture = try await RosterFixture()
         var sample = RosterSample()
         sample.replace("guide-0@maple.example", with: "<b>x</b>", in: "users.csv")
-        let id = try #require(try await house.preview(sample.bundle).uploadId)
-        let page = try await outline(house, ["upload": id.text])
+        let id = try #require(try await fixture.preview(sample.bundle).uploadId)
+        let page = try await outline(fixture, ["upload": id.text])
         #expect(page.contains("“<b>x</b>” is not an e-mail address. · users.csv:3 email"))
         #expect(!page.contains("/api/v1/roster/import"))
     }
@@ -556,17 +557,19 @@ import Testing
     @Test(
         "a bundle from outside is read whole", .enabled(if: FileManager.default.fileExists(atPath: folder.path())))
     func outside() async throws {
-        let house = try await RosterHouse()
+        let fixture = try await RosterFixture()
         let names = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path())
         let bundle = try names.filter { $0.hasSuffix(".csv") }.map {
             RosterFile(name: $0, bytes: Array(try Data(contentsOf: Self.folder.appending(path: $0))))
         }
         let clock = ContinuousClock()
         var reports: [RosterReport] = []
-        let first = try await clock.measure { try await reports.append(house.importing(bundle)) }
-        let second = try await clock.measure { try await reports.append(house.importing(bundle)) }
+        let first = try await clock.measure { try await reports.append(fixture.importing(bundle)) }
+        let second = try await clock.measure { try await reports.append(fixture.importing(bundle)) }
         print("roster: bundle from outside imported in \(first), compared again in \(second)")
-        print(reports[0].lines(try house.school.house.words(.english), changeLimit: 5).joined(separator: "\n"))
+        print(
+            reports[0].lines(try fixture.school.environment.words(.english), changeLimit: 5).joined(separator: "\n")
+        )
         #expect(reports[0].counts.peopleCreated == 581)
         #expect(reports[0].counts.classroomsCreated == 10)
         #expect(reports[0].counts.studentsEnrolled == 280)
@@ -576,16 +579,16 @@ import Testing
 
     @Test("ten thousand people")
     func tenThousand() async throws {
-        let house = try await RosterHouse()
+        let fixture = try await RosterFixture()
         let bundle = RosterSample(rooms: 200, studentsPerRoom: 25).bundle
         let clock = ContinuousClock()
-        let first = try await clock.measure { try await house.importing(bundle) }
+        let first = try await clock.measure { try await fixture.importing(bundle) }
         let second = try await clock.measure {
-            let report = try await house.importing(bundle)
+            let report = try await fixture.importing(bundle)
             #expect(report.changeCount == 0)
         }
         print("roster: 10,201 people imported in \(first), compared again in \(second)")
-        #expect(try await house.people().count == 10_201)
-        #expect(try await house.memberCount() == 1 + 200 + 5000)
+        #expect(try await fixture.people().count == 10_201)
+        #expect(try await fixture.memberCount() == 1 + 200 + 5000)
     }
 }

@@ -16,31 +16,31 @@ import Testing
 @testable import Roster
 
 @Suite("Undoing an import") struct RosterUndoTests {
-    let house: RosterHouse
+    let fixture: RosterFixture
 
-    init() async throws { house = try await RosterHouse() }
+    init() async throws { fixture = try await RosterFixture() }
 
     // MARK: - Acts
 
     private func importing(_ sample: RosterSample) async throws -> UUID {
-        try #require(try await house.importing(sample.bundle).importId)
+        try #require(try await fixture.importing(sample.bundle).importId)
     }
 
     private func preview(_ id: UUID) async throws -> RosterUndo {
-        try await house.school.house.answer(PreviewUndo.self, ["importId": .id(id)], as: house.admin)
+        try await fixture.school.environment.answer(PreviewUndo.self, ["importId": .id(id)], as: fixture.admin)
     }
 
     @discardableResult
     private func undo(_ id: UUID, as caller: Caller? = nil) async throws -> RosterUndo {
-        try await house.school.execute("roster.undo", ["importId": .id(id)], as: caller ?? house.admin).result()
+        try await fixture.school.execute("roster.undo", ["importId": .id(id)], as: caller ?? fixture.admin).result()
     }
 
     private func write(_ sql: SQL) async throws {
-        try await house.school.database.write { _ = try $0.execute(sql) }
+        try await fixture.school.database.write { _ = try $0.execute(sql) }
     }
 
     private func id(_ sourcedId: String) async throws -> UUID {
-        try #require(try await house.people()[sourcedId]).id
+        try #require(try await fixture.people()[sourcedId]).id
     }
 
     // MARK: - All of it
@@ -49,21 +49,21 @@ import Testing
         "an undo takes back exactly what the import did, and a second one changes nothing",
         .requirement("BY-1.14.e"))
     func wholly() async throws {
-        let before = try await house.sizes()
+        let before = try await fixture.sizes()
         let id = try await importing(RosterSample())
         let told = try await preview(id)
         #expect(told.stepCount == 15 + 2 + 6 + 2 + 6 + 9 + 6 && told.keptCount == 0 && !told.isApplied)
-        #expect(try await house.people().count == 15, "looking changes nothing")
+        #expect(try await fixture.people().count == 15, "looking changes nothing")
         let done = try await undo(id)
         #expect(done.isApplied && done.stepCount == told.stepCount && done.keptCount == 0)
         #expect(done.steps.contains { $0.sentence == "Remove Olu Berg-de" })
-        var after = try await house.sizes()
+        var after = try await fixture.sizes()
         #expect(after.removeValue(forKey: "log") == 2)
         #expect(after == before.filter { $0.key != "log" })
-        #expect(try await house.memberCount() == 0)
+        #expect(try await fixture.memberCount() == 0)
         let again = try await undo(id)
         #expect(again.stepCount == 0 && again.keptCount == 0)
-        let changes = try await house.school.changes()
+        let changes = try await fixture.school.changes()
         #expect(changes.map(\.change.kind) == ["roster.imported", "roster.undone"])
         #expect(changes.last?.change.payload["undone"] == "46")
     }
@@ -71,15 +71,15 @@ import Testing
     @Test("after an undo the same bundle imports as if for the first time")
     func anew() async throws {
         try await undo(try await importing(RosterSample()))
-        let report = try await house.importing(RosterSample().bundle)
+        let report = try await fixture.importing(RosterSample().bundle)
         #expect(report.counts.peopleCreated == 15 && report.counts.rolesGiven == 9)
-        #expect(try await house.memberCount() == 9)
+        #expect(try await fixture.memberCount() == 9)
     }
 
     @Test("changed names, addresses and classrooms get back what they were")
     func restores() async throws {
-        try await house.importing(RosterSample().bundle)
-        let (people, holdings) = (try await house.people(), try await house.holdings())
+        try await fixture.importing(RosterSample().bundle)
+        let (people, holdings) = (try await fixture.people(), try await fixture.holdings())
         var sample = RosterSample()
         sample.replace("Oluwaseun,Berg-de", with: "Oluwaseun,Bergström", in: "users.csv")
         sample.replace("guide-0@maple.example", with: "g0@maple.example", in: "users.csv")
@@ -88,8 +88,8 @@ import Testing
         sample.append(RosterSample.enrollment("class-1", "student-0-0", "student"), to: "enrollments.csv")
         let done = try await undo(try await importing(sample))
         #expect(done.stepCount == 5)
-        #expect(try await house.people() == people)
-        #expect(try await house.holdings() == holdings)
+        #expect(try await fixture.people() == people)
+        #expect(try await fixture.holdings() == holdings)
     }
 
     // MARK: - Changed since
@@ -119,7 +119,7 @@ import Testing
     func changedSince(_ since: Since) async throws {
         let importId = try await importing(RosterSample())
         let child = try await id("student-0-0")
-        let orgId = house.school.organization.id
+        let orgId = fixture.school.organization.id
         switch since {
         case .attendance:
             try await write(
@@ -133,23 +133,23 @@ import Testing
             try await write("UPDATE students SET picture = \(hash) WHERE id = \(child)")
         case .renamed: try await write("UPDATE people SET given_name = 'Zoé' WHERE id = \(child)")
         case .elsewhere:
-            let room = try #require(try await house.holdings().classrooms.first { $0.externalId == "class-1" }).id
+            let room = try #require(try await fixture.holdings().classrooms.first { $0.externalId == "class-1" }).id
             try await write("INSERT INTO classroom_students (classroom_id, student_id) VALUES (\(room), \(child))")
-        case .role: try await house.memberships.give(.parent, to: [child], in: orgId)
+        case .role: try await fixture.memberships.give(.parent, to: [child], in: orgId)
         case .account: try await write("UPDATE people SET account_id = \(UUID()) WHERE id = \(child)")
         case .family:
             let guide = try await id("guide-0")
-            try await house.school.database.write { sql in
+            try await fixture.school.database.write { sql in
                 try SQLFamilyImport().link(
-                    [FamilyLink(guardianId: guide, childId: child)], by: nil, at: house.school.clock.now, in: sql)
+                    [FamilyLink(guardianId: guide, childId: child)], by: nil, at: fixture.school.clock.now, in: sql)
             }
         case .acted:
             let change = Change("quest.played", topics: [], audience: Audience.roles([.admin]))
-            try await house.school.database.write { sql in
-                _ = try ChangeLog.append([change], at: house.school.clock.now, actor: child, in: sql)
+            try await fixture.school.database.write { sql in
+                _ = try ChangeLog.append([change], at: fixture.school.clock.now, actor: child, in: sql)
             }
         case .invite:
-            try await house.school.house.directory.write { sql in
+            try await fixture.school.environment.directory.write { sql in
                 try sql.execute(
                     """
                     INSERT INTO invites (id, org_id, code, role, person_id, created_by, created_at)
@@ -160,8 +160,8 @@ import Testing
         let done = try await undo(importId)
         #expect(done.kept.contains { $0.contains(since.sentence) }, "\(done.kept)")
         let stay = since == .family ? ["guide-0", "student-0-0"] : ["student-0-0"]
-        #expect(try await house.people().map(\.key).sorted() == stay)
-        let holdings = try await house.holdings()
+        #expect(try await fixture.people().map(\.key).sorted() == stay)
+        let holdings = try await fixture.holdings()
         #expect(holdings.students == [child])
         #expect(holdings.studentPlaces.contains { $0.personId == child }, "who stays keeps their place")
         #expect(holdings.classrooms.map(\.externalId).contains("class-0"), "a classroom with somebody in it stays")
@@ -178,8 +178,8 @@ import Testing
         try await write("UPDATE students SET notes = NULL WHERE id = \(child)")
         let second = try await undo(importId)
         #expect(second.keptCount == 0)
-        #expect(try await house.people().isEmpty)
-        #expect(try await house.holdings().classrooms.isEmpty)
+        #expect(try await fixture.people().isEmpty)
+        #expect(try await fixture.holdings().classrooms.isEmpty)
     }
 
     @Test("what is gone already is told and no hindrance; a classroom that was renamed or has a new child stays")
@@ -192,8 +192,8 @@ import Testing
         #expect(done.keptCount == 2)
         #expect(done.kept.contains("Casa Noire was changed by hand since."))
         #expect(done.kept.contains { $0.hasSuffix("was taken away by hand already.") })
-        #expect(try await house.people().isEmpty)
-        #expect(try await house.holdings().classrooms.map(\.name) == ["Casa Noire"])
+        #expect(try await fixture.people().isEmpty)
+        #expect(try await fixture.holdings().classrooms.map(\.name) == ["Casa Noire"])
     }
 
     @Test("an undo of the first import leaves what the second one did")
@@ -201,60 +201,60 @@ import Testing
         let first = try await importing(RosterSample(rooms: 1))
         let second = try await importing(RosterSample(rooms: 2))
         try await undo(first)
-        #expect(try await house.holdings().classrooms.map(\.externalId) == ["class-1"])
-        #expect(try await house.people().keys.filter { $0.hasPrefix("student-0") }.isEmpty)
+        #expect(try await fixture.holdings().classrooms.map(\.externalId) == ["class-1"])
+        #expect(try await fixture.people().keys.filter { $0.hasPrefix("student-0") }.isEmpty)
         try await undo(second)
-        #expect(try await house.people().isEmpty)
+        #expect(try await fixture.people().isEmpty)
     }
 
     // MARK: - Roles
 
     @Test("a role that somebody held before the import is not taken, nor one's own")
     func heldBefore() async throws {
-        try await house.importing(RosterSample().bundle)
-        let (parent, orgId) = (try await id("parent-0-0"), house.school.organization.id)
-        try await house.memberships.give(.admin, to: [parent], in: orgId)
+        try await fixture.importing(RosterSample().bundle)
+        let (parent, orgId) = (try await id("parent-0-0"), fixture.school.organization.id)
+        try await fixture.memberships.give(.admin, to: [parent], in: orgId)
         var sample = RosterSample()
         sample.append(RosterSample.role("parent-0-0", "administrator"), to: "roles.csv")
         let importId = try await importing(sample)
         try await undo(importId)
-        #expect(try await house.roles(of: parent) == [.admin, .parent])
+        #expect(try await fixture.roles(of: parent) == [.admin, .parent])
     }
 
     @Test("nobody takes their own role away")
     func oneself() async throws {
-        try await house.importing(RosterSample().bundle)
+        try await fixture.importing(RosterSample().bundle)
         let parent = try await id("parent-0-0")
         var sample = RosterSample()
         sample.append(RosterSample.role("parent-0-0", "administrator"), to: "roles.csv")
         let importId = try await importing(sample)
         let caller = Caller(
-            account: house.admin.account,
+            account: fixture.admin.account,
             membership: ActiveMembership(
-                organization: house.school.organization, personId: parent, roles: [.admin]))
+                organization: fixture.school.organization, personId: parent, roles: [.admin]))
         let done = try await undo(importId, as: caller)
         #expect(done.stepCount == 0 && done.kept.count == 1)
         #expect(done.kept.allSatisfy { $0.contains("is you") })
-        #expect(try await house.roles(of: parent) == [.admin, .parent])
+        #expect(try await fixture.roles(of: parent) == [.admin, .parent])
         try await undo(importId)
-        #expect(try await house.roles(of: parent) == [.parent])
+        #expect(try await fixture.roles(of: parent) == [.parent])
     }
 
     @Test("an undo that stopped between the two databases is ended by the next one")
     func interrupted() async throws {
         let importId = try await importing(RosterSample())
-        let outside = try await house.roster.outside(
-            importId, in: house.school.database, directory: house.school.house.directory,
-            of: house.school.organization.id, actor: nil)
-        let (roster, orgId, now) = (house.roster, house.school.organization.id, house.school.clock.now)
+        let outside = try await fixture.roster.outside(
+            importId, in: fixture.school.database, directory: fixture.school.environment.directory,
+            of: fixture.school.organization.id, actor: nil)
+        let (roster, orgId, now) = (fixture.roster, fixture.school.organization.id, fixture.school.clock.now)
         // The school's half alone, as before a crash.
-        try await house.school.database.write { sql in
+        try await fixture.school.database.write { sql in
             try roster.apply(
                 roster.undoPlan(importId, outside, of: orgId, in: sql), to: importId, at: now, in: sql)
         }
-        #expect(try await house.memberCount() == 9)
+        #expect(try await fixture.memberCount() == 9)
         try await undo(importId)
-        #expect(try await house.memberCount() == 0)
+        #expect(try await fixture.memberCount() == 0)
     }
 
     // MARK: - Whole or not at all
@@ -263,11 +263,11 @@ import Testing
     func failing() async throws {
         let importId = try await importing(RosterSample())
         let (people, holdings, sizes) = (
-            try await house.people(), try await house.holdings(), try await house.sizes()
+            try await fixture.people(), try await fixture.holdings(), try await fixture.sizes()
         )
-        let (broken, orgId) = (house.roster(over: FailingPeople()), house.school.organization.id)
-        let (database, directory) = (house.school.database, house.school.house.directory)
-        let words = try house.school.house.words(.english)
+        let (broken, orgId) = (fixture.roster(over: FailingPeople()), fixture.school.organization.id)
+        let (database, directory) = (fixture.school.database, fixture.school.environment.directory)
+        let words = try fixture.school.environment.words(.english)
         await #expect(throws: FailingPeople.Stopped.self) {
             try await broken.undo(
                 importId, in: database, directory: directory, of: orgId, by: nil, dryRun: false, words: words)
@@ -277,9 +277,9 @@ import Testing
                 RosterSample(rooms: 3).bundle, into: database, of: orgId, in: .gmt, by: nil, dryRun: false,
                 isConfirmed: false, words: words)
         }
-        #expect(try await house.people() == people)
-        #expect(try await house.holdings() == holdings)
-        #expect(try await house.sizes() == sizes)
+        #expect(try await fixture.people() == people)
+        #expect(try await fixture.holdings() == holdings)
+        #expect(try await fixture.sizes() == sizes)
         #expect(try await preview(importId).stepCount == 46)
     }
 
@@ -289,11 +289,11 @@ import Testing
     func permission() async throws {
         let importId = try await importing(RosterSample())
         for role in [Role.guide, .parent, .student, .warden] {
-            let caller = house.school.makeCaller(role)
+            let caller = fixture.school.makeCaller(role)
             #expect(try await problem { _ = try await undo(importId, as: caller) } == .notAllowed)
         }
         #expect(try await problem { _ = try await undo(UUID()) } == .notFound)
-        #expect(try await house.people().count == 15)
+        #expect(try await fixture.people().count == 15)
     }
 
     @Test("records of imports end with their time, and what they say of a person goes with the person")
@@ -302,8 +302,8 @@ import Testing
         let child = try await id("student-0-0")
         let kind = try #require(RosterRecordStore.kinds.first { $0.id == "roster.imports" })
         let subject = RecordSubject(
-            schoolId: house.school.organization.id, personId: child, accountId: nil, placeholder: "")
-        let (database, now) = (house.school.database, house.school.clock.now)
+            schoolId: fixture.school.organization.id, personId: child, accountId: nil, placeholder: "")
+        let (database, now) = (fixture.school.database, fixture.school.clock.now)
         let about = try await database.read { sql in
             try kind.tables.flatMap { try $0.about.map { try sql.rows($0(subject)) } ?? [] }.count
         }
@@ -357,14 +357,14 @@ import Testing
         let (pupil, guide) = (try await id("student-0-0"), try await id("guide-0"))
         let log = [Change("quest.played", topics: [], audience: Audience.roles([.admin]))]
         let other = try await id("student-0-1")
-        try await house.school.database.write { sql in
+        try await fixture.school.database.write { sql in
             for actor in [guide, other, UUID()] {
-                _ = try ChangeLog.append(log, at: house.school.clock.now, actor: actor, in: sql)
+                _ = try ChangeLog.append(log, at: fixture.school.clock.now, actor: actor, in: sql)
             }
         }
         let asked = (0..<5_000).map { _ in UUID() } + [pupil, guide, other]
-        let orgId = house.school.organization.id
-        let (found, count) = try await house.school.database.read { sql in
+        let orgId = fixture.school.organization.id
+        let (found, count) = try await fixture.school.database.read { sql in
             let counting = Counting(sql)
             return (try trace.found(asked, of: orgId, .school, in: counting), counting.count)
         }
@@ -377,30 +377,32 @@ import Testing
     @Test("the command line undoes the latest import, first as a dry run")
     func commandLine() async throws {
         _ = try await importing(RosterSample(rooms: 1))
-        house.school.clock.advance(by: 60)
+        fixture.school.clock.advance(by: 60)
         _ = try await importing(RosterSample(rooms: 2))
-        let (roster, school): (any RosterImporting, TestSchool) = (house.roster, house.school)
-        let words = try school.house.words(.english)
+        let (roster, school): (any RosterImporting, TestSchool) = (fixture.roster, fixture.school)
+        let words = try school.environment.words(.english)
         func undo(dryRun: Bool) async throws -> [String] {
             try await roster.undo(
-                nil, in: school.database, directory: school.house.directory, of: school.organization.id, by: nil,
+                nil, in: school.database, directory: school.environment.directory, of: school.organization.id,
+                by: nil,
                 dryRun: dryRun, words: words
             ).lines(words)
         }
         #expect(try await undo(dryRun: true).last == "Nothing has been changed yet.")
-        #expect(try await house.people().count == 15)
+        #expect(try await fixture.people().count == 15)
         #expect(try await undo(dryRun: false).last == "The import is undone.")
-        #expect(try await house.people().count == 8)
+        #expect(try await fixture.people().count == 8)
         #expect(try await undo(dryRun: false).last == "The import is undone.")
-        #expect(try await house.people().isEmpty)
+        #expect(try await fixture.people().isEmpty)
         #expect(try await problem { _ = try await undo(dryRun: false) }?.code == "roster.noImport")
         let past = try await roster.pastImports(in: school.database, of: school.organization.id)
         #expect(past.count == 2 && past.allSatisfy { $0.standing == 0 && $0.undoneAt != nil })
     }
 
     private func outline(_ path: String, _ route: String, _ language: Language) async throws -> String {
-        let screen = try #require(house.school.house.features.flatMap(\.pages.screens).first { $0.path == route })
-        let context = try await house.school.context(of: house.admin, language: language)
+        let screen = try #require(
+            fixture.school.environment.features.flatMap(\.pages.screens).first { $0.path == route })
+        let context = try await fixture.school.context(of: fixture.admin, language: language)
         let answer = try await screen.make(
             ScreenRequest(
                 context: context, path: path,
@@ -411,7 +413,7 @@ import Testing
 
     @Test("the pages list the imports, what each did, and what an undo would do", arguments: Language.allCases)
     func pages(_ language: Language) async throws {
-        let words = try house.school.house.words(language)
+        let words = try fixture.school.environment.words(language)
         let empty = try await outline("/settings/imports", "/settings/imports", language)
         #expect(empty.contains(words("roster.past.empty")))
         let importId = try await importing(RosterSample())
@@ -434,7 +436,7 @@ import Testing
 
     @Test("every reason and step has its words in both languages", arguments: Language.allCases)
     func words(_ language: Language) throws {
-        let words = try house.school.house.words(language)
+        let words = try fixture.school.environment.words(language)
         for reason in UndoPlan.Reason.allCases { #expect(words.has("roster.kept.\(reason.rawValue)"), "\(reason)") }
         for kind in RosterChange.Kind.allCases {
             #expect(words.has("roster.undo.\(kind.rawValue)") && words.has("roster.counted.\(kind.rawValue)"))
@@ -445,22 +447,22 @@ import Testing
 
     @Test("an import writes what was looked at or nothing: a school that changed is shown anew")
     func outdated() async throws {
-        let seen = try await house.preview(RosterSample(rooms: 1).bundle)
+        let seen = try await fixture.preview(RosterSample(rooms: 1).bundle)
         let upload = try #require(seen.uploadId)
-        try await house.importing(RosterSample(rooms: 1).bundle, as: house.school.makeCaller(.admin))
+        try await fixture.importing(RosterSample(rooms: 1).bundle, as: fixture.school.makeCaller(.admin))
         var other = RosterSample(rooms: 1)
         other.replace("Casa 0", with: "Casa Rose", in: "classes.csv")
-        try await house.importing(other.bundle, as: house.school.makeCaller(.admin))
-        let before = try await house.sizes()
+        try await fixture.importing(other.bundle, as: fixture.school.makeCaller(.admin))
+        let before = try await fixture.sizes()
         func importing(_ plan: String?) async throws -> RosterReport {
-            try await house.school.execute(
-                "roster.import", ["uploadId": .id(upload), "plan": .text(plan ?? "")], as: house.admin
+            try await fixture.school.execute(
+                "roster.import", ["uploadId": .id(upload), "plan": .text(plan ?? "")], as: fixture.admin
             ).result()
         }
         let refused = try await importing(seen.plan)
         #expect(refused.isOutdated && !refused.isApplied && refused.importId == nil)
         #expect(refused.changes.map(\.kind) == [.classroomRenamed])
-        #expect(try await house.sizes() == before)
+        #expect(try await fixture.sizes() == before)
         let done = try await importing(refused.plan)
         #expect(done.isApplied && done.changeCount == 1)
     }

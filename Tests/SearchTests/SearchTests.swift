@@ -230,11 +230,11 @@ struct SearchTests {
     @Test("only people of a school search")
     func access() async throws {
         #expect(
-            try await problem { _ = try await school.house.answer("search.find", ["q": "a"], as: .nobody) }
+            try await problem { _ = try await school.environment.answer("search.find", ["q": "a"], as: .nobody) }
                 == .signInNeeded)
-        let alone = Caller(account: school.house.makeAccount(), membership: nil)
+        let alone = Caller(account: school.environment.makeAccount(), membership: nil)
         #expect(
-            try await problem { _ = try await school.house.answer("search.find", ["q": "a"], as: alone) }
+            try await problem { _ = try await school.environment.answer("search.find", ["q": "a"], as: alone) }
                 == .notFound)
     }
 
@@ -267,9 +267,9 @@ struct SearchTests {
     func page() async throws {
         func screen(_ query: String, in category: String = "") async throws -> Screen {
             guard
-                case .screen(let screen) = try await school.house.screen(
+                case .screen(let screen) = try await school.environment.screen(
                     "/search", as: guide, query: ["q": query, "in": category])
-            else { throw TestHouse.Unknown(description: "the search leads elsewhere") }
+            else { throw TestEnvironment.Unknown(description: "the search leads elsewhere") }
             return screen
         }
         let lukasz = try await add("Łukasz Żak")
@@ -286,7 +286,8 @@ struct SearchTests {
         #expect(outline.lines.filter { $0.hasPrefix("## ") } == ["## Persons", "## Lessons"])
         #expect(Outline(try await screen("lukewram")).contains("Showing results for “lukewarm”"))
         #expect(Outline(try await screen("zzz")).contains("! empty: Nothing found for “zzz”"))
-        let french = try await school.house.outline("/search", as: guide, query: ["q": "zzz"], language: .french)
+        let french = try await school.environment.outline(
+            "/search", as: guide, query: ["q": "zzz"], language: .french)
         #expect(french.contains("Rien trouvé pour «\u{A0}zzz\u{A0}»"))
         let long = try await screen(String(repeating: "é", count: 5000))
         #expect(long.search?.value.count == 200)

@@ -14,15 +14,15 @@ import Testing
 
 @Suite("Where a person goes first")
 struct RoutingTests {
-    let shell: ShellHouse
+    let shell: ShellFixture
 
-    init() async throws { shell = try await ShellHouse() }
+    init() async throws { shell = try await ShellFixture() }
 
     @Test(
         "every case of the ruling, in its order",
         .requirement("PG-4.05.a", "PT-3.18.a", "PT-3.18.b", "PT-3.18.c", "PT-3.19.a", "PT-3.19.b", "PT-3.19.c"))
     func table() async throws {
-        let school = try await shell.house.makeSchool()
+        let school = try await shell.environment.makeSchool()
         let orgId = school.organization.id
         let code = "8f14e45f-ceea-467f-9a36-dedd4bea2543"
 
@@ -59,7 +59,7 @@ struct RoutingTests {
 
     @Test("the first page of a new server is sign-up")
     func newServer() async throws {
-        let fresh = try await ShellHouse(isNewServer: true)
+        let fresh = try await ShellFixture(isNewServer: true)
         #expect(try await fresh.start(.nobody) == "/sign-up")
         #expect(try await fresh.route(.nobody) == .signIn)
     }
@@ -80,12 +80,12 @@ struct RoutingTests {
         .requirement("WW-15.05.c", "WW-15.01.a", "WW-15.01.b", "PT-3.23.a", "PT-3.38.a"))
     func gettingStarted() async throws {
         let caller = shell.newcomer()
-        let page = try await shell.house.outline("/welcome", as: caller)
+        let page = try await shell.environment.outline("/welcome", as: caller)
         #expect(page.lines.first == "# Welcome to PinkTower · A calm place for your class.")
         #expect(page.lines[1] == "(picture tower)")
         #expect(page.lines.count { $0.hasPrefix("- ") } == 3)
         #expect(page.contains("/api/v1/onboarding/start"))
-        let french = try await shell.house.outline("/welcome", as: caller, language: .french)
+        let french = try await shell.environment.outline("/welcome", as: caller, language: .french)
         #expect(french.lines.first == "# Bienvenue à PinkTower · Un endroit calme pour votre classe.")
 
         let outcome = try await shell.run("start", as: caller)
@@ -102,7 +102,7 @@ struct RoutingTests {
         try await shell.run("finish", as: caller)
         let founder = shell.inside(try #require(shell.founding.all.first), as: caller)
         #expect(try await shell.route(founder) == .main)
-        let progress = try await shell.house.directory.read {
+        let progress = try await shell.environment.directory.read {
             try OnboardingRepository.progress(of: account.id, in: $0)
         }
         #expect(progress.hasCompleted)
@@ -110,7 +110,7 @@ struct RoutingTests {
 
     @Test("Getting started is illustrated and has one thing to do", .requirement("PT-3.38.b", "PT-3.38.c"))
     func welcome() async throws {
-        let page = try await shell.house.page("/welcome", as: shell.newcomer())
+        let page = try await shell.environment.page("/welcome", as: shell.newcomer())
         #expect(page.hero == .tower)
         #expect(page.cells.count == 3)
         for cell in page.cells {
@@ -130,28 +130,29 @@ struct RoutingTests {
 
     @Test("who comes as what goes to their own step, once", .requirement("WW-15.01.c", "WW-15.01.d", "WW-15.04.a"))
     func roles() async throws {
-        let page = try await shell.house.outline("/welcome", as: shell.newcomer())
+        let page = try await shell.environment.outline("/welcome", as: shell.newcomer())
         #expect(page.contains("Teacher") && page.contains("Student") && page.contains("Parent"))
         // A role that a school gave is not asked for again.
-        let school = try await shell.house.makeSchool()
-        let member = try await shell.house.outline("/welcome", as: school.makeCaller(.parent))
+        let school = try await shell.environment.makeSchool()
+        let member = try await shell.environment.outline("/welcome", as: school.makeCaller(.parent))
         #expect(!member.contains("I come as"))
 
         let parent = shell.newcomer()
         try await shell.run("start", ["role": "parent"], as: parent)
         #expect(try await shell.route(parent) == .promptLinkChild)
-        #expect(try await shell.house.outline("/welcome/device", as: parent).contains("[Continue] -> /families"))
+        #expect(
+            try await shell.environment.outline("/welcome/device", as: parent).contains("[Continue] -> /families"))
 
         let student = shell.newcomer()
         try await shell.run("start", ["role": "student"], as: student)
         #expect(try await shell.start(student) == "/welcome/student")
-        let step = try await shell.house.outline("/welcome/student", as: student, language: .french)
+        let step = try await shell.environment.outline("/welcome/student", as: student, language: .french)
         #expect(step.contains("Maternelle") && step.contains("4e année") && step.contains("Musique"))
         let saved = try await shell.run(
             "student", ["grade": .number(4), "interests": .list(["music", "nature"])], as: student)
         #expect(saved.destination == "/join")
         #expect(try await shell.start(student) == "/join")
-        let settings = try await shell.house.outline("/settings", as: student)
+        let settings = try await shell.environment.outline("/settings", as: student)
         #expect(settings.contains("Grade level: Grade 4") && settings.contains("Interests: Music, Nature"))
         let refusal = try await problem {
             try await shell.run("student", ["grade": .number(99), "interests": .list(["chess"])], as: student)
@@ -163,7 +164,7 @@ struct RoutingTests {
     func device() async throws {
         let guide = shell.newcomer()
         try await shell.run("start", as: guide)
-        let page = try await shell.house.outline("/welcome/device", as: guide)
+        let page = try await shell.environment.outline("/welcome/device", as: guide)
         #expect(page.contains("[Allow]"))
         #expect(page.contains("[Continue] -> /welcome/school"))
     }
@@ -171,13 +172,13 @@ struct RoutingTests {
     @Test(
         "Settings leads to Terms and Privacy", .requirement("WW-20.04.b"), arguments: Language.allCases)
     func legal(language: Language) async throws {
-        let settings = try await shell.house.outline("/settings", as: shell.newcomer(), language: language)
+        let settings = try await shell.environment.outline("/settings", as: shell.newcomer(), language: language)
         for path in ["/terms", "/privacy"] { #expect(settings.contains("-> \(path)")) }
     }
 
     @Test("what is new comes once after an update, and never to a newcomer", .requirement("WW-15.06"))
     func release() async throws {
-        let school = try await shell.house.makeSchool()
+        let school = try await shell.environment.makeSchool()
         func guide(since days: Double) -> Caller {
             let ids = SystemIDGenerator()
             let instant = Release.latest.since.addingTimeInterval(days * 86_400)
@@ -191,7 +192,7 @@ struct RoutingTests {
         let guide = guide(since: -1)
         #expect(try await shell.start(guide) == "/whats-new")
         for language in Language.allCases {
-            let page = try await shell.house.outline("/whats-new", as: guide, language: language)
+            let page = try await shell.environment.outline("/whats-new", as: guide, language: language)
             #expect(page.lines.count { $0.hasPrefix("- ") } == Release.latest.news.count)
             #expect(page.contains(Release.latest.version) && page.contains("/api/v1/onboarding/release"))
         }
@@ -201,16 +202,17 @@ struct RoutingTests {
 
     @Test("the account page says who is here and with which roles, and has the account's ways")
     func account() async throws {
-        let school = try await shell.house.makeSchool()
+        let school = try await shell.environment.makeSchool()
         let caller = school.makeCaller(.superAdmin, .parent)
-        let page = try await shell.house.outline("/settings", as: caller)
+        let page = try await shell.environment.outline("/settings", as: caller)
         #expect(page.contains("Name: Ana Kovač"))
         #expect(page.contains("Email: ana@maple.example"))
         #expect(page.contains("School: Maple Montessori"))
         #expect(page.contains("Roles: Super admin, Parent"))
         #expect(page.contains("Settings: *Account*"))
-        let french = try await shell.house.outline("/settings", as: caller, language: .french)
+        let french = try await shell.environment.outline("/settings", as: caller, language: .french)
         #expect(french.contains("Courriel: ana@maple.example"))
-        #expect(try await problem { _ = try await shell.house.screen("/settings", as: .nobody) } == .signInNeeded)
+        #expect(
+            try await problem { _ = try await shell.environment.screen("/settings", as: .nobody) } == .signInNeeded)
     }
 }

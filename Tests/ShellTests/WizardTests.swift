@@ -14,23 +14,24 @@ import Testing
 
 @Suite("The wizard")
 struct WizardTests {
-    let shell: ShellHouse
+    let shell: ShellFixture
     let caller: Caller
 
     init() async throws {
-        shell = try await ShellHouse()
+        shell = try await ShellFixture()
         caller = shell.newcomer()
     }
 
     func draft() async throws -> OnboardingDraft {
         let account = try #require(caller.account)
-        return try await shell.house.directory.read {
+        return try await shell.environment.directory.read {
             try OnboardingRepository.progress(of: account.id, in: $0).draft
         }
     }
 
     func page(_ step: String, query: [String: String] = [:], language: Language = .english) async throws -> String {
-        try await shell.house.outline("/welcome/\(step)", as: caller, query: query, language: language).description
+        try await shell.environment.outline("/welcome/\(step)", as: caller, query: query, language: language)
+            .description
     }
 
     @Test(
@@ -49,7 +50,7 @@ struct WizardTests {
         #expect(classroom.contains("Steps: School > *Classroom* > Students"))
         #expect(classroom.contains("[Back] -> /welcome/school"))
         #expect(
-            try await shell.house.redirect("/welcome/students", as: caller) == "/welcome/classroom",
+            try await shell.environment.redirect("/welcome/students", as: caller) == "/welcome/classroom",
             "no step is skipped")
         let then = try await shell.run("classroom", ["name": "Maple room", "avatarTint": "clay"], as: caller)
         #expect(then.destination == "/welcome/students")
@@ -61,7 +62,7 @@ struct WizardTests {
         for (step, examples) in [
             ("school", ["Maple School"]), ("classroom", ["Maple room"]), ("students", ["Emma", "Martin"]),
         ] {
-            let screen = try await shell.house.page("/welcome/\(step)", as: caller)
+            let screen = try await shell.environment.page("/welcome/\(step)", as: caller)
             #expect(screen.layout == .focused)
             #expect(screen.forms.flatMap(\.fields).compactMap(\.placeholder) == examples)
         }
@@ -74,7 +75,7 @@ struct WizardTests {
         #expect(kept.schoolTint == .sky && kept.classroomTint == .clay)
         #expect(shell.founding.all.isEmpty, "nothing exists before Finish")
         #expect(try await page("school", language: .french).contains("# Comment s’appelle votre école ?"))
-        guard case .screen(let screen) = try await shell.house.screen("/welcome/school", as: caller) else {
+        guard case .screen(let screen) = try await shell.environment.screen("/welcome/school", as: caller) else {
             Issue.record("the first step leads elsewhere")
             return
         }
@@ -195,7 +196,7 @@ struct WizardTests {
 
     @Test("Finish of a classroom tapped on two devices at once makes it once")
     func finishClassroomAtOnce() async throws {
-        let school = try await shell.house.makeSchool("Joined School")
+        let school = try await shell.environment.makeSchool("Joined School")
         let admin = school.makeCaller(.admin, account: caller.account)
         try await shell.run("classroom", ["name": "Birch room"], as: admin)
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -219,15 +220,15 @@ struct WizardTests {
         "whoever redeemed a code and may create classrooms goes on at the classroom step; a guide goes to main",
         .requirement("PT-3.22.a", "PT-3.22.b"))
     func afterCode() async throws {
-        let school = try await shell.house.makeSchool("Joined School")
+        let school = try await shell.environment.makeSchool("Joined School")
         let orgId = school.organization.id
         let admin = school.makeCaller(.admin, account: caller.account)
         #expect(try await shell.start(admin) == "/welcome/classroom")
-        let step = try await shell.house.outline("/welcome/classroom", as: admin)
+        let step = try await shell.environment.outline("/welcome/classroom", as: admin)
         #expect(!step.contains("/welcome/school"), "the school is there already")
         try await shell.run("classroom", ["name": "Birch room"], as: admin)
         try await shell.run("addChild", ["firstName": "Ana"], as: admin)
-        let last = try await shell.house.outline("/welcome/students", as: admin)
+        let last = try await shell.environment.outline("/welcome/students", as: admin)
         #expect(last.contains("form students -> /api/v1/onboarding/finish-classroom"))
         let outcome = try await shell.run(
             "finishClassroom", ["firstName": "Ben"], as: admin, key: "finish-of-admin")

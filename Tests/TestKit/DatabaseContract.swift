@@ -55,7 +55,7 @@ public enum DatabaseContract {
         Check(testDescription: "rows say what is wrong with a column", run: columns),
         Check(testDescription: "a transaction cannot be ended, nor another file reached, from inside", run: walls),
         Check(testDescription: "a read cannot write", run: readOnly),
-        Check(testDescription: "a glance sees what was written last, and cannot write", run: glance),
+        Check(testDescription: "a readInline sees what was written last, and cannot write", run: readInline),
         Check(testDescription: "lists of any length bind", run: lists),
     ]
 
@@ -358,13 +358,13 @@ public enum DatabaseContract {
         #expect(try await count(database) == 0)
     }
 
-    static func glance(_ database: any Database) async throws {
+    static func readInline(_ database: any Database) async throws {
         for id in 0..<50 {
             try await database.write { try $0.execute("INSERT INTO things (id) VALUES (\(id))") }
-            #expect(try await database.glance { try $0.exists("SELECT id FROM things WHERE id = \(id)") })
+            #expect(try await database.readInline { try $0.exists("SELECT id FROM things WHERE id = \(id)") })
         }
         await #expect(throws: DatabaseFault.self) {
-            try await database.glance { try $0.rows("INSERT INTO things (id) VALUES (50) RETURNING id") }
+            try await database.readInline { try $0.rows("INSERT INTO things (id) VALUES (50) RETURNING id") }
         }
         #expect(try await count(database) == 50)
     }

@@ -6,7 +6,7 @@ public import Foundation
 public import ScreenKit
 import Synchronization
 
-/// What blocks are built on in a `TestHouse`.
+/// What blocks are built on in a `TestEnvironment`.
 public struct TestPorts: Sendable {
     public let directory: any Database
     public let schools: any SchoolDatabases
@@ -63,7 +63,7 @@ public final class InterruptedDatabase: Database {
 }
 
 /// A screen as a request with these parts would get it.
-extension TestHouse {
+extension TestEnvironment {
     public func screen(
         _ path: String, as caller: Caller, query: [String: String] = [:], language: Language = .english,
         refused: RefusedForm? = nil, ticket: String? = nil, lastStudent: UUID? = nil

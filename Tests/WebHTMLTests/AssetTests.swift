@@ -10,7 +10,7 @@ import Testing
 struct AssetTests {
     let assets: Assets
 
-    init() throws { assets = try House.assets.get() }
+    init() throws { assets = try SharedAssets.assets.get() }
 
     @Test("the style sheet and the runtime keep to their sizes")
     func sizes() throws {

@@ -15,7 +15,7 @@ struct EscapingTests {
     func everyField() throws {
         let context = try makeContext()
         var replaced = 0
-        let screen = Gallery.screen(words: try House.words())
+        let screen = Gallery.screen(words: try SharedAssets.words())
         for component in try Self.leaves(screen.body) {
             let (hostile, harmless, count) = try Self.replaceTexts(of: component)
             replaced += count

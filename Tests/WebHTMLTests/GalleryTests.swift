@@ -22,7 +22,7 @@ struct GalleryTests {
                 }
             }
         }
-        let screen = Gallery.screen(words: try House.words())
+        let screen = Gallery.screen(words: try SharedAssets.words())
         look(screen.body)
         shown.insert(name(.actionBar(PTActionBar(next: PTButton(title: "Next", action: .open("/"))))))
         #expect(shown.count == 43, "shown: \(shown.sorted())")
@@ -39,7 +39,7 @@ struct GalleryTests {
 
     @Test("both languages have the same texts with the same gaps")
     func catalogs() throws {
-        let catalog = try House.catalog.get()
+        let catalog = try SharedAssets.catalog.get()
         let english = try #require(catalog.entries[.english])
         let french = try #require(catalog.entries[.french])
         #expect(Set(english.keys) == Set(french.keys))
@@ -125,7 +125,7 @@ struct GalleryTests {
     }
 
     private func sheet() throws -> Assets.File? {
-        let assets = try House.assets.get()
+        let assets = try SharedAssets.assets.get()
         return assets[assets.stylesheet]
     }
 

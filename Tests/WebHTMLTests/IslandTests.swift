@@ -33,7 +33,7 @@ struct IslandTests {
     }
 
     private func makePage(_ assets: Assets) throws -> String {
-        let context = PageContext(words: try House.words(), assets: assets, path: "/fly")
+        let context = PageContext(words: try SharedAssets.words(), assets: assets, path: "/fly")
         let island = try PTIsland("kite", properties: Properties(), fallback: "This page flies with scripts on.")
         return try page(Screen(title: "Fly", layout: .stage, body: [.island(island)]), context)
     }
@@ -64,7 +64,7 @@ struct IslandTests {
         #expect(html.contains("data-module=\"\(kite.module)\""))
         #expect(
             !(try page(
-                Screen(title: "Other"), PageContext(words: try House.words(), assets: assets, path: "/other")
+                Screen(title: "Other"), PageContext(words: try SharedAssets.words(), assets: assets, path: "/other")
             )
             .contains("/assets/kite")))
         let worker = String(decoding: try #require(assets[Assets.serviceWorker]).bytes, as: UTF8.self)

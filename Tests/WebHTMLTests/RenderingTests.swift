@@ -10,7 +10,7 @@ import Testing
 struct RenderingTests {
     @Test("a page has its language, look, landmarks, skip link and one heading")
     func frame() throws {
-        let words = try House.words(.french)
+        let words = try SharedAssets.words(.french)
         let context = try makeContext(.french, theme: .wolfwhale, appearance: .dark)
         let html = try page(
             Screen(title: "Élèves", live: ["students", "attendance"]), chrome: Gallery.chrome(words: words), context
@@ -28,7 +28,7 @@ struct RenderingTests {
 
     @Test("a root page leads home, another one back")
     func back() throws {
-        let words = try House.words()
+        let words = try SharedAssets.words()
         let root = try page(Screen(title: "Students"), chrome: Gallery.chrome(words: words))
         #expect(root.contains("pt-topbar__brand"))
         #expect(!root.contains("data-back"))
@@ -38,7 +38,7 @@ struct RenderingTests {
 
     @Test("a page deeper in gives its title the room of what a tab offers too, a root page does not")
     func spareLinks() throws {
-        let words = try House.words()
+        let words = try SharedAssets.words()
         func classes(of path: String, back: String?) throws -> String? {
             var chrome = Gallery.chrome(words: words)
             chrome.searchPath = path
@@ -122,7 +122,7 @@ struct RenderingTests {
     func focused() throws {
         let html = try page(
             Screen(title: "Sign in", layout: .focused, hero: .tower),
-            chrome: Gallery.chrome(words: try House.words()))
+            chrome: Gallery.chrome(words: try SharedAssets.words()))
         #expect(!html.contains("pt-nav__list"))
         #expect(html.contains("pt-signin__hero"))
     }
@@ -218,7 +218,7 @@ struct RenderingTests {
         "places beyond the tabs stand behind the bar's leading menu, which is there only for them",
         .requirement("PT-3.07"))
     func hamburger() throws {
-        var chrome = Gallery.chrome(words: try House.words())
+        var chrome = Gallery.chrome(words: try SharedAssets.words())
         chrome.more = [
             PTNavigationEntry(title: "Courses", icon: .book, path: "/courses"),
             PTNavigationEntry(title: "Residence", icon: .bed, path: "/residence"),

@@ -6,7 +6,7 @@ import Testing
 @testable import WebHTML
 
 /// What every test needs once; reading it anew for each would only be slower.
-enum House {
+enum SharedAssets {
     static let assets = Result { try Assets() }
     static let catalog = Result { try WebHTML.catalog() }
 
@@ -19,7 +19,7 @@ func makeContext(
     appearance: Appearance = .automatic
 ) throws -> PageContext {
     PageContext(
-        words: try House.words(language), assets: try House.assets.get(), path: path, theme: theme,
+        words: try SharedAssets.words(language), assets: try SharedAssets.assets.get(), path: path, theme: theme,
         appearance: appearance, seq: seq, feedback: feedback, openSheet: openSheet, account: "account-1")
 }
 
@@ -34,7 +34,7 @@ func page(_ screen: Screen, chrome: PageChrome? = nil, _ context: PageContext? =
 
 /// The gallery with its frame: every component in every state.
 func galleryPage(_ language: Language = .english, theme: ThemeName = .pinktower) throws -> String {
-    let words = try House.words(language)
+    let words = try SharedAssets.words(language)
     let context = try makeContext(
         language, path: "/gallery",
         feedback: [.toast(PTToast("Saved")), .burst(PTCheckmarkBurst(title: "Done"))], theme: theme)

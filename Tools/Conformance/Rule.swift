@@ -17,21 +17,21 @@ public struct Violation: Sendable, Hashable, Comparable, CustomStringConvertible
     }
 }
 
-/// One law of the house.
+/// One law of the tree.
 public struct Rule: Sendable {
     /// How findings name it; also the folder of its fixture.
     public let name: String
     public let sentence: String
-    private let check: @Sendable (House) -> [Violation]
+    private let check: @Sendable (SourceTree) -> [Violation]
 
-    init(_ name: String, _ sentence: String, _ check: @escaping @Sendable (House) -> [Violation]) {
+    init(_ name: String, _ sentence: String, _ check: @escaping @Sendable (SourceTree) -> [Violation]) {
         self.name = name
         self.sentence = sentence
         self.check = check
     }
 
     /// Every place that breaks the rule, in order.
-    public func violations(in house: House) -> [Violation] { Set(check(house)).sorted() }
+    public func violations(in tree: SourceTree) -> [Violation] { Set(check(tree)).sorted() }
 
     public static let all: [Rule] = [
         .layers, .cycles, .restrictedImports, .platform, .engines,
@@ -43,7 +43,7 @@ public struct Rule: Sendable {
     ]
 }
 
-extension House {
+extension SourceTree {
     /// Checks every Swift file for itself.
     func inEachSource(
         where included: (SourceFile) -> Bool = { _ in true }, _ check: (SourceFile) -> [Violation]

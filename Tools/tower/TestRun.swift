@@ -72,9 +72,9 @@ struct NamingTest: Hashable {
     let outcome: Outcome?
 
     /// Every test in the sources that names a statement.
-    static func all(in house: House, run: TestRun?) -> [NamingTest] {
-        house.sources.flatMap { file -> [NamingTest] in
-            guard let module = house.module(of: file.path)?.name else { return [] }
+    static func all(in tree: SourceTree, run: TestRun?) -> [NamingTest] {
+        tree.sources.flatMap { file -> [NamingTest] in
+            guard let module = tree.module(of: file.path)?.name else { return [] }
             return file.facts.tests.compactMap { test in
                 guard !test.requirements.isEmpty else { return nil }
                 let place = TestRun.Place(file: "\(module)/\(file.fileName)", line: test.line, column: test.column)

@@ -15,7 +15,7 @@ struct Tower: ParsableCommand {
 struct Repository {
     let root: URL
 
-    /// Goes up from the current folder to the one that holds the house.
+    /// Goes up from the current folder to the one that holds the tree.
     init() throws {
         var folder = URL(filePath: FileManager.default.currentDirectoryPath)
         while folder.path != "/" {

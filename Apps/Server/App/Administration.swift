@@ -38,18 +38,20 @@ protocol SchoolAdministration: Sendable {
 /// The command line's tasks about a school as a file.
 protocol SchoolFileTasks: Sendable {
     /// - Returns: the lines to print.
-    func run(_ task: SchoolFileTask, in house: ServerHouse, _ settings: ServerSettings) async throws -> [String]
+    func run(_ task: SchoolFileTask, in composition: ServerComposition, _ settings: ServerSettings) async throws
+        -> [String]
 }
 
 /// The command line's tasks about imports of people.
 protocol RosterTasks: Sendable {
     /// Imports files; the lines to print.
     func run(
-        _ path: URL, into school: Organization, dryRun: Bool, isConfirmed: Bool, in house: ServerHouse
+        _ path: URL, into school: Organization, dryRun: Bool, isConfirmed: Bool, in composition: ServerComposition
     ) async throws -> [String]
     /// Takes an import back; the lines to print.
     /// - Parameter id: `nil` is the latest that is not undone.
-    func undo(_ id: UUID?, of school: Organization, dryRun: Bool, in house: ServerHouse) async throws -> [String]
+    func undo(_ id: UUID?, of school: Organization, dryRun: Bool, in composition: ServerComposition) async throws
+        -> [String]
     /// The imports on record, the latest first, as lines to print.
-    func past(of school: Organization, in house: ServerHouse) async throws -> [String]
+    func past(of school: Organization, in composition: ServerComposition) async throws -> [String]
 }

@@ -9,15 +9,15 @@ import ServiceLifecycle
 import UnixSignals
 public import Web
 
-/// The HTTP application over a composed house. Builds and returns; `runService` serves.
+/// The HTTP application over a composed server. Building does not start it; `runService` does.
 public func makeApplication(
-    _ house: ServerHouse, _ settings: ServerSettings, logger: Logger,
+    _ composition: ServerComposition, _ settings: ServerSettings, logger: Logger,
     onServerRunning: @escaping @Sendable (any Channel) async -> Void = { _ in }
 ) throws -> Application<RouterResponder<WebContext>> {
-    let router = try makeRouter(house.web, assets: house.assets)
+    let router = try makeRouter(composition.web, assets: composition.assets)
     return Application(
         router: router,
-        server: HTTPOnLoops.builder(house.web.settings),
+        server: HTTPOnLoops.builder(composition.web.settings),
         configuration: ApplicationConfiguration(
             address: .hostname(settings.host, port: settings.port), serverName: nil,
             backlog: 1024, reuseAddress: true),
@@ -27,7 +27,7 @@ public func makeApplication(
 /// Ends the event streams when the server is told to stop, since they would keep it open.
 ///
 /// It holds no more than the hub: a service group writes out each service through reflection when it is
-/// made, which for a whole house took a quarter of a second of the start.
+/// made, which for a whole server took a quarter of a second of the start.
 private struct ClosingService: Service {
     let hub: ChangeHub
 
@@ -54,14 +54,14 @@ public func serve(_ settings: ServerSettings, onReady: @escaping @Sendable (Int)
     var settings = settings
     if let openFiles = OpenFiles.allow() { settings.limits.fit(openFiles: openFiles) }
     let port = settings.port
-    let house = try await ServerHouse.build(settings)
-    try house.web.settings.uploadFolder.sweep()
-    if try await house.lacksOperator(settings) {
+    let composition = try await ServerComposition.build(settings)
+    try composition.web.settings.uploadFolder.sweep()
+    if try await composition.lacksOperator(settings) {
         logger.notice(
             "No operator is named: nobody can read the mails that this server keeps. Name one: pinktower operator <address>"
         )
     }
-    let application = try makeApplication(house, settings, logger: logger) { channel in
+    let application = try makeApplication(composition, settings, logger: logger) { channel in
         onReady(channel.localAddress?.port ?? port)
     }
     do {
@@ -69,15 +69,15 @@ public func serve(_ settings: ServerSettings, onReady: @escaping @Sendable (Int)
         let group = ServiceGroup(
             configuration: .init(
                 services: [
-                    .init(service: application), .init(service: Background(work: house.jobs(logger).run)),
-                    .init(service: Background(work: house.watchOthers)),
-                    .init(service: ClosingService(hub: house.hub)),
+                    .init(service: application), .init(service: Background(work: composition.jobs(logger).run)),
+                    .init(service: Background(work: composition.watchOthers)),
+                    .init(service: ClosingService(hub: composition.hub)),
                 ],
                 gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
         try await group.run()
     } catch {
-        try await house.close()
+        try await composition.close()
         throw error
     }
-    try await house.close()
+    try await composition.close()
 }

@@ -14,11 +14,11 @@ public struct SchoolsReport: Sendable {
 /// Opens every school's file, walks its change log and compares it with what the directory has noted of it. Works while
 /// the server runs.
 public func checkSchools(_ settings: ServerSettings) async throws -> SchoolsReport {
-    try await within(settings) { house in
+    try await within(settings) { composition in
         var lines: [String] = []
         var isSound = true
-        for school in try await house.blocks.schools?.schools() ?? [] {
-            let fault = try await house.fault(of: school.id)
+        for school in try await composition.blocks.schools?.schools() ?? [] {
+            let fault = try await composition.fault(of: school.id)
             isSound = isSound && fault == nil
             lines.append("\(school.name) (\(school.id.text)): \(fault ?? "sound.")")
         }
@@ -26,7 +26,7 @@ public func checkSchools(_ settings: ServerSettings) async throws -> SchoolsRepo
     }
 }
 
-extension ServerHouse {
+extension ServerComposition {
     /// What is wrong with a school's file, as a sentence; `nil` where nothing is.
     fileprivate func fault(of schoolId: UUID) async throws -> String? {
         do {

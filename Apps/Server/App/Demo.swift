@@ -12,13 +12,13 @@ public func resetData(_ settings: ServerSettings) throws { try Persistence.reset
 /// - Parameter now: the end of what its people did; nothing in it is later.
 public func fillDemoSchool(_ settings: ServerSettings, at now: Date = Date()) async throws -> [String] {
     let clock = DiaryClock(now)
-    let house = try await ServerHouse.build(settings, clock: clock)
+    let composition = try await ServerComposition.build(settings, clock: clock)
     do {
-        let lines = try await DemoSchool(house: house, clock: clock).fill()
-        try await house.close()
+        let lines = try await DemoSchool(composition: composition, clock: clock).fill()
+        try await composition.close()
         return lines
     } catch {
-        try await house.close()
+        try await composition.close()
         throw error
     }
 }
@@ -26,7 +26,7 @@ public func fillDemoSchool(_ settings: ServerSettings, at now: Date = Date()) as
 /// The sample school: three rooms, four guides, forty children, and what they did in the four weeks up to now:
 /// attendance, progress, observations, lessons, courses with marks, conversations, and a family with quests.
 struct DemoSchool {
-    let house: ServerHouse
+    let composition: ServerComposition
     let clock: DiaryClock
 
     struct AlreadyThere: Error, CustomStringConvertible {
@@ -248,7 +248,7 @@ struct DemoSchool {
                 "bornOn": .text("1990-02-28"),
             ], as: .nobody)
         guard
-            let account = try await house.web.authenticator.account(
+            let account = try await composition.web.authenticator.account(
                 accessToken: Self.text("accessToken", of: tokens))
         else { throw Problem.signInNeeded }
         let caller = try await caller(Caller(account: account, membership: nil))
@@ -259,13 +259,14 @@ struct DemoSchool {
 
     func caller(_ old: Caller) async throws -> Caller {
         guard let account = old.account else { return old }
-        return Caller(account: account, membership: try await house.web.memberships.activeMembership(of: account))
+        return Caller(
+            account: account, membership: try await composition.web.memberships.activeMembership(of: account))
     }
 
     @discardableResult
     func run(_ name: String, _ input: [String: InputValue], as caller: Caller) async throws -> Data {
         guard
-            let command = house.features.features.flatMap(\.endpoints.commands).first(where: {
+            let command = composition.features.features.flatMap(\.endpoints.commands).first(where: {
                 $0.contract.name == name
             })
         else {
@@ -273,7 +274,7 @@ struct DemoSchool {
                 "The sample school needs the command \(name); switch its block on."
             ])
         }
-        return try await house.pipeline.execute(
+        return try await composition.pipeline.execute(
             command, .object(input), isForm: false, key: nil, in: context(of: caller)
         ).body
     }
@@ -281,13 +282,13 @@ struct DemoSchool {
     /// The members of a query's page.
     func list(_ name: String, as caller: Caller) async throws -> [InputValue] {
         guard
-            let query = house.features.features.flatMap(\.endpoints.queries).first(where: {
+            let query = composition.features.features.flatMap(\.endpoints.queries).first(where: {
                 $0.contract.name == name
             })
         else {
             return []
         }
-        let body = try await house.pipeline.answer(query, .object([:]), in: context(of: caller))
+        let body = try await composition.pipeline.answer(query, .object([:]), in: context(of: caller))
         guard case .object(let page) = try InputValue(json: body), case .list(let items)? = page["items"] else {
             return []
         }
@@ -295,11 +296,11 @@ struct DemoSchool {
     }
 
     private func context(of caller: Caller) async throws -> RequestContext {
-        let words = house.words[.english] ?? Words(.english, [])
-        return try await house.pipeline.context(of: caller, words: words, remoteAddress: "demo")
+        let words = composition.words[.english] ?? Words(.english, [])
+        return try await composition.pipeline.context(of: caller, words: words, remoteAddress: "demo")
     }
 
-    func has(_ block: String) -> Bool { house.features.features.contains { $0.id == block } }
+    func has(_ block: String) -> Bool { composition.features.features.contains { $0.id == block } }
 
     static func text(_ key: String, of body: Data) -> String {
         guard case .object(let object)? = Result(catching: { try InputValue(json: body) }).success,

@@ -156,13 +156,14 @@ extension DemoSchool {
     private func played(
         _ quest: SampleQuest, _ routine: String, by player: String, daysAgo: Int, as luz: Caller
     ) async throws {
-        let now = house.clock.now
+        let now = composition.clock.now
         let start = now.addingTimeInterval(-Double(quest.hoursAgo * 3600))
         let share = 0.95 - 0.45 * Double(daysAgo) / 56
         try await run(
             "quest.recordSession",
             [
-                "session": .text(house.ids.id(at: now).text), "player": .text(player), "routine": .text(routine),
+                "session": .text(composition.ids.id(at: now).text), "player": .text(player),
+                "routine": .text(routine),
                 "routineDisplayName": .text(quest.name), "startedAt": .text(start.ISO8601Format()),
                 "completedAt": .text(start.addingTimeInterval(1800).ISO8601Format()),
                 "estimations": .list(

@@ -10,8 +10,8 @@ public import Foundation
 public func importRoster(
     from path: URL, school: String?, dryRun: Bool, isConfirmed: Bool, _ settings: ServerSettings
 ) async throws -> [String] {
-    try await inSchool(school, settings) { tasks, organization, house in
-        try await tasks.run(path, into: organization, dryRun: dryRun, isConfirmed: isConfirmed, in: house)
+    try await inSchool(school, settings) { tasks, organization, composition in
+        try await tasks.run(path, into: organization, dryRun: dryRun, isConfirmed: isConfirmed, in: composition)
     }
 }
 
@@ -27,24 +27,24 @@ public func undoImport(
         }
         return id
     }
-    return try await inSchool(school, settings) { tasks, organization, house in
-        try await tasks.undo(importId, of: organization, dryRun: dryRun, in: house)
+    return try await inSchool(school, settings) { tasks, organization, composition in
+        try await tasks.undo(importId, of: organization, dryRun: dryRun, in: composition)
     }
 }
 
 /// The imports on record, the latest first, as lines to print.
 public func pastImports(school: String?, _ settings: ServerSettings) async throws -> [String] {
-    try await inSchool(school, settings) { tasks, organization, house in
-        try await tasks.past(of: organization, in: house)
+    try await inSchool(school, settings) { tasks, organization, composition in
+        try await tasks.past(of: organization, in: composition)
     }
 }
 
 private func inSchool(
     _ school: String?, _ settings: ServerSettings,
-    _ work: (any RosterTasks, Organization, ServerHouse) async throws -> [String]
+    _ work: (any RosterTasks, Organization, ServerComposition) async throws -> [String]
 ) async throws -> [String] {
-    try await within(settings) { house in
-        guard let tasks = house.blocks.imports else { throw TaskRefused.without("Roster") }
-        return try await work(tasks, house.school(named: school), house)
+    try await within(settings) { composition in
+        guard let tasks = composition.blocks.imports else { throw TaskRefused.without("Roster") }
+        return try await work(tasks, composition.school(named: school), composition)
     }
 }

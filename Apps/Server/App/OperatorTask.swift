@@ -11,29 +11,29 @@ public struct TaskRefused: Error, CustomStringConvertible {
     }
 }
 
-/// Builds a house for one piece of work and closes it whatever happens. What the house refuses is told in the
+/// Builds the server for one piece of work and closes it whatever happens. What the server refuses is told in the
 /// language of the terminal.
 func within<Value>(
-    _ settings: ServerSettings, _ work: (ServerHouse) async throws -> Value
+    _ settings: ServerSettings, _ work: (ServerComposition) async throws -> Value
 ) async throws -> Value {
-    let house = try await ServerHouse.build(settings)
+    let composition = try await ServerComposition.build(settings)
     let value: Value
     do {
-        value = try await work(house)
+        value = try await work(composition)
     } catch {
-        try await house.close()
+        try await composition.close()
         switch error {
         case let error as any ProblemConvertible:
-            throw TaskRefused(description: error.problem.sentence(house.terminalWords))
-        case let problem as Problem: throw TaskRefused(description: problem.sentence(house.terminalWords))
+            throw TaskRefused(description: error.problem.sentence(composition.terminalWords))
+        case let problem as Problem: throw TaskRefused(description: problem.sentence(composition.terminalWords))
         default: throw error
         }
     }
-    try await house.close()
+    try await composition.close()
     return value
 }
 
-extension ServerHouse {
+extension ServerComposition {
     /// The language of whoever sits at the terminal.
     var terminalWords: Words {
         words[Language(acceptLanguage: ProcessInfo.processInfo.environment["LANG"] ?? "")] ?? Words(.english, [])
@@ -61,13 +61,13 @@ extension ServerHouse {
 /// page of unsent mails to that account from then on.
 /// - Parameter email: the account's address; `nil` changes nothing.
 public func serverOperator(_ email: String?, _ settings: ServerSettings) async throws -> String {
-    try await within(settings) { house in
+    try await within(settings) { composition in
         if let email {
-            guard try await house.blocks.accounts?.nameOperator(email: email) ?? false else {
+            guard try await composition.blocks.accounts?.nameOperator(email: email) ?? false else {
                 throw TaskRefused(description: "Nobody has an account with the address \(email).")
             }
         }
-        guard let named = try await house.blocks.accounts?.operatorAddress() else {
+        guard let named = try await composition.blocks.accounts?.operatorAddress() else {
             return
                 "Nobody is named as the operator of this server. Name somebody: pinktower operator ana@maple.example"
         }
@@ -75,7 +75,7 @@ public func serverOperator(_ email: String?, _ settings: ServerSettings) async t
     }
 }
 
-extension ServerHouse {
+extension ServerComposition {
     /// Whether mails stay in the data folder and nobody may read them there: no operator is named.
     func lacksOperator(_ settings: ServerSettings) async throws -> Bool {
         guard settings.sendmail == nil, let accounts = blocks.accounts, try await accounts.hasAccounts() else {
@@ -89,8 +89,8 @@ extension ServerHouse {
 /// Answers the line to print. A running server knows of it at once for sign-ins, and after a quarter of an hour
 /// for sessions.
 public func forgetSecondFactors(of email: String, _ settings: ServerSettings) async throws -> String {
-    try await within(settings) { house in
-        guard try await house.blocks.accounts?.forgetSecondFactors(email: email) ?? false else {
+    try await within(settings) { composition in
+        guard try await composition.blocks.accounts?.forgetSecondFactors(email: email) ?? false else {
             throw TaskRefused(description: "Nobody has an account with the address \(email).")
         }
         return "\(email) signs in with the password alone now. Ask them to set up a second step again."

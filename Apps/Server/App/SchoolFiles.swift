@@ -14,8 +14,8 @@ public enum SchoolFileTask: Sendable {
 /// Runs a task.
 /// - Returns: the lines to print.
 public func run(_ task: SchoolFileTask, _ settings: ServerSettings) async throws -> [String] {
-    try await within(settings) { house in
-        guard let tasks = house.blocks.schoolFiles else { throw TaskRefused.without("Records") }
-        return try await tasks.run(task, in: house, settings)
+    try await within(settings) { composition in
+        guard let tasks = composition.blocks.schoolFiles else { throw TaskRefused.without("Records") }
+        return try await tasks.run(task, in: composition, settings)
     }
 }

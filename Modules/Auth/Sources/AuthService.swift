@@ -80,7 +80,9 @@ public final class AuthService: Authenticator, AccountReading {
             if cached.answers(at: now) { return cached.account }
             if cached.expiresAt <= now { return nil }
         }
-        let holder = try await directory.glance { try SessionRepository.holder(of: fingerprint, at: now, in: $0) }
+        let holder = try await directory.readInline {
+            try SessionRepository.holder(of: fingerprint, at: now, in: $0)
+        }
         guard let holder else { return nil }
         var found = Cached(account: holder.account, expiresAt: holder.expiresAt)
         found.rememberedUntil = holder.goodUntil
@@ -112,7 +114,9 @@ public final class AuthService: Authenticator, AccountReading {
     public func isValid(sessionId: UUID) async throws -> Bool {
         let (isKnown, endings) = cache.withLock { ($0.open.contains(sessionId), $0.endings) }
         if isKnown { return true }
-        guard try await directory.glance({ try SessionRepository.isOpen(sessionId, in: $0) }) else { return false }
+        guard try await directory.readInline({ try SessionRepository.isOpen(sessionId, in: $0) }) else {
+            return false
+        }
         cache.withLock { cache in
             guard cache.endings == endings else { return }
             if cache.open.count >= Self.cacheLimit { cache.open.removeAll() }

@@ -17,7 +17,7 @@ public enum InsightsFeature {
     ///   - materials: how far a child came; `nil` where no block keeps it.
     ///   - families: who reads what is shared.
     ///   - models: what this server asks models with.
-    ///   - names: how everybody of a school is called, so that no name leaves the house.
+    ///   - names: the names of all people of a school, so that none is sent to the model.
     ///   - school: a school by its id, for the weekly letters.
     public static func make(
         classrooms: any ClassroomService, students: any StudentService, record: any ChildRecord,

@@ -6,7 +6,7 @@ import NIOCore
 import NIOHTTP1
 import NIOSSL
 
-/// Asks a service outside of the house, which may be down, slow, or answer without end.
+/// Sends requests to an external service, with limits of time and size.
 final class BoundedHTTP: Sendable {
     /// Bytes of an answer, and of a token in it.
     static let limit = 64 * 1024

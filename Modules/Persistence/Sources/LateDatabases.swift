@@ -31,10 +31,10 @@ public final class LateDatabases: Database, SchoolDatabases, SchoolFiles {
         try await live.directory.read(work)
     }
 
-    public func glance<Value: Sendable>(
+    public func readInline<Value: Sendable>(
         _ work: @escaping @Sendable (any SQLReading) throws -> Value
     ) async throws -> Value {
-        try await live.directory.glance(work)
+        try await live.directory.readInline(work)
     }
 
     // conformance: allow write - hands a transaction on to the directory; it begins none itself

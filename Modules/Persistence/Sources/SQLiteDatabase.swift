@@ -97,7 +97,7 @@ public final class SQLiteDatabase: FeatureKit.Database {
         }
     }
 
-    public func glance<Value: Sendable>(
+    public func readInline<Value: Sendable>(
         _ work: @escaping @Sendable (any SQLReading) throws -> Value
     ) async throws -> Value {
         try gate.enter()

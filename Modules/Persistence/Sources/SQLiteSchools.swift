@@ -337,10 +337,10 @@ private struct SchoolHandle: Database {
         try await opened { try await $0.read(work) }
     }
 
-    func glance<Value: Sendable>(
+    func readInline<Value: Sendable>(
         _ work: @escaping @Sendable (any SQLReading) throws -> Value
     ) async throws -> Value {
-        try await opened { try await $0.glance(work) }
+        try await opened { try await $0.readInline(work) }
     }
 
     @discardableResult

@@ -12,7 +12,7 @@ public final class PreferencesService: PreferenceSource {
 
     public func preferences(of accountId: UUID) async throws -> DisplayPreferences {
         if let preferences = known.withLock({ $0[accountId] }) { return preferences }
-        let found = try await directory.glance { try PreferencesRepository.preferences(of: accountId, in: $0) }
+        let found = try await directory.readInline { try PreferencesRepository.preferences(of: accountId, in: $0) }
         remember(found, of: accountId)
         return found
     }

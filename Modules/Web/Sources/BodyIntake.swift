@@ -40,15 +40,15 @@ final class BodyIntake {
     /// The network end that sends it.
     private lazy var end = NetworkEnd.name(context.clientAddress(request, trustsProxy: settings.trustsProxy))
 
-    init(_ request: Request, _ contract: Contract, _ house: WebHouse, _ context: WebContext) {
+    init(_ request: Request, _ contract: Contract, _ dependencies: WebDependencies, _ context: WebContext) {
         self.request = request
         self.context = context
-        budget = house.bodies
-        settings = house.settings
+        budget = dependencies.bodies
+        settings = dependencies.settings
         declared = request.headers[.contentLength].flatMap { Int($0) }
         kind = Self.kind(of: request.headers[.contentType] ?? "")
         // Only files may be larger than what is held in memory, and only multipart bodies have files.
-        let inMemory = house.settings.limits.bodyInMemory
+        let inMemory = dependencies.settings.limits.bodyInMemory
         limit = if case .multipart = kind { contract.bodyLimit } else { min(contract.bodyLimit, inMemory) }
     }
 

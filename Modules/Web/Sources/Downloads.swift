@@ -7,7 +7,7 @@ import Hummingbird
 
 /// Serves files that people take home or see and hear in a page, read portion by portion.
 struct Downloads: Sendable {
-    let house: WebHouse
+    let dependencies: WebDependencies
     let gate: SessionGate
     let pages: Pages
 

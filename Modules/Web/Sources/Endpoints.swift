@@ -10,7 +10,7 @@ import ScreenKit
 
 /// Serves queries and commands.
 struct Endpoints: Sendable {
-    let house: WebHouse
+    let dependencies: WebDependencies
     let gate: SessionGate
     let pages: Pages
     /// Renders a page of this product again, with what was wrong in it.
@@ -19,7 +19,7 @@ struct Endpoints: Sendable {
     // MARK: - Queries
 
     func respond(_ query: QueryRegistration, _ request: Request, _ context: WebContext) async throws -> Response {
-        var words = house.words(Language(acceptLanguage: request.headers[.acceptLanguage] ?? ""))
+        var words = dependencies.words(Language(acceptLanguage: request.headers[.acceptLanguage] ?? ""))
         var identity = SessionGate.Identity(caller: .nobody)
         do {
             identity = try await gate.identity(of: request)
@@ -28,7 +28,7 @@ struct Endpoints: Sendable {
             var pairs: [(name: String, value: InputValue)] = try FormDecoding.pairs(
                 urlEncoded: (request.uri.query ?? "").utf8)
             for (name, value) in context.parameters { pairs.append((String(name), .text(String(value)))) }
-            let body = try await house.pipeline.answer(query, InputValue(form: pairs), in: kit)
+            let body = try await dependencies.pipeline.answer(query, InputValue(form: pairs), in: kit)
             var response = query.contract.fileName.map { Response.file(body, named: $0) } ?? Response.json(body)
             gate.settle(identity, on: &response)
             return response
@@ -43,9 +43,9 @@ struct Endpoints: Sendable {
 
     func respond(_ command: CommandRegistration, _ request: Request, _ context: WebContext) async throws -> Response
     {
-        var words = house.words(Language(acceptLanguage: request.headers[.acceptLanguage] ?? ""))
+        var words = dependencies.words(Language(acceptLanguage: request.headers[.acceptLanguage] ?? ""))
         var identity = SessionGate.Identity(caller: .nobody)
-        let intake = BodyIntake(request, command.contract, house, context)
+        let intake = BodyIntake(request, command.contract, dependencies, context)
         defer { intake.release() }
         var body: CommandBody?
         // Another site's form is not shown again on our page.
@@ -59,12 +59,12 @@ struct Endpoints: Sendable {
             }
             words = try await pages.display(for: identity.caller, request).words
             // Who asks, for what, in which school and with how much: all of it is known before the body is read.
-            try house.pipeline.authorize(command, identity.caller)
+            try dependencies.pipeline.authorize(command, identity.caller)
             try intake.check()
             if intake.isCounted { _ = try await gate.kit(identity.caller, words, request, context) }
             let read = try await intake.read()
             body = read
-            let outcome = try await house.pipeline.execute(
+            let outcome = try await dependencies.pipeline.execute(
                 command, read.input.adding(context.parameters), isForm: read.isForm,
                 key: request.headers[.idempotencyKey] ?? read.field("_key"),
                 in: gate.kit(identity.caller, words, request, context))

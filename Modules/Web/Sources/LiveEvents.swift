@@ -11,7 +11,7 @@ import ScreenKit
 /// The event stream of a page or device (`text/event-stream`, WHATWG HTML section 9.2): what changed in
 /// the caller's school since a place in the change log, then on and on.
 struct LiveEvents: Sendable {
-    let house: WebHouse
+    let dependencies: WebDependencies
     let gate: SessionGate
 
     /// Seconds between the comment lines that keep proxies from closing a quiet stream. The session is looked
@@ -44,17 +44,17 @@ struct LiveEvents: Sendable {
         guard let membership = identity.caller.membership else { throw Problem.notFound }
         guard !identity.caller.needsSecondFactor else { throw Problem.secondFactorNeeded }
         let schoolId = membership.organization.id
-        let kit = try await gate.kit(identity.caller, house.words(.english), request, context)
+        let kit = try await gate.kit(identity.caller, dependencies.words(.english), request, context)
         let school = try kit.school
         // Subscribed before the log is read, so that nothing falls between.
         let filter = AudienceFilter()
-        let stream = house.hub.changes(of: schoolId, for: filter)
-        let signals = house.hub.signals(of: schoolId, for: filter)
+        let stream = dependencies.hub.changes(of: schoolId, for: filter)
+        let signals = dependencies.hub.signals(of: schoolId, for: filter)
         let latest = try await school.read { try ChangeLog.latest(in: $0) }
         let wanted = request.headers[.lastEventId] ?? Pages.query(of: request)["after"]
         let start = min(wanted.flatMap { Int64($0) } ?? latest, latest)
-        let house = house
-        let told = Set(house.features.features.flatMap(\.notifications.kinds).map(\.kind))
+        let dependencies = dependencies
+        let told = Set(dependencies.features.features.flatMap(\.notifications.kinds).map(\.kind))
         let personId = membership.personId
         var response = Response(
             status: .ok,
@@ -65,11 +65,11 @@ struct LiveEvents: Sendable {
             body: ResponseBody { writer in
                 try await writer.write(ByteBuffer(string: "retry: 1000\n\n"))
                 var audiences = try await school.read { sql in
-                    try house.features.features.flatMap(\.access.audiences).all(for: membership, in: sql)
+                    try dependencies.features.features.flatMap(\.access.audiences).all(for: membership, in: sql)
                 }
                 var seen = start
                 func checkSession() async throws {
-                    guard try await house.authenticator.isValid(sessionId: account.sessionId) else {
+                    guard try await dependencies.authenticator.isValid(sessionId: account.sessionId) else {
                         throw CancellationError()
                     }
                 }
@@ -77,12 +77,12 @@ struct LiveEvents: Sendable {
                     guard logged.seq > seen else { return }
                     seen = logged.seq
                     if logged.change.reshapesAudience {
-                        guard let now = try await house.memberships.activeMembership(of: account),
+                        guard let now = try await dependencies.memberships.activeMembership(of: account),
                             now.organization.id == schoolId,
                             !Caller(account: account, membership: now).needsSecondFactor
                         else { throw CancellationError() }
                         audiences = try await school.read { sql in
-                            try house.features.features.flatMap(\.access.audiences).all(for: now, in: sql)
+                            try dependencies.features.features.flatMap(\.access.audiences).all(for: now, in: sql)
                         }
                     }
                     guard !audiences.isDisjoint(with: logged.change.audience) else { return }

@@ -11,7 +11,7 @@ import WebHTML
 
 /// Serves screens as HTML.
 struct Pages: Sendable {
-    let house: WebHouse
+    let dependencies: WebDependencies
     let gate: SessionGate
     let assets: Assets
     let kept = KeptPages()
@@ -54,7 +54,7 @@ struct Pages: Sendable {
         // A narrowed device has a start of its own; whoever signs in on it does so as on any other.
         let isShut = visitor.account?.token?.isDevice == true && !PermissionService.opens(route.area, visitor)
         if isShut, route.access != .anyone || route.path == "/" {
-            return .seeOther(house.features.home(of: visitor) ?? WebSettings.signInPath)
+            return .seeOther(dependencies.features.home(of: visitor) ?? WebSettings.signInPath)
         }
         let caller = isShut ? .nobody : visitor
         if case .member = route.access, caller.account != nil, caller.membership == nil {
@@ -82,11 +82,13 @@ struct Pages: Sendable {
         func asked(_ path: String, _ parameters: [String: String], _ query: [String: String]) -> ScreenRequest {
             ScreenRequest(
                 context: kit, path: path, parameters: parameters, query: query, refused: context.refused,
-                navigation: house.features.navigation(for: caller).filter { entries[$0.path]?.isShown ?? true },
-                sections: house.features.sections(for: caller),
+                navigation: dependencies.features.navigation(for: caller).filter {
+                    entries[$0.path]?.isShown ?? true
+                },
+                sections: dependencies.features.sections(for: caller),
                 lastPlace: LocalPath.checked(request.cookies[SessionGate.placeCookie]?.value),
                 lastStudent: request.cookies[SessionGate.studentCookie].flatMap { UUID(text: $0.value) },
-                names: house.features.features.flatMap(\.audit.names))
+                names: dependencies.features.features.flatMap(\.audit.names))
         }
         switch try await route.make(asked(request.uri.path, parameters, query)) {
         case .redirect(let path): return .seeOther(path)
@@ -96,7 +98,7 @@ struct Pages: Sendable {
             return response
         case .screen(var screen):
             // The page to go back to may belong to a block that this server does not have.
-            if let back = screen.back, house.features.screen(at: String(back.prefix { $0 != "?" })) == nil {
+            if let back = screen.back, dependencies.features.screen(at: String(back.prefix { $0 != "?" })) == nil {
                 screen.back = nil
             }
             try await note(route, parameters, kit)
@@ -128,7 +130,8 @@ struct Pages: Sendable {
         _ address: String, over screen: inout Screen, _ kit: FeatureKit.RequestContext,
         _ asked: (String, [String: String], [String: String]) -> ScreenRequest
     ) async throws {
-        guard let parts = URLComponents(string: address), let found = house.features.screen(at: parts.path) else {
+        guard let parts = URLComponents(string: address), let found = dependencies.features.screen(at: parts.path)
+        else {
             return
         }
         let query = (parts.queryItems ?? []).reduce(into: [:]) { $0[$1.name] = $1.value ?? "" }
@@ -169,7 +172,8 @@ struct Pages: Sendable {
         _ route: ScreenRoute, _ parameters: [String: String], _ kit: FeatureKit.RequestContext
     ) async throws {
         guard let seen = route.seen, let membership = kit.caller.membership else { return }
-        try await house.pipeline.sightings.note(seen, parameters, by: membership, at: kit.now, in: kit.school)
+        try await dependencies.pipeline.sightings.note(
+            seen, parameters, by: membership, at: kit.now, in: kit.school)
     }
 
     // MARK: - Around a page
@@ -191,14 +195,16 @@ struct Pages: Sendable {
     private func unread(_ kit: FeatureKit.RequestContext) async throws -> Int {
         guard kit.caller.membership != nil, !kit.caller.needsSecondFactor else { return 0 }
         var unread = 0
-        for count in house.features.features.compactMap(\.notifications.unread) { unread += try await count(kit) }
+        for count in dependencies.features.features.compactMap(\.notifications.unread) {
+            unread += try await count(kit)
+        }
         return unread
     }
 
     /// How those ways in stand whose blocks say so.
     private func entryStates(_ kit: FeatureKit.RequestContext) async throws -> [String: EntryState] {
         guard kit.caller.membership != nil, !kit.caller.needsSecondFactor else { return [:] }
-        let told = house.features.features.flatMap(\.pages.entryStates)
+        let told = dependencies.features.features.flatMap(\.pages.entryStates)
         guard !told.isEmpty else { return [:] }
         return try await kit.school.read { sql in
             try told.reduce(into: [:]) { states, entry in states[entry.key] = try entry.value(kit, sql) }
@@ -211,11 +217,13 @@ struct Pages: Sendable {
     ) throws -> PageChrome {
         let words = kit.words
         let current = tab ?? path
-        let entries = house.features.navigation(for: caller).filter { states[$0.path]?.isShown ?? true }
+        let entries = dependencies.features.navigation(for: caller).filter { states[$0.path]?.isShown ?? true }
         let account = try kit.account
         let has = Set(
-            house.features.features.flatMap(\.pages.screens).filter { PermissionService.opens($0.area, caller) }
-                .map(\.path))
+            dependencies.features.features.flatMap(\.pages.screens).filter {
+                PermissionService.opens($0.area, caller)
+            }
+            .map(\.path))
         func shown(_ entries: some Sequence<NavigationEntry>) -> [PTNavigationEntry] {
             entries.map { entry in
                 PTNavigationEntry(
@@ -336,7 +344,7 @@ struct Pages: Sendable {
     {
         if problem.status == 423 {
             // The start page of a closed school would only say so again.
-            let mayCallBack = house.features.navigation(for: caller).contains {
+            let mayCallBack = dependencies.features.navigation(for: caller).contains {
                 $0.path == WebSettings.closedSchoolPath
             }
             return mayCallBack
@@ -358,12 +366,12 @@ struct Pages: Sendable {
     func display(for caller: Caller, _ request: Request) async throws -> Display {
         var preferences = DisplayPreferences()
         if let account = caller.account {
-            preferences = try await house.preferences.preferences(of: account.id)
+            preferences = try await dependencies.preferences.preferences(of: account.id)
         } else if let cookie = request.cookies[Self.displayCookie]?.value {
             preferences = Self.readDisplay(cookie)
         }
         let language = preferences.language ?? Language(acceptLanguage: request.headers[.acceptLanguage] ?? "")
-        return Display(words: house.words(language), preferences: preferences)
+        return Display(words: dependencies.words(language), preferences: preferences)
     }
 
     /// `fr.wolfwhale.dark`; anything unknown is the standard.

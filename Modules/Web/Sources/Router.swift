@@ -10,17 +10,17 @@ import Synchronization
 public import WebHTML
 
 /// Builds the router from the blocks. Readable from top to bottom; callable from a test.
-public func makeRouter(_ house: WebHouse, assets: Assets) throws -> Router<WebContext> {
-    let gate = SessionGate(house: house)
-    let pages = Pages(house: house, gate: gate, assets: assets)
+public func makeRouter(_ dependencies: WebDependencies, assets: Assets) throws -> Router<WebContext> {
+    let gate = SessionGate(dependencies: dependencies)
+    let pages = Pages(dependencies: dependencies, gate: gate, assets: assets)
     let again = PageAgain()
-    let endpoints = Endpoints(house: house, gate: gate, pages: pages, renderAgain: again.render)
-    let live = LiveEvents(house: house, gate: gate)
-    let downloads = Downloads(house: house, gate: gate, pages: pages)
-    let document = OpenAPIDocument(house.features)
+    let endpoints = Endpoints(dependencies: dependencies, gate: gate, pages: pages, renderAgain: again.render)
+    let live = LiveEvents(dependencies: dependencies, gate: gate)
+    let downloads = Downloads(dependencies: dependencies, gate: gate, pages: pages)
+    let document = OpenAPIDocument(dependencies.features)
 
     let router = Router(context: WebContext.self)
-    router.add(middleware: SecurityHeaders(isSecure: house.settings.isSecure))
+    router.add(middleware: SecurityHeaders(isSecure: dependencies.settings.isSecure))
     router.add(middleware: Failures(pages: pages))
 
     AssetRoutes(assets: assets).add(to: router)
@@ -29,7 +29,7 @@ public func makeRouter(_ house: WebHouse, assets: Assets) throws -> Router<WebCo
     // to another server.
     router.get("readyz") { _, _ in
         do {
-            try await house.pipeline.checkStorage()
+            try await dependencies.pipeline.checkStorage()
             return Response.text("ok\n")
         } catch DatabaseFault.cannotWrite {
             return Response.text("the data folder cannot be written\n", status: 503)
@@ -43,10 +43,10 @@ public func makeRouter(_ house: WebHouse, assets: Assets) throws -> Router<WebCo
         do {
             return try await onPool { try await live.respond(request, context) }
         } catch let problem as Problem {
-            return try ProblemDocument.response(problem, house.words(.english))
+            return try ProblemDocument.response(problem, dependencies.words(.english))
         }
     }
-    for feature in house.features.features {
+    for feature in dependencies.features.features {
         for query in feature.endpoints.queries {
             router.get(RouterPath(query.contract.path)) { request, context in
                 try await onPool { try await endpoints.respond(query, request, context) }

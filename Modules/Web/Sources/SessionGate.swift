@@ -8,7 +8,7 @@ import ScreenKit
 
 /// Turns what a request carries (cookies or a bearer token) into a `Caller`.
 struct SessionGate: Sendable {
-    let house: WebHouse
+    let dependencies: WebDependencies
 
     static let accessCookie = "pt_access"
     static let refreshCookie = "pt_refresh"
@@ -18,7 +18,7 @@ struct SessionGate: Sendable {
     static let studentCookie = "pt_student"
     /// What a browser takes along to another site. The prefix binds it to this host and to TLS (RFC 6265bis,
     /// section 4.1.3.2), which browsers do not grant where there is none.
-    var ticketCookie: String { house.settings.isSecure ? "__Host-pt_away" : "pt_away" }
+    var ticketCookie: String { dependencies.settings.isSecure ? "__Host-pt_away" : "pt_away" }
     /// Five years: a shared tablet keeps knowing which school was last used on it.
     static let deviceLifetime: TimeInterval = 5 * 365 * 86_400
 
@@ -32,20 +32,20 @@ struct SessionGate: Sendable {
 
     func identity(of request: Request) async throws -> Identity {
         if let bearer = SessionGate.bearerToken(request) {
-            guard let account = try await house.authenticator.account(accessToken: bearer) else {
+            guard let account = try await dependencies.authenticator.account(accessToken: bearer) else {
                 throw Problem.signInNeeded
             }
             return Identity(caller: try await caller(of: account))
         }
         let cookies = request.cookies
         if let access = cookies[Self.accessCookie]?.value,
-            let account = try await house.authenticator.account(accessToken: access)
+            let account = try await dependencies.authenticator.account(accessToken: access)
         {
             return Identity(caller: try await caller(of: account))
         }
         guard let refresh = cookies[Self.refreshCookie]?.value else { return Identity(caller: .nobody) }
-        guard let tokens = try await house.authenticator.refresh(refreshToken: refresh),
-            let account = try await house.authenticator.account(accessToken: tokens.accessToken)
+        guard let tokens = try await dependencies.authenticator.refresh(refreshToken: refresh),
+            let account = try await dependencies.authenticator.account(accessToken: tokens.accessToken)
         else { return Identity(caller: .nobody, isStale: true) }
         return Identity(caller: try await caller(of: account), renewed: tokens)
     }
@@ -61,16 +61,16 @@ struct SessionGate: Sendable {
     }
 
     private func caller(of account: SignedInAccount) async throws -> Caller {
-        Caller(account: account, membership: try await house.memberships.activeMembership(of: account))
+        Caller(account: account, membership: try await dependencies.memberships.activeMembership(of: account))
     }
 
     /// What the caller's request may use, with this browser's number.
     func kit(
         _ caller: Caller, _ words: Words, _ request: Request, _ context: WebContext
     ) async throws -> FeatureKit.RequestContext {
-        try await house.pipeline.context(
+        try await dependencies.pipeline.context(
             of: caller, words: words,
-            remoteAddress: context.clientAddress(request, trustsProxy: house.settings.trustsProxy),
+            remoteAddress: context.clientAddress(request, trustsProxy: dependencies.settings.trustsProxy),
             deviceId: request.cookies[Self.deviceCookie].flatMap { UUID(text: $0.value) },
             client: ClientName.name(userAgent: request.headers[.userAgent]),
             ticket: request.cookies[ticketCookie].map(\.value),
@@ -114,7 +114,7 @@ struct SessionGate: Sendable {
         for name in [Self.accessCookie, Self.refreshCookie, Self.placeCookie, Self.studentCookie] {
             response.setCookie(
                 Cookie(
-                    name: name, value: "", maxAge: 0, path: "/", secure: house.settings.isSecure,
+                    name: name, value: "", maxAge: 0, path: "/", secure: dependencies.settings.isSecure,
                     httpOnly: true, sameSite: .lax))
         }
     }
@@ -123,7 +123,7 @@ struct SessionGate: Sendable {
         response.setCookie(
             Cookie(
                 name: name, value: value, maxAge: max(0, Int(expiry.timeIntervalSinceNow)), path: "/",
-                secure: house.settings.isSecure, httpOnly: true, sameSite: .lax))
+                secure: dependencies.settings.isSecure, httpOnly: true, sameSite: .lax))
     }
 
     /// Refuses a mutation that another site's page sends with this browser's cookies: the browser says

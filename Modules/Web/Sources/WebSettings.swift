@@ -3,7 +3,7 @@ public import FeatureKit
 public import FeatureRuntime
 
 /// What the web adapter is made of: the blocks, the pipeline, and the ports that it asks.
-public struct WebHouse: Sendable {
+public struct WebDependencies: Sendable {
     public let features: FeatureSet
     public let pipeline: Pipeline
     public let hub: ChangeHub

@@ -89,8 +89,8 @@ extension Rule {
     static let catalogs = Rule(
         "catalogs",
         "Every text exists in English and French with the same gaps and plural forms; no key is missing or unused."
-    ) { house in
-        let files = house.texts.filter { $0.path.hasPrefix("Modules/") && $0.path.hasSuffix(".xcstrings") }
+    ) { tree in
+        let files = tree.texts.filter { $0.path.hasPrefix("Modules/") && $0.path.hasSuffix(".xcstrings") }
         var broken: [Violation] = []
         var catalogs: [Catalog] = []
         for file in files {
@@ -100,7 +100,7 @@ extension Rule {
                 broken.append(Violation(file.path, 1, "is no string catalog\(Catalog.place(of: error))"))
             }
         }
-        let use = CatalogUse(house, catalogs)
+        let use = CatalogUse(tree, catalogs)
         return broken + catalogs.flatMap(incomplete) + doubles(in: catalogs) + use.unused + use.missing
     }
 
@@ -174,13 +174,13 @@ extension Rule {
 
 /// Which keys the sources name.
 private struct CatalogUse {
-    private let house: House
+    private let tree: SourceTree
     private let catalogs: [Catalog]
     /// Keys that every block may use: those of the kernel and the adapters.
     private let common: Set<String>
 
-    init(_ house: House, _ catalogs: [Catalog]) {
-        self.house = house
+    init(_ tree: SourceTree, _ catalogs: [Catalog]) {
+        self.tree = tree
         self.catalogs = catalogs
         common = Set(catalogs.filter { !$0.isFeature }.flatMap(\.keys.keys))
     }
@@ -189,7 +189,7 @@ private struct CatalogUse {
 
     var missing: [Violation] {
         let own = Dictionary(catalogs.map { ($0.module, Set($0.keys.keys)) }) { $0.union($1) }
-        return house.inEachSource { file in
+        return tree.inEachSource { file in
             guard let module = file.moduleFolder, !(file.layer?.isTest ?? true) else { return [] }
             let known = common.union(own[module] ?? [])
             let areas = Set(known.map(CatalogKey.area))
@@ -245,7 +245,7 @@ private struct CatalogUse {
 
     var unused: [Violation] {
         catalogs.flatMap { catalog -> [Violation] in
-            let sources = house.sources.filter { file in
+            let sources = tree.sources.filter { file in
                 // Texts of the kernel may be used by anyone.
                 file.path.hasPrefix("Modules/") && (!catalog.isFeature || file.moduleFolder == catalog.module)
                     || file.path.hasPrefix("Apps/")
@@ -255,7 +255,7 @@ private struct CatalogUse {
             let patterns = Set(literals.lazy.filter { $0.isInterpolated && $0.text.namesAnArea }.map(\.text))
             // What a word of the data is put behind: `.word("state", prefix: "curriculum.state.")`.
             let prefixes = plain.filter { $0.hasSuffix(".") && $0.namesAnArea }
-            let scripts = house.texts.filter {
+            let scripts = tree.texts.filter {
                 $0.path.hasPrefix("Modules/\(catalog.module)/") && $0.path.hasSuffix(".js")
             }
             return catalog.keys.keys.filter { key in

@@ -1,8 +1,8 @@
 extension Rule {
     static let commands = Rule(
         "commands", "Every mutation is a Command: only stores change rows, and only the pipeline opens a write."
-    ) { house in
-        house.inEachSource { file in
+    ) { tree in
+        tree.inEachSource { file in
             guard file.path.hasPrefix("Modules/"), let layer = file.layer, !layer.isTest else { return [] }
             return statements(in: file, layer) + openedWrites(in: file, layer)
         }

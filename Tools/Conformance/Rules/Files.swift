@@ -7,8 +7,8 @@ extension Rule {
 
     static let machinePaths = Rule(
         "machine-paths", "No committed file names a path or package host of one machine."
-    ) { house in
-        house.texts.flatMap { file -> [Violation] in
+    ) { tree in
+        tree.texts.flatMap { file -> [Violation] in
             let present = places.filter(file.text.contains)
             guard !present.isEmpty else { return [] }
             return file.lines.enumerated().flatMap { index, line in
@@ -21,16 +21,16 @@ extension Rule {
 
     static let readmes = Rule(
         "readmes", "Each module and tool has a README.md of at most a screen (60 lines)."
-    ) { house in
+    ) { tree in
         let folders = Set(
-            house.sources.compactMap { file -> String? in
+            tree.sources.compactMap { file -> String? in
                 let parts = file.path.split(separator: "/")
                 guard parts.count > 2, ["Modules", "Tools"].contains(parts[0]) else { return nil }
                 return "\(parts[0])/\(parts[1])"
             })
         return folders.flatMap { folder -> [Violation] in
             let path = "\(folder)/README.md"
-            guard let readme = house.text(path) else {
+            guard let readme = tree.text(path) else {
                 return [
                     Violation(path, 1, "is missing: what the module is for, what it must never do, where to start")
                 ]

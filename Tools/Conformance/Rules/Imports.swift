@@ -55,22 +55,22 @@ private struct Restriction: Sendable {
 extension Rule {
     static let restrictedImports = Rule(
         "restricted-imports", "A library is imported only by the adapter, app or tool to which it belongs."
-    ) { house in
+    ) { tree in
         func broken(_ module: Module, _ library: String) -> Restriction? {
             Restriction.all.first { $0.names(library) && !$0.isAllowed(module) }
         }
-        let byManifest = house.manifest.targets.flatMap { target -> [Violation] in
-            guard let module = house.module(named: target.name) else { return [] }
+        let byManifest = tree.manifest.targets.flatMap { target -> [Violation] in
+            guard let module = tree.module(named: target.name) else { return [] }
             return target.dependencies.compactMap { library in
                 broken(module, library).map {
                     Violation(
-                        "Package.swift", house.lineInManifest(of: target.name),
+                        "Package.swift", tree.lineInManifest(of: target.name),
                         "\(target.name) must not depend on \(library), which belongs to \($0.place)")
                 }
             }
         }
-        let byImports = house.inEachSource { file in
-            guard let module = house.module(of: file.path) else { return [] }
+        let byImports = tree.inEachSource { file in
+            guard let module = tree.module(of: file.path) else { return [] }
             return file.facts.imports.compactMap { found in
                 broken(module, found.module).map {
                     Violation(
@@ -90,8 +90,8 @@ extension Rule {
 
     static let platform = Rule(
         "platform", "What only one platform has is imported behind '#if canImport'."
-    ) { house in
-        house.inEachSource { file in
+    ) { tree in
+        tree.inEachSource { file in
             file.facts.imports.compactMap { found in
                 guard ofOnePlatform.contains(found.module), !found.isConditional,
                     !file.path.hasPrefix("Apps/iOS")
@@ -108,12 +108,12 @@ extension Rule {
 
     static let engines = Rule(
         "engines", "The domain, interfaces and engines (*Engine.swift, Engines/) import Foundation at most."
-    ) { house in
-        house.inEachSource { file in
+    ) { tree in
+        tree.inEachSource { file in
             guard let layer = file.layer, layer.isPure || file.isEngine && !layer.isTest else { return [] }
             return file.facts.imports.compactMap { found in
                 if plain.contains(found.module) { return nil }
-                switch house.module(named: found.module)?.layer {
+                switch tree.module(named: found.module)?.layer {
                 case .interface, .model: return nil
                 default: break
                 }

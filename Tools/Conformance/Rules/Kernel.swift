@@ -6,12 +6,12 @@ extension Rule {
 
     static let kernelNames = Rule(
         "kernel-names", "FeatureKit, ScreenKit and FeatureRuntime name no block: a block extends their constants."
-    ) { house in
-        let blocks = house.modules.compactMap { module -> String? in
+    ) { tree in
+        let blocks = tree.modules.compactMap { module -> String? in
             if case .feature(let name) = module.layer, !kernelWords.contains(name) { return name }
             return nil
         }
-        return house.inEachSource { file in
+        return tree.inEachSource { file in
             switch file.layer {
             case .featureKit, .screenKit, .runtime: break
             default: return []
@@ -38,8 +38,8 @@ extension Rule {
 
     static let protocols = Rule(
         "protocols", "A protocol has at most \(requirementLimit) requirements; a larger one is two."
-    ) { house in
-        house.inEachSource(where: { $0.path.hasPrefix("Modules/") || $0.path.hasPrefix("Apps/") }) { file in
+    ) { tree in
+        tree.inEachSource(where: { $0.path.hasPrefix("Modules/") || $0.path.hasPrefix("Apps/") }) { file in
             file.facts.protocols.filter { $0.requirements > requirementLimit }.map {
                 Violation(
                     file.path, $0.line,

@@ -2,22 +2,22 @@ extension Rule {
     /// Over the manifest's dependencies and over the imports, since either alone can be fooled.
     static let layers = Rule(
         "layers", "A module depends only on the layers that stand below it, and never on another feature."
-    ) { house in
-        let byManifest = house.manifest.targets.flatMap { target -> [Violation] in
-            guard let module = house.module(named: target.name) else { return [] }
-            return target.dependencies.compactMap(house.module(named:)).filter { !module.mayDepend(on: $0) }
+    ) { tree in
+        let byManifest = tree.manifest.targets.flatMap { target -> [Violation] in
+            guard let module = tree.module(named: target.name) else { return [] }
+            return target.dependencies.compactMap(tree.module(named:)).filter { !module.mayDepend(on: $0) }
                 .map { other in
                     Violation(
-                        "Package.swift", house.lineInManifest(of: target.name),
+                        "Package.swift", tree.lineInManifest(of: target.name),
                         "\(module.name) (\(module.layer.said)) must not depend on \(other.name) (\(other.layer.said))"
                     )
                 }
         }
-        let byImports = house.inEachSource { file in
-            guard let module = house.module(of: file.path) else { return [] }
-            let declared = house.manifest.target(module.name)?.dependencies
+        let byImports = tree.inEachSource { file in
+            guard let module = tree.module(of: file.path) else { return [] }
+            let declared = tree.manifest.target(module.name)?.dependencies
             return file.facts.imports.compactMap { found in
-                guard let other = house.module(named: found.module), other.name != module.name else { return nil }
+                guard let other = tree.module(named: found.module), other.name != module.name else { return nil }
                 if !module.mayDepend(on: other) {
                     return Violation(
                         file.path, found.line,
@@ -35,19 +35,19 @@ extension Rule {
         return byManifest + byImports
     }
 
-    static let cycles = Rule("cycles", "No module depends on itself through others.") { house in
+    static let cycles = Rule("cycles", "No module depends on itself through others.") { tree in
         var edges = Dictionary(
-            house.manifest.targets.map { ($0.name, Set($0.dependencies)) }, uniquingKeysWith: { $0.union($1) })
-        for file in house.sources {
-            guard let module = house.module(of: file.path) else { continue }
+            tree.manifest.targets.map { ($0.name, Set($0.dependencies)) }, uniquingKeysWith: { $0.union($1) })
+        for file in tree.sources {
+            guard let module = tree.module(of: file.path) else { continue }
             edges[module.name, default: []].formUnion(file.facts.imports.map(\.module))
         }
-        let ours = Set(house.modules.map(\.name))
+        let ours = Set(tree.modules.map(\.name))
         edges = edges.mapValues { $0.intersection(ours) }
         for name in edges.keys { edges[name]?.remove(name) }
         return cycles(in: edges).map { path in
             Violation(
-                "Package.swift", house.lineInManifest(of: path[0]),
+                "Package.swift", tree.lineInManifest(of: path[0]),
                 "a cycle: \((path + [path[0]]).joined(separator: " -> "))")
         }
     }
@@ -75,7 +75,7 @@ extension Rule {
     }
 }
 
-extension House {
+extension SourceTree {
     /// Where Package.swift names the target first; it may stand in a loop, hence the fallback.
     func lineInManifest(of name: String) -> Int {
         let lines = text("Package.swift")?.lines ?? []

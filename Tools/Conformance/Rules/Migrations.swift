@@ -45,8 +45,8 @@ public struct MigrationLock: Sendable {
         self.faults = faults
     }
 
-    static func declared(in house: House) -> [Declared] {
-        house.sources.flatMap { file -> [Declared] in
+    static func declared(in tree: SourceTree) -> [Declared] {
+        tree.sources.flatMap { file -> [Declared] in
             guard let module = file.moduleFolder, !(file.layer?.isTest ?? true) else { return [] }
             return file.facts.calls.compactMap { call in
                 guard call.name == "Migration", call.arguments.count == 2,
@@ -70,16 +70,16 @@ public struct MigrationLock: Sendable {
 
     /// Adds the migrations that are not in the lock yet. One that is there and reads differently is
     /// refused: schools have run it already, so that a change needs a migration of its own.
-    public static func accept(in house: House) -> Acceptance {
-        let lock = MigrationLock(house.text(path))
-        let refused = house.migrationViolations().filter { $0.kind != .new }.map(\.violation)
+    public static func accept(in tree: SourceTree) -> Acceptance {
+        let lock = MigrationLock(tree.text(path))
+        let refused = tree.migrationViolations().filter { $0.kind != .new }.map(\.violation)
         guard refused.isEmpty else { return .refused(refused) }
         let known = Set(lock.entries.map(\.id))
-        let new = declared(in: house).filter { !known.contains($0.id) }
+        let new = declared(in: tree).filter { !known.contains($0.id) }
             .sorted { ($0.id.module, $0.id.name) < ($1.id.module, $1.id.name) }
         let header =
             "# SHA-256 of each landed migration's SQL. Written by `tower check --accept-migrations`; never by hand.\n"
-        let old = house.text(path)?.text ?? header
+        let old = tree.text(path)?.text ?? header
         let lines = new.map { "\($0.id.module) \($0.id.name) \($0.fingerprint)\n" }
         return .accepted(text: old + lines.joined(), added: new.count)
     }
@@ -88,10 +88,10 @@ public struct MigrationLock: Sendable {
 extension Rule {
     static let migrations = Rule(
         "migrations", "A migration that has landed is never edited; schools have run it already."
-    ) { house in house.migrationViolations().map(\.violation) }
+    ) { tree in tree.migrationViolations().map(\.violation) }
 }
 
-extension House {
+extension SourceTree {
     fileprivate enum MigrationFault { case new, broken }
 
     fileprivate func migrationViolations() -> [(kind: MigrationFault, violation: Violation)] {

@@ -1,8 +1,8 @@
 extension Rule {
     static let singletons = Rule(
         "singletons", "Nothing is shared by everyone without a written reason ('// Singleton: ...' above it)."
-    ) { house in
-        house.inEachSource(where: { !$0.isTestCode && $0.fileName != "main.swift" }) { file in
+    ) { tree in
+        tree.inEachSource(where: { !$0.isTestCode && $0.fileName != "main.swift" }) { file in
             file.facts.shared.filter { !$0.hasReason }.map {
                 Violation(
                     file.path, $0.line,
@@ -12,8 +12,8 @@ extension Rule {
         }
     }
 
-    static let printing = Rule("printing", "Library code logs or answers; it does not print.") { house in
-        house.inEachSource(where: { $0.path.hasPrefix("Modules/") || $0.path.hasPrefix("Apps/Server/App/") }) {
+    static let printing = Rule("printing", "Library code logs or answers; it does not print.") { tree in
+        tree.inEachSource(where: { $0.path.hasPrefix("Modules/") || $0.path.hasPrefix("Apps/Server/App/") }) {
             file in
             file.facts.calls.filter { call in
                 ["print", "debugPrint", "dump", "NSLog"].contains(call.name)
@@ -23,8 +23,8 @@ extension Rule {
     }
 
     static let hiddenErrors = Rule("hidden-errors", "A 'try?' says beside it why the failure may be forgotten.") {
-        house in
-        house.inEachSource(where: { !$0.isTestCode }) { file in
+        tree in
+        tree.inEachSource(where: { !$0.isTestCode }) { file in
             file.facts.hiddenErrors.filter { !file.hasReason($0) }.map {
                 Violation(file.path, $0.line, "'try?' hides a failure: handle it, or say why not in a comment")
             }
@@ -33,16 +33,16 @@ extension Rule {
 
     static let unchecked = Rule(
         "unchecked", "'@unchecked Sendable' and 'nonisolated(unsafe)' say above what makes them safe."
-    ) { house in
-        house.inEachSource { file in
+    ) { tree in
+        tree.inEachSource { file in
             file.facts.uncheckedIsolation.filter { !file.hasReason($0) }.map {
                 Violation(file.path, $0.line, "'\($0.text)' without a comment that says what makes it safe")
             }
         }
     }
 
-    static let forced = Rule("forced", "Nothing is forced ('x!', 'try!', 'as!') outside tests.") { house in
-        house.inEachSource(where: { !$0.isTestCode }) { file in
+    static let forced = Rule("forced", "Nothing is forced ('x!', 'try!', 'as!') outside tests.") { tree in
+        tree.inEachSource(where: { !$0.isTestCode }) { file in
             file.facts.forced.map {
                 Violation(
                     file.path, $0.line, "'\($0.text.shown)' ends the server where it is wrong: unwrap or throw")

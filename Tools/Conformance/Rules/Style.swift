@@ -3,15 +3,15 @@ extension Rule {
     /// grid's minimum). A space that is geometry (room below a fixed bar) says so: `/* geometry: ... */`.
     static let styleLiterals = Rule(
         "style-literals", "Colour, size and duration are values of DesignTokens; nothing else spells one out."
-    ) { house in
-        let inSwift = house.inEachSource(where: \.saysHowThingsLook) { file in
+    ) { tree in
+        let inSwift = tree.inEachSource(where: \.saysHowThingsLook) { file in
             file.facts.literals.flatMap { literal in
                 StyleScan.literals(in: literal.text).map {
                     Violation(file.path, literal.line(at: $0.index), "'\($0.text)' should come from DesignTokens")
                 }
             } + swiftUINumbers(in: file)
         }
-        let inSheets = house.texts.filter { $0.path.hasPrefix("Modules/") && !$0.path.contains("/DesignTokens/") }
+        let inSheets = tree.texts.filter { $0.path.hasPrefix("Modules/") && !$0.path.contains("/DesignTokens/") }
             .flatMap { file -> [Violation] in
                 let found =
                     file.path.hasSuffix(".css")

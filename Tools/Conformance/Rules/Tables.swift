@@ -2,9 +2,9 @@ extension Rule {
     static let ownTables = Rule(
         "own-tables",
         "The SQL of a block names its own tables and the kernel's; it reads those of others through interfaces."
-    ) { house in
-        let owners = tableOwners(house)
-        return house.inEachSource { file in
+    ) { tree in
+        let owners = tableOwners(tree)
+        return tree.inEachSource { file in
             guard let block = block(of: file) else { return [] }
             return file.facts.literals.flatMap { literal in
                 tables(in: literal.text).compactMap { table -> Violation? in
@@ -27,9 +27,9 @@ extension Rule {
     }
 
     /// The blocks by the tables that their migrations make.
-    private static func tableOwners(_ house: House) -> [String: String] {
+    private static func tableOwners(_ tree: SourceTree) -> [String: String] {
         var owners: [String: String] = [:]
-        for file in house.sources {
+        for file in tree.sources {
             guard let block = block(of: file) else { continue }
             for literal in file.facts.literals {
                 for match in literal.text.matches(of: /CREATE TABLE (?:IF NOT EXISTS )?(\w+)/) {

@@ -1,6 +1,6 @@
 extension Rule {
-    static let assertions = Rule("assertions", "Every test holds something that can fail.") { house in
-        house.inEachSource { file in
+    static let assertions = Rule("assertions", "Every test holds something that can fail.") { tree in
+        tree.inEachSource { file in
             file.facts.tests.filter { !$0.asserts }.map {
                 Violation(
                     file.path, $0.line,
@@ -12,12 +12,12 @@ extension Rule {
 
     static let ledgerIds = Rule(
         "ledger-ids", "A test names statements of the ledger, which a suite cannot do for its tests."
-    ) { house in
-        let known = house.text(Ledger.path).map { ledger in
-            let split = house.texts.filter { $0.path.hasPrefix(Ledger.statements) }.map(\.text)
+    ) { tree in
+        let known = tree.text(Ledger.path).map { ledger in
+            let split = tree.texts.filter { $0.path.hasPrefix(Ledger.statements) }.map(\.text)
             return Ledger.ids(ledger.text, statements: split)
         }
-        return house.inEachSource { file in
+        return tree.inEachSource { file in
             let suites = file.facts.suites.filter { !$0.requirements.isEmpty }.map { suite in
                 Violation(
                     file.path, 1,

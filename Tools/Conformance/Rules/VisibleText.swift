@@ -1,10 +1,10 @@
 extension Rule {
     static let visibleText = Rule(
         "visible-text", "What a person reads comes out of a string catalog, never out of a literal."
-    ) { house in
-        let components = house.sources.filter { $0.layer == .designSystem }
+    ) { tree in
+        let components = tree.sources.filter { $0.layer == .designSystem }
             .reduce(into: Set<String>()) { $0.formUnion($1.facts.declared) }
-        return house.inEachSource { file in
+        return tree.inEachSource { file in
             switch file.layer {
             case .feature: file.facts.calls.flatMap { literals(shownBy: $0, components, file) }
             case .adapter("Web"): file.facts.literals.flatMap { text(inMarkup: $0, file) }
@@ -70,8 +70,8 @@ extension Rule {
 
     static let localeFormats = Rule(
         "locale-formats", "Dates and times follow the locale; code for the screen fixes no pattern."
-    ) { house in
-        house.inEachSource(where: { file in
+    ) { tree in
+        tree.inEachSource(where: { file in
             switch file.layer {
             case .feature, .designSystem, .adapter("Web"): true
             case .app: file.path.hasPrefix("Apps/iOS")

@@ -4,11 +4,11 @@ extension Rule {
 
     static let wiring = Rule(
         "wiring", "The server names a block in that block's wiring file alone, which names no other implementation."
-    ) { house in
-        house.inEachSource(where: { $0.path.hasPrefix(server) }) { file in
+    ) { tree in
+        tree.inEachSource(where: { $0.path.hasPrefix(server) }) { file in
             let own = block(ofWiring: file.path)
             let foreign = file.facts.imports.compactMap { found -> Violation? in
-                switch house.module(named: found.module)?.layer {
+                switch tree.module(named: found.module)?.layer {
                 case .feature(let name) where name != own:
                     Violation(
                         file.path, found.line,
@@ -27,7 +27,7 @@ extension Rule {
                         file.path, index + 1,
                         "the manifest selects whole wiring files: no condition on a block in the code")
                 }
-            return foreign + conditions + (own.map { needs(of: $0, in: file, house) } ?? [])
+            return foreign + conditions + (own.map { needs(of: $0, in: file, tree) } ?? [])
         }
     }
 
@@ -39,9 +39,9 @@ extension Rule {
     }
 
     /// The wiring needs exactly the blocks that the manifest's table names as needed.
-    private static func needs(of block: String, in file: SourceFile, _ house: House) -> [Violation] {
+    private static func needs(of block: String, in file: SourceFile, _ tree: SourceTree) -> [Violation] {
         guard
-            let entry = house.text("Package.swift")?.text.matches(of: /Feature\(\s*name: "(\w+)"[^)]*\)/)
+            let entry = tree.text("Package.swift")?.text.matches(of: /Feature\(\s*name: "(\w+)"[^)]*\)/)
                 .first(where: { $0.1 == block })
         else { return [Violation(file.path, 1, "the table of Package.swift has no entry for \(block)")] }
         let needed = entry.0.firstMatch(of: /needs: \[([^\]]*)\]/).map { String($0.1) } ?? ""

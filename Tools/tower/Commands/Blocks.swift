@@ -8,10 +8,10 @@ struct Blocks: ParsableCommand {
     func run() throws {
         let repository = try Repository()
         let manifest = try Manifest(ofPackageAt: repository.root)
-        let house = try House(at: repository.root, manifest: manifest, under: ["Modules/", "Tests/"])
+        let tree = try SourceTree(at: repository.root, manifest: manifest, under: ["Modules/", "Tests/"])
         let rows = BlockTable(manifest).blocks.map { block in
-            let sources = house.sources.filter { $0.moduleFolder == block.name }
-            let tests = house.sources.filter { $0.path.hasPrefix("Tests/\(block.name)Tests/") }
+            let sources = tree.sources.filter { $0.moduleFolder == block.name }
+            let tests = tree.sources.filter { $0.path.hasPrefix("Tests/\(block.name)Tests/") }
             return [
                 block.name, block.needs.isEmpty ? "-" : block.needs.joined(separator: ", "),
                 "\(sources.map(\.lineCount).reduce(0, +))", "\(tests.map(\.facts.tests.count).reduce(0, +))",

@@ -6,7 +6,7 @@ struct Build: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Builds everything, or only the named blocks with the kernel and the interfaces they need.")
 
-    @Argument(help: "Names of blocks; without one, the whole house.")
+    @Argument(help: "Names of blocks; without one, the whole tree.")
     var features: [String] = []
 
     @Flag(help: "Build anew, to see how long that takes.")
@@ -20,9 +20,9 @@ struct Build: ParsableCommand {
 struct Test: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Tests everything, or only the named blocks, each without server and adapters.",
-        discussion: "A run of the whole house is what 'tower status' reads.")
+        discussion: "'tower status' reads the log of a whole run.")
 
-    @Argument(help: "Names of blocks; without one, the whole house.")
+    @Argument(help: "Names of blocks; without one, the whole tree.")
     var features: [String] = []
 
     @Flag(help: "Build anew, to see how long that takes.")
@@ -36,7 +36,7 @@ struct Test: ParsableCommand {
     }
 }
 
-/// Calls the Swift package manager for the whole house or for single blocks.
+/// Calls the Swift package manager for the whole package or for single blocks.
 struct PackageManager {
     /// Blocks are built apart: the manifest differs, so that one folder for both would never be warm.
     private static let blockScratch = ".build/block"
@@ -52,7 +52,7 @@ struct PackageManager {
     func run(_ verb: String, _ features: [String], clean: Bool, filter: String? = nil) throws {
         var command = ["swift", verb]
         var environment: [String: String] = [:]
-        var name = "the house"
+        var name = "the package"
         if !features.isEmpty {
             let names = try BlockTable(Manifest(ofPackageAt: repository.root)).checked(features)
             environment["BLOCK"] = names.joined(separator: ",")

@@ -4,7 +4,7 @@ import Foundation
 
 struct Check: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "The quick gate: format, rules of the house, string catalogs, page scripts.",
+        abstract: "The quick gate: format, rules of the tree, string catalogs, page scripts.",
         discussion: "Every finding is one line 'file:line: rule: message'. Ends with an error where there is one.")
 
     @Flag(help: "Add new migrations to \(MigrationLock.path). Landed ones are never changed.")
@@ -16,7 +16,7 @@ struct Check: ParsableCommand {
     @Option(help: "Only this rule (or 'format', 'scripts').")
     var only: String?
 
-    @Option(help: "Judge the fixture in this folder instead of the house, as the tests of the rules do.")
+    @Option(help: "Judge the fixture in this folder instead of the tree, as the tests of the rules do.")
     var fixture: String?
 
     func run() throws {
@@ -32,35 +32,35 @@ struct Check: ParsableCommand {
         if let fixture { return try judge(fixture) }
         let clock = ContinuousClock()
         let start = clock.now
-        let house = try House(at: repository.root, manifest: Manifest(ofPackageAt: repository.root))
-        if acceptMigrations { return try accept(house, repository) }
+        let tree = try SourceTree(at: repository.root, manifest: Manifest(ofPackageAt: repository.root))
+        if acceptMigrations { return try accept(tree, repository) }
 
         var findings: [Finding] = []
         for rule in Rule.all where only ?? rule.name == rule.name {
-            findings += rule.violations(in: house).map { Finding(rule: rule.name, violation: $0) }
+            findings += rule.violations(in: tree).map { Finding(rule: rule.name, violation: $0) }
         }
         if only ?? "format" == "format" { findings += try FormatCheck(repository).findings() }
-        if only ?? "scripts" == "scripts" { findings += try ScriptCheck(repository, house).findings() }
+        if only ?? "scripts" == "scripts" { findings += try ScriptCheck(repository, tree).findings() }
         for finding in findings { print(finding.line) }
         let time = (clock.now - start).inSeconds
         guard findings.isEmpty else {
             let rules = Set(findings.map(\.rule)).sorted().joined(separator: ", ")
-            print("\(findings.count) findings (\(rules)) in \(house.sources.count) Swift files, in \(time).")
+            print("\(findings.count) findings (\(rules)) in \(tree.sources.count) Swift files, in \(time).")
             throw ExitCode(1)
         }
-        print("The house is in order: \(house.sources.count) Swift files, \(Rule.all.count) rules, \(time).")
+        print("All rules hold: \(tree.sources.count) Swift files, \(Rule.all.count) rules, \(time).")
     }
 
     /// Prints what the rules find, in the form of a fixture's `expected.txt`.
     private func judge(_ fixture: String) throws {
-        let house = try House(fixture: URL(filePath: fixture))
+        let tree = try SourceTree(fixture: URL(filePath: fixture))
         for rule in Rule.all where only ?? rule.name == rule.name {
-            for violation in rule.violations(in: house) { print(violation) }
+            for violation in rule.violations(in: tree) { print(violation) }
         }
     }
 
-    private func accept(_ house: House, _ repository: Repository) throws {
-        switch MigrationLock.accept(in: house) {
+    private func accept(_ tree: SourceTree, _ repository: Repository) throws {
+        switch MigrationLock.accept(in: tree) {
         case .accepted(_, 0): print("No migration is new.")
         case .accepted(let text, let count):
             try repository.write(text, to: MigrationLock.path)
@@ -109,9 +109,9 @@ private struct ScriptCheck {
     private let repository: Repository
     private let scripts: [String]
 
-    init(_ repository: Repository, _ house: House) {
+    init(_ repository: Repository, _ tree: SourceTree) {
         self.repository = repository
-        scripts = house.texts.map(\.path).filter { $0.hasPrefix("Modules/") && $0.hasSuffix(".js") }
+        scripts = tree.texts.map(\.path).filter { $0.hasPrefix("Modules/") && $0.hasSuffix(".js") }
     }
 
     func findings() throws -> [Finding] {

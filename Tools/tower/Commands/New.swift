@@ -4,7 +4,7 @@ import Foundation
 
 struct New: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Makes a block that compiles and is tested, and puts it on the house's table.")
+        abstract: "Makes a block that compiles and has a test, and adds it to the manifest's table.")
 
     @Argument(help: "The block's name, a noun: Library.")
     var feature: String

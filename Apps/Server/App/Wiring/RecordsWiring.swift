@@ -63,30 +63,32 @@ private struct SchoolFileRunner: SchoolFileTasks {
     let keeper: SchoolKeeper
     let export: SchoolExport
 
-    func run(_ task: SchoolFileTask, in house: ServerHouse, _ settings: ServerSettings) async throws -> [String] {
+    func run(_ task: SchoolFileTask, in composition: ServerComposition, _ settings: ServerSettings) async throws
+        -> [String]
+    {
         switch task {
         case .backup(let name, let file, let passphrase):
-            let school = try await house.school(named: name)
+            let school = try await composition.school(named: name)
             try await keeper.backup(school.id, to: file, passphrase: passphrase)
             return ["\(school.name) is in \(file.path)."]
         case .restore(let file, let passphrase, let beside, let replace):
             let place: SchoolKeeper.Place =
                 beside.map { .beside(name: $0) } ?? (replace ? .replacing : .asItWas)
             let school = try await keeper.restore(file, passphrase: passphrase, as: place, linking: .everybody)
-            return ["\(school.name) is restored (\(school.id.text))."] + school.lines(house.terminalWords)
-        case .move(let name, let folder): return try await move(name, to: folder, in: house, settings)
+            return ["\(school.name) is restored (\(school.id.text))."] + school.lines(composition.terminalWords)
+        case .move(let name, let folder): return try await move(name, to: folder, in: composition, settings)
         case .export(let name, let file):
-            let school = try await house.school(named: name)
+            let school = try await composition.school(named: name)
             try await export.write(
-                school.id, house.schools.school(school.id), named: school.name, to: file,
-                words: house.terminalWords)
+                school.id, composition.schools.school(school.id), named: school.name, to: file,
+                words: composition.terminalWords)
             return ["All data of \(school.name) is in \(file.path)."]
         case .delete(let name, let atOnce):
-            let school = try await house.school(named: name)
+            let school = try await composition.school(named: name)
             if atOnce {
                 // Stopped in between, it is closed and can be deleted again.
                 _ = try await keeper.close(school.id)
-                guard try await house.blocks.schools?.remove(school.id) ?? true else {
+                guard try await composition.blocks.schools?.remove(school.id) ?? true else {
                     return [
                         "\(school.name) is deleted.",
                         "Text of it may stand in free space of the server's directory until the server has tidied it at night.",
@@ -100,16 +102,16 @@ private struct SchoolFileRunner: SchoolFileTasks {
                 "Until then `pinktower delete --call-back` opens it again.",
             ]
         case .callBack(let name):
-            let school = try await house.school(named: name)
+            let school = try await composition.school(named: name)
             try await keeper.callBack(school.id)
             return ["\(school.name) is open again."]
         }
     }
 
     private func move(
-        _ name: String?, to folder: URL, in house: ServerHouse, _ settings: ServerSettings
+        _ name: String?, to folder: URL, in composition: ServerComposition, _ settings: ServerSettings
     ) async throws -> [String] {
-        let school = try await house.school(named: name)
+        let school = try await composition.school(named: name)
         var there = settings
         there.dataFolder = folder
         let end = try await within(there) { other in

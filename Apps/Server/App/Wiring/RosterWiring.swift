@@ -36,11 +36,11 @@ private struct RosterTaskRunner: RosterTasks {
     let importing: any RosterImporting
 
     func run(
-        _ path: URL, into school: Organization, dryRun: Bool, isConfirmed: Bool, in house: ServerHouse
+        _ path: URL, into school: Organization, dryRun: Bool, isConfirmed: Bool, in composition: ServerComposition
     ) async throws -> [String] {
-        let words = house.terminalWords
+        let words = composition.terminalWords
         let report = try await importing.run(
-            rosterFiles(at: path), into: house.schools.school(school.id), of: school.id,
+            rosterFiles(at: path), into: composition.schools.school(school.id), of: school.id,
             in: TimeZone(identifier: school.timeZone) ?? .gmt, by: nil, dryRun: dryRun, isConfirmed: isConfirmed,
             words: words)
         let asks = !dryRun && !isConfirmed && !report.questions.isEmpty && report.faultCount == 0
@@ -48,18 +48,20 @@ private struct RosterTaskRunner: RosterTasks {
             + (report.importId.map { [words("roster.undo.how", $0.text)] } ?? [])
     }
 
-    func undo(_ id: UUID?, of school: Organization, dryRun: Bool, in house: ServerHouse) async throws -> [String] {
-        let words = house.terminalWords
+    func undo(_ id: UUID?, of school: Organization, dryRun: Bool, in composition: ServerComposition) async throws
+        -> [String]
+    {
+        let words = composition.terminalWords
         return try await importing.undo(
-            id, in: house.schools.school(school.id), directory: house.directory, of: school.id, by: nil,
+            id, in: composition.schools.school(school.id), directory: composition.directory, of: school.id, by: nil,
             dryRun: dryRun, words: words
         ).lines(words)
     }
 
-    func past(of school: Organization, in house: ServerHouse) async throws -> [String] {
-        let words = house.terminalWords
+    func past(of school: Organization, in composition: ServerComposition) async throws -> [String] {
+        let words = composition.terminalWords
         let timeZone = TimeZone(identifier: school.timeZone) ?? .gmt
-        let all = try await importing.pastImports(in: house.schools.school(school.id), of: school.id)
+        let all = try await importing.pastImports(in: composition.schools.school(school.id), of: school.id)
         guard !all.isEmpty else { return [words("roster.past.empty")] }
         return all.map { one in
             let state = one.undoneAt == nil ? [] : [words("roster.past.undone")]

@@ -115,7 +115,7 @@ struct VoiceHandlers: Sendable {
         return note
     }
 
-    /// Nothing leaves the house before it is sure that the guide sees the child.
+    /// Sends nothing to the service before it has checked that the guide may see the child.
     @Sendable
     private func hear(_ command: RecordVoice, _ context: RequestContext) async throws -> Heard {
         let membership = try context.membership

@@ -11,7 +11,8 @@ public protocol Database: Sendable {
 
     /// The same for a row or a few by their keys: a read so brief that handing it to another thread costs more than the
     /// work. An engine within this process runs it on the caller's.
-    func glance<Value: Sendable>(_ work: @escaping @Sendable (any SQLReading) throws -> Value) async throws -> Value
+    func readInline<Value: Sendable>(_ work: @escaping @Sendable (any SQLReading) throws -> Value) async throws
+        -> Value
 
     /// Runs one write transaction: all of it is on disk when this returns, or none of it where it
     /// throws. Concurrent calls may share one commit, yet each fails or succeeds alone.
@@ -29,7 +30,7 @@ public protocol Database: Sendable {
 }
 
 extension Database {
-    public func glance<Value: Sendable>(
+    public func readInline<Value: Sendable>(
         _ work: @escaping @Sendable (any SQLReading) throws -> Value
     ) async throws -> Value {
         try await read(work)

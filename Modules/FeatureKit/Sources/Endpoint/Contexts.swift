@@ -152,7 +152,7 @@ public struct CommandContext {
     public mutating func record(_ change: Change) { changes.append(change) }
 
     /// Tells whoever looks at the school just now, once the transaction is done; nothing of it is kept.
-    public mutating func tell(_ signal: Signal) { signals.append(signal) }
+    public mutating func send(_ signal: Signal) { signals.append(signal) }
 }
 
 /// What a person sees of a success.

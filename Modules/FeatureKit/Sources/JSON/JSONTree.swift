@@ -20,7 +20,7 @@ enum JSONTree {
         return slot.tree
     }
 
-    /// Those that have a spelling of the house, whatever they would say of themselves.
+    /// Types that this codec spells in its own way, whatever their `Codable` conformance does.
     private static func known<Value: Encodable>(_ value: Value) throws -> JSONTree? {
         // To compare types costs next to nothing; to cast, about as much as all else.
         if Value.self == UUID.self, let id = value as? UUID { return .text(id.text) }

@@ -72,7 +72,7 @@ public struct Pipeline: Sendable {
             school = database
             latest = hub.latest(of: id)
             if latest == nil {
-                let seq = try await database.glance { try ChangeLog.latest(in: $0) }
+                let seq = try await database.readInline { try ChangeLog.latest(in: $0) }
                 hub.note(seq, of: id)
                 latest = seq
             }

@@ -7,7 +7,7 @@ import InsightsInterface
 /// Texts and transcripts of a model, within what the school allows (PT-2.11, PT-2.12).
 struct AIService: Sendable {
     let config: ConfigService
-    /// Everybody's name, so that none leaves the house.
+    /// The names of all people of the school, so that none is sent to the model.
     let names: @Sendable (UUID, any SQLReading) throws -> [PersonName]
 
     /// How a text came to be.

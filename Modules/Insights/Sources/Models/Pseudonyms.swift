@@ -2,7 +2,7 @@ import Domain
 import FeatureKit
 import Foundation
 
-/// Puts placeholders in the place of names before a text leaves the house, and the names back into the answer.
+/// Replaces names by placeholders before a text is sent to the model, and puts the names back into the answer.
 struct Pseudonyms: Sendable {
     private let names: [String]
     /// The beginning of a placeholder, which no text that goes out holds.

@@ -1,7 +1,7 @@
 import CCMark
 import DesignSystem
 
-/// One node of cmark-gfm's tree, as far as this house knows it.
+/// One node of cmark-gfm's tree.
 ///
 /// Read by the names of its types: those of extensions are variables in C, which Swift cannot read safely.
 enum MarkdownPart {

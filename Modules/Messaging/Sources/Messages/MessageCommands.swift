@@ -137,7 +137,7 @@ struct MessageHandlers: Sendable {
                 let kept = try service.kept(command.conversationId, standing, in: context.sql)
                 let me = standing.caller.id
                 let people = try service.correspondents.people([me], standing.membership, in: context.sql)
-                context.tell(
+                context.send(
                     Signal(
                         "message.typing", topics: [Topics.typing(kept.id)],
                         audience: try service.audience(of: kept, in: context.sql),
@@ -160,7 +160,7 @@ struct MessageHandlers: Sendable {
                 _ = try service.kept(command.conversationId, service.standing(membership, in: sql), in: sql)
             }
         }
-        let others = try await context.school.glance { sql in
+        let others = try await context.school.readInline { sql in
             try ConversationRepository.members(of: command.conversationId, in: sql).map(\.personId)
         }
         try flood.take(membership.personId, at: context.now)

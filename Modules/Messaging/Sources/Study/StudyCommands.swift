@@ -129,14 +129,14 @@ struct StudyHandlers: Sendable {
                 let me = membership.personId
                 let last = try StudyRepository.room(of: me, at: context.now, in: context.sql)
                 try StudyRepository.enter(course.id, me, command.work, at: context.now, in: context.sql)
-                for room in Set([last, course.id].compactMap { $0 }) { context.tell(service.told(room, by: me)) }
+                for room in Set([last, course.id].compactMap { $0 }) { context.send(service.told(room, by: me)) }
                 return Done()
             },
             .handle(LeaveStudyRoom.self) { command, context in
                 let membership = try context.membership
                 // Out goes also whoever is in the course no more.
                 if try StudyRepository.leave(command.courseId, membership.personId, in: context.sql) {
-                    context.tell(service.told(command.courseId, by: membership.personId))
+                    context.send(service.told(command.courseId, by: membership.personId))
                 } else {
                     _ = try service.course(command.courseId, for: membership, in: context.sql)
                 }
@@ -159,7 +159,7 @@ struct StudyHandlers: Sendable {
                 }
                 let end = command.minutes > 0 ? now.addingTimeInterval(Double(command.minutes) * 60) : nil
                 try StudyRepository.setFocus(course.id, until: end, in: context.sql)
-                context.tell(service.told(course.id, by: membership.personId))
+                context.send(service.told(course.id, by: membership.personId))
                 return Done()
             },
         ]

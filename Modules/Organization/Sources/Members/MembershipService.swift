@@ -216,7 +216,7 @@ public final class DirectoryMembershipService: MembershipService, MembershipReso
 
     public func roles(of personIds: [UUID], in orgId: UUID) async throws -> [UUID: Set<Role>] {
         guard !personIds.isEmpty else { return [:] }
-        return try await directory.glance { try MembershipRepository.roles(of: personIds, in: orgId, $0) }
+        return try await directory.readInline { try MembershipRepository.roles(of: personIds, in: orgId, $0) }
     }
 
     public func assigned(in orgId: UUID) async throws -> [UUID: Set<Role>] {

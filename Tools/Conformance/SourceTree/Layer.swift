@@ -1,4 +1,4 @@
-/// Where a target stands in the house. It follows from its folder alone.
+/// Where a target stands in the tree. It follows from its folder alone.
 public enum Layer: Sendable, Hashable {
     case designTokens, domain, designSystem
     /// What blocks declare and use, without pages.

@@ -11,7 +11,7 @@ import TestKit
 @testable import Courses
 
 /// The block in a school of its own: two teachers, an administrator, a student with a mother, and whoever is in a course.
-struct CoursesHouse {
+struct CoursesFixture {
     let school: TestSchool
     let feature: Feature
     let circle: TestCircle
@@ -130,7 +130,7 @@ struct CoursesHouse {
     func outline(
         _ path: String, as caller: Caller, query: [String: String] = [:], language: Language = .english
     ) async throws -> Outline {
-        try await school.house.outline(path, as: caller, query: query, language: language)
+        try await school.environment.outline(path, as: caller, query: query, language: language)
     }
 }
 
@@ -156,7 +156,7 @@ final class TestCircle: RoleDirectory, GuideService, FamilyLinks, CourseRoster {
         state.withLock { $0.children[parent, default: []].append(child) }
     }
     func enrol(_ student: Caller, in course: Course) {
-        state.withLock { $0.students[course.id, default: []].append(CoursesHouse.id(student)) }
+        state.withLock { $0.students[course.id, default: []].append(CoursesFixture.id(student)) }
     }
 
     /// The courses that were fitted after a change, in order.

@@ -17,7 +17,7 @@ import Testing
 @testable import Roster
 
 /// A school with the real blocks of people, classrooms and import on SQLite.
-struct RosterHouse {
+struct RosterFixture {
     let school: TestSchool
     let roster: RosterImport
     let admin: Caller
@@ -37,11 +37,12 @@ struct RosterHouse {
         classroom.storage.schoolMigrations = ClassroomMigrations.school
         school = try await TestSchool([organization, classroom, try RosterFeature.make(roster)], clock: clock)
         memberships = DirectoryMembershipService(
-            directory: school.house.directory, accounts: NoAccounts(), schools: school.house.schools, clock: clock,
+            directory: school.environment.directory, accounts: NoAccounts(), schools: school.environment.schools,
+            clock: clock,
             ids: SystemIDGenerator())
         roles.fill(memberships)
         let row = school.organization
-        try await school.house.directory.write { try OrganizationRepository.insert(row, in: $0) }
+        try await school.environment.directory.write { try OrganizationRepository.insert(row, in: $0) }
         admin = school.makeCaller(.admin)
     }
 
@@ -129,7 +130,7 @@ struct RosterHouse {
     }
 
     func memberCount() async throws -> Int {
-        try await school.house.directory.read { try $0.value("SELECT COUNT(*) FROM memberships") } ?? 0
+        try await school.environment.directory.read { try $0.value("SELECT COUNT(*) FROM memberships") } ?? 0
     }
 }
 
@@ -162,7 +163,7 @@ struct FailingPeople: PeopleImporting, PeopleService {
     func remove(_ id: UUID, in context: CommandContext) throws { throw unexpectedCall() }
 }
 
-/// Roles that are given once the house stands.
+/// Roles that are set after the environment was made.
 final class LateRoles: RoleAssigning {
     private let inner = Mutex<(any RoleAssigning)?>(nil)
 

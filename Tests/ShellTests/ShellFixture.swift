@@ -87,9 +87,9 @@ final class RememberedClass: ClassroomService, StudentService {
     }
 }
 
-/// The block in a house of its own.
-struct ShellHouse {
-    let house: TestHouse
+/// The block in its own environment.
+struct ShellFixture {
+    let environment: TestEnvironment
     let founding: TestFounding
     let classes = RememberedClass()
     let sessions: LiveSessionService
@@ -108,7 +108,7 @@ struct ShellHouse {
         let (classes, organizations) = (classes, Belonging())
         self.organizations = organizations
         var founding: TestFounding?
-        house = try await TestHouse { ports in
+        environment = try await TestEnvironment { ports in
             let made = TestFounding(schools: ports.schools)
             founding = made
             return [
@@ -118,12 +118,12 @@ struct ShellHouse {
                     hasAccounts: { !isNewServer }, organizationCount: { organizations[$0] }),
             ]
         }
-        guard let founding else { throw TestHouse.Unknown(description: "no block was made") }
+        guard let founding else { throw TestEnvironment.Unknown(description: "no block was made") }
         self.founding = founding
         sessions = LiveSessionService(classrooms: classes, organizationCount: { organizations[$0] })
     }
 
-    func newcomer() -> Caller { Caller(account: house.makeAccount(), membership: nil) }
+    func newcomer() -> Caller { Caller(account: environment.makeAccount(), membership: nil) }
 
     /// The founder as the next request finds them.
     func inside(_ founded: Founding, as caller: Caller) -> Caller {
@@ -134,18 +134,18 @@ struct ShellHouse {
     }
 
     func route(_ caller: Caller, code: String? = nil) async throws -> InitialRoute {
-        try await sessions.determineInitialRoute(pendingCode: code, house.context(of: caller))
+        try await sessions.determineInitialRoute(pendingCode: code, environment.context(of: caller))
     }
 
     func start(_ caller: Caller, code: String? = nil) async throws -> String? {
-        try await house.redirect("/", as: caller, query: code.map { ["code": $0] } ?? [:])
+        try await environment.redirect("/", as: caller, query: code.map { ["code": $0] } ?? [:])
     }
 
     @discardableResult
     func run(_ name: String, _ input: InputValue = [:], as caller: Caller, key: String? = nil) async throws
         -> Pipeline.Outcome
     {
-        try await house.execute("onboarding.\(name)", input, as: caller, key: key, isForm: true)
+        try await environment.execute("onboarding.\(name)", input, as: caller, key: key, isForm: true)
     }
 
     /// The wizard up to its last step.

@@ -14,7 +14,7 @@ import Testing
 @testable import Messaging
 
 /// The block in a school of its own: two classes with a guide each, an admin, families and students of the first.
-struct MessagingHouse {
+struct MessagingFixture {
     let school: TestSchool
     let feature: Feature
     let circle: TestCircle
@@ -161,7 +161,7 @@ struct MessagingHouse {
     func outline(
         _ path: String, as caller: Caller, query: [String: String] = [:], language: Language = .english
     ) async throws -> String {
-        try await school.house.outline(path, as: caller, query: query, language: language).description
+        try await school.environment.outline(path, as: caller, query: query, language: language).description
     }
 
     /// The changes of a kind, as whoever has this audience hears them.
@@ -185,7 +185,7 @@ final class TestCircle: RoleDirectory, ClassroomTieService {
         _ role: Role, _ name: String, in school: TestSchool, _ tie: (inout ClassroomTies) -> Void = { _ in }
     ) async throws -> Caller {
         let caller = school.makeCaller(role)
-        let id = MessagingHouse.id(caller)
+        let id = MessagingFixture.id(caller)
         try await TestPeople.insert(id, name, into: school.database)
         var ties = ClassroomTies()
         tie(&ties)
@@ -202,9 +202,9 @@ final class TestCircle: RoleDirectory, ClassroomTieService {
 
     /// Changes what somebody is.
     func set(_ roles: Set<Role>, of caller: Caller) {
-        state.withLock { $0.roles[MessagingHouse.id(caller)] = roles.isEmpty ? nil : roles }
+        state.withLock { $0.roles[MessagingFixture.id(caller)] = roles.isEmpty ? nil : roles }
     }
-    func untie(_ caller: Caller) { state.withLock { $0.ties[MessagingHouse.id(caller)] = ClassroomTies() } }
+    func untie(_ caller: Caller) { state.withLock { $0.ties[MessagingFixture.id(caller)] = ClassroomTies() } }
 
     func roles(of personIds: [UUID], in orgId: UUID) async throws -> [UUID: Set<Role>] {
         state.withLock { $0.roles.filter { personIds.contains($0.key) } }

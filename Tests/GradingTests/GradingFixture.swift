@@ -12,7 +12,7 @@ import TestKit
 @testable import Grading
 
 /// The block in a school with one course, its teacher, two students of it and the mother of one of them.
-struct GradingHouse {
+struct GradingFixture {
     let school: TestSchool
     let feature: Feature
     let families = LinkedFamilies()

@@ -43,13 +43,13 @@ struct ServerPorts: Sendable {
 }
 
 /// A composed server that does not listen yet.
-public struct ServerHouse: Sendable {
+public struct ServerComposition: Sendable {
     public let directory: SQLiteDatabase
     public let schools: SQLiteSchools
     public let hub: ChangeHub
     public let pipeline: Pipeline
     public let words: [Language: Words]
-    public let web: WebHouse
+    public let web: WebDependencies
     public let assets: Assets
     public let clock: any WallClock
     public let ids: any IDGenerator
@@ -73,7 +73,7 @@ public struct ServerHouse: Sendable {
     /// Opens the data folder, builds the blocks that are switched on, and brings every table up to date.
     public static func build(
         _ settings: ServerSettings, clock: any WallClock = SystemClock(), ids: any IDGenerator = SystemIDGenerator()
-    ) async throws -> ServerHouse {
+    ) async throws -> ServerComposition {
         let folder = settings.dataFolder
         let configuration = SQLiteConfiguration(commitDelayMilliseconds: settings.commitDelay)
         let hasher: any SecretHasher =
@@ -81,7 +81,7 @@ public struct ServerHouse: Sendable {
         // Databases need the blocks' migrations, blocks need the databases: the handles are late.
         let late = LateDatabases()
         let hub = ChangeHub()
-        let logger = Logger(label: "house")
+        let logger = Logger(label: "server")
         let mails = MailQueue(
             settings.sendmail.map(MailQueue.Way.sendmail) ?? .folder, in: folder.appending(path: "outbox"),
             from: settings.mailFrom
@@ -137,13 +137,13 @@ public struct ServerHouse: Sendable {
                 logger.error("Who saw a record could not be noted: \(type(of: error))")
             }, refuseClosed: { try blocks.schools?.refuseClosed($0, in: $1) }, probe: WriteProbe(folder).check,
             report: { error in logger.error("A school's log waits for an entry: \(type(of: error))") })
-        let web = WebHouse(
+        let web = WebDependencies(
             features: features, pipeline: pipeline, hub: hub, authenticator: blocks.authenticator,
             memberships: blocks.memberships, preferences: blocks.preferences, words: words,
             settings: WebSettings(
                 isSecure: settings.isSecure, trustsProxy: settings.trustsProxy,
                 uploadFolder: UploadFolder(folder.appending(path: "uploads")), limits: settings.limits))
-        return ServerHouse(
+        return ServerComposition(
             directory: directory, schools: schools, hub: hub, pipeline: pipeline, words: words,
             web: web, assets: try Assets(islands: features.islands), clock: clock, ids: ids, blocks: blocks,
             seals: seals, mails: mails, stores: ports.stores)
@@ -205,7 +205,7 @@ public struct ServerHouse: Sendable {
             try await seals.noteAll(hub, schools)
         } catch {
             // A note that cannot be written keeps nobody from closing: the next server compares with the one before.
-            Logger(label: "house").error("The seals could not be noted: \(type(of: error))")
+            Logger(label: "server").error("The seals could not be noted: \(type(of: error))")
         }
         try await schools.close()
         try await directory.close()

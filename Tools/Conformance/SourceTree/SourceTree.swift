@@ -1,7 +1,7 @@
 public import Foundation
 
 /// Everything that the rules look at: the manifest, the Swift sources, and all other committed text.
-public struct House: Sendable {
+public struct SourceTree: Sendable {
     public let manifest: Manifest
     /// Swift files under Modules, Apps, Tests and Tools.
     public let sources: [SourceFile]
@@ -14,20 +14,20 @@ public struct House: Sendable {
     public init(manifest: Manifest, texts: [TextFile]) {
         self.manifest = manifest
         self.texts = texts.sorted { $0.path < $1.path }
-        sources = House.parse(self.texts)
-        modules = House.modules(manifest, self.texts)
+        sources = SourceTree.parse(self.texts)
+        modules = SourceTree.modules(manifest, self.texts)
         modulesByName = Dictionary(modules.map { ($0.name, $0) }) { first, _ in first }
     }
 
-    /// Reads the house that stands at `root`.
+    /// Reads the files at `root`.
     ///
     /// - Parameter folders: read only what lies under these; everything where none is given.
     /// - Parameter suffix: an ending that every file carries and that is taken off: fixtures are called
     ///   `X.swift.txt` so that neither the compiler nor another check takes them for real.
     public init(at root: URL, manifest: Manifest, under folders: [String] = [], suffix: String = "") throws {
-        let paths = try suffix.isEmpty ? House.committed(at: root) : House.walk(root)
+        let paths = try suffix.isEmpty ? SourceTree.committed(at: root) : SourceTree.walk(root)
         let texts = try paths.compactMap { path -> TextFile? in
-            guard path.hasSuffix(suffix), !path.hasPrefix(House.fixtures) else { return nil }
+            guard path.hasSuffix(suffix), !path.hasPrefix(SourceTree.fixtures) else { return nil }
             guard folders.isEmpty || folders.contains(where: path.hasPrefix) else { return nil }
             let data = try Data(contentsOf: root.appending(path: path))
             guard !data.contains(0), let text = String(data: data, encoding: .utf8) else { return nil }
@@ -36,7 +36,7 @@ public struct House: Sendable {
         self.init(manifest: manifest, texts: texts)
     }
 
-    /// Reads a small house on which a rule is tried; its manifest, if it has one, is `Package.json.txt`.
+    /// Reads the fixture of a rule; its manifest, if any, is `Package.json.txt`.
     public init(fixture root: URL) throws {
         let json = root.appending(path: "Package.json.txt")
         let isThere = FileManager.default.fileExists(atPath: json.path)

@@ -10,7 +10,7 @@ import Testing
 @testable import Quest
 
 /// The block in a school of its own, with two families.
-struct QuestHouse {
+struct QuestFixture {
     let school: TestSchool
     let codes = TestCodes()
     let sessions = TestSessions()
@@ -21,12 +21,12 @@ struct QuestHouse {
     let mia: UUID
 
     init(timeZone: String = "America/Toronto") async throws {
-        let house = try await TestHouse([
+        let environment = try await TestEnvironment([
             QuestFeature.make(
                 codes: codes, sessions: sessions, hasher: FastHasher(), ids: CountingIDs(), qr: TestQRCode(),
                 publicURL: "https://tower.example")
         ])
-        school = try await house.makeSchool(timeZone: timeZone)
+        school = try await environment.makeSchool(timeZone: timeZone)
         ana = school.makeCaller(.parent)
         luz = school.makeCaller(.parent)
         mia = try await school.execute(AddPlayer.self, ["name": "Mia"], as: ana).id
@@ -90,7 +90,7 @@ struct QuestHouse {
     func outline(
         _ path: String, as caller: Caller? = nil, language: Language = .english
     ) async throws -> [String] {
-        try await school.house.outline(path, as: caller ?? ana, language: language).lines
+        try await school.environment.outline(path, as: caller ?? ana, language: language).lines
     }
 }
 

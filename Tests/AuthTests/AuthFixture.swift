@@ -68,11 +68,11 @@ final class RecordingDatabase: Database {
     }
 }
 
-/// The block in a house of its own, and people at its door.
-struct AuthHouse {
+/// The block in its own environment, with accounts that sign in.
+struct AuthFixture {
     static let password = "a few words in a row"
 
-    let house: TestHouse
+    let environment: TestEnvironment
     let mailer: RememberingMailer
     let auth: AuthService
     let hasher: CountingHasher
@@ -84,7 +84,7 @@ struct AuthHouse {
     init(confirmsMail: Bool = false, provider: (any IdentityProvider)? = nil) async throws {
         let hasher = CountingHasher()
         var made: (AuthService, InterruptedDatabase, RememberingMailer, RecordingDatabase)?
-        house = try await TestHouse { ports in
+        environment = try await TestEnvironment { ports in
             let directory = InterruptedDatabase(ports.directory)
             let auth = AuthService(directory: directory, hasher: hasher, clock: ports.clock, ids: ports.ids)
             let recorder = RecordingDatabase(ports.directory)
@@ -98,14 +98,14 @@ struct AuthHouse {
             allFeatures.set([feature])
             return [feature]
         }
-        guard let made else { throw TestHouse.Unknown(description: "no service was made") }
+        guard let made else { throw TestEnvironment.Unknown(description: "no service was made") }
         (auth, directory, mailer, recorder) = made
         self.hasher = hasher
     }
 
     @discardableResult
     func signUp(
-        _ email: String = "ana@maple.example", password: String = AuthHouse.password, name: String = "Ana Kovač"
+        _ email: String = "ana@maple.example", password: String = AuthFixture.password, name: String = "Ana Kovač"
     ) async throws -> SessionTokens {
         try #require(try await apply(email, password: password, name: name).session)
     }
@@ -113,10 +113,10 @@ struct AuthHouse {
     /// Signs up as somebody of that age, who may have to wait.
     @discardableResult
     func apply(
-        _ email: String = "ana@maple.example", password: String = AuthHouse.password, name: String = "Ana Kovač",
+        _ email: String = "ana@maple.example", password: String = AuthFixture.password, name: String = "Ana Kovač",
         bornOn: String = "1990-02-28", parent: String? = nil
     ) async throws -> SignInAnswer {
-        try await house.execute(
+        try await environment.execute(
             SignUp.self,
             [
                 "name": .text(name), "email": .text(email), "password": .text(password), "bornOn": .text(bornOn),
@@ -126,16 +126,16 @@ struct AuthHouse {
 
     @discardableResult
     func signIn(
-        _ email: String = "ana@maple.example", password: String = AuthHouse.password
+        _ email: String = "ana@maple.example", password: String = AuthFixture.password
     ) async throws -> SessionTokens {
         try #require(try await answer(email, password: password).session)
     }
 
     /// What a sign-in answers: a session, or its second step.
     func answer(
-        _ email: String = "ana@maple.example", password: String = AuthHouse.password
+        _ email: String = "ana@maple.example", password: String = AuthFixture.password
     ) async throws -> SignInAnswer {
-        try await house.execute(
+        try await environment.execute(
             SignIn.self, ["email": .text(email), "password": .text(password)], as: .nobody)
     }
 
@@ -145,7 +145,7 @@ struct AuthHouse {
 
     /// Everything that the directory's tables hold, as text.
     func stored() async throws -> String {
-        try await house.directory.read { sql in
+        try await environment.directory.read { sql in
             try ["accounts", "sessions", "session_tokens", "idempotency", "lock_outs"].flatMap { table in
                 try sql.rows(SQL(stringLiteral: "SELECT * FROM \(table)")).map { "\($0.values)" }
             }.joined(separator: "\n")

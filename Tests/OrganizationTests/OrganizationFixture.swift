@@ -51,9 +51,9 @@ final class TwoClassrooms: ClassroomPlacing {
     }
 }
 
-/// The block in a house of its own, with people who found and join schools as in life.
-struct OrganizationHouse {
-    let house: TestHouse
+/// The block in its own environment, with accounts that found and join schools.
+struct OrganizationFixture {
+    let environment: TestEnvironment
     let accounts = KnownAccounts()
     let qr = OneDot()
     let classrooms = TwoClassrooms()
@@ -70,7 +70,7 @@ struct OrganizationHouse {
         var made:
             (DirectoryMembershipService, DirectoryOrgService, InterruptedDatabase, Feature, RememberingMailer)?
         let (accounts, qr, classrooms) = (accounts, qr, classrooms)
-        house = try await TestHouse { ports in
+        environment = try await TestEnvironment { ports in
             let directory = InterruptedDatabase(ports.directory)
             let memberships = DirectoryMembershipService(
                 directory: directory, accounts: accounts, schools: ports.schools, clock: ports.clock, ids: ports.ids
@@ -95,15 +95,15 @@ struct OrganizationHouse {
             made = (memberships, organizations, directory, feature, ports.mailer)
             return [feature]
         }
-        guard let made else { throw TestHouse.Unknown(description: "no block was made") }
+        guard let made else { throw TestEnvironment.Unknown(description: "no block was made") }
         (memberships, organizations, directory, feature, mailer) = made
     }
 
     // MARK: - People
 
     func account(_ name: String = "Ana Kovač", device: UUID? = nil) -> SignedInAccount {
-        let made = house.makeAccount(
-            email: "\(house.ids.randomBytes(4).map(String.init).joined())@maple.example", name: name)
+        let made = environment.makeAccount(
+            email: "\(environment.ids.randomBytes(4).map(String.init).joined())@maple.example", name: name)
         accounts.add(Account(id: made.id, email: made.email, name: name))
         return device.map { on($0, made) } ?? made
     }
@@ -111,7 +111,8 @@ struct OrganizationHouse {
     /// The same account on another device.
     func on(_ device: UUID, _ account: SignedInAccount) -> SignedInAccount {
         SignedInAccount(
-            id: account.id, sessionId: house.ids.id(at: house.clock.now), deviceId: device, email: account.email,
+            id: account.id, sessionId: environment.ids.id(at: environment.clock.now), deviceId: device,
+            email: account.email,
             name: account.name)
     }
 
@@ -134,7 +135,7 @@ struct OrganizationHouse {
 
     @discardableResult
     func found(_ school: String, by account: SignedInAccount) async throws -> Organization {
-        try await house.execute(
+        try await environment.execute(
             CreateOrganization.self, ["name": .text(school), "timeZone": "America/Toronto"],
             as: Caller(account: account, membership: nil))
     }
@@ -142,12 +143,12 @@ struct OrganizationHouse {
     func invite(_ role: Role = .guide, person: UUID? = nil, by caller: Caller) async throws -> Invite {
         var input: [String: InputValue] = ["role": .text(role.rawValue)]
         if let person { input["personId"] = .id(person) }
-        return try await house.execute(CreateInvite.self, .object(input), as: caller)
+        return try await environment.execute(CreateInvite.self, .object(input), as: caller)
     }
 
     @discardableResult
     func redeem(_ code: String, as account: SignedInAccount) async throws -> Membership {
-        try await house.execute(
+        try await environment.execute(
             RedeemInvite.self, ["code": .text(code)], as: try await caller(account))
     }
 
@@ -160,6 +161,8 @@ struct OrganizationHouse {
 
     func changes(in caller: Caller) async throws -> [LoggedChange] {
         guard let id = caller.membership?.organization.id else { return [] }
-        return try await house.schools.school(id).read { try ChangeLog.changes(after: 0, limit: 1000, in: $0) }
+        return try await environment.schools.school(id).read {
+            try ChangeLog.changes(after: 0, limit: 1000, in: $0)
+        }
     }
 }

@@ -14,7 +14,7 @@ import TestKit
 @testable import Enrollment
 
 /// The block in a school of its own with one course, its teacher, an administrator and as many students as a test wants.
-struct EnrollmentHouse {
+struct EnrollmentFixture {
     let school: TestSchool
     let feature: Feature
     let service: EnrollmentService

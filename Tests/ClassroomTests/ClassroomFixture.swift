@@ -13,7 +13,7 @@ import Testing
 @testable import Classroom
 
 /// The block in a school of its own: an admin, two guides, and children as a test wants them.
-struct ClassroomHouse {
+struct ClassroomFixture {
     let school: TestSchool
     let roles = TestRoles()
     let guardians = TestGuardians()
@@ -23,7 +23,7 @@ struct ClassroomHouse {
     let guide: Caller
     let otherGuide: Caller
 
-    var house: TestHouse { school.house }
+    var environment: TestEnvironment { school.environment }
     var orgId: UUID { school.organization.id }
     var today: Day { Day(school.clock.now, in: TimeZone(identifier: school.organization.timeZone) ?? .gmt) }
 
@@ -89,6 +89,6 @@ struct ClassroomHouse {
     func outline(
         _ path: String, as caller: Caller, query: [String: String] = [:], language: Language = .english
     ) async throws -> String {
-        try await house.outline(path, as: caller, query: query, language: language).description
+        try await environment.outline(path, as: caller, query: query, language: language).description
     }
 }

@@ -15,7 +15,7 @@ import Testing
 
 /// The block in a school of its own: an admin, a guide of the Maple room with two children, a guide of another room
 /// with one, and a parent of the first child.
-struct InsightsHouse {
+struct InsightsFixture {
     let school: TestSchool
     let history = TestHistory()
     let materials = TestMaterials()
@@ -136,7 +136,7 @@ struct InsightsHouse {
     func outline(
         _ path: String, as caller: Caller? = nil, query: [String: String] = [:], language: Language = .english
     ) async throws -> [String] {
-        try await school.house.outline(path, as: caller ?? guide, query: query, language: language).lines
+        try await school.environment.outline(path, as: caller ?? guide, query: query, language: language).lines
     }
 }
 

@@ -8,7 +8,7 @@ public import Testing
 /// A directory and schools on SQLite in a folder of their own, with the real pipeline before them.
 ///
 /// Takes any features, also ones whose needs are filled by fakes.
-public final class TestHouse: Sendable {
+public final class TestEnvironment: Sendable {
     public let features: [Feature]
     public let folder: TemporaryFolder
     /// The directory's and the schools' databases, as features see them.
@@ -68,7 +68,7 @@ public final class TestHouse: Sendable {
         let id = ids.id(at: clock.now)
         let database = try await schools.create(id)
         return TestSchool(
-            house: self, database: database,
+            environment: self, database: database,
             organization: Organization(
                 id: id, name: name, avatarTint: .leaf, timeZone: timeZone, createdAt: clock.now))
     }
@@ -168,31 +168,31 @@ public final class TestHouse: Sendable {
     }
 }
 
-/// One school of a `TestHouse`, and people to act in it.
+/// One school of a `TestEnvironment`, and people to act in it.
 public final class TestSchool: Sendable {
-    public let house: TestHouse
+    public let environment: TestEnvironment
     public let database: any Database
     public let organization: Organization
 
-    init(house: TestHouse, database: any Database, organization: Organization) {
-        self.house = house
+    init(environment: TestEnvironment, database: any Database, organization: Organization) {
+        self.environment = environment
         self.database = database
         self.organization = organization
     }
 
-    /// A house with this one school.
+    /// An environment with this one school.
     public convenience init(_ features: [Feature], clock: FixedClock = FixedClock()) async throws {
-        let first = try await TestHouse(features, clock: clock).makeSchool()
-        self.init(house: first.house, database: first.database, organization: first.organization)
+        let first = try await TestEnvironment(features, clock: clock).makeSchool()
+        self.init(environment: first.environment, database: first.database, organization: first.organization)
     }
 
-    public var clock: FixedClock { house.clock }
-    public var ids: CountingIDs { house.ids }
+    public var clock: FixedClock { environment.clock }
+    public var ids: CountingIDs { environment.ids }
 
     /// Someone with these roles here. The person has no row in any feature's table.
     public func makeCaller(_ roles: Role..., personId: UUID? = nil, account: SignedInAccount? = nil) -> Caller {
         Caller(
-            account: account ?? house.makeAccount(),
+            account: account ?? environment.makeAccount(),
             membership: ActiveMembership(
                 organization: organization, personId: personId ?? ids.id(at: clock.now), roles: Set(roles)))
     }
@@ -202,24 +202,24 @@ public final class TestSchool: Sendable {
         _ name: String, _ input: InputValue = [:], as caller: Caller, key: String? = nil, isForm: Bool = false,
         language: Language = .english
     ) async throws -> Pipeline.Outcome {
-        try await house.execute(name, input, as: caller, key: key, isForm: isForm, language: language)
+        try await environment.execute(name, input, as: caller, key: key, isForm: isForm, language: language)
     }
 
     @discardableResult
     public func execute<C: Command>(
         _ type: C.Type, _ input: InputValue = [:], as caller: Caller, key: String? = nil
     ) async throws -> C.Result {
-        try await house.execute(type, input, as: caller, key: key)
+        try await environment.execute(type, input, as: caller, key: key)
     }
 
     public func answer<Q: Query>(
         _ type: Q.Type, _ input: InputValue = [:], as caller: Caller
     ) async throws -> Q.Result {
-        try await house.answer(type, input, as: caller)
+        try await environment.answer(type, input, as: caller)
     }
 
     public func context(of caller: Caller, language: Language = .english) async throws -> RequestContext {
-        try await house.context(of: caller, language: language)
+        try await environment.context(of: caller, language: language)
     }
 
     /// All that commands have recorded here, oldest first.
@@ -240,7 +240,7 @@ public final class TestSchool: Sendable {
 
     /// How the engine would run a statement in the school.
     public func queryPlan(_ sql: SQL) async throws -> [String] {
-        try await house.files.queryPlan(sql, of: organization.id)
+        try await environment.files.queryPlan(sql, of: organization.id)
     }
 }
 

@@ -12,7 +12,7 @@ import Testing
 @testable import Curriculum
 
 /// The block in a school of its own: an admin, two guides of different rooms, and children as a test wants them.
-struct CurriculumHouse {
+struct CurriculumFixture {
     let school: TestSchool
     let record = TestRecord()
     let lists: [CurriculumEntry]
@@ -101,7 +101,7 @@ struct CurriculumHouse {
     func outline(
         _ path: String, as caller: Caller? = nil, query: [String: String] = [:], language: Language = .english
     ) async throws -> [String] {
-        try await school.house.outline(path, as: caller ?? guide, query: query, language: language).lines
+        try await school.environment.outline(path, as: caller ?? guide, query: query, language: language).lines
     }
 
     func kinds() async throws -> [String] { try await school.changes().map(\.change.kind) }
