@@ -26,7 +26,7 @@ struct GradesTests {
         let service = SQLGradeService(courses: TestCourses(), roster: TestCourses())
         let id = GradingFixture.id(fixture.mia)
         #expect(
-            try await fixture.school.database.read { try service.gradePointAverage(ofStudent: id, in: $0) } == nil)
+            try await fixture.school.database.read { try service.gradePointAverage(for: id, in: $0) } == nil)
         for path in ["/grades", "/courses/\(fixture.course.id.text)/grades"] {
             #expect(try await !outline(path, fixture, as: fixture.mia).contains("Secret"))
         }

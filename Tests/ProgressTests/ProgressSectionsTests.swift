@@ -251,21 +251,21 @@ struct TestGrades: GradeService {
     /// The day of the fixture's clock.
     var today: Day { Day(FixedClock().now, in: .gmt) }
 
-    func standings(
-        ofStudent studentId: UUID, in courseIds: [UUID], _ sql: any SQLReading
-    ) throws -> [UUID: CourseStanding] {
+    func grades(
+        for studentId: UUID, in courseIds: [UUID], _ sql: any SQLReading
+    ) throws -> [UUID: CourseGrade] {
         courseIds.reduce(into: [:]) {
-            $0[$1] = CourseStanding(courseId: $1, shown: 88, letter: letter, color: color)
+            $0[$1] = CourseGrade(courseId: $1, shown: 88, letter: letter, color: color)
         }
     }
 
     func work(
-        ofStudent studentId: UUID, in courseIds: [UUID], _ sql: any SQLReading
+        for studentId: UUID, in courseIds: [UUID], _ sql: any SQLReading
     ) throws -> [UUID: [GradedWork]] {
         courseIds.reduce(into: [:]) { $0[$1] = marked }
     }
 
-    func gradePointAverage(ofStudent studentId: UUID, in sql: any SQLReading) throws -> GradePointAverage? {
+    func gradePointAverage(for studentId: UUID, in sql: any SQLReading) throws -> GradePointAverage? {
         GradePointAverage(unweighted: Hundredths(count: 330), creditWeighted: nil, courseCount: 1)
     }
 }

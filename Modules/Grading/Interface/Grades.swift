@@ -3,7 +3,7 @@ public import FeatureKit
 public import Foundation
 
 /// Where a student stands in a course, as far as the marks that count and were released say.
-public struct CourseStanding: Codable, Sendable, Hashable {
+public struct CourseGrade: Codable, Sendable, Hashable {
     public let courseId: UUID
     /// The weighted percentage by the school's rounding rule, as it is shown; the letter follows from it. Above 100
     /// with extra credit.
@@ -60,15 +60,15 @@ extension Hundredths {
 /// Grades, for other blocks; inside the caller's own transaction. Only what was released to the student.
 public protocol GradeService: Sendable {
     /// Where a student stands in each of these courses; those without a mark are left out.
-    func standings(
-        ofStudent studentId: UUID, in courseIds: [UUID], _ sql: any SQLReading
-    ) throws -> [UUID: CourseStanding]
+    func grades(
+        for studentId: UUID, in courseIds: [UUID], _ sql: any SQLReading
+    ) throws -> [UUID: CourseGrade]
     /// What a student was to do in each of these courses, as far as its marks were released, in the order of the items.
     func work(
-        ofStudent studentId: UUID, in courseIds: [UUID], _ sql: any SQLReading
+        for studentId: UUID, in courseIds: [UUID], _ sql: any SQLReading
     ) throws -> [UUID: [GradedWork]]
     /// The average over all courses of a student; `nil` without any mark.
-    func gradePointAverage(ofStudent studentId: UUID, in sql: any SQLReading) throws -> GradePointAverage?
+    func gradePointAverage(for studentId: UUID, in sql: any SQLReading) throws -> GradePointAverage?
 }
 
 /// One thing that a student was to do, and whether they did.

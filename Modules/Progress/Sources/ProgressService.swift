@@ -16,7 +16,7 @@ struct ProgressService: Sendable {
     struct Standing: Sendable {
         let course: Course
         let progress: CourseProgress
-        let grade: CourseStanding?
+        let grade: CourseGrade?
     }
 
     /// Everything of one student.
@@ -42,8 +42,8 @@ struct ProgressService: Sendable {
         let open = try courses.courses(Set(ids), in: sql).values.filter { !$0.isArchived }
             .sorted { (NameFolding.fold($0.name), $0.id.text) < (NameFolding.fold($1.name), $1.id.text) }
         let progress = try lessons.progress(of: studentId, in: open.map(\.id), sql)
-        let standings = try grades.standings(ofStudent: studentId, in: open.map(\.id), sql)
-        let work = try grades.work(ofStudent: studentId, in: open.map(\.id), sql)
+        let standings = try grades.grades(for: studentId, in: open.map(\.id), sql)
+        let work = try grades.work(for: studentId, in: open.map(\.id), sql)
         let completions = try lessons.completions(by: studentId, in: sql)
         let days = completions.map { Day($0, in: zone) }
         return Overview(
@@ -54,7 +54,7 @@ struct ProgressService: Sendable {
                     grade: standings[course.id])
             },
             week: WeeklySummary(completions: days, work: work.values.flatMap(\.self), on: today),
-            average: try grades.gradePointAverage(ofStudent: studentId, in: sql),
+            average: try grades.gradePointAverage(for: studentId, in: sql),
             // Of all courses, those that are over or were left too: nothing that was done is taken away.
             points: Points(
                 lessons: completions.count, work: try self.work.workDone(by: studentId, in: sql)))
@@ -67,6 +67,6 @@ struct ProgressService: Sendable {
         guard try roster.courseIds(ofStudent: studentId, in: sql).contains(courseId) else { return nil }
         return CourseProgress(
             lessons: try lessons.progress(of: studentId, in: [courseId], sql)[courseId],
-            work: try grades.work(ofStudent: studentId, in: [courseId], sql)[courseId] ?? [], on: today)
+            work: try grades.work(for: studentId, in: [courseId], sql)[courseId] ?? [], on: today)
     }
 }

@@ -178,18 +178,18 @@ public struct SQLGradeService: GradeService {
         reader = GradebookReader(sources: sources)
     }
 
-    public func standings(
-        ofStudent studentId: UUID, in courseIds: [UUID], _ sql: any SQLReading
-    ) throws -> [UUID: CourseStanding] {
+    public func grades(
+        for studentId: UUID, in courseIds: [UUID], _ sql: any SQLReading
+    ) throws -> [UUID: CourseGrade] {
         try reader.released(ofStudent: studentId, in: courseIds, sql).reduce(into: [:]) { all, course in
             guard let grade = course.value.courseGrade(of: studentId) else { return }
-            all[course.key] = CourseStanding(
+            all[course.key] = CourseGrade(
                 courseId: course.key, shown: grade.shown, letter: grade.letter.rawValue, color: grade.color)
         }
     }
 
     public func work(
-        ofStudent studentId: UUID, in courseIds: [UUID], _ sql: any SQLReading
+        for studentId: UUID, in courseIds: [UUID], _ sql: any SQLReading
     ) throws -> [UUID: [GradedWork]] {
         try reader.released(ofStudent: studentId, in: courseIds, sql).mapValues { gradebook in
             gradebook.items.compactMap { item in
@@ -203,13 +203,13 @@ public struct SQLGradeService: GradeService {
         }
     }
 
-    public func gradePointAverage(ofStudent studentId: UUID, in sql: any SQLReading) throws -> GradePointAverage? {
+    public func gradePointAverage(for studentId: UUID, in sql: any SQLReading) throws -> GradePointAverage? {
         let ids = try roster.courseIds(ofStudent: studentId, in: sql)
-        return try gradePointAverage(of: standings(ofStudent: studentId, in: Array(ids), sql), in: sql)
+        return try gradePointAverage(of: grades(for: studentId, in: Array(ids), sql), in: sql)
     }
 
     func gradePointAverage(
-        of standings: [UUID: CourseStanding], in sql: any SQLReading
+        of standings: [UUID: CourseGrade], in sql: any SQLReading
     ) throws -> GradePointAverage? {
         let known = try courses.courses(Set(standings.keys), in: sql)
         return GradeCalculationService().calculateGPA(

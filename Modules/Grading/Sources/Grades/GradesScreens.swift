@@ -351,11 +351,11 @@ struct GradesScreens: Sendable {
 
     private func standing(
         of studentId: UUID, _ request: ScreenRequest
-    ) async throws -> ([UUID: Course], former: Set<UUID>, [UUID: CourseStanding], GradePointAverage?) {
+    ) async throws -> ([UUID: Course], former: Set<UUID>, [UUID: CourseGrade], GradePointAverage?) {
         try await request.context.school.read { sql in
             let (current, former) = try courseIds(of: studentId, sql)
             let ids = current.union(former)
-            let standings = try service.standings(ofStudent: studentId, in: Array(ids), sql)
+            let standings = try service.grades(for: studentId, in: Array(ids), sql)
             return (
                 try courses.courses(ids, in: sql), former, standings,
                 // A course that somebody left does not count in the average.
@@ -379,13 +379,13 @@ struct GradesScreens: Sendable {
     /// A student's own standing or the chosen child's; the way to the gradebook for whoever leads the course.
     func section(of courseId: UUID, _ request: ScreenRequest) async throws -> [Component] {
         let (words, membership) = (request.words, try request.context.membership)
-        let found = try await request.context.school.read { sql -> (Course?, UUID?, CourseStanding?) in
+        let found = try await request.context.school.read { sql -> (Course?, UUID?, CourseGrade?) in
             let course = try courses.courses([courseId], in: sql)[courseId]
             let mine = try own(membership, sql).map(\.id).filter { try takes($0, courseId, sql) }
             // The page may be about a child who is not in the course.
             let wanted = request.query["student"].flatMap(UUID.init(text:))
             guard let id = mine.first(where: { $0 == wanted ?? $0 }) else { return (course, nil, nil) }
-            return (course, id, try service.standings(ofStudent: id, in: [courseId], sql)[courseId])
+            return (course, id, try service.grades(for: id, in: [courseId], sql)[courseId])
         }
         guard let course = found.0 else { return [] }
         var cells: [PTListCell] = []

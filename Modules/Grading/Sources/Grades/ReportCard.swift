@@ -11,7 +11,7 @@ struct ReportCard: Sendable {
     struct Row: Sendable {
         let course: Course
         let term: Term?
-        let standing: CourseStanding?
+        let standing: CourseGrade?
         /// Whether the student has left the course.
         let isFormer: Bool
         /// What teachers have written about marks: the item's title and the comment.
@@ -194,7 +194,7 @@ extension GradesScreens {
         let term = terms.first { $0.id == wanted.flatMap(UUID.init(text:)) }
         guard term != nil || wanted == nil || wanted == "all" else { throw Problem.notFound }
         let books = try service.reader.released(ofStudent: student.id, in: Array(ids), sql)
-        let standings = try service.standings(ofStudent: student.id, in: Array(ids), sql)
+        let standings = try service.grades(for: student.id, in: Array(ids), sql)
         let shown = known.values.filter { term == nil || $0.termId == term?.id }
             .sorted { ($0.name, $0.id.text) < ($1.name, $1.id.text) }
         return ReportCard(
