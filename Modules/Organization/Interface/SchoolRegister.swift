@@ -45,13 +45,13 @@ public protocol SchoolRegister: Sendable {
 }
 
 /// The memberships of an account in all schools of a server. Used to delete an account and to erase a person.
-public protocol AccountSeats: Sendable {
+public protocol AccountMemberships: Sendable {
     /// How many super admins with an account a school has.
     func superAdminCount(in orgId: UUID) async throws -> Int
     /// The schools of an account, the oldest first. Reads the directory.
-    func seats(ofAccount accountId: UUID, in sql: any SQLReading) throws -> [AccountSeat]
+    func memberships(ofAccount accountId: UUID, in sql: any SQLReading) throws -> [AccountMembership]
     /// Takes the account off all its places; the places stay. Works in the directory.
-    func unseat(_ accountId: UUID, in sql: any SQLWriting) throws
+    func detach(_ accountId: UUID, in sql: any SQLWriting) throws
     /// Takes the account off a person. Works in the school's own database.
     func unlink(_ personId: UUID, in sql: any SQLWriting) throws
 }
@@ -69,7 +69,7 @@ public struct SchoolClosing: Sendable, Hashable {
 }
 
 /// Who an account is in one school.
-public struct AccountSeat: Sendable, Hashable {
+public struct AccountMembership: Sendable, Hashable {
     public let organization: Organization
     public let personId: UUID
     public let roles: Set<Role>

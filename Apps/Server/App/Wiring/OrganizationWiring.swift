@@ -26,7 +26,7 @@ extension Wirings {
         }
         services.offer((any SchoolFounding).self) { try services.require(DirectoryOrgService.self) }
         services.offer((any SchoolRegister).self) { try services.require(DirectoryOrgService.self) }
-        services.offer((any AccountSeats).self) { try services.require(DirectoryOrgService.self) }
+        services.offer((any AccountMemberships).self) { try services.require(DirectoryOrgService.self) }
 
         services.offer((any FamilyLinks).self) { SQLFamilyLinks() }
         services.offer((any PeopleService).self) { SQLPeopleService() }

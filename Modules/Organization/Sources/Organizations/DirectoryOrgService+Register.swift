@@ -3,7 +3,7 @@ public import FeatureKit
 public import Foundation
 public import OrganizationInterface
 
-extension DirectoryOrgService: SchoolRegister, AccountSeats {
+extension DirectoryOrgService: SchoolRegister, AccountMemberships {
     public func schools() async throws -> [Organization] { try await all() }
 
     public func entry(of orgId: UUID) async throws -> SchoolEntry {
@@ -80,7 +80,7 @@ extension DirectoryOrgService: SchoolRegister, AccountSeats {
         try await directory.read { try MembershipRepository.superAdminCount(in: orgId, $0) }
     }
 
-    public func seats(ofAccount accountId: UUID, in sql: any SQLReading) throws -> [AccountSeat] {
+    public func memberships(ofAccount accountId: UUID, in sql: any SQLReading) throws -> [AccountMembership] {
         try OrganizationRepository.organizations(ofAccount: accountId, in: sql).compactMap { organization in
             let held = try MembershipRepository.memberships(ofAccount: accountId, in: organization.id, sql)
             guard let personId = held.first?.guideId else { return nil }
@@ -89,12 +89,12 @@ extension DirectoryOrgService: SchoolRegister, AccountSeats {
                 try roles.contains(.superAdmin)
                 && MembershipRepository.superAdminCount(in: organization.id, sql) == 1
                 && ClosingRepository.closing(of: organization.id, in: sql) == nil
-            return AccountSeat(
+            return AccountMembership(
                 organization: organization, personId: personId, roles: roles, isLastSuperAdmin: isLast)
         }
     }
 
-    public func unseat(_ accountId: UUID, in sql: any SQLWriting) throws {
+    public func detach(_ accountId: UUID, in sql: any SQLWriting) throws {
         try MembershipRepository.unlink(accountId, in: sql)
         sql.afterCommit { [memberships] in memberships.forgetActive() }
     }

@@ -31,7 +31,7 @@ public struct AccountErasure: AccountErasing {
     }
 
     private func places(of accountId: UUID, in sql: any SQLReading) throws -> [AccountPlace] {
-        try records.seats.seats(ofAccount: accountId, in: sql).map { seat in
+        try records.accountMemberships.memberships(ofAccount: accountId, in: sql).map { seat in
             let fate: AccountPlace.Fate =
                 seat.isLastSuperAdmin ? .needed : seat.roles.contains(.student) ? .kept : .erased
             return AccountPlace(organization: seat.organization, personId: seat.personId, fate: fate)
@@ -45,7 +45,7 @@ public struct AccountErasure: AccountErasing {
             throw Problem(
                 409, "records.accountNeeded", [.text(needed.map(\.organization.name).joined(separator: ", "))])
         }
-        try records.seats.unseat(accountId, in: context.sql)
+        try records.accountMemberships.detach(accountId, in: context.sql)
         for place in places {
             let subject = RecordSubject(
                 schoolId: place.organization.id, personId: place.personId, accountId: nil,
@@ -74,7 +74,7 @@ public struct AccountErasure: AccountErasing {
                         try records.erase(subject, .school, in: sql)
                         try UnfinishedErasureRepository.note(noted.personId, email: nil, at: now, in: sql)
                     }
-                    try records.seats.unlink(noted.personId, in: sql)
+                    try records.accountMemberships.unlink(noted.personId, in: sql)
                     _ = try ChangeLog.append([change], at: now, actor: noted.personId, in: sql)
                 }
                 _ = await completion.finish(

@@ -11,13 +11,13 @@ public struct PersonRecords: Sendable {
     var kinds: [RecordKind] { readKinds() }
     let people: any PeopleService
     let register: any SchoolRegister
-    let seats: any AccountSeats
+    let seats: any AccountMemberships
     let accounts: any AccountReading
     let archives: any Archiving
 
     public init(
         kinds: @autoclosure @escaping @Sendable () -> [RecordKind], people: any PeopleService,
-        register: any SchoolRegister, seats: any AccountSeats,
+        register: any SchoolRegister, seats: any AccountMemberships,
         accounts: any AccountReading, archives: any Archiving
     ) {
         readKinds = kinds
