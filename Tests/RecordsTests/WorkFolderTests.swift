@@ -41,7 +41,7 @@ struct WorkFolderTests {
         let refused = try await problem {
             _ = try await prepared.prepare(.export, named: "Maple", in: context) { file in
                 try Data("Zephyrwyn".utf8).write(to: file)
-                try await prepared.store.forgetPeople(people)
+                try await prepared.store.erasePeople(people)
             }
         }
         #expect(refused?.code == "records.outOfDate")
@@ -49,7 +49,7 @@ struct WorkFolderTests {
         let file = try await prepared.prepare(.export, named: "Maple", in: context) {
             try Data("Zephyrwyn".utf8).write(to: $0)
         }
-        try await prepared.store.forgetPeople(people)
+        try await prepared.store.erasePeople(people)
         let late = try await problem { try await fixture.directory.write { try prepared.insert(file, in: $0) } }
         #expect(late?.code == "records.outOfDate")
         let names = try FileManager.default.contentsOfDirectory(
@@ -60,9 +60,9 @@ struct WorkFolderTests {
         let theirs = try await fixture.context(of: other.makeCaller(.superAdmin))
         let kept = try await prepared.prepare(.export, named: "Birch", in: theirs) { file in
             try Data("theirs".utf8).write(to: file)
-            try await prepared.store.forgetPeople(people)
+            try await prepared.store.erasePeople(people)
         }
-        try await prepared.store.forgetPeople(people)
+        try await prepared.store.erasePeople(people)
         try await fixture.directory.write { try prepared.insert(kept, in: $0) }
         #expect(FileManager.default.fileExists(atPath: folder.prepared(kept.id).path))
     }

@@ -107,7 +107,7 @@ public enum SchoolSeals {
     }
 
     /// Forgets a school that is gone or gets other content, with its losses.
-    public static func forget(_ schoolId: UUID, in sql: any SQLWriting) throws {
+    public static func remove(_ schoolId: UUID, in sql: any SQLWriting) throws {
         try sql.execute("DELETE FROM school_seals WHERE school_id = \(schoolId)")
     }
 }

@@ -11,19 +11,19 @@ public struct DerivedStore: Sendable {
     /// The names in the data folder under which it keeps files.
     public let places: Set<String>
     /// Removes every copy that may hold something about the people. Safe to repeat.
-    public let forgetPeople: @Sendable (ErasedPeople) async throws -> Void
+    public let erasePeople: @Sendable (ErasedPeople) async throws -> Void
     /// Removes every copy of a school's records. Safe to repeat.
-    public let forgetSchool: @Sendable (UUID) async throws -> Void
+    public let eraseSchool: @Sendable (UUID) async throws -> Void
 
     public init(
         _ id: String, places: Set<String>,
-        forgetPeople: @escaping @Sendable (ErasedPeople) async throws -> Void,
-        forgetSchool: @escaping @Sendable (UUID) async throws -> Void
+        erasePeople: @escaping @Sendable (ErasedPeople) async throws -> Void,
+        eraseSchool: @escaping @Sendable (UUID) async throws -> Void
     ) {
         self.id = id
         self.places = places
-        self.forgetPeople = forgetPeople
-        self.forgetSchool = forgetSchool
+        self.erasePeople = erasePeople
+        self.eraseSchool = eraseSchool
     }
 }
 
@@ -42,8 +42,8 @@ extension SearchIndexes {
     /// The index is made of the school's rows: it is thrown away, and built again without the erased.
     public var store: DerivedStore {
         DerivedStore(
-            "search.index", places: ["search"], forgetPeople: { try await remove($0.schoolId) },
-            forgetSchool: { try await remove($0) })
+            "search.index", places: ["search"], erasePeople: { try await remove($0.schoolId) },
+            eraseSchool: { try await remove($0) })
     }
 }
 
@@ -52,10 +52,10 @@ extension MailOutbox {
     public var store: DerivedStore {
         DerivedStore(
             "mail.outbox", places: ["outbox"],
-            forgetPeople: { people in
+            erasePeople: { people in
                 try await remove { mail in
                     mail.schoolId == people.schoolId && mail.personId.map(people.personIds.contains) ?? false
                 }
-            }, forgetSchool: { schoolId in try await remove { $0.schoolId == schoolId } })
+            }, eraseSchool: { schoolId in try await remove { $0.schoolId == schoolId } })
     }
 }

@@ -53,7 +53,7 @@ public struct SchoolRemoval: Sendable {
         // The first thing that it does is to end the writing.
         try await files.remove(orgId)
         try await blobs.removeAll(of: orgId)
-        for store in stores { try await store.forgetSchool(orgId) }
+        for store in stores { try await store.eraseSchool(orgId) }
         let (kinds, now) = (kinds, clock.now)
         // conformance: allow write - the end of a command or job whose transaction has named the school
         try await directory.write { sql in

@@ -38,7 +38,7 @@ extension DirectoryOrgService: SchoolRegister, AccountMemberships {
             try MembershipRepository.removeEverybody(from: organization.id, in: sql)
             try MembershipRepository.insert(rows, in: sql)
             // What was noted of the former content says nothing about this one.
-            try SchoolSeals.forget(organization.id, in: sql)
+            try SchoolSeals.remove(organization.id, in: sql)
         }
         memberships.forgetActive()
     }

@@ -56,7 +56,7 @@ public struct ErasureCompletion: Sendable {
             for one in noted { try records.erase(one.subject(of: schoolId), .directory, in: sql) }
         }
         let people = ErasedPeople(schoolId: schoolId, personIds: Set(noted.map(\.personId)))
-        for store in stores() { try await store.forgetPeople(people) }
+        for store in stores() { try await store.erasePeople(people) }
         let isSwept = try await sweep.runAfterErasure(schoolId, school, certain: files, now: clock.now)
         // conformance: allow write - the address was needed for the directory's half and is part of what is erased
         try await school.write { try UnfinishedErasureRepository.forgetAddresses(noted.map(\.personId), in: $0) }

@@ -162,8 +162,8 @@ public struct PreparedFiles: Sendable {
     /// Files of a school hold everybody in it: with one person erased, all of them go.
     public var store: DerivedStore {
         DerivedStore(
-            "records.preparedFiles", places: ["files"], forgetPeople: { try await forget($0.schoolId) },
-            forgetSchool: { try await forget($0) })
+            "records.preparedFiles", places: ["files"], erasePeople: { try await forget($0.schoolId) },
+            eraseSchool: { try await forget($0) })
     }
 
     private func forget(_ orgId: UUID) async throws {
