@@ -36,7 +36,7 @@ struct LessonFilesTests {
         let path = LessonScreens.path(lesson)
         for caller in [fixture.teacher, fixture.mia, fixture.mother, fixture.admin] {
             let file = try await download(files[0], of: lesson, fixture, as: caller)
-            #expect(file.use == .takenHome(name: "Liste d’élèves.pdf"))
+            #expect(file.use == .attachment(name: "Liste d’élèves.pdf"))
             #expect(file.contentType == "application/octet-stream")
             #expect(try await fixture.outline(path, as: caller).contains("- Liste d’élèves.pdf (pdf) · 1 KB"))
         }

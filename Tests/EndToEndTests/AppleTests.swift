@@ -115,14 +115,14 @@ struct AppleTests {
     func crossSite() async throws {
         try await Self.with { tower, apple in
             let open = tower.composition.features.features.flatMap(\.endpoints.commands).filter(
-                \.contract.isFromElsewhere)
+                \.contract.acceptsCrossSitePost)
             #expect(open.map(\.contract.path) == [Self.returnPath])
             let person = try await tower.signUp()
             let session: HTTPFields = [
                 .cookie: "pt_access=\(person.access)", .secFetchSite: "cross-site", .accept: "text/html",
             ]
             for command in tower.composition.features.features.flatMap(\.endpoints.commands)
-            where !command.contract.isFromElsewhere {
+            where !command.contract.acceptsCrossSitePost {
                 let path = command.contract.path.replacing(#/\{[A-Za-z]+\}/#, with: "x")
                 let answer = try await tower.form(path, [], as: .nobody, session)
                 #expect(answer.status == .forbidden, "\(path): \(answer.status)")

@@ -97,7 +97,7 @@ struct ChangeTests {
             let file = try await fixture.download(hash, of: sent, as: fixture.sofia)
             switch file.use {
             case .shown: #expect(isShown && file.contentType == "image/jpeg")
-            case .takenHome(let name): #expect(!isShown && name == "Liste d’élèves.pdf")
+            case .attachment(let name): #expect(!isShown && name == "Liste d’élèves.pdf")
             }
         }
         await #expect(throws: Problem.notFound) {

@@ -6,7 +6,7 @@ import Foundation
 struct ArriveFromProvider: Command {
     static let contract = Contract(
         "auth.appleReturn", "/api/v1/auth/apple/return", access: .anyone, store: .directory, replay: .natural,
-        bodyLimit: 16 * 1024, isFromElsewhere: true,
+        bodyLimit: 16 * 1024, acceptsCrossSitePost: true,
         summary: "Where Apple sends a browser back to, with a code or a refusal. For browsers alone.")
 
     struct Result: Codable, Sendable, Hashable {

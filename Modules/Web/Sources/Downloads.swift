@@ -23,7 +23,7 @@ struct Downloads: Sendable {
             let file = try await route.file(parameters, kit)
             response =
                 switch file.use {
-                case .takenHome(let name): try await takenHome(file, name, context)
+                case .attachment(let name): try await attachment(file, name, context)
                 case .shown(let hash): try await shown(file, hash, request, context)
                 }
         } catch {
@@ -33,7 +33,7 @@ struct Downloads: Sendable {
         return response
     }
 
-    private func takenHome(_ file: DownloadedFile, _ name: String, _ context: WebContext) async throws -> Response {
+    private func attachment(_ file: DownloadedFile, _ name: String, _ context: WebContext) async throws -> Response {
         Response(
             status: .ok,
             headers: [

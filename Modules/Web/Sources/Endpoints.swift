@@ -52,7 +52,7 @@ struct Endpoints: Sendable {
         var isOurs = false
         do {
             // What may come from elsewhere comes for nobody: whoever is signed in here has not asked for it.
-            if !command.contract.isFromElsewhere {
+            if !command.contract.acceptsCrossSitePost {
                 try SessionGate.refuseForeign(request)
                 identity = try await gate.identity(of: request)
                 isOurs = true
@@ -111,7 +111,7 @@ struct Endpoints: Sendable {
             return response
         }
         // Another site does not say where to go here.
-        let wanted = contract.isFromElsewhere ? nil : LocalPath.checked(body.field("_to"))
+        let wanted = contract.acceptsCrossSitePost ? nil : LocalPath.checked(body.field("_to"))
         let next = wanted ?? outcome.destination ?? LocalPath.checked(body.field("_from")) ?? "/"
         let detour = outcome.detour.map { path in wanted.map { "\(path)?next=\(Pages.escape($0))" } ?? path }
         var response = Response.seeOther(detour ?? next)
@@ -124,7 +124,7 @@ struct Endpoints: Sendable {
         _ words: Words, _ identity: SessionGate.Identity, _ request: Request, _ context: WebContext
     ) async throws -> Response {
         let from = body == nil ? page(of: request) : LocalPath.checked(body?.field("_from"))
-        if command.contract.isFromElsewhere, !wantsJSON(request) {
+        if command.contract.acceptsCrossSitePost, !wantsJSON(request) {
             return try await pages.failure(problem, request, context)
         }
         guard intake.isForm, !wantsJSON(request) else { return try ProblemDocument.response(problem, words) }

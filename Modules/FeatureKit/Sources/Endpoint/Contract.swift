@@ -21,7 +21,7 @@ public struct Contract: Sendable, Hashable {
     public static let commonBodyLimit = 256 * 1024
     /// Whether the form of another site's page may run it. It then runs for nobody, whoever is signed in, and must
     /// check the ticket with which this browser left (`Departure`).
-    public let isFromElsewhere: Bool
+    public let acceptsCrossSitePost: Bool
     /// What a query's answer shows of people, for the audit trail.
     public let seen: Seen?
     /// The name under which a browser keeps a query's answer, where that is a file and not JSON.
@@ -30,9 +30,9 @@ public struct Contract: Sendable, Hashable {
     public init(
         _ name: String, _ path: String, access: Access, store: Store = .school, isCreation: Bool = false,
         isOfflineCapable: Bool = false, replay: Replay = .stored, bodyLimit: Int = Contract.commonBodyLimit,
-        isFromElsewhere: Bool = false, seen: Seen? = nil, fileName: String? = nil, summary: String
+        acceptsCrossSitePost: Bool = false, seen: Seen? = nil, fileName: String? = nil, summary: String
     ) {
-        self.isFromElsewhere = isFromElsewhere
+        self.acceptsCrossSitePost = acceptsCrossSitePost
         self.seen = seen
         self.fileName = fileName
         self.name = name

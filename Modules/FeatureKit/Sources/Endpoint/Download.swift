@@ -22,7 +22,7 @@ public struct DownloadRoute: Sendable {
 public struct DownloadedFile: Sendable {
     public enum Use: Sendable, Hashable {
         /// Taken home under a name in any script (`DownloadedFile.fileName(from:)`); kept by no browser.
-        case takenHome(name: String)
+        case attachment(name: String)
         /// Shown or played in a page. The hash tells a browser that what it has is still the same.
         case shown(BlobHash)
     }
@@ -33,7 +33,7 @@ public struct DownloadedFile: Sendable {
     /// - Parameter name: any text; what a file system would not take is replaced.
     public init(_ content: FileContent, name: String, contentType: String) {
         self.content = content
-        use = .takenHome(name: Self.fileName(from: name))
+        use = .attachment(name: Self.fileName(from: name))
         self.contentType = contentType
     }
 
