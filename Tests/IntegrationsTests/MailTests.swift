@@ -68,7 +68,7 @@ struct MailTests {
         await queue.drain()
         #expect(try String(contentsOf: got, encoding: .utf8).hasSuffix("çà & là 大翔\r\n\r\n"))
         #expect(try String(contentsOfFile: got.path + ".args", encoding: .utf8) == "-i -t -f tower@maple.example\n")
-        #expect(try await queue.letters().isEmpty, "what was sent is not kept")
+        #expect(try await queue.mails().isEmpty, "what was sent is not kept")
     }
 
     @Test("what cannot be sent waits, is tried again, and is shown as given up in the end")
@@ -79,18 +79,18 @@ struct MailTests {
         ) { _ in failures.withLock { $0 += 1 } }
         broken.post(mail)
         await broken.drain()
-        let waiting = try #require(try await broken.letters().first)
+        let waiting = try #require(try await broken.mails().first)
         #expect(waiting.state == .waiting(tries: 1))
         #expect(waiting.subject == mail.subject && waiting.to == mail.to)
-        #expect(try await broken.letter(waiting.id)?.1.text.contains("大翔") == true)
-        #expect(try await broken.letter("../../etc/passwd") == nil)
+        #expect(try await broken.mail(waiting.id)?.1.text.contains("大翔") == true)
+        #expect(try await broken.mail("../../etc/passwd") == nil)
 
         // The next start takes it up; the second failure was the last one.
         let restarted = MailQueue(
             .sendmail("/nowhere/sendmail"), in: folder.file("out"), from: "tower@maple.example", pauses: [3600]
         ) { _ in failures.withLock { $0 += 1 } }
         await restarted.drain()
-        #expect(try await restarted.letters().map(\.state) == [.failed])
+        #expect(try await restarted.mails().map(\.state) == [.failed])
         #expect(failures.withLock { $0 } == 2)
 
         // Neither is tried once more, by a server whose mail works again.
@@ -98,7 +98,7 @@ struct MailTests {
             .sendmail("/bin/true"), in: folder.file("out"), from: "tower@maple.example", pauses: [3600]
         ) { Issue.record($0) }
         await working.drain()
-        #expect(try await working.letters().map(\.state) == [.failed])
+        #expect(try await working.mails().map(\.state) == [.failed])
     }
 
     @Test("a mail that waits can be taken away, and its next try finds nothing to do")
@@ -112,9 +112,9 @@ struct MailTests {
         queue.post(Mail(to: "ben@maple.example", subject: "s", text: "t"))
         await queue.drain()
         try await queue.remove { $0.to == "ana@maple.example" }
-        #expect(try await queue.letters().map(\.to) == ["ben@maple.example"])
+        #expect(try await queue.mails().map(\.to) == ["ben@maple.example"])
         // The other one's second try comes after the first one's would have.
-        while try await queue.letters().map(\.state) != [.waiting(tries: 2)] { await Task.yield() }
+        while try await queue.mails().map(\.state) != [.waiting(tries: 2)] { await Task.yield() }
     }
 
     @Test("a mail that waited through a restart is sent once mail works again")
@@ -128,6 +128,6 @@ struct MailTests {
             Issue.record($0)
         }
         await working.drain()
-        #expect(try await working.letters().isEmpty)
+        #expect(try await working.mails().isEmpty)
     }
 }

@@ -53,7 +53,7 @@ struct OutboxScreens: Sendable {
     private func list(_ request: ScreenRequest) async throws -> Screen {
         let words = request.words
         try await refuseOthers(request)
-        let letters = try await outbox.letters()
+        let letters = try await outbox.mails()
         guard !letters.isEmpty else {
             return Screen(
                 title: words("auth.outbox.title"), back: "/settings",
@@ -91,7 +91,7 @@ struct OutboxScreens: Sendable {
 
     private func letter(_ request: ScreenRequest) async throws -> Screen {
         try await refuseOthers(request)
-        guard let (kept, mail) = try await outbox.letter(request.parameters["letter"] ?? "") else {
+        guard let (kept, mail) = try await outbox.mail(request.parameters["letter"] ?? "") else {
             throw Problem.notFound
         }
         let words = request.words

@@ -72,13 +72,13 @@ public final class MailQueue: Mailer, MailOutbox {
 
     // MARK: - MailOutbox
 
-    public func letters() async throws -> [OutboxMail] {
+    public func mails() async throws -> [OutboxMail] {
         try await onQueue { [self] in
             try files().sorted { $0.id > $1.id }.prefix(200).map { try outboxMail($0) }
         }
     }
 
-    public func letter(_ id: String) async throws -> (OutboxMail, Mail)? {
+    public func mail(_ id: String) async throws -> (OutboxMail, Mail)? {
         try await onQueue { [self] in
             guard let letter = try files().first(where: { $0.id == id }) else { return nil }
             let text = try String(contentsOf: url(letter), encoding: .utf8)

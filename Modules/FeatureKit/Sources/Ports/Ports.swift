@@ -90,9 +90,9 @@ public protocol Mailer: Sendable {
 /// What was not sent, for whoever runs the server.
 public protocol MailOutbox: Sendable {
     /// The newest first, at most 200.
-    func letters() async throws -> [OutboxMail]
+    func mails() async throws -> [OutboxMail]
     /// `nil` for an id that is not there, any more.
-    func letter(_ id: String) async throws -> (OutboxMail, Mail)?
+    func mail(_ id: String) async throws -> (OutboxMail, Mail)?
     /// Takes away, unsent, the mails that nobody should get or read any more.
     func remove(where isOver: @escaping @Sendable (OutboxMail) -> Bool) async throws
 }
