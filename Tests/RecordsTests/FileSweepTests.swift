@@ -10,7 +10,7 @@ import Testing
 /// Puts a file and cites it, as every block does that keeps files.
 private struct KeepPicture: Command {
     static let contract = Contract(
-        "pictures.keep", "/api/v1/pictures", access: .member(.keepSchool), summary: "Keeps a picture.")
+        "pictures.keep", "/api/v1/pictures", access: .member(.manageSchoolFiles), summary: "Keeps a picture.")
     struct Result: Codable, Sendable { let hash: BlobHash }
     let text: String
     let fails: Bool

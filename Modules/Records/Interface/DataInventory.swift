@@ -28,7 +28,7 @@ public struct InventoryEntry: Identifiable, Hashable, Codable, Sendable {
 
 extension Permission {
     /// Taking a school's data home and bringing it back.
-    public static let keepSchool = Permission("records.school", [.superAdmin])
+    public static let manageSchoolFiles = Permission("records.school", [.superAdmin])
     /// Choosing how long records are kept.
     public static let setRetention = Permission("records.retention", [.superAdmin])
     /// Seeing what is kept, exporting and erasing one person's records.

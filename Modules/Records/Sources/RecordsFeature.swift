@@ -27,9 +27,9 @@ public enum RecordsFeature {
         let retention = RetentionService(kinds: person.kinds)
         let consents = ConsentHandlers(records: person)
         var feature = Feature("Records", catalog: try StringCatalog(in: .module))
-        feature.access.permissions = [.keepSchool, .setRetention, .managePersonRecords]
+        feature.access.permissions = [.manageSchoolFiles, .setRetention, .managePersonRecords]
         feature.access.titles = [
-            .keepSchool: "right.records.school", .setRetention: "right.records.retention",
+            .manageSchoolFiles: "right.records.school", .setRetention: "right.records.retention",
             .managePersonRecords: "right.records.person",
         ]
         feature.audit.title = "records.title"
@@ -77,7 +77,7 @@ public enum RecordsFeature {
                 permission: .managePersonRecords),
             NavigationEntry(
                 .school, "records.schoolFile", icon: .download, path: SchoolFileScreen.path, order: 70,
-                permission: .keepSchool),
+                permission: .manageSchoolFiles),
             NavigationEntry(
                 .person, "records.person.link", icon: .file, path: PersonScreen.route, order: 10,
                 permission: .managePersonRecords),

@@ -10,7 +10,7 @@ struct PreparedFile: Sendable, Hashable {
         case backup, sealedBackup, export, person
 
         /// Who may have it: a school's data its super admins, one person's its admins too.
-        var permission: Permission { self == .person ? .managePersonRecords : .keepSchool }
+        var permission: Permission { self == .person ? .managePersonRecords : .manageSchoolFiles }
 
         var contentType: String {
             switch self {

@@ -6,7 +6,7 @@ import RecordsInterface
 
 struct BackUpSchool: Command {
     static let contract = Contract(
-        "records.backUp", "/api/v1/records/backups", access: .member(.keepSchool), store: .directory,
+        "records.backUp", "/api/v1/records/backups", access: .member(.manageSchoolFiles), store: .directory,
         isCreation: true, replay: .natural,
         summary: "Makes a backup of the active school, sealed to a passphrase where one is given."
     )
@@ -27,7 +27,7 @@ struct BackUpSchool: Command {
 
 struct ExportSchool: Command {
     static let contract = Contract(
-        "records.export", "/api/v1/records/exports", access: .member(.keepSchool), store: .directory,
+        "records.export", "/api/v1/records/exports", access: .member(.manageSchoolFiles), store: .directory,
         isCreation: true, replay: .natural, summary: "Makes a zip with all data of the active school as open files."
     )
     typealias Result = MadeFile
@@ -39,7 +39,7 @@ struct RestoreSchool: Command {
     enum Way: String, CaseIterable, Sendable { case beside, replace }
 
     static let contract = Contract(
-        "records.restore", "/api/v1/records/restore", access: .member(.keepSchool), store: .directory,
+        "records.restore", "/api/v1/records/restore", access: .member(.manageSchoolFiles), store: .directory,
         replay: .natural, bodyLimit: SchoolFileHandlers.largestUpload + 64 * 1024,
         summary: "Brings a backup back: beside all schools as a new one, or in the place of the active school.")
     typealias Result = RestoredSchool

@@ -12,7 +12,7 @@ struct SchoolFileScreen: Sendable {
     static let path = "/settings/school-file"
 
     var routes: [ScreenRoute] {
-        [ScreenRoute(Self.path, access: .member(.keepSchool), tab: "/settings", make)]
+        [ScreenRoute(Self.path, access: .member(.manageSchoolFiles), tab: "/settings", make)]
     }
 
     @Sendable
