@@ -21,7 +21,7 @@ extension Measurements {
             var times: [Double] = []
             for _ in 0..<turns {
                 let began = ContinuousClock.now
-                if forgetting { composition.forget() }
+                if forgetting { composition.clearCaches() }
                 for token in tokens where try await composition.authenticator.account(accessToken: token) == nil {
                     throw ValidationError("A token of the sample was refused.")
                 }

@@ -166,7 +166,7 @@ struct MoveTests {
             _ = try await run(.move(school: nil, to: target), settings)
             _ = try await run(.callBack(school: nil), settings)
             // Another process has opened it; this one looks every second.
-            tower.composition.forget()
+            tower.composition.clearCaches()
             let room = try await tower.post("/api/v1/classrooms", ["name": "Oak room"], as: scene.founder.bearer)
             #expect(room.status == .created, "\(room.text)")
             _ = try await run(.delete(school: nil, atOnce: false), settings)

@@ -53,7 +53,7 @@ struct OperatorTests {
             await #expect(throws: TaskRefused.self) { try await serverOperator("nobody@maple.example", settings) }
             #expect(try await serverOperator(second.founder.email, settings).hasPrefix(second.founder.email))
             #expect(try await serverOperator(nil, settings).hasPrefix(second.founder.email))
-            try await tower.composition.refreshKnown()
+            try await tower.composition.refreshCaches()
             #expect(try await reads(second.founder, tower))
             #expect(try await !reads(heir, tower))
         }

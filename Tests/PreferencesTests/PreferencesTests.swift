@@ -102,7 +102,7 @@ struct PreferencesTests {
         #expect(try await values() == ["2", "3", "4"])
         try await school.database.write { try kept.set(nil, for: "b", of: mia, in: $0) }
         #expect(try await values() == ["2", nil, "4"])
-        try await school.database.write { try kept.forget("a", in: $0) }
+        try await school.database.write { try kept.remove("a", in: $0) }
         #expect(try await values() == [nil, nil, nil])
     }
 }

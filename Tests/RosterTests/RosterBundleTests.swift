@@ -395,6 +395,6 @@ import Testing
         for code in Finding.Code.allCases { #expect(words.has("fault.roster.\(code.rawValue)"), "\(code)") }
         for kind in RosterChange.Kind.allCases { #expect(words.has("roster.change.\(kind.rawValue)"), "\(kind)") }
         for role in [Role.admin, .guide, .parent] { #expect(words.has("roster.role.\(role.rawValue)")) }
-        #expect(!RosterCounts().told(words).contains { $0.term.hasPrefix("«") })
+        #expect(!RosterCounts().rows(in: words).contains { $0.term.hasPrefix("«") })
     }
 }

@@ -19,7 +19,7 @@ public final class TestPreferences: PersonalPreferences {
         kept.withLock { $0[personId, default: [:]][name] = value }
     }
 
-    public func forget(_ name: String, in sql: any SQLWriting) throws {
+    public func remove(_ name: String, in sql: any SQLWriting) throws {
         kept.withLock { kept in for id in kept.keys { kept[id]?[name] = nil } }
     }
 }

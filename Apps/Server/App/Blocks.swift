@@ -79,9 +79,9 @@ struct Blocks: Sendable {
     }
 
     /// Forgets what is remembered of the directory: another process has changed it.
-    func forget() {
-        schools?.forgetMemberships()
-        accounts?.forgetSessions()
+    func clearCaches() {
+        schools?.clearMembershipCache()
+        accounts?.clearSessionCache()
     }
 }
 

@@ -127,7 +127,7 @@ public struct ServerComposition: Sendable {
             })
         late.set(directory, schools)
         try await blocks.schools?.adopt { try await schools.all() }
-        try await blocks.accounts?.rememberSessions()
+        try await blocks.accounts?.loadSessions()
 
         let catalogs = try features.features.map(\.catalog) + [.featureKit(), WebHTML.catalog(), WebCatalog.own()]
         let words = Dictionary(uniqueKeysWithValues: Language.allCases.map { ($0, Words($0, catalogs)) })
@@ -157,7 +157,7 @@ public struct ServerComposition: Sendable {
             do {
                 try await Task.sleep(for: .seconds(1))
                 let version = try await directory.othersVersion()
-                if let last, version != last { try await refreshKnown() }
+                if let last, version != last { try await refreshCaches() }
                 last = version ?? last
             } catch is CancellationError {
                 return
@@ -169,14 +169,14 @@ public struct ServerComposition: Sendable {
     }
 
     /// Forgets what is remembered and looks it up anew.
-    public func refreshKnown() async throws {
-        forget()
-        try await blocks.accounts?.rememberSessions()
+    public func refreshCaches() async throws {
+        clearCaches()
+        try await blocks.accounts?.loadSessions()
     }
 
     /// Forgets what is remembered of the files: another process has changed them.
-    public func forget() {
-        blocks.forget()
+    public func clearCaches() {
+        blocks.clearCaches()
         hub.forgetLatest()
         schools.closeRemoved()
     }

@@ -8,7 +8,7 @@ struct PinkTower: AsyncParsableCommand {
         commandName: "pinktower", abstract: "A school platform in blocks that stack.",
         subcommands: [
             Serve.self, Demo.self, Import.self, UndoImport.self, Backup.self, Restore.self, Move.self, Export.self,
-            Delete.self, Check.self, Operator.self, ForgetSecondFactor.self, Reset.self,
+            Delete.self, Check.self, Operator.self, RemoveSecondFactor.self, Reset.self,
         ], defaultSubcommand: Serve.self)
 }
 
@@ -121,14 +121,15 @@ struct Check: AsyncParsableCommand {
     }
 }
 
-struct ForgetSecondFactor: AsyncParsableCommand {
+struct RemoveSecondFactor: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "forget-second-factor",
         abstract: "Takes a lost authenticator app and lost passkeys off an account; it keeps its password.",
         discussion: "Make sure that you know who asks. All sessions of the account end.")
     @Argument(help: "The account's e-mail address.") var email: String
     @OptionGroup var flags: SettingFlags
 
-    func run() async throws { Terminal.say(try await forgetSecondFactors(of: email, flags.settings())) }
+    func run() async throws { Terminal.say(try await removeSecondFactors(of: email, flags.settings())) }
 }
 
 struct Reset: AsyncParsableCommand {

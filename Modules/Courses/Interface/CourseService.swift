@@ -68,7 +68,7 @@ public enum CourseTopic {
     /// What one student has done of all lessons.
     public static func lessons(of studentId: UUID) -> String { "lessons:\(studentId.text)" }
     /// How many are in a course, ask, or wait.
-    public static func seats(of courseId: UUID) -> String { "seats:\(courseId.text)" }
+    public static func enrollmentCounts(of courseId: UUID) -> String { "seats:\(courseId.text)" }
 }
 
 extension Audience {

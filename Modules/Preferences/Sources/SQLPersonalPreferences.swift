@@ -17,7 +17,7 @@ public struct SQLPersonalPreferences: PersonalPreferences {
         }
     }
 
-    public func forget(_ name: String, in sql: any SQLWriting) throws {
+    public func remove(_ name: String, in sql: any SQLWriting) throws {
         try PersonalPreferencesRepository.delete(name, in: sql)
     }
 }

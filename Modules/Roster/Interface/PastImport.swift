@@ -44,7 +44,7 @@ public struct PastImport: Codable, Sendable, Hashable, Identifiable {
     }
 
     /// "12 people added", for each kind that there was any of.
-    public func told(_ words: Words) -> [String] {
+    public func descriptions(in words: Words) -> [String] {
         counts.map { words("roster.counted.\($0.kind.rawValue)", $0.count) }
     }
 }

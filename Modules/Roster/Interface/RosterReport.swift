@@ -85,7 +85,7 @@ public struct RosterReport: Codable, Sendable, Hashable {
             lines += changes.prefix(changeLimit).map { "  \($0.place): \($0.sentence)" }
             if changeCount > changeLimit { lines.append("  \(words("roster.more", changeCount - changeLimit))") }
         }
-        lines += counts.told(words).map { "\($0.term): \($0.value)" }
+        lines += counts.rows(in: words).map { "\($0.term): \($0.value)" }
         switch (changeCount == 0, isApplied) {
         case (true, _): lines.append(words("roster.nothing"))
         case (false, true): lines.append(words("roster.done"))
@@ -138,7 +138,7 @@ public struct RosterCounts: Codable, Sendable, Hashable {
     public init() {}
 
     /// Each number with its name.
-    public func told(_ words: Words) -> [(term: String, value: String)] {
+    public func rows(in words: Words) -> [(term: String, value: String)] {
         let numbers = [
             ("peopleCreated", peopleCreated), ("peopleUpdated", peopleUpdated),
             ("peopleUnchanged", peopleUnchanged), ("classroomsCreated", classroomsCreated),

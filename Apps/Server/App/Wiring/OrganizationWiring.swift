@@ -75,5 +75,5 @@ private struct DirectoryAdministration: SchoolAdministration {
     }
     func remove(_ id: UUID) async throws -> Bool { try await removal.remove(id) }
     func refuseClosed(_ id: UUID, in sql: any SQLReading) throws { try organizations.refuseClosed(id, in: sql) }
-    func forgetMemberships() { memberships.forgetActive() }
+    func clearMembershipCache() { memberships.forgetActive() }
 }

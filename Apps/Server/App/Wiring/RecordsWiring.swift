@@ -31,7 +31,7 @@ extension Wirings {
         services.offer(AccountErasure.self) {
             let records = try PersonRecords(
                 kinds: allFeatures.records, people: services.require(), register: services.require(),
-                seats: services.require(),
+                accountMemberships: services.require(),
                 accounts: services.require(), archives: ports.archives)
             return AccountErasure(
                 records: records, directory: ports.directory, schools: ports.schools,

@@ -66,7 +66,7 @@ private struct RosterTaskRunner: RosterTasks {
         return all.map { one in
             let state = one.undoneAt == nil ? [] : [words("roster.past.undone")]
             let parts = [words.dateAndTime(one.at, in: timeZone), one.actor(words)]
-            return "\(one.id.text)  \((parts + one.told(words) + state).joined(separator: " · "))"
+            return "\(one.id.text)  \((parts + one.descriptions(in: words) + state).joined(separator: " · "))"
         }
     }
 }

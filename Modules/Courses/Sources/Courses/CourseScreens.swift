@@ -180,7 +180,7 @@ struct CourseScreens: Sendable {
         return Screen(
             title: course.name, subtitle: course.subject,
             back: Self.home,
-            live: [CourseTopic.course(id), CourseTopic.seats(of: id), CourseTopic.list]
+            live: [CourseTopic.course(id), CourseTopic.enrollmentCounts(of: id), CourseTopic.list]
                 + request.topics(about: .course, membership.personId),
             body: body,
             sheets: leads ? [moduleSheet(course, request)] : [])

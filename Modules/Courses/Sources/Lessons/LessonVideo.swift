@@ -110,7 +110,7 @@ struct LessonVideo: Sendable {
 
     /// Forgets where everybody was: the lesson is gone, or shows another video.
     func forget(_ lessonId: UUID, in sql: any SQLWriting) throws {
-        try preferences?.forget(Self.name(lessonId), in: sql)
+        try preferences?.remove(Self.name(lessonId), in: sql)
     }
 
     /// The same where another film than before stands on top of the lesson now, or none.

@@ -126,7 +126,7 @@ struct PeopleScreens: Sendable {
         return Screen(
             title: words("enrollment.people"), subtitle: roster.course.name,
             back: "/courses/\(roster.course.id.text)",
-            live: [CourseTopic.seats(of: roster.course.id), CourseTopic.list], body: body,
+            live: [CourseTopic.enrollmentCounts(of: roster.course.id), CourseTopic.list], body: body,
             floatingButton: roster.course.isArchived
                 ? nil
                 : PTFloatingActionButton(

@@ -126,7 +126,7 @@ public struct EnrollmentService: CourseRoster {
         context.record(
             Change(
                 "enrollment.seats",
-                topics: [EnrollmentTopics.catalogue, CourseTopic.seats(of: enrollment.courseId)],
+                topics: [EnrollmentTopics.catalogue, CourseTopic.enrollmentCounts(of: enrollment.courseId)],
                 audience: [.school], payload: ["course": enrollment.courseId.text]))
     }
 }

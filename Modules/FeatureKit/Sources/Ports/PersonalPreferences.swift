@@ -7,5 +7,5 @@ public protocol PersonalPreferences: Sendable {
     /// Keeps a value in the place of the one before; `nil` forgets it.
     func set(_ value: String?, for name: String, of personId: UUID, in sql: any SQLWriting) throws
     /// Forgets a name for everybody: what it was about is gone.
-    func forget(_ name: String, in sql: any SQLWriting) throws
+    func remove(_ name: String, in sql: any SQLWriting) throws
 }

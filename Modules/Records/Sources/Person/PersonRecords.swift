@@ -11,19 +11,19 @@ public struct PersonRecords: Sendable {
     var kinds: [RecordKind] { readKinds() }
     let people: any PeopleService
     let register: any SchoolRegister
-    let seats: any AccountMemberships
+    let accountMemberships: any AccountMemberships
     let accounts: any AccountReading
     let archives: any Archiving
 
     public init(
         kinds: @autoclosure @escaping @Sendable () -> [RecordKind], people: any PeopleService,
-        register: any SchoolRegister, seats: any AccountMemberships,
+        register: any SchoolRegister, accountMemberships: any AccountMemberships,
         accounts: any AccountReading, archives: any Archiving
     ) {
         readKinds = kinds
         self.people = people
         self.register = register
-        self.seats = seats
+        self.accountMemberships = accountMemberships
         self.accounts = accounts
         self.archives = archives
     }
@@ -135,7 +135,7 @@ public struct PersonRecords: Sendable {
             throw Problem.invalid("name", "records.name", [.text(subject.person.name.display)])
         }
         if subject.roles.contains(.superAdmin) {
-            guard try await seats.superAdminCount(in: membership.organization.id) > 1 else {
+            guard try await accountMemberships.superAdminCount(in: membership.organization.id) > 1 else {
                 throw Problem(409, "records.lastSuperAdmin")
             }
             guard membership.roles.contains(.superAdmin) else { throw Problem.notAllowed }

@@ -117,7 +117,7 @@ struct RosterScreen: Sendable {
             body.append(
                 .definitionList(
                     PTDefinitionList(
-                        items: report.counts.told(words).filter { $0.value != 0.shown(in: words.locale) }.map {
+                        items: report.counts.rows(in: words).filter { $0.value != 0.shown(in: words.locale) }.map {
                             .init(term: $0.term, value: $0.value)
                         })))
         }
