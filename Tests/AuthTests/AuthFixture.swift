@@ -155,7 +155,7 @@ struct AuthFixture {
 
 /// An outbox of a server that sends all of its mails.
 struct EmptyOutbox: MailOutbox {
-    func letters() async throws -> [OutboxMail] { [] }
-    func letter(_ id: String) async throws -> (OutboxMail, Mail)? { nil }
+    func mails() async throws -> [OutboxMail] { [] }
+    func mail(_ id: String) async throws -> (OutboxMail, Mail)? { nil }
     func remove(where isOver: @escaping @Sendable (OutboxMail) -> Bool) async throws {}
 }

@@ -33,7 +33,8 @@ struct Downloads: Sendable {
         return response
     }
 
-    private func attachment(_ file: DownloadedFile, _ name: String, _ context: WebContext) async throws -> Response {
+    private func attachment(_ file: DownloadedFile, _ name: String, _ context: WebContext) async throws -> Response
+    {
         Response(
             status: .ok,
             headers: [

@@ -78,7 +78,10 @@ struct GradebookScreens: Sendable {
         return Screen(
             title: words("grading.gradebook"), subtitle: scene.course.name,
             back: "/courses/\(scene.course.id.text)",
-            live: [GradeNews.topic(scene.course.id), GradeTopic.scale, CourseTopic.enrollmentCounts(of: scene.course.id)],
+            live: [
+                GradeNews.topic(scene.course.id), GradeTopic.scale,
+                CourseTopic.enrollmentCounts(of: scene.course.id),
+            ],
             body: body,
             floatingButton: PTFloatingActionButton(
                 title: words("grading.addItem"), action: .present("add")),

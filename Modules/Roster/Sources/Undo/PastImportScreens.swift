@@ -57,7 +57,8 @@ struct PastImportScreens: Sendable {
         let canUndo = one.standing > 0 && one.undoneAt == nil
         return PTListCell(
             id: one.id.text, leading: .icon(.cloudUp, tint: .sky), title: title,
-            subtitle: ([one.actor(words)] + one.descriptions(in: words).prefix(Self.countLimit)).joined(separator: " · "),
+            subtitle: ([one.actor(words)] + one.descriptions(in: words).prefix(Self.countLimit)).joined(
+                separator: " · "),
             trailing: canUndo
                 ? [
                     .button(
@@ -84,7 +85,8 @@ struct PastImportScreens: Sendable {
         guard let past = imports.first(where: { $0.id == id }) else { throw Problem.notFound }
         let undo = try await UndoHandlers(roster: roster).preview(id, request.context).told(id, words)
         var body: [Component] = [
-            .text(PTText(([past.actor(words)] + past.descriptions(in: words)).joined(separator: " · "), role: .note)),
+            .text(
+                PTText(([past.actor(words)] + past.descriptions(in: words)).joined(separator: " · "), role: .note)),
             .banner(verdict(undo, past, membership.timeZone, words)),
         ]
         if undo.stepCount > 0 {
