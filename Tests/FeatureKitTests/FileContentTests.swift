@@ -18,7 +18,7 @@ struct FileContentTests {
         return [.bytes(bytes), .file(url)]
     }
 
-    @Test("content in memory and on disk reads the same: whole, head, portions, hash and copy")
+    @Test("content in memory and content on disk are read alike: whole, head, portions, hash and copy")
     func same() throws {
         for (number, content) in try both().enumerated() {
             #expect(try content.bytes() == bytes)
@@ -38,7 +38,9 @@ struct FileContentTests {
         }
     }
 
-    @Test("the hash of bytes that come in pieces is that of all of them", arguments: [1, 63, 64, 65, 128, 1000])
+    @Test(
+        "the hash of bytes that are added in pieces equals the hash of all of them",
+        arguments: [1, 63, 64, 65, 128, 1000])
     func hashes(_ size: Int) {
         let bytes = bytes.prefix(2000)
         var hash = SHA256()

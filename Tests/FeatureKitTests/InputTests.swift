@@ -6,7 +6,7 @@ import Testing
 
 enum Shape: String, CaseIterable, Sendable { case cube, rod }
 
-/// One field of every kind.
+/// A command input with one field of every kind.
 struct Everything: Equatable {
     struct Item: Equatable {
         let name: String
@@ -53,7 +53,7 @@ struct Everything: Equatable {
 let someId = "0190a1b2-0000-7000-8000-000000000001"
 let otherId = "0190a1b2-0000-7000-8000-000000000002"
 
-/// The smallest good input, with `changes` in it.
+/// The smallest valid input, with `changes` applied to it.
 func input(_ changes: [String: InputValue] = [:]) -> InputValue {
     var members: [String: InputValue] = [
         "text": "Oak", "secret": " s3cret", "email": "Ana@Maple.Example", "id": .text(someId),
@@ -74,9 +74,9 @@ func faults(_ input: InputValue, isForm: Bool = false) -> [String] {
     }
 }
 
-@Suite("A reader of fields")
+@Suite("Reading fields")
 struct FieldReaderTests {
-    @Test("takes a good input as it is meant")
+    @Test("a valid input is read completely")
     func good() throws {
         let read = try FieldReader.read(
             input([
@@ -96,7 +96,7 @@ struct FieldReaderTests {
         #expect(read.flag)
     }
 
-    @Test("fills in what may be left out")
+    @Test("absent fields get their default values")
     func defaults() throws {
         for absent in [InputValue.null, .text("")] {
             let read = try FieldReader.read(
@@ -113,7 +113,7 @@ struct FieldReaderTests {
         }
     }
 
-    @Test("tells every fault at once, each with its place")
+    @Test("every fault is reported at once, each with its field")
     func allAtOnce() {
         let found = faults([
             "text": .text(String(repeating: "x", count: 21)), "note": 5, "secret": "abc", "email": "ana@maple",
@@ -130,7 +130,7 @@ struct FieldReaderTests {
         #expect(found.count == 18)
     }
 
-    @Test("an empty input names what is required, once each")
+    @Test("an empty input reports each required field once")
     func empty() {
         let required = ["text", "secret", "email", "id", "day", "shape"].map { "\($0) required" }
         #expect(Set(faults([:])) == Set(required))
@@ -160,7 +160,7 @@ struct FieldReaderTests {
         #expect(faults(input([name: value])) == ["\(name) \(code)"])
     }
 
-    @Test("a form is read from its texts")
+    @Test("the fields of a form are read from text")
     func form() throws {
         let form = InputValue(form: [
             ("text", "Oak"), ("secret", "s3cret"), ("email", "a@b.de"), ("id", .text(someId)),
@@ -179,7 +179,7 @@ struct FieldReaderTests {
     }
 
     @Test(
-        "a form's numbers and flags are checked too",
+        "the numbers and flags of a form are checked too",
         arguments: [
             ("count", "x", "integer"), ("count", "1e2", "integer"), ("count", "99999999999999999999", "integer"),
             ("count", "٣", "integer"), ("flag", "yes", "flag"), ("secret", "", "required"), ("id", "", "required"),
@@ -198,7 +198,7 @@ struct FieldReaderTests {
     }
 
     @Test(
-        "what does not show, or shows what is not there, is refused",
+        "text that is invisible, or that shows letters in another order, is refused",
         arguments: [
             ("\u{200B}", "required"), ("\u{2060}\u{FEFF} \u{200D}", "required"), ("\u{AD}", "required"),
             ("a\u{0}b", "control"), ("a\nb", "control"), ("a\u{1B}[31m", "control"), ("\u{7F}x", "control"),
@@ -208,14 +208,14 @@ struct FieldReaderTests {
         #expect(faults(input(["text": .text(text)])) == ["text \(code)"])
     }
 
-    @Test("length is that of the scalars, so that marks do not hide in one letter")
+    @Test("the length of text is counted in scalars, so that combining marks do not hide in one letter")
     func length() {
         #expect(faults(input(["text": .text("a" + String(repeating: "\u{301}", count: 20))])) == ["text tooLong"])
         #expect(faults(input(["text": .text(String(repeating: "é", count: 20))])).isEmpty)
     }
 
     @Test(
-        "addresses are told from what looks like one",
+        "only valid e-mail addresses are accepted",
         arguments: [
             ("a@b.de", true), ("a.b+c@x-y.example", true), ("o'hara@school.example", true), ("a@b", false),
             ("@b.de", false), ("a@.de", false), ("a@b..de", false), ("a@-b.de", false), ("a b@c.de", false),
@@ -226,7 +226,7 @@ struct FieldReaderTests {
         ])
     func emails(_ text: String, _ isValid: Bool) { #expect(EmailAddress.isValid(text) == isValid) }
 
-    @Test("of the two names of a person one is enough; without either, the fault stands at the first field")
+    @Test("one of a person's two names is enough; if both are missing, the fault is the first field's")
     func nameParts() throws {
         func read(_ members: [String: InputValue], isForm: Bool = false) throws -> [String] {
             try FieldReader.read(.object(members), isForm: isForm) { fields in
@@ -247,15 +247,15 @@ struct FieldReaderTests {
         #expect(refused?.faults == [Fault("first", "text")])
     }
 
-    @Test("a fault of the whole stands at its field")
+    @Test("a fault of several fields together is reported at the given field")
     func whole() {
         #expect(faults(input(["text": "refuse me"])) == ["text same"])
     }
 
-    @Test("an input that is no object is refused", arguments: [InputValue.text("x"), [1], 5, true])
+    @Test("an input that is not an object is refused", arguments: [InputValue.text("x"), [1], 5, true])
     func noObject(_ value: InputValue) { #expect(faults(value) == ["objectExpected"]) }
 
-    @Test("describes the fields that it reads, in their order")
+    @Test("the description lists the fields in the order in which they are read")
     func describes() throws {
         let fields = FieldReader.describe(Everything.init)
         #expect(
@@ -267,14 +267,14 @@ struct FieldReaderTests {
         #expect(fields.last?.fields.map(\.name) == ["name", "size"])
         #expect(fields.first { $0.name == "shape" }?.choices == ["cube", "rod"])
         #expect(fields.first { $0.name == "secret" }?.minLength == 4)
-        // Nothing is read that is not described: each described name alone is known.
+        // Each described field is known to the reader.
         for field in fields { #expect(!faults(input([field.name: .null])).contains("\(field.name) unknown")) }
     }
 }
 
-@Suite("An output")
+@Suite("Encoding of answers")
 struct OutputTests {
-    @Test("writes ids as URLs and events do, and leaves every other text as it is")
+    @Test("ids are written in lower case, and other texts are not changed")
     func ids() throws {
         struct Output: Encodable {
             let id: UUID
@@ -292,9 +292,9 @@ struct OutputTests {
     }
 }
 
-@Suite("An input")
+@Suite("Decoding of inputs")
 struct InputValueTests {
-    @Test("keeps JSON's kinds apart")
+    @Test("the types of JSON values are distinguished")
     func kinds() throws {
         let value = try InputValue(
             json: Data(
@@ -307,7 +307,7 @@ struct InputValueTests {
     }
 
     @Test(
-        "refuses what is no JSON and survives what is hostile",
+        "malformed and hostile JSON is refused",
         arguments: [
             "", "{", "{a:1}", "nul", "{\"a\":}", "\"\\ud800\"", "NaN", "[Infinity]", "{\"a\":1}{\"b\":2}",
 
@@ -321,12 +321,12 @@ struct InputValueTests {
         #expect(throws: Problem(400, "malformedJSON")) { try InputValue(json: Data(json.utf8)) }
     }
 
-    @Test("bytes that are no UTF-8 are refused")
+    @Test("bytes that are not UTF-8 are refused")
     func bytes() {
         #expect(throws: Problem.self) { try InputValue(json: Data([0x22, 0xFF, 0xFE, 0x22])) }
     }
 
-    @Test("nesting that is still allowed can be read, compared and refused")
+    @Test("nesting within the limit can be read, compared and refused")
     func nested() async throws {
         let json = String(repeating: "[", count: 400) + String(repeating: "]", count: 400)
         // On a thread of Swift's pool, whose stack is small.
@@ -339,7 +339,7 @@ struct InputValueTests {
     }
 
     @Test(
-        "huge numbers are numbers or refused, never a crash",
+        "huge numbers are read or refused, and never crash the reader",
         arguments: ["1e308", "-1e308", "1e309", "123456789012345678901234567890", "-0", "1e-400"])
     func huge(_ number: String) {
         do {
@@ -351,7 +351,7 @@ struct InputValueTests {
     }
 
     @Test(
-        "a form's names say where values stand",
+        "the names of form fields build nested values",
         arguments: [
             ([("a", "1")], ["a": "1"]), ([("a", "1"), ("a", "2")], ["a": ["1", "2"]]),
             ([("a[1]", "y"), ("a[0]", "x")], ["a": ["x", "y"]]),
@@ -365,7 +365,7 @@ struct InputValueTests {
         #expect(InputValue(form: pairs.map { (name: $0.0, value: $0.1) }) == value)
     }
 
-    @Test("a name of a thousand steps stays shallow")
+    @Test("a name of a thousand parts is nested eight levels deep")
     func deepName() {
         let form = InputValue(form: [(name: String(repeating: "a.", count: 1000) + "b", value: "x")])
         var depth = 0

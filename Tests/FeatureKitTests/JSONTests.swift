@@ -5,7 +5,7 @@ import Testing
 
 @testable import FeatureKit
 
-/// A value of every kind that answers have.
+/// A value with a property of every type that answers have.
 private struct Told: Codable, Equatable {
     enum Kind: String, Codable { case cube, rod }
     struct Part: Codable, Equatable {
@@ -43,7 +43,7 @@ struct JSONTests {
         String(decoding: try JSON.encode(value), as: UTF8.self)
     }
 
-    @Test("an answer has its names in order, its ids in small letters, and nothing where there is nothing")
+    @Test("an answer has sorted names and lower-case ids, and leaves out absent values")
     func spelling() throws {
         let text = try text(Self.told)
         #expect(
@@ -57,12 +57,12 @@ struct JSONTests {
         #expect(try JSON.decode(Told.self, from: JSON.encode(Self.told)) == Self.told)
     }
 
-    @Test("a text that looks like an id is left as it is")
+    @Test("a text that looks like an id is not changed")
     func lookalike() throws {
         #expect(try text(["0190A1B2-0000-7000-8000-00000000ABCD"]) == #"["0190A1B2-0000-7000-8000-00000000ABCD"]"#)
     }
 
-    @Test("numbers are written without a fraction they have not, exactly, or not at all")
+    @Test("numbers are written exactly and without a needless fraction, and infinite ones are refused")
     func numbers() throws {
         #expect(try text([1.0, -0.5, 1e21, 0.1]) == "[1,-0.5,1e+21,0.1]")
         #expect(try text([Decimal(string: "89.50") ?? 0]) == "[89.5]")
@@ -71,7 +71,7 @@ struct JSONTests {
         #expect(throws: EncodingError.self) { try text(["a": -Double.infinity]) }
     }
 
-    @Test("instants are spelled as Foundation spells them, in whole seconds of UTC")
+    @Test("instants are written in whole seconds of UTC, as Foundation writes them")
     func instants() throws {
         var chance = SeededGenerator(seed: 11)
         for _ in 0..<2_000 {
@@ -83,7 +83,7 @@ struct JSONTests {
         #expect(try text([Date(timeIntervalSince1970: -0.5)]) == #"["1969-12-31T23:59:59Z"]"#)
     }
 
-    @Test("what is encoded in parts, under its parent's name, or not at all stands where it belongs")
+    @Test("nested containers, super encoders and empty types are written in their places")
     func containers() throws {
         struct Odd: Encodable {
             enum Name: String, CodingKey { case list, inner, parent, gone }
@@ -105,7 +105,7 @@ struct JSONTests {
         #expect(try text(String?.none) == "null")
     }
 
-    @Test("a thousand made-up values come back as they were, from our reader and from Foundation's")
+    @Test("a thousand random values survive writing and reading, by our reader and by Foundation's")
     func roundTrips() throws {
         var random = SystemRandomNumberGenerator()
         for _ in 0..<1000 {
@@ -118,7 +118,7 @@ struct JSONTests {
         }
     }
 
-    @Test("of five thousand broken texts none is read that Foundation refuses")
+    @Test("of five thousand broken texts, none is accepted that Foundation refuses")
     func broken() throws {
         var random = SystemRandomNumberGenerator()
         var read = 0
@@ -129,19 +129,19 @@ struct JSONTests {
                 let byte = Array("{}[]\",:\\0-e.u \u{7F}".utf8).randomElement(using: &random) ?? 0
                 if Bool.random(using: &random) { bytes[place] = byte } else { bytes.insert(byte, at: place) }
             }
-            // What is refused says nothing here: the claim is about what is read.
+            // A refusal proves nothing here: the test is about texts that are accepted.
             guard (try? InputValue(json: Data(bytes))) != nil else { continue }
             read += 1
             #expect(throws: Never.self) {
                 try JSONSerialization.jsonObject(with: Data(bytes), options: .fragmentsAllowed)
             }
         }
-        // Some of the breaks break nothing, so that the other half of the claim was tried at all.
+        // Some changes leave the text valid, so that accepted texts were compared too.
         #expect(read > 0)
     }
 }
 
-/// An input as an answer, to have it written.
+/// Writes an `InputValue` as an answer.
 private struct Spelled: Encodable {
     let value: InputValue
 

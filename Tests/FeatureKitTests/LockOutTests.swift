@@ -4,12 +4,12 @@ import Foundation
 import TestKit
 import Testing
 
-@Suite("A lock after wrong tries in a row")
+@Suite("Locks after wrong tries in a row")
 struct LockOutTests {
     let start = Date(timeIntervalSince1970: 1_793_631_600)
 
     @Test(
-        "grows from half a minute, doubling, to an hour", .requirement("TQ-2.07"),
+        "the lock doubles from half a minute up to an hour", .requirement("TQ-2.07"),
         arguments: [
             (0, 0), (4, 0), (5, 30), (6, 60), (7, 120), (8, 240), (9, 480), (10, 960), (11, 1920), (12, 3600),
             (13, 3600), (1_000_000, 3600),
@@ -18,7 +18,7 @@ struct LockOutTests {
         #expect(LockOut().duration(after: failures) == TimeInterval(seconds))
     }
 
-    @Test("refuses with the time that is left, and counts nothing while it does")
+    @Test("a locked secret is refused with the remaining seconds, and the try is not counted")
     func refuses() throws {
         let rule = LockOut()
         var state: LockOut.State?
@@ -33,7 +33,7 @@ struct LockOutTests {
         #expect(rule.lockedUntil(state, at: later) == later.addingTimeInterval(60))
     }
 
-    @Test("a try that seems to lie ahead, because its time was rounded, locks nothing by itself")
+    @Test("a try whose time was rounded into the future locks nothing by itself")
     func rounded() throws {
         let ahead = LockOut.State(failures: 4, lastTry: start.addingTimeInterval(0.0004))
         #expect(LockOut().lockedUntil(ahead, at: start) == nil)
@@ -50,15 +50,15 @@ struct LockOutTests {
             let now = start.addingTimeInterval(-step)
             let end = try #require(rule.lockedUntil(state, at: now))
             #expect(end == now.addingTimeInterval(rule.duration(after: failures)))
-            // What is stored from then on opens on this clock.
+            // The stored state unlocks by the clock that was set back.
             let stored = rule.onClock(state, at: now)
             #expect(rule.lockedUntil(stored, at: end) == nil)
             #expect(stored?.failures == failures, "nothing is forgiven")
         }
     }
 
-    @Test("forgets after a day without a try, and not before")
-    func forgets() throws {
+    @Test("a day without a try resets the count")
+    func resets() throws {
         let rule = LockOut()
         let state = LockOut.State(failures: 40, lastTry: start)
         #expect(try rule.take(state, at: start.addingTimeInterval(86_399)).failures == 41)

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Ids and secrets")
 struct PortsTests {
-    @Test("a token is 256 bits in an alphabet for addresses")
+    @Test("a token has 256 bits, written in an alphabet for URLs")
     func token() {
         let tokens = (0..<100).map { _ in SystemIDGenerator().token() }
         #expect(Set(tokens).count == 100)
@@ -15,7 +15,7 @@ struct PortsTests {
         #expect(tokens.allSatisfy { $0.count == 43 && alphabet.isSuperset(of: $0) })
     }
 
-    @Test("the test kit's ids are version 7, in order and the same in every run")
+    @Test("the ids of the test kit are version 7, sorted, and the same in every run")
     func counting() {
         let (first, second) = (CountingIDs(), CountingIDs())
         let now = FixedClock().now

@@ -5,11 +5,11 @@ import Testing
 
 @testable import FeatureKit
 
-@Suite("A limit on tries")
+@Suite("Limits on tries")
 struct RateLimiterTests {
     let start = Date(timeIntervalSince1970: 1000)
 
-    @Test("locks after so many failures, for each key alone, and says for how long")
+    @Test("a key is refused after too many failures, with the seconds to wait, and other keys are not")
     func locks() throws {
         let limiter = RateLimiter(limit: 3, period: 60)
         for second in 0..<3 { try limiter.take(["ip", "ana"], at: start.addingTimeInterval(Double(second))) }
@@ -18,13 +18,13 @@ struct RateLimiterTests {
         }
         #expect(problem == .tooManyTries(40))
         #expect(throws: Problem.self) { try limiter.take(["bo", "ip"], at: start.addingTimeInterval(59)) }
-        // What was refused counted for nobody.
+        // The refused tries were not counted.
         for _ in 0..<3 { try limiter.take(["bo"], at: start.addingTimeInterval(59)) }
         try limiter.take(["ana", "ip"], at: start.addingTimeInterval(60))
     }
 
-    @Test("forgives, gives back a good try alone, and counts anew after its period")
-    func forgives() throws {
+    @Test("failures can be cleared, a success can be uncounted, and the count starts again after the period")
+    func clears() throws {
         let limiter = RateLimiter(limit: 2, period: 60)
         try limiter.take(["ana"], at: start)
         try limiter.take(["ana"], at: start)
@@ -37,7 +37,7 @@ struct RateLimiterTests {
         try limiter.take(["ana"], at: start.addingTimeInterval(61))
     }
 
-    @Test("refuses for no longer than its period, however far the clock is set back")
+    @Test("a refusal never lasts longer than the period, however far the clock is set back")
     func clockSetBack() throws {
         let limiter = RateLimiter(limit: 1, period: 60)
         let later = start.addingTimeInterval(86_400)
@@ -47,7 +47,7 @@ struct RateLimiterTests {
         try limiter.take(["ana"], at: start.addingTimeInterval(60))
     }
 
-    @Test("many tries at once are as many tries")
+    @Test("simultaneous tries are all counted")
     func atOnce() async {
         let limiter = RateLimiter(limit: 5, period: 60)
         let admitted = await withTaskGroup(of: Bool.self) { group in

@@ -5,7 +5,7 @@ import Testing
 
 @testable import FeatureKit
 
-@Suite("The shape of a result")
+@Suite("Schemas of results")
 struct SchemaTests {
     struct Inner: Codable { let id: UUID, at: Date?, size: Double }
     struct Outer: Codable {
@@ -23,7 +23,7 @@ struct SchemaTests {
         let map: [String: String]
     }
 
-    @Test("is that of its members")
+    @Test("the schema of an object lists its members")
     func object() throws {
         let inner = Schema.object([
             .init(name: "id", schema: .text(format: "uuid"), isRequired: true),
@@ -49,7 +49,7 @@ struct SchemaTests {
                 ]))
     }
 
-    @Test("of a page, a list and a word is what it is")
+    @Test("pages, lists, choices and empty results have their schemas")
     func others() {
         #expect(
             Schema.of(Page<Int>.self)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import FeatureKit
 
-@Suite("The kernel's own sentences")
+@Suite("Texts of the kernel")
 struct CatalogTests {
     static let codes = [
         "fault.required", "fault.tooShort", "fault.tooLong", "fault.email", "fault.id", "fault.list",
@@ -22,7 +22,7 @@ struct CatalogTests {
         "problem.schoolDamaged",
     ]
 
-    @Test("are there in every language, whole, and differ", arguments: codes)
+    @Test("every text exists in every language, ends with a period, and is translated", arguments: codes)
     func complete(_ code: String) throws {
         let catalog = try StringCatalog.featureKit()
         let texts = Language.allCases.map { Words($0, [catalog])(code, 3, 9) }
@@ -34,7 +34,7 @@ struct CatalogTests {
         #expect(Set(texts).count == Language.allCases.count)
     }
 
-    @Test("count as their language does")
+    @Test("texts with numbers use the plural forms of their language")
     func plurals() throws {
         let catalog = try StringCatalog.featureKit()
         let waits = [1, 30, 60, 61, 3540, 3541, 7201].map(Problem.tooManyTries)
@@ -51,7 +51,7 @@ struct CatalogTests {
         #expect(fault.sentence(Words(.french, [catalog])).contains("200 caractères"))
     }
 
-    @Test("every sentence of a fault or problem is used")
+    @Test("every text of a fault or problem is used")
     func nothingElse() throws {
         let catalog = try StringCatalog.featureKit()
         for language in Language.allCases {

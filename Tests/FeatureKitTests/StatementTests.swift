@@ -5,10 +5,10 @@ import Testing
 
 @testable import FeatureKit
 
-@Suite("A statement")
+@Suite("SQL statements")
 struct SQLTests {
     @Test(
-        "binds what is put into it, whatever it says",
+        "an interpolated value becomes a parameter, whatever it contains",
         arguments: ["x'; DROP TABLE people; --", "$1", "\" OR 1=1", ""])
     func binds(_ value: String) {
         let sql: SQL = "SELECT * FROM people WHERE name = \(value) AND age > \(7)"
@@ -16,7 +16,7 @@ struct SQLTests {
         #expect(sql.values == [.text(value), .integer(7)])
     }
 
-    @Test("binds nothing as null, lists one by one, an empty list as what matches nothing")
+    @Test("nil is bound as null, a list as one parameter for each item, and an empty list matches nothing")
     func kinds() throws {
         let sql: SQL =
             "A \(nil as Int?) B \(list: ["x", "y"]) C \(list: [Int]()) D \(true) E \(2.5) F \([1, 2] as [UInt8])"
@@ -28,7 +28,7 @@ struct SQLTests {
         #expect(more.values == [.text("2026-11-21"), .text("guide"), .integer(1001), .text(someId)])
     }
 
-    @Test("takes another statement in and renumbers it")
+    @Test("an interpolated statement is inserted with its parameters renumbered")
     func nests() {
         let mine: SQL = "owner = \("ana") OR shared = \(true)"
         let inner: SQL = "(\(mine)) AND size < \(9)"
@@ -43,7 +43,7 @@ struct SQLTests {
             ])
     }
 
-    @Test("keeps a dollar sign that is one, also with ten and more values")
+    @Test("a dollar sign in the text stays, also beside ten and more values")
     func dollars() {
         let price: SQL = "price = '$' AND path = '$.a' AND x = \(1)"
         #expect(("\(price)" as SQL).text == "price = '$' AND path = '$.a' AND x = $1")
@@ -53,7 +53,7 @@ struct SQLTests {
         #expect(nested.values.last == .integer(11))
     }
 
-    @Test("values come back as what they were, and as nothing else")
+    @Test("a column is read back as its own type only")
     func conversions() throws {
         #expect(Int(sqlValue: .text("1")) == nil)
         #expect(String(sqlValue: .integer(1)) == nil)
@@ -70,7 +70,7 @@ struct SQLTests {
         #expect(throws: DatabaseFault.self) { try row.get("b", as: String.self) }
     }
 
-    @Test("a migration's statements are taken apart at line ends only")
+    @Test("a migration is split into statements only at line ends")
     func migrations() {
         let migration = Migration(
             "001",

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// The features of a server, for services that act on what every block declares: erasing a person needs the records of
-/// all blocks, an API token the endpoints of all.
+/// The features of a server, for services that act on what every block declares.
 ///
-/// Such a service is made while features are still being built. It holds this object and reads it when it works.
+/// Erasing a person needs the records of all blocks, an API token the endpoints of all. Such a service is made while
+/// features are still being built. It holds this object and reads it when it works.
 public final class AllFeatures: Sendable {
     private let complete = Mutex<[Feature]?>(nil)
     private let kernelRecords: [RecordKind]
@@ -11,7 +11,7 @@ public final class AllFeatures: Sendable {
     /// - Parameter kernelRecords: the kinds of record that the kernel itself stores.
     public init(kernelRecords: [RecordKind]) { self.kernelRecords = kernelRecords }
 
-    /// Ends the building. Call it once.
+    /// Sets the features when all of them are built. Call it once.
     public func set(_ features: [Feature]) {
         complete.withLock { complete in
             precondition(complete == nil, "the features of a server are set once")
@@ -19,7 +19,7 @@ public final class AllFeatures: Sendable {
         }
     }
 
-    /// In the order in which they were built. Reading them while they are still being built is a programming error.
+    /// The features in the order in which they were built. Reading them before `set(_:)` is a programming error.
     public var features: [Feature] {
         guard let features = complete.withLock(\.self) else {
             preconditionFailure("the features of the server are read before all of them are built")
@@ -30,6 +30,6 @@ public final class AllFeatures: Sendable {
     /// The kinds of record of the kernel and of every block.
     public var records: [RecordKind] { kernelRecords + features.flatMap(\.storage.records) }
 
-    /// Every place with copies of records that a block declares.
+    /// The stores of copies of records that the blocks declare.
     public var stores: [DerivedStore] { features.flatMap(\.storage.stores) }
 }

@@ -1,15 +1,15 @@
-/// Where on a page a link to another block's page stands.
+/// The place on a page where links to other blocks' pages are shown.
 ///
-/// Here are the placements in the frame around every page. A block whose pages have room for links of others declares its
-/// own in its interface, as an extension of this type.
+/// The placements in the frame around every page are declared here. A block whose pages show links of other blocks
+/// declares its own placements in its interface, as an extension of this type.
 public struct NavigationPlacement: Sendable, Hashable {
     public let name: String
 
     public init(_ name: String) { self.name = name }
 
-    /// The tab bar of a phone, the rail of a wide screen.
+    /// The tab bar on a phone and the sidebar on a wide screen.
     public static let tabs = NavigationPlacement("tabs")
-    /// A tab for those who have no role but parent; in the account menu for everybody else.
+    /// A tab for members who are only parents; in the account menu for all others.
     public static let family = NavigationPlacement("family")
     /// A tab for parents and students; in the account menu for staff.
     public static let learning = NavigationPlacement("learning")
@@ -21,16 +21,18 @@ public struct NavigationPlacement: Sendable, Hashable {
     public static let settings = NavigationPlacement("settings")
 }
 
-/// What a page is about that has room for sections of other blocks. The block that owns the page declares its subject in
-/// its interface, as an extension of this type.
+/// The subject of a page that shows sections of other blocks.
+///
+/// The block that owns the page declares its subject in its interface, as an extension of this type.
 public struct PageSubject: Sendable, Hashable {
     public let name: String
 
     public init(_ name: String) { self.name = name }
 }
 
-/// What a notification is about, as far as people choose whether their devices show it. The block that keeps these choices
-/// declares the categories in its interface, as an extension of this type.
+/// A kind of notification that people can switch on or off for their devices.
+///
+/// The block that stores these choices declares the categories in its interface, as an extension of this type.
 public struct NotificationCategory: RawRepresentable, Sendable, Hashable, Codable {
     public let rawValue: String
 

@@ -1,23 +1,23 @@
 public import Domain
 public import Foundation
 
-/// What a block contributes to a server: everything that the composition root gets from it.
+/// What a block contributes to a server.
 ///
-/// The contributions stand in groups. ScreenKit adds the groups of pages and notifications, which need the design system.
+/// The contributions are grouped. ScreenKit adds the groups of pages and notifications, which need the design system.
 public struct Feature: Sendable {
     /// The block's module name.
     public let id: String
     /// The block's texts in every language.
     public var catalog: StringCatalog
-    /// Who may do what, and who belongs to which audience.
+    /// The block's permissions, and who belongs to which audience.
     public var access = Access()
-    /// The block's tables, what they hold about people, and copies outside of them.
+    /// The block's tables, what they hold about people, and copies outside of the tables.
     public var storage = Storage()
-    /// What programs and pages call.
+    /// The block's queries, commands and downloads.
     public var endpoints = Endpoints()
     /// How the audit trail describes the block's changes.
     public var audit = Audit()
-    /// What the block does by itself, again and again.
+    /// The work that the block does by itself at intervals.
     public var jobs: [Job] = []
     private var groups: [ObjectIdentifier: any FeatureGroup] = [:]
 
@@ -26,7 +26,7 @@ public struct Feature: Sendable {
         self.catalog = catalog
     }
 
-    /// A group of contributions that another kernel module declares; an empty one where the block has set none.
+    /// A group of contributions that another kernel module declares; an empty group if the block has set none.
     public subscript<Group: FeatureGroup>(_ type: Group.Type) -> Group {
         get { groups[ObjectIdentifier(type)] as? Group ?? Group() }
         set { groups[ObjectIdentifier(type)] = newValue }
@@ -35,34 +35,35 @@ public struct Feature: Sendable {
 
 /// A group of contributions that a kernel module above FeatureKit adds to `Feature`.
 public protocol FeatureGroup: Sendable {
-    /// Contributes nothing.
+    /// Creates a group without contributions.
     init()
 }
 
 extension Feature {
-    /// Who may do what, and who belongs to which audience.
+    /// A block's permissions, and who belongs to which audience.
     public struct Access: Sendable {
         public var permissions: [Permission] = []
-        /// For each permission, the key of the words in the block's catalog that say what it allows.
+        /// For each permission, the key of the text in the block's catalog that describes it.
         public var titles: [Permission: String] = [:]
         /// Areas whose endpoints no API token reaches because they belong to one person, such as the account.
         public var personalAreas: Set<String> = []
+        /// The sources of the block's audiences.
         public var audiences: [AudienceSource] = []
     }
 
-    /// The block's tables, what they hold about people, and copies outside of them.
+    /// A block's tables, what they hold about people, and copies outside of the tables.
     public struct Storage: Sendable {
         /// Tables in the directory; most blocks have none.
         public var directoryMigrations: [Migration] = []
         /// Tables in each school's database.
         public var schoolMigrations: [Migration] = []
-        /// Every table of the block, by the kind of record that it holds.
+        /// The kinds of record that the block stores. Every table belongs to one of them.
         public var records: [RecordKind] = []
-        /// Where the block keeps copies of records outside of its tables.
+        /// The stores of copies of records outside of the tables.
         public var stores: [DerivedStore] = []
     }
 
-    /// What programs and pages call.
+    /// A block's queries, commands and downloads.
     public struct Endpoints: Sendable {
         public var queries: [QueryRegistration] = []
         public var commands: [CommandRegistration] = []
@@ -74,14 +75,14 @@ extension Feature {
     public struct Audit: Sendable {
         /// Every kind of change that the block's commands record.
         public var kinds: [AuditKind] = []
-        /// Key of the heading under which the audit trail groups these kinds.
+        /// The key of the heading under which the audit trail groups these kinds.
         public var title: String?
-        /// Find the names of the block's things by their ids.
+        /// Sources of the names of the block's things by their ids.
         public var names: [NameSource] = []
     }
 }
 
-/// Tells which audiences of a block a person belongs to.
+/// Finds the audiences of a block that a person belongs to.
 public struct AudienceSource: Sendable {
     public let audiences: @Sendable (ActiveMembership, any SQLReading) throws -> Set<Audience>
 
@@ -91,7 +92,7 @@ public struct AudienceSource: Sendable {
 }
 
 extension Sequence<AudienceSource> {
-    /// Every audience to which a person belongs.
+    /// Returns every audience that a person belongs to.
     public func all(for membership: ActiveMembership, in sql: any SQLReading) throws -> Set<Audience> {
         var all: Set<Audience> = [.school, .person(membership.personId)]
         all.formUnion(membership.roles.map(Audience.role))
@@ -100,19 +101,19 @@ extension Sequence<AudienceSource> {
     }
 }
 
-/// A kind of change as the audit trail tells it.
+/// A kind of change and the sentence with which the audit trail describes it.
 public struct AuditKind: Sendable, Hashable {
-    /// One value in the sentence, out of the change's payload.
+    /// One argument of the sentence, taken from the change's payload.
     public enum Part: Sendable, Hashable {
-        /// The name of a thing whose id stands under `key`: `.name("student", of: "person")`.
+        /// The name of a thing whose id is the payload's value for `key`: `.name("student", of: "person")`.
         case name(_ key: String, of: String)
-        /// A word of the catalog: `prefix` and the value under `key`.
+        /// A text of the catalog, whose key is `prefix` followed by the payload's value for `key`.
         case word(_ key: String, prefix: String)
-        /// The value itself: a day, a number.
+        /// The payload's value for `key` itself: a day, a number.
         case value(_ key: String)
     }
     public let kind: String
-    /// Key of the sentence in the block's catalog; it says what was done, without who did it.
+    /// The key of the sentence in the block's catalog. It says what was done, without the person who did it.
     public let sentence: String
     public let parts: [Part]
 
@@ -123,9 +124,9 @@ public struct AuditKind: Sendable, Hashable {
     }
 }
 
-/// Finds the names of things of one sort in the caller's school; those that are gone are left out.
+/// Finds the names of one sort of things in the caller's school. Things that no longer exist are left out.
 public struct NameSource: Sendable {
-    /// `person`, `classroom`.
+    /// The sort of things: `person`, `classroom`.
     public let sort: String
     public let find: @Sendable ([UUID], any SQLReading) throws -> [UUID: String]
 
@@ -136,8 +137,7 @@ public struct NameSource: Sendable {
 }
 
 extension Sequence<Feature> {
-    /// The scope that an API token needs for an endpoint of these blocks; `nil` where anyone may call it, and where no
-    /// token reaches it.
+    /// The scope that an API token needs for an endpoint; `nil` if it needs none, or if no token reaches the endpoint.
     public func tokenScope(of contract: Contract, isCommand: Bool) -> TokenScope? {
         guard contract.access != .anyone, !contains(where: { $0.access.personalAreas.contains(contract.area) })
         else {
@@ -146,7 +146,7 @@ extension Sequence<Feature> {
         return TokenScope(area: contract.area, mayChange: isCommand)
     }
 
-    /// Every scope that an API token may have: each covers an endpoint of these blocks.
+    /// Every scope that an API token may have. Each covers an endpoint of these blocks.
     public var tokenScopes: Set<TokenScope> {
         let reads = flatMap(\.endpoints.queries).map { tokenScope(of: $0.contract, isCommand: false) }
         let changes = flatMap(\.endpoints.commands).map { tokenScope(of: $0.contract, isCommand: true) }

@@ -1,26 +1,27 @@
 import Domain
 public import Foundation
 
-/// Work that a block does by itself, again and again.
+/// Work that a block does by itself at intervals.
 public struct Job: Sendable {
-    /// `records.expire`: unique, and safe to log.
+    /// The name, unique and safe to log: `records.expire`.
     public let id: String
-    /// Seconds from one beginning to the next.
+    /// Seconds from one start to the next.
     public let interval: TimeInterval
-    /// Kinds of change after which it is done at once for their school, beside its turn.
+    /// Kinds of change after which the job runs at once for their school, in addition to its intervals.
     public let follows: Set<String>
     package let isPerSchool: Bool
     package let work: @Sendable (JobContext) async throws -> Void
 
-    /// Work on the directory and whatever else belongs to no school.
+    /// Creates a job on the directory, or on anything else that belongs to no school.
     public static func server(
         _ id: String, every interval: TimeInterval, _ work: @escaping @Sendable (JobContext) async throws -> Void
     ) -> Job {
         Job(id: id, interval: interval, follows: [], isPerSchool: false, work: work)
     }
 
-    /// Work that is done for each school on its own; one that fails does not keep the others from theirs.
-    /// - Parameter follows: kinds of change after which it is also done at once; it may then run twice at a time.
+    /// Creates a job that runs for each school separately; a failure in one school does not affect the others.
+    /// - Parameter follows: kinds of change after which the job also runs at once. It may then run twice at the same
+    ///   time.
     public static func school(
         _ id: String, every interval: TimeInterval, after follows: Set<String> = [],
         _ work: @escaping @Sendable (JobContext) async throws -> Void
@@ -29,18 +30,18 @@ public struct Job: Sendable {
     }
 }
 
-/// What a job may use. Whatever it does must be safe to repeat: a server may stop at any point.
+/// The services and values that a job may use. A job must be safe to repeat, because a server may stop at any point.
 public struct JobContext: Sendable {
     public let now: Date
     public let ids: any IDGenerator
     public let directory: any Database
-    /// The school that the job is done for.
+    /// The school that the job runs for; `nil` for a job of the server.
     public let schoolId: UUID?
-    /// That school's database, else the directory.
+    /// The school's database; for a job of the server, the directory.
     public let database: any Database
     private let publish: @Sendable ([LoggedChange]) -> Void
 
-    /// - Parameter publish: is given what was recorded, after the commit.
+    /// - Parameter publish: receives the recorded changes after the commit.
     package init(
         now: Date, ids: any IDGenerator, directory: any Database, schoolId: UUID?, database: any Database,
         publish: @escaping @Sendable ([LoggedChange]) -> Void
@@ -53,7 +54,8 @@ public struct JobContext: Sendable {
         self.publish = publish
     }
 
-    /// Changes rows in one transaction; what is recorded goes into the school's log.
+    /// Runs one write transaction, and appends the changes to the school's log in it.
+    /// - Parameter recording: returns the changes for what `work` returned; a job of the server records none.
     @discardableResult
     public func commit<Value: Sendable>(
         recording: @escaping @Sendable (Value) -> [Change] = { _ in [] },

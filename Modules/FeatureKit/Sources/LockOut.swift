@@ -1,20 +1,20 @@
 public import Foundation
 
-/// How long one secret (a password, a code) is locked after wrong tries in a row: not at all for the first
-/// few, then for a time that doubles with each further one.
+/// The rule by which a secret (a password, a code) is locked after wrong tries in a row.
 ///
-/// Pure: whoever uses it keeps the `State`, in a database where a restart must not forgive.
+/// The first tries lock nothing; then each further one doubles the time of the lock. The rule has no state of its
+/// own: its user stores the `State`, in a database if a restart must not reset it.
 public struct LockOut: Sendable, Hashable {
-    /// The wrong tries in a row after which the first lock begins.
+    /// The number of wrong tries in a row after which the first lock begins.
     public let tries: Int
-    /// Seconds of the first lock.
+    /// The duration of the first lock in seconds.
     public let first: TimeInterval
-    /// Seconds that no lock exceeds.
+    /// The longest duration of a lock in seconds.
     public let longest: TimeInterval
-    /// Seconds without a try after which all is forgotten.
+    /// Seconds without a try after which the count starts again.
     public let memory: TimeInterval
 
-    /// Seconds by which a kept instant may be off.
+    /// Seconds by which a stored instant may be rounded.
     private static let rounding: TimeInterval = 0.001
 
     public init(
@@ -26,11 +26,11 @@ public struct LockOut: Sendable, Hashable {
         self.memory = memory
     }
 
-    /// What is remembered of the tries at one secret.
+    /// The wrong tries at one secret.
     public struct State: Sendable, Hashable {
-        /// Wrong tries in a row, those that have not ended yet among them.
+        /// The number of wrong tries in a row, including tries whose result is not known yet.
         public var failures: Int
-        /// When the latest of them was.
+        /// When the latest try was made.
         public var lastTry: Date
 
         public init(failures: Int, lastTry: Date) {
@@ -39,24 +39,25 @@ public struct LockOut: Sendable, Hashable {
         }
     }
 
-    /// Seconds of the lock that follows the given number of wrong tries in a row; 0 is none.
+    /// The duration in seconds of the lock after a number of wrong tries in a row; 0 for no lock.
     public func duration(after failures: Int) -> TimeInterval {
         guard failures >= tries else { return 0 }
-        // 2^40 times any length is longer than any limit; a larger power would only be slower to say so.
+        // Any duration times 2^40 exceeds every limit, so larger powers need not be computed.
         return min(longest, first * pow(2, Double(min(failures - tries, 40))))
     }
 
-    /// The state as the clock of now sees it. A try that lies ahead was counted before the clock was set back: it
-    /// counts as made now, so that no lock lasts longer than its own duration. Store the result, otherwise the lock
-    /// begins anew with each look.
+    /// Returns the state corrected for a clock that was set back.
+    ///
+    /// A try that is in the future counts as made now, so that no lock lasts longer than its duration. Store the
+    /// result; otherwise each call starts the lock again.
     public func onClock(_ state: State?, at now: Date) -> State? {
-        // A stored instant is rounded to milliseconds and may lie a little ahead of now.
+        // Rounding to milliseconds may put a stored instant a little ahead of now.
         guard var state, state.lastTry.timeIntervalSince(now) > Self.rounding else { return state }
         state.lastTry = now
         return state
     }
 
-    /// Until when the secret is locked, at most the lock's duration from now; `nil` where it may be tried.
+    /// The end of the lock, at most the lock's duration from now; `nil` if the secret is not locked.
     public func lockedUntil(_ state: State?, at now: Date) -> Date? {
         guard let state = onClock(state, at: now), case let seconds = duration(after: state.failures), seconds > 0
         else { return nil }
@@ -64,9 +65,8 @@ public struct LockOut: Sendable, Hashable {
         return end.timeIntervalSince(now) > Self.rounding ? end : nil
     }
 
-    /// Counts a try before it is known how it ends, so that many at once count as many.
-    ///
-    /// Throws `Problem` 429 with the seconds to wait, and counts nothing, while the secret is locked.
+    /// Counts a try before its result is known, so that many simultaneous tries are all counted.
+    /// - Throws: `Problem` 429 with the seconds to wait while the secret is locked; the try is not counted.
     public func take(_ state: State?, at now: Date) throws -> State {
         if let end = lockedUntil(state, at: now) {
             throw Problem.tooManyTries(Int((end.timeIntervalSince(now) - Self.rounding).rounded(.up)))

@@ -2,7 +2,7 @@ import Domain
 public import Foundation
 import Synchronization
 
-/// Counts failed tries per key and refuses further ones for a while. Kept in memory: a restart forgives.
+/// Counts failed tries per key and refuses further ones for a while. The counts are in memory; a restart clears them.
 public final class RateLimiter: Sendable {
     private struct Window {
         var count: Int
@@ -13,19 +13,19 @@ public final class RateLimiter: Sendable {
     private let windows = Mutex<[String: Window]>([:])
 
     /// - Parameters:
-    ///   - limit: failures allowed within a period.
-    ///   - period: seconds from the first failure until the count starts anew; no refusal lasts longer, even when
-    ///     the clock is set back.
+    ///   - limit: the failures that are allowed within a period.
+    ///   - period: seconds from the first failure until the count starts again. No refusal lasts longer, even if the
+    ///     clock is set back.
     public init(limit: Int, period: TimeInterval) {
         self.limit = limit
         self.period = period
     }
 
-    /// Counts a try for each key before it is known how it ends, so that many at once count as many.
-    /// Throws `Problem` 429 with the seconds to wait, and counts nothing, once a key's limit is reached.
+    /// Counts a try for each key before its result is known, so that many simultaneous tries are all counted.
+    /// - Throws: `Problem` 429 with the seconds to wait if a key has reached its limit; then the try is not counted.
     public func take(_ keys: [String], at now: Date) throws {
         let wait = windows.withLock { windows -> TimeInterval in
-            // A window that ends later than a whole period from now began before the clock was set back.
+            // A window that ends later than one period from now began before the clock was set back.
             for key in keys {
                 if let window = windows[key], window.endsAt.timeIntervalSince(now) > period {
                     windows[key]?.endsAt = now.addingTimeInterval(period)
@@ -52,15 +52,15 @@ public final class RateLimiter: Sendable {
         }
     }
 
-    /// Takes back one try of each key: it was no failure. Those before it still count.
+    /// Uncounts one try of each key, because it did not fail. Earlier failures still count.
     public func giveBack(_ keys: [String]) {
         windows.withLock { windows in
-            // A window that began anew meanwhile has nothing to give back.
+            // A window that began meanwhile has nothing to uncount.
             for key in keys { windows[key].map { windows[key]?.count = max(0, $0.count - 1) } }
         }
     }
 
-    /// Forgets all failures of the keys.
+    /// Clears all failures of the keys.
     public func forgive(_ keys: [String]) {
         windows.withLock { windows in
             for key in keys { windows[key] = nil }

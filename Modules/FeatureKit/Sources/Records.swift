@@ -1,47 +1,50 @@
 public import Domain
 public import Foundation
 
-/// A kind of record that a block stores: what of it is about people, how long it is kept, how it is exported
-/// and erased.
+/// A kind of record that a block stores: what it says about people, how long it is stored, how it is exported and
+/// erased.
 ///
-/// Retention, the export and the erasure of one person, the export of a school and the data inventory all
-/// read this one declaration. A table that no kind names fails a test.
+/// Retention, the export and the erasure of one person, the export of a school and the data inventory all read this
+/// declaration. A table that no kind names fails a test.
 public struct RecordKind: Sendable {
-    /// Where its tables stand.
+    /// The database that its tables are in.
     public enum Store: String, Sendable, Hashable, Codable { case directory, school }
 
-    /// What a record may tell about a person.
+    /// What a record may say about a person.
     public enum Personal: String, Sendable, Hashable, Codable, CaseIterable {
         case name, email, role, enrolment, attendance, notes, credentials, devices, activity, consents, choices
         case files
     }
 
+    /// How long records are stored.
     public enum Retention: Sendable, Hashable {
-        /// As long as what it belongs to.
+        /// As long as what they belong to.
         case whileNeeded
-        /// A number of days, which a school may change within bounds. A kind of the directory belongs to all
-        /// schools of a server and keeps the standard.
+        /// A number of days, which a school may change within a range. Kinds of the directory are shared by all
+        /// schools of a server and always have the standard number.
         case days(Int, in: ClosedRange<Int>)
     }
 
+    /// What ends the storage of records.
     public enum Erasure: String, Sendable, Hashable, Codable {
-        /// Deleted with the person.
+        /// The records are deleted with the person.
         case withPerson
-        /// The record stays where others cite it; name, address and links are taken out of it.
+        /// The records stay because others cite them; name, address and links are removed.
         case tombstone
-        /// It is the account holder's own and goes with the account.
+        /// The records belong to the account and are deleted with it.
         case withAccount
-        /// It goes with the school.
+        /// The records are deleted with the school.
         case withSchool
-        /// It goes when its time is over.
+        /// The records are deleted when their retention is over.
         case withTime
     }
 
-    /// Stable: `classroom.attendance`.
+    /// The name, stable: `classroom.attendance`.
     public let id: String
-    /// Key of its name in the block's catalog.
+    /// The key of the title in the block's catalog.
     public let title: String
     public let store: Store
+    /// What the records may say about a person.
     public let personal: Set<Personal>
     public let retention: Retention
     public let erasure: Erasure
@@ -61,39 +64,40 @@ public struct RecordKind: Sendable {
     }
 }
 
-/// One table of a kind of record, with the statements that act on it.
+/// One table of a kind of record, and the statements that export and erase its rows.
 public struct RecordTable: Sendable {
     public let name: String
-    /// What a school's export has of it, given the school's id; `nil` where it is no content of the school
-    /// (secrets, passing state).
+    /// The statement that exports the rows of a school; `nil` if the table is not content of the school (secrets,
+    /// passing state). Its argument is the school's id.
     public let export: (@Sendable (UUID) -> SQL)?
-    /// The rows about one person; `nil` where none are.
+    /// The statement that returns the rows about one person; `nil` if there are none.
     public let about: (@Sendable (RecordSubject) -> SQL)?
-    /// The ids of all whom it has rows about, one column: given where no index leads to one person's, so that whoever
-    /// asks about many goes through the table once.
+    /// The statement that returns the ids of all people whom the table has rows about, in one column.
+    ///
+    /// Given if no index finds one person's rows, so that a caller who asks about many people reads the table once.
     public let subjects: SQL?
-    /// Erases what is about one person.
+    /// The statement that erases what the table says about one person.
     public let erase: (@Sendable (RecordSubject) -> SQL)?
-    /// The ids, one column, of the people who are known to the school for one person's sake alone and have no account: they
-    /// are erased with that person.
+    /// The statement that returns the ids, in one column, of people who are in the school only because of one person.
+    /// They have no account and are erased with that person.
     public let dependents: (@Sendable (RecordSubject) -> SQL)?
-    /// Erases what is a school's, in the directory, when the school is deleted.
+    /// The statement that erases a school's rows in the directory when the school is deleted.
     public let eraseSchool: (@Sendable (UUID) -> SQL)?
-    /// Erases what is an account's, in the directory, when the account is deleted.
+    /// The statement that erases an account's rows in the directory when the account is deleted.
     public let eraseAccount: (@Sendable (UUID) -> SQL)?
-    /// Ends what is older than an instant.
+    /// The deletion of rows whose retention is over.
     public let expiry: Expiry?
 
-    /// The hashes of the files that rows cite: every column of every row of this statement is one, or nothing.
+    /// The statement that returns the hashes of cited files: every column of every row is a hash, or null.
     public let files: SQL?
-    /// What people write freely in it, where others may be named; `nil` where nobody does.
+    /// The columns of free text, in which other people may be named; `nil` if there are none.
     public let texts: Texts?
 
     /// Columns of free text in a table.
     public struct Texts: Sendable {
         public let table: SQL
         public let columns: [SQL]
-        /// The columns, of text, that tell one row from another.
+        /// The text columns that identify a row.
         public let key: [SQL]
 
         public init(of table: SQL, columns: [SQL], key: [SQL] = ["id"]) {
@@ -103,11 +107,11 @@ public struct RecordTable: Sendable {
         }
     }
 
-    /// How rows end by themselves.
+    /// Deletes rows whose retention is over.
     public struct Expiry: Sendable {
-        /// Asks whether there is any such row; runs beside the readers, so it may look at all of them.
+        /// The statement that returns a row if any row is due. It runs as a read, so it may scan the whole table.
         public let isDue: @Sendable (Date) -> SQL
-        /// Deletes a portion of them, so that no command waits for long.
+        /// The statement that deletes a portion of the rows that are due, so that no command waits long.
         public let delete: @Sendable (Date) -> SQL
 
         public init(
@@ -118,7 +122,7 @@ public struct RecordTable: Sendable {
         }
 
         /// Rows of a table that are dated by one column.
-        /// - Parameter key: the columns that tell one row from another.
+        /// - Parameter key: the columns that identify a row.
         public init(of table: SQL, by column: SQL, key: SQL) {
             self.init(isDue: { "SELECT 1 FROM \(table) WHERE \(column) < \($0) LIMIT 1" }) {
                 """
@@ -150,23 +154,25 @@ public struct RecordTable: Sendable {
     }
 }
 
-/// The school's consent log, for blocks that keep something only where somebody has allowed it.
+/// The school's consent log, for blocks that store a kind of record only with consent.
 public protocol ConsentNoting: Sendable {
-    /// Adds a line: who allowed a kind of record about a person, and why; by whom and when is the command's.
+    /// Adds an entry to the consent log: who allowed a kind of record about a person. Time and author are the
+    /// command's.
+    /// - Parameter giver: who gave the consent, in words.
     func note(_ giver: String, allowing kindId: String, about personId: UUID, in context: inout CommandContext)
         throws
 }
 
-/// The person whose records are asked for, exported or erased.
+/// The person whose records are read, exported or erased.
 public struct RecordSubject: Sendable, Hashable {
     public let schoolId: UUID
-    /// The person's id as a statement names it.
+    /// The person's id as it is written in a statement.
     public let personId: SQL
-    /// The account that is linked to the person, where one is.
+    /// The account of the person; `nil` if there is none.
     public let accountId: UUID?
-    /// What stands in the place of a name that was taken out.
+    /// The text that replaces a removed name.
     public let placeholder: String
-    /// The person's mail address, for records that name the person by it and by nothing else.
+    /// The person's e-mail address, for records that identify the person by nothing else.
     public let email: String?
 
     public init(schoolId: UUID, personId: UUID, accountId: UUID?, placeholder: String, email: String? = nil) {
@@ -177,8 +183,8 @@ public struct RecordSubject: Sendable, Hashable {
         self.placeholder = placeholder
     }
 
-    /// Each of the people of a statement around it.
-    /// - Parameter column: where that statement has their ids: `asked.person_id`.
+    /// Creates the subject of a statement about many people.
+    /// - Parameter column: the column of the outer statement with their ids: `asked.person_id`.
     public init(schoolId: UUID, eachOf column: SQL) {
         self.schoolId = schoolId
         personId = column
@@ -189,12 +195,12 @@ public struct RecordSubject: Sendable, Hashable {
 }
 
 extension SQL {
-    /// How many rows one portion of an expiry deletes.
+    /// The number of rows that one portion of an expiry deletes.
     public static let expiryPortion = 500
 }
 
 extension Sequence<RecordKind> {
-    /// Every file that rows of a school cite.
+    /// Returns every file that rows of a school cite.
     public func citedFiles(in sql: any SQLReading) throws -> Set<BlobHash> {
         var cited: Set<BlobHash> = []
         for table in flatMap(\.tables) {

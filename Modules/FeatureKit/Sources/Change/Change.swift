@@ -1,17 +1,17 @@
 public import Domain
 public import Foundation
 
-/// One entry of a school's change log: what a command did.
+/// One change of a school's data by a command, as the command records it in the change log.
 public struct Change: Sendable, Hashable {
-    /// A past participle under its area: `attendance.marked`.
+    /// The kind of change, a past participle under its area: `attendance.marked`.
     public let kind: String
-    /// What it is about, as topics of pages: `classroom:<id>`, `members`.
+    /// The topics of the pages that show what was changed: `classroom:<id>`, `members`.
     public let topics: [String]
-    /// Who may learn of it; see `Audience`.
+    /// The groups of people who may learn of the change.
     public let audience: [Audience]
-    /// Facts for readers of the log (notifications, sync): ids and values, no free text.
+    /// Ids and values for readers of the log (notifications, sync); no free text.
     public let payload: [String: String]
-    /// Whether it alters who belongs to which audience.
+    /// Whether the change alters who belongs to which audience.
     public let reshapesAudience: Bool
 
     public init(
@@ -26,25 +26,30 @@ public struct Change: Sendable, Hashable {
     }
 }
 
-/// A group of people of one school, as a tag that changes carry and readers hold.
+/// A group of people of one school, named by a tag that changes carry and readers are compared with.
 public struct Audience: Sendable, Hashable, Codable {
     public let tag: String
     public init(_ tag: String) { self.tag = tag }
 
+    /// All people of the school.
     public static let school = Audience("school")
+    /// One person.
     public static func person(_ id: UUID) -> Audience { Audience("person:\(id.text)") }
+    /// The people with a role.
     public static func role(_ role: Role) -> Audience { Audience("role:\(role.rawValue)") }
     public static func roles(_ roles: some Sequence<Role>) -> [Audience] { roles.map(Audience.role) }
 }
 
-/// A change as the log holds it.
+/// A change as it is stored in the log.
 public struct LoggedChange: Sendable, Hashable {
+    /// The number of the entry; numbers begin with 1 and have no gaps.
     public let seq: Int64
     public let at: Date
     /// The person who did it; `nil` for the system.
     public let actorId: UUID?
     public let change: Change
-    /// See `ChangeLog.verify`; empty for entries from before the chain.
+    /// The hash that links the entry to the one before it (`ChangeLog.verify`); empty in entries from before the hash
+    /// chain.
     public let hash: String
 
     public init(seq: Int64, at: Date, actorId: UUID?, change: Change, hash: String = "") {
@@ -56,8 +61,9 @@ public struct LoggedChange: Sendable, Hashable {
     }
 }
 
-/// The log of one school's database: append within a transaction, read from a place on.
+/// The change log of one school's database.
 public enum ChangeLog {
+    /// The tables of the change log in a school's database.
     public static let migrations = MigrationSet(
         owner: "kernel",
         migrations: [
@@ -97,10 +103,10 @@ public enum ChangeLog {
                 ALTER TABLE changes RENAME TO change_log;
                 CREATE INDEX change_log_kind ON change_log (kind, seq);
                 """),
-            // SQL has no hash of its own: what was written before stays without one, and the chain begins with
-            // the next entry.
+            // SQL cannot compute the hash: earlier entries stay without one, and the chain begins with the next
+            // entry.
             Migration("003-hash-chain", "ALTER TABLE change_log ADD COLUMN hash TEXT NOT NULL DEFAULT '';"),
-            // Who looked at what in which hour, so that it is told once.
+            // Who viewed what in which hour, so that a view is recorded once an hour.
             Migration(
                 "004-sightings",
                 """
@@ -113,13 +119,13 @@ public enum ChangeLog {
                 """),
         ], appendOnly: ["change_log"])
 
-    /// The number of the latest change, 0 where there is none.
+    /// The number of the latest change; 0 if there is none.
     public static func latest(in sql: any SQLReading) throws -> Int64 {
         try sql.value("SELECT MAX(seq) FROM change_log") ?? 0
     }
 
-    /// Appends `changes` and answers them with their numbers. A school has one writer at a time, so
-    /// numbers are without gaps and in the order of commits.
+    /// Appends changes and returns them with their numbers. A school has one writer at a time, so numbers have no
+    /// gaps and follow the order of commits.
     public static func append(
         _ changes: [Change], at instant: Date, actor: UUID?, in sql: any SQLWriting
     ) throws -> [LoggedChange] {
@@ -147,19 +153,19 @@ public enum ChangeLog {
         }
     }
 
-    /// The instant as its column has it.
+    /// The instant as it is stored: milliseconds since 1970.
     private static func milliseconds(_ instant: Date) -> Int64 {
         if case .integer(let number) = instant.sqlValue { number } else { 0 }
     }
 
-    /// At most `limit` changes with a number above `seq`, oldest first.
+    /// Returns at most `limit` changes with a number above `seq`, oldest first.
     public static func changes(after seq: Int64, limit: Int, in sql: any SQLReading) throws -> [LoggedChange] {
         try sql.rows(
             "SELECT * FROM change_log WHERE seq > \(seq) ORDER BY seq LIMIT \(limit)"
         ).map(LoggedChange.init(row:))
     }
 
-    /// The latest changes of the given kinds below `seq`, newest first.
+    /// Returns the latest changes of the given kinds with a number below `seq`, newest first.
     public static func latest(
         kinds: [String], before seq: Int64 = .max, limit: Int, in sql: any SQLReading
     ) throws -> [LoggedChange] {
@@ -171,7 +177,8 @@ public enum ChangeLog {
         ).map(LoggedChange.init(row:))
     }
 
-    /// Keys and values are ours (ids, enumerations), so a line per pair is unambiguous.
+    /// Writes one line `key=value` for each pair, sorted by key. Keys and values are ids and enumeration values
+    /// without line breaks.
     static func encode(_ payload: [String: String]) -> String {
         var text = ""
         for key in payload.keys.sorted() {

@@ -1,13 +1,16 @@
 import Domain
 public import Foundation
 
-/// Each entry of the log carries a SHA-256 over the hash of the entry before it and its own content, so that
-/// whoever alters, removes or inserts one must alter all that follow (docs/decisions/0011).
+/// The hash chain of the change log.
+///
+/// Each entry stores a SHA-256 of the hash of the entry before it and of its own content. Altering, removing or
+/// inserting an entry therefore invalidates all entries after it (docs/decisions/0011).
 enum ChangeChain {
-    /// What the first chained entry follows.
+    /// The text that takes the place of a previous hash for the first entry of the chain.
     static let start = "PinkTower change log"
 
-    /// The hash of one entry. Every part stands behind its length in bytes, so that no two entries read alike.
+    /// Returns the hash of one entry. Each part is preceded by its length in bytes, so that different entries never
+    /// give the same input.
     static func hash(
         after previous: String, seq: Int64, at milliseconds: Int64, actor: String, kind: String, topics: String,
         audience: String, payload: String, reshapes: Bool
@@ -32,15 +35,17 @@ enum ChangeChain {
     }
 }
 
-/// What a walk along the chain found.
+/// The result of verifying the hash chain of a change log.
 public struct ChainReport: Codable, Sendable, Hashable {
-    /// How many entries the log has.
+    /// The number of entries in the log.
     public var entries: Int64 = 0
-    /// The number of the first entry that carries a hash; those before it are from before there was a chain.
+    /// The number of the first entry with a hash; `nil` if no entry has one. Earlier entries are from before the
+    /// chain.
     public var start: Int64?
-    /// The number of the first entry that does not follow from the one before it; `nil` where all do.
+    /// The number of the first entry that is missing or does not match its hash; `nil` if the log is intact.
     public var brokenAt: Int64?
-    /// The hash of the latest entry. A copy of it kept elsewhere shows even a log that was rewritten as a whole.
+    /// The hash of the latest entry. Comparing it with a copy stored elsewhere also detects a log that was rewritten
+    /// as a whole.
     public var head = ""
 
     public init() {}
@@ -48,10 +53,11 @@ public struct ChainReport: Codable, Sendable, Hashable {
 }
 
 extension ChangeLog {
-    /// Walks the whole log of one school and tells the first entry that does not fit.
+    /// Verifies the hash chain of a school's whole change log.
     ///
-    /// Reads in portions, each in a snapshot of its own, so that a long log holds up nobody; what is appended
-    /// meanwhile is walked too.
+    /// Reads in portions, each in its own snapshot, so that a long log blocks nobody. Entries that are appended
+    /// meanwhile are verified too.
+    /// - Parameter portion: how many entries one snapshot reads.
     public static func verify(_ school: any Database, portion: Int = 2000) async throws -> ChainReport {
         var walk = ChainWalk()
         while walk.report.isIntact {
@@ -78,7 +84,7 @@ private struct ChainWalk {
         let hash: String = try row.get("hash")
         defer { (seq, report.entries) = (number, report.entries + 1) }
         guard number == seq + 1 else {
-            // The gap itself is the fault: the entry that is missing, not the one after it.
+            // The missing entry is at fault, not the one after it.
             report.brokenAt = seq + 1
             return
         }
@@ -96,27 +102,30 @@ private struct ChainWalk {
     }
 }
 
-/// Which entries of the log somebody looks for.
+/// The criteria of a search in the change log; properties that are `nil` or empty match every entry.
 public struct ChangeFilter: Sendable, Hashable {
+    /// The person who made the change.
     public var actor: UUID?
-    /// Any of these; empty is every kind.
+    /// The kinds of change of which an entry must have one.
     public var kinds: [String] = []
-    /// Entries that name this id among their facts.
+    /// An id that must be among the values of the entry's payload.
     public var subject: UUID?
+    /// The first instant that matches.
     public var from: Date?
-    /// Before this instant.
+    /// The instant before which entries match.
     public var until: Date?
 
     public init() {}
 }
 
 extension ChangeLog {
-    /// How many entries one search looks at: a rare thing in a long log is found in steps.
+    /// How many entries one search examines; longer logs are searched in several steps.
     public static let searchReach: Int64 = 50_000
 
-    /// Entries below `seq` that fit, newest first, and where to look on; `nil` at the log's beginning.
+    /// Returns the matching entries below `seq`, newest first, and the number to pass as `seq` for the next step.
     ///
-    /// Walks the log by its key instead of by an index for each question: writing is what is frequent.
+    /// That number is `nil` at the beginning of the log. Reads the log by its primary key instead of by an index for
+    /// each criterion, because writes are more frequent than searches.
     public static func search(
         _ filter: ChangeFilter, before seq: Int64?, limit: Int, in sql: any SQLReading
     ) throws -> (found: [LoggedChange], next: Int64?) {
@@ -127,7 +136,7 @@ extension ChangeLog {
         let reach = max(beginning, end - searchReach)
         var condition: SQL = "seq >= \(reach) AND seq < \(end)"
         if let actor = filter.actor { condition = "\(condition) AND actor_id = \(actor)" }
-        // The sign keeps the engine on the key: the index by kind would sort all that there ever was.
+        // NB: `|| ''` keeps SQLite on the primary key; its index by kind would sort all entries of that kind.
         if !filter.kinds.isEmpty { condition = "\(condition) AND kind || '' IN \(list: filter.kinds)" }
         if let subject = filter.subject { condition = "\(condition) AND payload LIKE \("%=\(subject.text)%")" }
         let found = try sql.rows(
@@ -137,8 +146,10 @@ extension ChangeLog {
         return (found, reach > beginning ? reach : nil)
     }
 
-    /// The number of the first entry at or after an instant, `end` where there is none below it. Entries lie in
-    /// the order of their time but for what two clocks differ; found by halving.
+    /// Returns the number of the first entry at or after an instant, by binary search; `end` if there is none below
+    /// it.
+    ///
+    /// Entries are in the order of time, apart from differences between the clocks of two servers.
     private static func first(at instant: Date, below end: Int64, in sql: any SQLReading) throws -> Int64 {
         var (low, high) = (Int64(1), end)
         while low < high {

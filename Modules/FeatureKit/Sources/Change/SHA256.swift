@@ -1,23 +1,23 @@
-/// SHA-256 (FIPS 180-4) for the chain of the change log: the kernel needs this one function and no library.
+/// Computes SHA-256 (FIPS 180-4) for the hash chain and for the names of files.
 ///
-/// Not for passwords or signatures; those are the adapters' work.
+/// The kernel needs this one function and no library. Passwords and signatures are the adapters' work.
 struct SHA256 {
     private var state: [UInt32] = [
         0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
     ]
 
-    /// The last bytes, fewer than a block of 64.
+    /// The bytes that do not fill a block of 64 yet.
     private var rest: [UInt8] = []
     private var count: UInt64 = 0
 
-    /// The hash of `bytes` in lower-case hexadecimal.
+    /// Returns the hash of bytes in lower-case hexadecimal.
     static func hex(_ bytes: [UInt8]) -> String {
         var hash = SHA256()
         bytes.withUnsafeBufferPointer { hash.update($0) }
         return hash.finish()
     }
 
-    /// Adds the bytes that follow.
+    /// Adds bytes to the hashed content.
     mutating func update(_ bytes: UnsafeBufferPointer<UInt8>) {
         count += UInt64(bytes.count)
         var bytes = bytes
@@ -35,7 +35,7 @@ struct SHA256 {
         rest.append(contentsOf: bytes[whole...])
     }
 
-    /// The hash of all bytes in lower-case hexadecimal. Nothing may be added afterwards.
+    /// Returns the hash of all bytes in lower-case hexadecimal. Nothing can be added afterwards.
     mutating func finish() -> String {
         // A one bit, zeros, and the length in bits as a big-endian number of 64 (section 5.1.1).
         var last = rest
@@ -69,7 +69,7 @@ struct SHA256 {
         }
     }
 
-    /// One block of 64 bytes (section 6.2.2).
+    /// Processes one block of 64 bytes (section 6.2.2).
     private mutating func take(_ block: UnsafeBufferPointer<UInt8>, _ schedule: inout [UInt32]) {
         schedule.withUnsafeMutableBufferPointer { words in
             for place in 0..<16 {

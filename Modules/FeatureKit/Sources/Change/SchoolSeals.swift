@@ -1,7 +1,7 @@
 import Domain
 public import Foundation
 
-/// The last entry of a school's change log: its number and its hash, which vouches for all entries before it.
+/// The number and hash of the last entry of a school's change log, which confirm all entries before it.
 public struct LogSeal: Sendable, Hashable {
     public let seq: Int64
     public let hash: String
@@ -11,7 +11,9 @@ public struct LogSeal: Sendable, Hashable {
         self.hash = hash
     }
 
-    /// The entries that the log of a school has lost; `nil` where it still has this one.
+    /// Compares the seal with a school's log and returns the entries that the log has lost; `nil` if it still has the
+    /// sealed entry.
+    /// - Parameter instant: the time that the loss is dated with.
     public func loss(in sql: any SQLReading, at instant: Date) throws -> LogLoss? {
         let found: String? = try sql.value("SELECT hash FROM change_log WHERE seq = \(seq)")
         if found == hash { return nil }
@@ -20,7 +22,7 @@ public struct LogSeal: Sendable, Hashable {
 }
 
 extension ChangeLog {
-    /// The last entry up to `seq`; `nil` where there is none, or none with a hash.
+    /// Returns the seal of the last entry up to `seq`; `nil` if there is no entry, or if it has no hash.
     public static func seal(upTo seq: Int64 = .max, in sql: any SQLReading) throws -> LogSeal? {
         guard
             let row = try sql.row(
@@ -31,12 +33,15 @@ extension ChangeLog {
     }
 }
 
-/// Entries that a school's change log had when the directory noted its seal, and does not have any more: the school's
-/// file was damaged, or an older one was put in its place.
+/// Entries that a school's change log had when its seal was noted and that it no longer has.
+///
+/// The school's file was damaged, or replaced with an older one.
 public struct LogLoss: Sendable, Hashable {
+    /// The number of the first lost entry.
     public let first: Int64
+    /// The number of the last lost entry.
     public let last: Int64
-    /// When it was noticed.
+    /// When the loss was noticed.
     public let foundAt: Date
 
     public init(first: Int64, last: Int64, foundAt: Date) {
@@ -46,8 +51,10 @@ public struct LogLoss: Sendable, Hashable {
     }
 }
 
-/// The directory's note of each school's seal. A database file whose end is damaged opens without a fault and shows an
-/// earlier state (SQLite stops reading the write-ahead log at its first bad frame); this note shows what is missing.
+/// The seals of all schools, stored in the directory.
+///
+/// A database file with a damaged end opens without an error and shows an earlier state, because SQLite stops reading
+/// the write-ahead log at its first bad frame. The stored seal reveals what is missing.
 public enum SchoolSeals {
     package static let migrations = MigrationSet(
         owner: "seals",
@@ -67,13 +74,14 @@ public enum SchoolSeals {
                 """)
         ])
 
+    /// The seal that was noted last for a school.
     public static func seal(of schoolId: UUID, in sql: any SQLReading) throws -> LogSeal? {
         try sql.row("SELECT seq, hash FROM school_seals WHERE school_id = \(schoolId)").map {
             try LogSeal(seq: $0.get("seq"), hash: $0.get("hash"))
         }
     }
 
-    /// Notes the seal; a loss that was found before stays on record.
+    /// Stores the seal of a school. A loss that was found before stays on record.
     public static func note(_ seal: LogSeal, of schoolId: UUID, at instant: Date, in sql: any SQLWriting) throws {
         try sql.execute(
             """
@@ -84,6 +92,7 @@ public enum SchoolSeals {
             """)
     }
 
+    /// Stores a loss of a school's log. The school must have a seal.
     package static func note(_ loss: LogLoss, of schoolId: UUID, in sql: any SQLWriting) throws {
         try sql.execute(
             """
@@ -93,7 +102,7 @@ public enum SchoolSeals {
             """)
     }
 
-    /// The loss that was found last; `nil` where there was none.
+    /// The latest loss of a school's log; `nil` if none was found.
     public static func loss(of schoolId: UUID, in sql: any SQLReading) throws -> LogLoss? {
         guard
             let row = try sql.row(
@@ -106,7 +115,7 @@ public enum SchoolSeals {
             first: row.get("lost_first"), last: row.get("lost_last"), foundAt: row.get("lost_at"))
     }
 
-    /// Forgets a school that is gone or gets other content, with its losses.
+    /// Removes the seal and the losses of a school that was deleted or gets other content.
     public static func remove(_ schoolId: UUID, in sql: any SQLWriting) throws {
         try sql.execute("DELETE FROM school_seals WHERE school_id = \(schoolId)")
     }

@@ -1,16 +1,16 @@
 public import Foundation
 
-/// Something that is told to whoever looks just now and written nowhere: somebody types. Whoever misses it has missed
-/// nothing.
+/// A message to the people who are online now that is not stored, such as "Ana is typing". It may be lost.
 public struct Signal: Sendable, Hashable {
-    /// As a change's: `message.typing`.
+    /// The kind of signal, named like a kind of change: `message.typing`.
     public let kind: String
-    /// As a change's: whatever page shows one of them is read again.
+    /// The topics of the pages that are refreshed by the signal.
     public let topics: [String]
-    /// Who may learn of it, without the one whose it is.
+    /// The groups of people who may receive the signal.
     public let audience: [Audience]
+    /// Ids and values for the receiving pages.
     public let payload: [String: String]
-    /// The person whose it is; never told to them.
+    /// The person whose action caused the signal; this person does not receive it.
     public let senderId: UUID
 
     public init(

@@ -1,31 +1,34 @@
 public import Foundation
 
-/// The Database port: one school's database, or the directory. A handle opened for one school
-/// cannot reach another.
+/// The database of one school, or the directory.
 ///
-/// Work inside is synchronous, so that nothing can hold a transaction across a wait. SQL must be of
-/// the part that SQLite and PostgreSQL share (docs/decisions/0003).
+/// A database that was opened for one school cannot reach another. Work inside is synchronous, so that no transaction
+/// is held across an `await`. SQL is limited to what SQLite and PostgreSQL share (docs/decisions/0003).
 public protocol Database: Sendable {
-    /// Runs reads against one unchanging snapshot.
+    /// Runs reads on one snapshot that does not change meanwhile.
     func read<Value: Sendable>(_ work: @escaping @Sendable (any SQLReading) throws -> Value) async throws -> Value
 
-    /// The same for a row or a few by their keys: a read so brief that handing it to another thread costs more than the
-    /// work. An engine within this process runs it on the caller's.
+    /// Runs a read of a few rows by their keys without changing threads, if the engine can.
+    ///
+    /// For reads that are shorter than the switch to another thread.
     func readInline<Value: Sendable>(_ work: @escaping @Sendable (any SQLReading) throws -> Value) async throws
         -> Value
 
-    /// Runs one write transaction: all of it is on disk when this returns, or none of it where it
-    /// throws. Concurrent calls may share one commit, yet each fails or succeeds alone.
+    /// Runs one write transaction: all of it is on disk when this returns, or none of it if it throws.
+    ///
+    /// Concurrent calls may share one commit, yet each succeeds or fails by itself.
     @discardableResult
     func write<Value: Sendable>(_ work: @escaping @Sendable (any SQLWriting) throws -> Value) async throws -> Value
 
-    /// Differs after every commit, by this process or another; `nil` where the engine cannot tell cheaply.
+    /// A value that differs after every commit, by this process or another; `nil` if the engine cannot provide it
+    /// cheaply.
     func stamp() async throws -> DatabaseStamp?
 
-    /// Takes what was deleted off the disk: afterwards the files of this database hold nothing but its rows. Readers go on;
-    /// writers wait until it is done. Safe to repeat.
-    /// - Parameter limit: a larger database, in bytes, is left for another time; `nil` takes any.
-    /// - Returns: whether it is done. It is not where the database is larger, or where a reader still needs the old state.
+    /// Removes deleted data from the disk, so that the files of the database hold nothing but its rows.
+    ///
+    /// Reads continue; writes wait until it is done. Safe to repeat.
+    /// - Parameter limit: the size in bytes above which the database is left for another time; `nil` for any size.
+    /// - Returns: `false` if the database is larger than the limit, or if a reader still needs the old state.
     func purge(upTo limit: Int?) async throws -> Bool
 }
 
@@ -41,36 +44,40 @@ extension Database {
     public func purge(upTo limit: Int?) async throws -> Bool { true }
 }
 
-/// A state of a database, to be compared with another of the same one.
+/// A state of a database, to be compared with another state of the same database.
 public struct DatabaseStamp: Hashable, Sendable {
     private let numbers: [Int64]
 
     public init(_ numbers: [Int64]) { self.numbers = numbers }
 }
 
-/// Reads within a snapshot or a transaction. Not to be kept beyond the closure that receives it.
+/// Reads within a snapshot or a transaction. Use it only within the closure that receives it.
 public protocol SQLReading {
     func rows(_ sql: SQL) throws -> [SQLRow]
 }
 
-/// Changes within a transaction. Not to be kept beyond the closure that receives it.
+/// Reads and changes within a transaction. Use it only within the closure that receives it.
 public protocol SQLWriting: SQLReading {
-    /// Returns how many rows were changed.
+    /// Executes a statement and returns the number of rows that it changed.
     @discardableResult
     func execute(_ sql: SQL) throws -> Int
 
-    /// Runs `action` after this transaction is on disk, in the order of commits, before the caller of
-    /// `write` goes on; never where the transaction failed. It must be quick.
+    /// Runs an action after this transaction is on disk, in the order of commits, before `write` returns to its
+    /// caller.
+    ///
+    /// The action does not run if the transaction fails. It must be quick.
     func afterCommit(_ action: @escaping @Sendable () -> Void)
 }
 
 extension SQLReading {
-    /// The first row, `nil` where there is none.
+    /// The first row; `nil` if there is none.
     public func row(_ sql: SQL) throws -> SQLRow? { try rows(sql).first }
 
+    /// Whether the statement returns a row.
     public func exists(_ sql: SQL) throws -> Bool { try !rows(sql).isEmpty }
 
-    /// The first column of the first row.
+    /// The first column of the first row; `nil` if there is no row or the column is null.
+    /// - Throws: `DatabaseFault.unexpectedColumn` if the value is of another type.
     public func value<Value: SQLConvertible>(_ sql: SQL, as type: Value.Type = Value.self) throws -> Value? {
         guard let row = try rows(sql).first, let first = row.values.first, first != .null else { return nil }
         guard let value = Value(sqlValue: first) else {
@@ -80,7 +87,7 @@ extension SQLReading {
     }
 }
 
-/// A row of a result. Column names are shared by all rows of one result.
+/// One row of a result. The column names are shared by all rows of the result.
 public struct SQLRow: Sendable {
     public let columns: [String]
     public let values: [SQLValue]
@@ -90,8 +97,9 @@ public struct SQLRow: Sendable {
         self.values = values
     }
 
-    /// The column's value; throws where the column is missing, null, or of another type.
-    // Inlinable, so that each block has it for its own types: a list is made of thousands of these.
+    /// The value of a column.
+    /// - Throws: `DatabaseFault.unexpectedColumn` if the column is missing, null, or of another type.
+    // Inlinable for speed: a list reads thousands of these.
     @inlinable
     public func get<Value: SQLConvertible>(_ column: String, as type: Value.Type = Value.self) throws -> Value {
         guard let value: Value = try optional(column) else {
@@ -100,7 +108,8 @@ public struct SQLRow: Sendable {
         return value
     }
 
-    /// The column's value, `nil` where it is null.
+    /// The value of a column; `nil` if it is null.
+    /// - Throws: `DatabaseFault.unexpectedColumn` if the column is missing or of another type.
     @inlinable
     public func optional<Value: SQLConvertible>(
         _ column: String, as type: Value.Type = Value.self
@@ -116,33 +125,36 @@ public struct SQLRow: Sendable {
     }
 }
 
-/// What an engine may refuse, in terms that both engines share.
+/// A failure of a database, in terms that both engines share.
 public enum DatabaseFault: Error, Sendable, Equatable {
-    /// A unique key holds the value already; the text names the constraint, never the value.
+    /// A unique key already has the value. The text names the constraint, never the value.
     case notUnique(String)
-    /// A referenced row is missing, or a check failed.
+    /// A referenced row is missing, or a check failed. The text names the constraint.
     case constraint(String)
-    /// The disk is full or cannot be written; nothing of the transaction was kept.
+    /// The disk is full or cannot be written. Nothing of the transaction was stored.
     case cannotWrite(String)
-    /// Another process holds the database for longer than it was waited for.
+    /// Another process locked the database for longer than the waiting time.
     case busy
-    /// No database of that school exists.
+    /// The school has no database.
     case missing
-    /// The school's file takes no writes because the school is closed (`SchoolFiles.setWritable`).
+    /// The school is closed, and its file takes no writes (`SchoolFiles.setWritable`).
     case closed
-    /// The database file does not hold together.
+    /// The database file is damaged.
     case damaged
+    /// A column is missing, null, or of another type than the program expects.
     case unexpectedColumn(String)
+    /// Any other failure, as the engine describes it.
     case other(String)
 }
 
-/// One numbered change of a database's structure: literal SQL, never edited once landed.
+/// One numbered change of a database's structure. Its SQL is never edited after a release.
 public struct Migration: Sendable, Hashable {
-    /// Unique within its feature, in the order of application: `001-people`.
+    /// The name, unique within its feature, in the order of application: `001-people`.
     public let name: String
+    /// The statements in their order, without semicolons at their ends.
     public let statements: [String]
 
-    /// - Parameter sql: statements that end with a semicolon at a line's end.
+    /// - Parameter sql: statements, each ending with a semicolon at the end of a line.
     public init(_ name: String, _ sql: String) {
         self.name = name
         statements = sql.split(separator: ";\n", omittingEmptySubsequences: true)
@@ -160,12 +172,12 @@ extension Substring {
     }
 }
 
-/// The migrations of one owner (a feature, or the kernel), applied in order.
+/// The migrations of one owner (a feature, or the kernel), in the order of application.
 public struct MigrationSet: Sendable {
     public let owner: String
     public let migrations: [Migration]
-    /// Tables in which the engine itself refuses to change or remove a row, whoever asks; each engine in its
-    /// own way, since triggers are not of the part that engines share.
+    /// The tables whose rows the engine refuses to change or delete. Each engine does so in its own way, because
+    /// triggers are not part of the SQL that the engines share.
     public let appendOnly: [String]
 
     public init(owner: String, migrations: [Migration], appendOnly: [String] = []) {
@@ -175,17 +187,19 @@ public struct MigrationSet: Sendable {
     }
 }
 
-/// Which databases are written anew at once, because something was deleted for good, and which wait for the night.
+/// When a database may be rewritten to remove deleted data from the disk: small ones at any time, large ones at
+/// night.
 public enum PurgeLimit {
-    /// Writing a database of this size anew takes about a second, and writers wait for as long (`docs/decisions/0031`).
+    /// The size in bytes up to which a database is rewritten at once. That takes about a second, and writes wait as
+    /// long (`docs/decisions/0031`).
     public static let daytime = 64 << 20
-    /// The hours in which a larger one is written anew, in the school's time zone.
+    /// The hours of the night in which larger databases are rewritten, in the school's time zone.
     public static let night = 1..<5
-    /// Seconds after which it is done at any hour: this server may never run at night.
+    /// Seconds after which a database is rewritten at any hour, because this server may never run at night.
     static let patience: TimeInterval = 2 * 86_400
 
-    /// The limit that holds now, in bytes; `nil` takes a database of any size.
-    /// - Parameter since: when the first of those who wait for it was deleted.
+    /// The largest database that may be rewritten now, in bytes; `nil` for any size.
+    /// - Parameter since: when the oldest of the deletions that wait was made.
     public static func bytes(now: Date, since: Date?, in timeZone: TimeZone = .gmt) -> Int? {
         if let since, now.timeIntervalSince(since) >= patience { return nil }
         var calendar = Calendar(identifier: .gregorian)
@@ -193,7 +207,7 @@ public enum PurgeLimit {
         return night.contains(calendar.component(.hour, from: now)) ? nil : daytime
     }
 
-    /// Until when a larger one is written anew at the latest: the next end of a night.
+    /// The end of the next night, by which larger databases are rewritten at the latest.
     public static func end(after now: Date, in timeZone: TimeZone = .gmt) -> Date {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = timeZone

@@ -1,12 +1,14 @@
 public import Domain
 public import Foundation
 
-/// One statement with its bound values. A value can enter only as a bound parameter:
-/// `"SELECT name FROM people WHERE id = \(id)"` becomes `... WHERE id = $1` and one value.
+/// One SQL statement with its bound values.
 ///
-/// `$n` is understood by SQLite and PostgreSQL alike.
+/// Interpolated values become parameters: `"SELECT name FROM people WHERE id = \(id)"` is `... WHERE id = $1` and one
+/// value. SQLite and PostgreSQL both understand `$n`.
 public struct SQL: Sendable, Hashable, ExpressibleByStringInterpolation {
+    /// The statement with its parameters: `SELECT name FROM people WHERE id = $1`.
     public private(set) var text: String
+    /// The values of the parameters; the first is `$1`.
     public private(set) var values: [SQLValue]
 
     public init(stringLiteral text: String) {
@@ -45,7 +47,7 @@ public struct SQL: Sendable, Hashable, ExpressibleByStringInterpolation {
 
         private static let places = (0...24).map { "$\($0)" }
 
-        /// A list for `IN`: `WHERE id IN \(list: ids)`. An empty list matches nothing.
+        /// Appends a list for `IN`: `WHERE id IN \(list: ids)`. An empty list matches nothing.
         public mutating func appendInterpolation(list values: some Sequence<some SQLConvertible>) {
             text += "("
             var isFirst = true
@@ -57,8 +59,10 @@ public struct SQL: Sendable, Hashable, ExpressibleByStringInterpolation {
             text += isFirst ? "NULL)" : ")"
         }
 
-        /// Rows for `VALUES`: `INSERT INTO pairs (a, b) VALUES \(rows: pairs.map { [$0.a.sqlValue, $0.b.sqlValue] })`.
-        /// There must be a row, and no more values than one statement takes (`SQL.valueLimit`).
+        /// Appends rows for `VALUES`: `INSERT INTO pairs (a, b) VALUES \(rows: pairs.map { [$0.a.sqlValue,
+        /// $0.b.sqlValue] })`.
+        ///
+        /// There must be at least one row, and at most `SQL.valueLimit` values.
         public mutating func appendInterpolation(rows: some Sequence<[SQLValue]>) {
             var isFirstRow = true
             for row in rows {
@@ -72,13 +76,13 @@ public struct SQL: Sendable, Hashable, ExpressibleByStringInterpolation {
             }
         }
 
-        /// Another statement's text and values, renumbered; the way to share a condition.
+        /// Appends another statement's text and values, with its parameters renumbered. Use it to share a condition.
         public mutating func appendInterpolation(_ fragment: SQL) {
             let before = values.count
             values += fragment.values
-            // Its numbers stand as they are where no value comes before its own.
+            // Without values before it, its numbers stay as they are.
             guard before > 0, !fragment.values.isEmpty else { return text += fragment.text }
-            // Byte by byte: going by characters took longer than most statements run.
+            // Byte by byte, because iterating over characters took longer than most statements run.
             var rest = fragment.text.utf8[...]
             while let dollar = rest.firstIndex(of: UInt8(ascii: "$")) {
                 let digits = rest[rest.index(after: dollar)...].prefix { (0x30...0x39).contains($0) }
@@ -98,10 +102,11 @@ public struct SQL: Sendable, Hashable, ExpressibleByStringInterpolation {
 }
 
 extension SQL {
-    /// How many values one statement of many rows takes, far below SQLite's limit of 32,766 and PostgreSQL's of 65,535.
+    /// The largest number of values in one statement of many rows, far below SQLite's limit of 32,766 and
+    /// PostgreSQL's of 65,535.
     public static let valueLimit = 480
 
-    /// The rows in portions that each fit one statement.
+    /// Divides rows into portions that each fit into one statement.
     public static func portions(of rows: [[SQLValue]]) -> [ArraySlice<[SQLValue]>] {
         guard let width = rows.first?.count, width > 0 else { return [] }
         let size = Swift.max(1, valueLimit / width)
@@ -109,7 +114,7 @@ extension SQL {
     }
 }
 
-/// What a database column holds, in the types that both engines share.
+/// The value of a database column, in the types that both engines share.
 public enum SQLValue: Sendable, Hashable {
     case null
     case integer(Int64)
@@ -118,10 +123,10 @@ public enum SQLValue: Sendable, Hashable {
     case blob([UInt8])
 }
 
-/// A type that is stored in one column.
+/// A type whose values are stored in one column.
 public protocol SQLConvertible: Sendable {
     var sqlValue: SQLValue { get }
-    /// `nil` where the column holds something else.
+    /// Creates a value from a column; `nil` if the column holds a value of another type.
     init?(sqlValue: SQLValue)
 }
 
@@ -174,7 +179,7 @@ extension Bool: SQLConvertible {
     }
 }
 
-/// Ids are kept as lower-case text: readable in a file that an owner opens, equal in both engines.
+/// Ids are stored as lower-case text: readable for owners who open the file, and equal in both engines.
 extension UUID: SQLConvertible {
     public var sqlValue: SQLValue { .text(text) }
     @inlinable
@@ -184,7 +189,7 @@ extension UUID: SQLConvertible {
     }
 }
 
-/// Instants are whole milliseconds since 1970 (UTC) in a `BIGINT` column.
+/// Instants are stored as whole milliseconds since 1970 (UTC) in a `BIGINT` column.
 extension Date: SQLConvertible {
     public var sqlValue: SQLValue { .integer(Int64((timeIntervalSince1970 * 1000).rounded())) }
     @inlinable
@@ -229,7 +234,7 @@ extension Appearance: SQLConvertible {}
 extension ThemeName: SQLConvertible {}
 
 extension StringProtocol {
-    /// For a pattern of `LIKE ... ESCAPE '\'` that means these characters and no others.
+    /// The text with `\`, `%` and `_` escaped, for a pattern of `LIKE ... ESCAPE '\'`.
     public var likeEscaped: String {
         reduce(into: "") { text, letter in
             if letter == "\\" || letter == "%" || letter == "_" { text.append("\\") }

@@ -1,7 +1,7 @@
 public import Domain
 public import Foundation
 
-/// Who asks: nobody, an account, or an account in its active school.
+/// The sender of a request: nobody, an account, or an account with its membership in the active school.
 public struct Caller: Sendable, Hashable {
     public let account: SignedInAccount?
     public let membership: ActiveMembership?
@@ -11,6 +11,7 @@ public struct Caller: Sendable, Hashable {
         self.membership = membership
     }
 
+    /// The caller of a request without a valid session.
     public static let nobody = Caller(account: nil, membership: nil)
 
     /// Whether the caller's only roles in the school are parent and student.
@@ -19,30 +20,31 @@ public struct Caller: Sendable, Hashable {
         return roles.isSubset(of: [.parent, .student])
     }
 
-    /// Whether the active school requires a second factor of its staff and this session has shown none. Nothing of the
-    /// school opens until it has.
+    /// Whether the active school requires a second factor of its staff and this session has shown none. Until then
+    /// the school's data cannot be reached.
     public var needsSecondFactor: Bool {
         guard let membership, membership.requiresSecondFactor else { return false }
         return membership.roles.contains(where: \.isStaff) && account?.hasSecondFactor != true
     }
 
+    /// Whether the caller's roles in the active school give a permission.
     public func may(_ permission: Permission) -> Bool {
         membership.map { permission.isGiven(to: $0.roles) } ?? false
     }
 }
 
-/// The account behind a valid session.
+/// The account of a valid session.
 public struct SignedInAccount: Sendable, Hashable {
     public let id: UUID
     public let sessionId: UUID
-    /// The browser or device; sessions come and go on it.
+    /// The browser or device; it outlives the sessions on it.
     public let deviceId: UUID
     public let email: String
     public let name: String
-    /// Whether this session has shown more than a password.
+    /// Whether this session has shown a second factor.
     public let hasSecondFactor: Bool
-    /// What a program may do that asks in the person's name, or a device that the person narrowed; `nil` for the
-    /// person.
+    /// The limited rights of an API token or of a narrowed device; `nil` for a session with all of the person's
+    /// rights.
     public let token: TokenRights?
 
     public init(
@@ -59,12 +61,14 @@ public struct SignedInAccount: Sendable, Hashable {
     }
 }
 
-/// What a session with scopes gives: a part of what its person may do, in one school. A program has one (a personal
-/// API token), and so has a device that a person narrowed for somebody else's hands.
+/// The limited rights of a session with scopes: a part of the person's rights, in one school.
+///
+/// A program with a personal API token has such a session, and so has a device that the person narrowed for a child.
 public struct TokenRights: Sendable, Hashable {
     public let scopes: Set<TokenScope>
     public let organizationId: UUID
-    /// A device shows the pages of its scopes; a program shows none.
+    /// Whether the session is that of a narrowed device, which shows the pages of its scopes. A program's token opens
+    /// no pages.
     public let isDevice: Bool
 
     public init(scopes: Set<TokenScope>, organizationId: UUID, isDevice: Bool = false) {
@@ -73,13 +77,13 @@ public struct TokenRights: Sendable, Hashable {
         self.isDevice = isDevice
     }
 
-    /// Whether a page of that area may be opened.
+    /// Whether a page of an area may be opened.
     package func covers(pageOf area: String?) -> Bool { isDevice && scopes.contains { $0.area == area } }
 }
 
-/// The endpoints of one area, to read or to change as well: `students:read`, `students:write`.
+/// The right to read, or to read and change, through the endpoints of one area: `students:read`, `students:write`.
 public struct TokenScope: Sendable, Hashable, Codable, Comparable {
-    /// The part of an endpoint's name before the dot.
+    /// The part of an endpoint's name before the first dot.
     public let area: String
     public let mayChange: Bool
 
@@ -88,13 +92,14 @@ public struct TokenScope: Sendable, Hashable, Codable, Comparable {
         self.mayChange = mayChange
     }
 
-    /// Reads `students:read`; `nil` for anything else.
+    /// Reads a scope such as `students:read`; `nil` for any other text.
     public init?(text: String) {
         let halves = text.split(separator: ":", omittingEmptySubsequences: false)
         guard halves.count == 2, !halves[0].isEmpty, halves[1] == "read" || halves[1] == "write" else { return nil }
         self.init(area: String(halves[0]), mayChange: halves[1] == "write")
     }
 
+    /// The scope as text: `students:read`.
     public var text: String { "\(area):\(mayChange ? "write" : "read")" }
 
     public static func < (left: TokenScope, right: TokenScope) -> Bool { left.text < right.text }
@@ -112,20 +117,20 @@ public struct TokenScope: Sendable, Hashable, Codable, Comparable {
         try container.encode(text)
     }
 
-    /// Whether it covers an endpoint.
+    /// Whether the scope covers an endpoint.
     package func covers(_ contract: Contract, isCommand: Bool) -> Bool {
         area == contract.area && (mayChange || !isCommand)
     }
 }
 
-/// The account's person in the school that is active on this device.
+/// The person as whom an account is a member of its active school.
 public struct ActiveMembership: Sendable, Hashable {
     public let organization: Organization
     public let personId: UUID
     public let roles: Set<Role>
-    /// Whether the school wants a second factor of its staff.
+    /// Whether the school requires a second factor of its staff.
     public let requiresSecondFactor: Bool
-    /// The day on which the school will be deleted; until then it is closed. `nil` is the usual.
+    /// The day on which a closed school will be deleted; `nil` if the school is not closed.
     public let deletesOn: Day?
 
     public init(
@@ -139,23 +144,25 @@ public struct ActiveMembership: Sendable, Hashable {
         self.deletesOn = deletesOn
     }
 
+    /// The school's time zone; UTC if its name is unknown.
     public var timeZone: TimeZone { TimeZone(identifier: organization.timeZone) ?? .gmt }
 }
 
-/// Finds the account of a session's secret. Implemented by Auth.
+/// Finds the account of a session's token. Implemented by Auth.
 public protocol Authenticator: Sendable {
-    /// `nil` where the token is unknown, expired or revoked.
+    /// Returns the account of a session; `nil` if the token is unknown, expired or revoked.
     func account(accessToken: String) async throws -> SignedInAccount?
-    /// Whether the session has neither ended nor been revoked.
+    /// Whether a session has neither ended nor been revoked.
     func isValid(sessionId: UUID) async throws -> Bool
-    /// Who is signed in with these sessions; one that has ended, or that nothing can renew any more, is left out.
+    /// Returns the accounts of sessions. A session that has ended or can no longer be renewed is left out.
     func accounts(ofSessions ids: [UUID]) async throws -> [UUID: SignedInAccount]
-    /// Swaps a refresh token for new ones; `nil` where it is not good any more. Throws `Problem` 409 where the session
-    /// has been renewed further already: the client has newer tokens, or somebody else has.
+    /// Exchanges a refresh token for new tokens; `nil` if the token is no longer valid.
+    /// - Throws: `Problem` 409 if the session was already renewed with this token: the client, or another holder, has
+    ///   newer tokens.
     func refresh(refreshToken: String) async throws -> SessionTokens?
 }
 
-/// What a client keeps of a session. Only fingerprints of the two secrets are stored.
+/// The tokens of a session as the client stores them. The server stores only their hashes.
 public struct SessionTokens: Sendable, Hashable, Codable {
     /// The browser or device that holds the session; it outlives sign-outs.
     public let deviceId: UUID
@@ -175,18 +182,21 @@ public struct SessionTokens: Sendable, Hashable, Codable {
     }
 }
 
-/// Finds the active school of an account on a device. Implemented by Organization.
+/// Finds the school in which an account is active on a device. Implemented by Organization.
 public protocol MembershipResolver: Sendable {
+    /// Returns the membership in the active school; `nil` if the account has none.
     func activeMembership(of account: SignedInAccount) async throws -> ActiveMembership?
 }
 
-/// How a person wants the product to look and speak. Implemented by Preferences.
+/// Finds an account's choices of language and appearance. Implemented by Preferences.
 public protocol PreferenceSource: Sendable {
+    /// Returns the choices of an account.
     func preferences(of accountId: UUID) async throws -> DisplayPreferences
 }
 
-/// `nil` means: as the device and the browser say.
+/// A person's choices of language and appearance.
 public struct DisplayPreferences: Sendable, Hashable, Codable {
+    /// The chosen language; `nil` to follow the browser.
     public var language: Language?
     public var theme: ThemeName
     public var appearance: Appearance

@@ -1,25 +1,25 @@
 public import Domain
 public import Foundation
 
-/// What a query, a screen and a command's preparation may use.
+/// The services and values that queries, screens and the preparation of commands may use.
 public struct RequestContext: Sendable {
     public let caller: Caller
     public let now: Date
     public let ids: any IDGenerator
     public let words: Words
-    /// Address of the caller's network end, for rate limits only; never logged or stored.
+    /// The network address of the caller, for rate limits only. It is never logged or stored.
     public let remoteAddress: String
-    /// The browser or device, where it is known from before.
+    /// The browser or device; `nil` if it is new.
     public let deviceId: UUID?
-    /// What the caller uses, coarsely: `Firefox · Android`. For the list of their own devices only.
+    /// The program of the caller, without versions: `Firefox · Android`. For the list of a person's own devices only.
     public let client: String?
-    /// What this browser took along when it left for another site (`Departure`).
+    /// The ticket that this browser took along when it left for another site (`Departure`).
     public let ticket: String?
-    /// How this browser looks while nobody is signed in.
+    /// The language and appearance of this browser while nobody is signed in.
     public let display: DisplayPreferences
-    /// The number of the active school's latest change; whatever is kept in memory is good until it grows.
+    /// The number of the active school's latest change. Cached values are valid until it grows.
     public let latestChange: Int64?
-    /// Accounts, organizations and memberships; not of one school.
+    /// The database of accounts, organizations and memberships.
     public let directory: any Database
     private let database: (any Database)?
     private let blobs: (any BlobStore)?
@@ -45,7 +45,9 @@ public struct RequestContext: Sendable {
         blobs = files
     }
 
-    /// The caller's place in the active school; without one the answer is "not found".
+    /// The caller's membership in the active school.
+    /// - Throws: `Problem.notFound` without an active school, `Problem.secondFactorNeeded` if the school requires
+    ///   one.
     public var membership: ActiveMembership {
         get throws {
             guard let membership = caller.membership else { throw Problem.notFound }
@@ -54,6 +56,7 @@ public struct RequestContext: Sendable {
         }
     }
 
+    /// The caller's account. Throws `Problem.signInNeeded` if nobody is signed in.
     public var account: SignedInAccount {
         get throws {
             guard let account = caller.account else { throw Problem.signInNeeded }
@@ -61,7 +64,7 @@ public struct RequestContext: Sendable {
         }
     }
 
-    /// The database of the caller's active school, the only one within reach.
+    /// The database of the caller's active school. Throws what `membership` throws.
     public var school: any Database {
         get throws {
             guard let database else { throw Problem.notFound }
@@ -70,7 +73,7 @@ public struct RequestContext: Sendable {
         }
     }
 
-    /// The files of the caller's active school, the only ones within reach.
+    /// The files of the caller's active school. Throws what `membership` throws.
     public var files: any BlobStore {
         get throws {
             guard let blobs else { throw Problem.notFound }
@@ -79,35 +82,39 @@ public struct RequestContext: Sendable {
         }
     }
 
-    /// The day it is in the active school.
+    /// The current day in the active school.
     public var today: Day { Day(now, in: caller.membership?.timeZone ?? .gmt) }
 }
 
-/// What a command's transaction may use. Lives as long as the transaction.
+/// The services and values that a command's transaction may use. Valid as long as the transaction.
 public struct CommandContext {
     public let caller: Caller
     public let now: Date
     public let ids: any IDGenerator
     public let words: Words
-    /// The browser or device, where it is known from before.
+    /// The browser or device; `nil` if it is new.
     public var deviceId: UUID?
-    /// What the caller uses, coarsely.
+    /// The program of the caller, without versions: `Firefox · Android`.
     public let client: String?
     public let sql: any SQLWriting
-    /// What a person sees of the success.
+    /// The message that the person sees after success.
     public var feedback: Feedback?
-    /// Where a browser goes afterwards, unless the form says otherwise.
+    /// The path that a browser opens afterwards, unless the form names another.
     public var destination: String?
-    /// Where a browser must go first, whatever the form says; it learns where to go on as `next`.
+    /// The path that a browser must open first, whatever the form names. It receives the form's destination as
+    /// `next`.
     public var detour: String?
+    /// What happens to the browser's session.
     public var session: SessionChange?
-    /// A new look and language for this browser.
+    /// New choices of language and appearance for this browser.
     public var display: DisplayPreferences?
+    /// The changes that were recorded, in order.
     public private(set) var changes: [Change] = []
+    /// The signals that were sent, in order.
     public private(set) var signals: [Signal] = []
-    /// The school in whose log the changes belong, where that is not the caller's active one.
+    /// The school whose log gets the changes, if it is not the caller's active school.
     public var changedSchool: UUID?
-    /// Who the caller is in that school; a person's id is of one school only.
+    /// The caller's person in `changedSchool`; a person's id belongs to one school only.
     public var changedBy: UUID?
 
     public init(
@@ -123,6 +130,7 @@ public struct CommandContext {
         self.sql = sql
     }
 
+    /// The caller's membership in the active school. Throws what `RequestContext.membership` throws.
     public var membership: ActiveMembership {
         get throws {
             guard let membership = caller.membership else { throw Problem.notFound }
@@ -131,6 +139,7 @@ public struct CommandContext {
         }
     }
 
+    /// The caller's account. Throws `Problem.signInNeeded` if nobody is signed in.
     public var account: SignedInAccount {
         get throws {
             guard let account = caller.account else { throw Problem.signInNeeded }
@@ -138,25 +147,26 @@ public struct CommandContext {
         }
     }
 
+    /// The current day in the active school.
     public var today: Day { Day(now, in: caller.membership?.timeZone ?? .gmt) }
 
     public func newId() -> UUID { ids.id(at: now) }
 
-    /// Refuses whoever lacks the permission.
+    /// Throws `Problem.notAllowed` if the caller lacks a permission.
     public func require(_ permission: Permission) throws {
         guard caller.may(permission) else { throw Problem.notAllowed }
     }
 
-    /// Adds to the school's change log: in this transaction, or, where the transaction is the
-    /// directory's, right after it.
+    /// Adds a change to the school's change log: in this transaction or, if it is the directory's, right after it.
     public mutating func record(_ change: Change) { changes.append(change) }
 
-    /// Tells whoever looks at the school just now, once the transaction is done; nothing of it is kept.
+    /// Sends a signal to the people who are online when the transaction is done. Nothing of it is stored.
     public mutating func send(_ signal: Signal) { signals.append(signal) }
 }
 
-/// What a person sees of a success.
+/// The message that a person sees after a command succeeded.
 public struct Feedback: Sendable, Hashable, Codable {
+    /// How the message is shown; `burst` adds a small animation to it.
     public enum Style: String, Sendable, Hashable, Codable { case toast, burst }
     public let style: Style
     public let text: String
@@ -167,7 +177,7 @@ public struct Feedback: Sendable, Hashable, Codable {
     }
 }
 
-/// What a command does to the browser's session.
+/// What a command does with the browser's session.
 public enum SessionChange: Sendable, Hashable {
     case start(SessionTokens)
     case end

@@ -1,30 +1,31 @@
 public import Domain
 import Foundation
 
-/// What the outside may know of an endpoint; the OpenAPI document is made of these.
+/// The public description of an endpoint. The OpenAPI document is made of these.
 public struct Contract: Sendable, Hashable {
-    /// Stable and unique: `attendance.mark`.
+    /// The name, stable and unique: `attendance.mark`.
     public let name: String
-    /// With named parts in braces: `/api/v1/classrooms/{classroomId}/attendance`.
+    /// The path, with parameters in braces: `/api/v1/classrooms/{classroomId}/attendance`.
     public let path: String
     public let access: Access
     public let store: Store
-    /// One English sentence for developers.
+    /// One English sentence for the API documentation.
     public let summary: String
+    /// Whether success is answered with HTTP status 201.
     public let isCreation: Bool
-    /// Whether a client may queue it while offline.
+    /// Whether a client may queue the command while it is offline.
     public let isOfflineCapable: Bool
     public let replay: Replay
-    /// Largest body in bytes.
+    /// The largest body in bytes.
     public let bodyLimit: Int
-    /// The one of most commands: a long text with all around it, no file.
+    /// The body limit of most commands: enough for a long text, without files.
     public static let commonBodyLimit = 256 * 1024
-    /// Whether the form of another site's page may run it. It then runs for nobody, whoever is signed in, and must
-    /// check the ticket with which this browser left (`Departure`).
+    /// Whether a form on another site's page may run the command. It then runs without an account and must check
+    /// the ticket with which this browser left (`Departure`).
     public let acceptsCrossSitePost: Bool
-    /// What a query's answer shows of people, for the audit trail.
+    /// What the audit trail records of a query's answer.
     public let seen: Seen?
-    /// The name under which a browser keeps a query's answer, where that is a file and not JSON.
+    /// The file name under which a browser saves a query's answer, if the answer is a file and not JSON.
     public let fileName: String?
 
     public init(
@@ -46,53 +47,58 @@ public struct Contract: Sendable, Hashable {
         self.bodyLimit = bodyLimit
     }
 
-    /// What it belongs to, for the scopes of API tokens: `attendance` of `attendance.mark`.
+    /// The area of the endpoint, which API tokens name in their scopes: `attendance` of `attendance.mark`.
     public var area: String { String(name.prefix { $0 != "." }) }
 
-    /// Who may call. Everything finer (this classroom, this child) is the handler's to check.
+    /// Who may call an endpoint. Handlers check finer rules, such as one classroom or child.
     public enum Access: Sendable, Hashable {
+        /// Anyone, without signing in.
         case anyone
+        /// Every account.
         case account
+        /// A member of the active school with the permission.
         case member(Permission)
     }
 
-    /// Where the endpoint's transaction runs.
+    /// The database in which the endpoint's transaction runs.
     public enum Store: Sendable, Hashable { case directory, school }
 
-    /// How a command stays single when it is sent twice.
+    /// How a command takes effect once although it is sent twice.
     public enum Replay: Sendable, Hashable {
-        /// The first answer is kept with the idempotency key and given again.
+        /// The first answer is stored with the idempotency key and returned again.
         case stored
-        /// The command means the same however often it runs; its answer holds secrets that are not kept.
+        /// The command has the same effect however often it runs. Its answer holds secrets, which are not stored.
         case natural
     }
 }
 
-/// What queries and commands share: a contract, an input declared once, a result.
+/// What queries and commands share: a contract, the reading of their input, and a result.
 public protocol Endpoint: Sendable {
+    /// The type of the answer.
     associatedtype Result: Codable & Sendable
     static var contract: Contract { get }
+    /// Reads the input. Must read every field on every path (`FieldReader`).
     init(_ fields: inout FieldReader)
 }
 
-/// A typed read: `GET`, JSON out.
+/// A typed read over `GET`, answered with JSON.
 public protocol Query: Endpoint {}
 
-/// A typed mutation: `POST`. JSON, form and multipart bodies decode to the same value.
+/// A typed change over `POST`. JSON, form and multipart bodies decode to the same value.
 public protocol Command: Endpoint {}
 
-/// The result of a command that has nothing to tell.
+/// The result of a command that returns nothing.
 public struct Done: Codable, Sendable, Hashable {
     public let done: Bool
     public init() { done = true }
 }
 
-/// A query's answer that is a file; its contract has the `fileName`.
+/// A query's answer that is a file. Its contract has a `fileName`.
 public struct FileBody: Codable, Sendable, Hashable {
     public let bytes: [UInt8]
     public init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// As Base64, for whoever describes or keeps it; a client gets the bytes themselves.
+    /// Decodes Base64, for the OpenAPI document. Clients get the bytes themselves.
     public init(from decoder: any Decoder) throws {
         bytes = Array(Data(base64Encoded: try decoder.singleValueContainer().decode(String.self)) ?? Data())
     }
@@ -106,7 +112,7 @@ public struct FileBody: Codable, Sendable, Hashable {
 /// One page of a list.
 public struct Page<Item: Codable & Sendable>: Codable, Sendable {
     public let items: [Item]
-    /// Give it as `after` to read on; absent on the last page.
+    /// The value to pass as `after` for the next page; `nil` on the last page.
     public let next: String?
 
     public init(items: [Item], next: String?) {

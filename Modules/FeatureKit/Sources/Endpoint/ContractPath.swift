@@ -1,5 +1,6 @@
 extension Contract {
-    /// The path with its variable parts filled in. Ids and codes need no escaping.
+    /// Returns the path with its parameters filled in. Ids and codes need no escaping; a missing parameter stays in
+    /// braces.
     public func path(filling parameters: [String: String]) -> String {
         guard !parameters.isEmpty else { return path }
         var filled = ""

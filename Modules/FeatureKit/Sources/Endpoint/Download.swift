@@ -1,11 +1,13 @@
 public import Domain
 import Foundation
 
-/// A file that a browser takes home or shows in a page: `GET`. The route decides on every request anew who may.
+/// A route that serves files over `GET`, to be saved or shown in a page. It checks the caller's rights on every
+/// request.
 public struct DownloadRoute: Sendable {
-    /// With named parts in braces: `/settings/school-file/files/{fileId}`.
+    /// The path, with parameters in braces: `/settings/school-file/files/{fileId}`.
     public let path: String
     public let access: Contract.Access
+    /// Returns the file for the values of the path's parameters.
     public let file: @Sendable (_ parameters: [String: String], RequestContext) async throws -> DownloadedFile
 
     public init(
@@ -18,31 +20,33 @@ public struct DownloadRoute: Sendable {
     }
 }
 
-/// A file, and what a browser does with it.
+/// A file that is sent to a browser, and what the browser does with it.
 public struct DownloadedFile: Sendable {
+    /// What a browser does with the file.
     public enum Use: Sendable, Hashable {
-        /// Taken home under a name in any script (`DownloadedFile.fileName(from:)`); kept by no browser.
+        /// Saves it under a name in any script (`DownloadedFile.fileName(from:)`). Browsers do not cache it.
         case attachment(name: String)
-        /// Shown or played in a page. The hash tells a browser that what it has is still the same.
+        /// Shows or plays it in a page. The hash lets the browser check whether its cached copy is current.
         case shown(BlobHash)
     }
     public let content: FileContent
     public let use: Use
     public let contentType: String
 
-    /// - Parameter name: any text; what a file system would not take is replaced.
+    /// Creates a file to be saved.
+    /// - Parameter name: any text; characters that file systems refuse are replaced.
     public init(_ content: FileContent, name: String, contentType: String) {
         self.content = content
         use = .attachment(name: Self.fileName(from: name))
         self.contentType = contentType
     }
 
-    /// A file name that every system accepts, in the script of the given name.
+    /// Returns a file name that every system accepts, in the script of the given name.
     ///
-    /// Characters with a meaning in paths or headers become dashes. Control and format characters are removed; those that
-    /// change the direction of text could disguise the extension. A name of more than 200 bytes loses the end of its stem.
-    /// A name that Windows reserves for a device gets an underscore in front.
-    /// Returns "file" where nothing is left.
+    /// Characters with a meaning in paths or headers become dashes. Control and format characters are removed; those
+    /// that change the direction of text could disguise the extension. A name of more than 200 bytes loses the end of
+    /// its stem. A name that Windows reserves for a device gets an underscore in front. Returns "file" if nothing is
+    /// left.
     static func fileName(from name: String) -> String {
         var plain = ""
         for scalar in name.precomposedStringWithCanonicalMapping.unicodeScalars {
@@ -63,23 +67,27 @@ public struct DownloadedFile: Sendable {
         guard !trimmed.isEmpty else { return "file" }
         let cut = trimmed.lastIndex(of: ".").map { trimmed[$0...] }.flatMap { $0.count <= 10 ? $0 : nil } ?? ""
         var stem = trimmed.dropLast(cut.count)
-        // File systems count bytes: 255 at most, and copies get a number.
+        // File systems allow 255 bytes, and copies get a number appended.
         while stem.utf8.count + cut.utf8.count > longestName { stem.removeLast() }
         let base = stem.prefix { $0 != "." }.trimmingCharacters(in: .whitespaces).uppercased()
         return (reservedNames.contains(base) ? "_" : "") + String(stem) + cut
     }
+    /// The largest length of a name in bytes.
     private static let longestName = 200
-    /// Devices of Windows, which are no names of files there, whatever the extension.
+    /// Names of devices, which Windows refuses as file names whatever their extension.
     private static let reservedNames: Set<String> = Set(
         ["CON", "PRN", "AUX", "NUL"] + (1...9).flatMap { ["COM\($0)", "LPT\($0)"] })
 
-    /// A file of the school, to be shown in a page; "not found" where it is not there.
-    /// - Parameter type: as our own record has it.
+    /// Creates a file of the school to be shown in a page.
+    /// - Parameter type: the type that the school's own record has for it.
+    /// - Throws: `Problem.notFound` if the file does not exist.
     public init(_ hash: BlobHash, _ type: MediaType, of files: any BlobStore) async throws {
         try await self.init(hash, contentType: type.contentType, of: files)
     }
 
-    /// The same, as what a page shows it: a film and a piece of music may be the same kind of file.
+    /// Creates a file of the school to be shown in a page, with an explicit content type: video and audio may share a
+    /// `MediaType`.
+    /// - Throws: `Problem.notFound` if the file does not exist.
     public init(_ hash: BlobHash, contentType: String, of files: any BlobStore) async throws {
         guard let url = try await files.file(hash) else { throw Problem.notFound }
         content = .file(url)

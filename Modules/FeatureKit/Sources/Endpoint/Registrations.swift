@@ -1,17 +1,20 @@
 import Domain
 package import Foundation
 
-/// A query with its handler, its types erased.
+/// A query together with its handler, without its types.
 public struct QueryRegistration: Sendable {
     public let contract: Contract
+    /// The fields of the input.
     public let input: [FieldReader.Specification]
     private let result: @Sendable () -> Schema
     package let answer: @Sendable (InputValue, RequestContext) async throws -> Data
 
-    /// The shape of the answer, found when it is asked for: the OpenAPI document alone wants it, and finding
-    /// all of them took a seventh of the server's start.
+    /// The schema of the answer, computed on access.
+    ///
+    /// Only the OpenAPI document needs it, and computing all of them took a seventh of the server's start.
     public var output: Schema { result() }
 
+    /// Registers a handler for a query.
     public static func handle<Q: Query>(
         _ type: Q.Type, _ handler: @escaping @Sendable (Q, RequestContext) async throws -> Q.Result
     ) -> QueryRegistration {
@@ -26,22 +29,23 @@ public struct QueryRegistration: Sendable {
     }
 }
 
-/// A command with its handler, its types erased.
+/// A command together with its handler, without its types.
 public struct CommandRegistration: Sendable {
     public let contract: Contract
+    /// The fields of the input.
     public let input: [FieldReader.Specification]
     private let result: @Sendable () -> Schema
-    /// Whether there is slow work before the transaction, worth sparing a repeated request.
+    /// Whether there is slow work before the transaction, which a repeated request should not do again.
     package let prepares: Bool
     package let decode: @Sendable (InputValue, Bool) throws -> DecodedCommand
 
-    /// The shape of the answer; see ``QueryRegistration/output``.
+    /// The schema of the answer (``QueryRegistration/output``).
     public var output: Schema { result() }
 
-    /// Whether there is nothing but a transaction to it, and little to read before: its request occupies nobody.
+    /// Whether the command is one transaction and its body is small, so that it needs no thread of its own.
     public var isBrief: Bool { !prepares && contract.bodyLimit <= Contract.commonBodyLimit }
 
-    /// A command whose whole work is one transaction.
+    /// Registers a handler for a command whose whole work is one transaction.
     public static func handle<C: Command>(
         _ type: C.Type, _ run: @escaping @Sendable (C, inout CommandContext) throws -> C.Result
     ) -> CommandRegistration {
@@ -50,9 +54,13 @@ public struct CommandRegistration: Sendable {
             finish: nil)
     }
 
-    /// A command with slow work before its transaction (hashing a password, reading another database)
-    /// and, where two databases are touched, work after it that may be repeated safely: it runs again
-    /// when a client repeats the command because it got no answer.
+    /// Registers a command with slow work before its transaction, such as hashing a password or reading another
+    /// database.
+    /// - Parameters:
+    ///   - prepare: the work before the transaction.
+    ///   - run: the transaction.
+    ///   - finish: work after the transaction, for commands that touch two databases. It runs again when a client
+    ///     repeats a command that it got no answer for, so it must be safe to repeat.
     public static func handle<C: Command, Prepared: Sendable>(
         _ type: C.Type,
         prepare: @escaping @Sendable (C, RequestContext) async throws -> Prepared,
@@ -62,9 +70,9 @@ public struct CommandRegistration: Sendable {
         make(type, prepares: true, prepare: prepare, run: run, finish: finish)
     }
 
-    /// The same where the work after the transaction decides what is answered. Such a command keeps no answer for a
-    /// repeated request (`replay: .natural`).
-    /// - Parameter complete: returns the result, and what a person sees of it where that differs from what `run` said.
+    /// Registers a command whose work after the transaction decides the answer. Its answer is not stored for repeated
+    /// requests (`replay: .natural`).
+    /// - Parameter complete: returns the result, and the feedback if it differs from that of `run`.
     public static func handle<C: Command, Prepared: Sendable>(
         _ type: C.Type,
         prepare: @escaping @Sendable (C, RequestContext) async throws -> Prepared,
@@ -108,18 +116,20 @@ public struct CommandRegistration: Sendable {
     }
 }
 
+/// A command with its input read.
 package struct DecodedCommand: Sendable {
     package let prepare: @Sendable (RequestContext) async throws -> PreparedCommand
     package let finish: @Sendable (Data, RequestContext) async throws -> Void
 }
 
+/// A command whose slow work is done.
 package struct PreparedCommand: Sendable {
     package let run: @Sendable (inout CommandContext) throws -> Data
-    /// Work after the transaction that decides the answer; `nil` where there is none.
+    /// The work after the transaction that decides the answer; `nil` if there is none.
     package let complete: @Sendable (Data) async throws -> Completion?
 }
 
-/// An answer that the work after the transaction has changed.
+/// The answer after the work that follows the transaction.
 package struct Completion: Sendable {
     package let body: Data
     package let feedback: Feedback?

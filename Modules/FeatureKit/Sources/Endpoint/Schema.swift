@@ -1,7 +1,7 @@
 import Domain
 import Foundation
 
-/// The shape of a JSON value, for the OpenAPI document.
+/// The schema of a JSON value, for the OpenAPI document.
 public indirect enum Schema: Sendable, Hashable {
     case text(format: String?)
     case choice([String])
@@ -19,8 +19,8 @@ public indirect enum Schema: Sendable, Hashable {
         public let isRequired: Bool
     }
 
-    /// The shape that `type` is decoded from, found by decoding it from a recorder; so the document
-    /// cannot say anything else than the code does.
+    /// Returns the schema of a type. It is found by decoding the type from a recorder, so that the document always
+    /// agrees with the code.
     public static func of<Value: Decodable>(_ type: Value.Type) -> Schema {
         let box = SchemaBox()
         do {
@@ -45,7 +45,7 @@ private struct RecordingDecoder: Decoder {
     let codingPath: [any CodingKey]
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 
-    /// A neutral value of the type, after noting its schema in `box`.
+    /// Returns a neutral value of the type, and stores its schema in `box`.
     func value<Value: Decodable>(of type: Value.Type) throws -> Value {
         func known(_ schema: Schema, _ value: Any) throws -> Value {
             box.schema = schema
@@ -138,7 +138,7 @@ private struct RecordingDecoder: Decoder {
         func superDecoder(forKey key: Key) throws -> any Decoder { throw RecordingFailure() }
     }
 
-    /// Pretends to hold one element, which gives the list its element's shape.
+    /// A list that claims to hold one element, which reveals the schema of its elements.
     private struct Unkeyed: UnkeyedDecodingContainer {
         let decoder: RecordingDecoder
         var codingPath: [any CodingKey] { decoder.codingPath }

@@ -1,19 +1,21 @@
 public import Domain
 
-/// What is wrong with one field of an input. The sentence is `fault.<code>` of the catalog.
+/// A fault in one field of an input. Its sentence is the catalog's text `fault.<code>`.
 public struct Fault: Sendable, Hashable {
     /// The path of the field: `lastName`, `students[2].firstName`.
     public let field: String
-    /// `required`, `tooLong`, ... or a feature's own (`code.unknown`).
+    /// The code of a general fault (`required`, `tooLong`) or of one of a feature's own (`code.unknown`).
     public let code: String
+    /// The values that the sentence names.
     public let arguments: [Argument]
 
+    /// A value that a sentence names.
     public enum Argument: Sendable, Hashable {
         case text(String)
         case number(Int)
-        /// Told as people say it: "Wednesday 23 December".
+        /// A day, written as "Wednesday 23 December".
         case day(Day)
-        /// Seconds to wait, told as a person would: "30 seconds", "2 minutes", "1 hour".
+        /// Seconds to wait, written as "30 seconds", "2 minutes" or "1 hour".
         case wait(Int)
     }
 
@@ -23,17 +25,18 @@ public struct Fault: Sendable, Hashable {
         self.arguments = arguments
     }
 
+    /// The sentence of the fault in the reader's language.
     public func sentence(_ words: Words) -> String { words.text("fault.\(code)", arguments.map { $0.word(words) }) }
 }
 
 extension Fault.Argument {
-    /// The argument as the catalog wants it.
+    /// The argument of the sentence in the reader's language.
     public func word(_ words: Words) -> any WordsArgument {
         switch self {
         case .text(let text): text
         case .number(let number): number
         case .day(let day): words.longDate(day)
-        // Rounded up: whoever waits for as long as they were told is let in.
+        // Rounded up, so that a try after the stated time is accepted.
         case .wait(let seconds) where seconds < 60: words("wait.seconds", seconds)
         case .wait(let seconds) where seconds <= 59 * 60: words("wait.minutes", (seconds + 59) / 60)
         case .wait(let seconds): words("wait.hours", (seconds + 3599) / 3600)
@@ -41,15 +44,16 @@ extension Fault.Argument {
     }
 }
 
-/// A refusal that a person or a program can act on: the body of an RFC 9457 problem document.
+/// A refusal that a person or a program can act on, sent as an RFC 9457 problem document.
 public struct Problem: Error, Sendable, Hashable {
     /// The HTTP status (RFC 9110 section 15).
     public let status: Int
-    /// Stable and public: `student.notFound`. Its sentence is `problem.<code>` of a catalog.
+    /// The code, stable and public: `student.notFound`. Its sentence is a catalog's text `problem.<code>`.
     public let code: String
     public let arguments: [Fault.Argument]
+    /// The faults of single fields.
     public let faults: [Fault]
-    /// Seconds after which a repetition makes sense.
+    /// Seconds after which the request may be repeated.
     public let retryAfter: Int?
 
     public init(
@@ -63,29 +67,35 @@ public struct Problem: Error, Sendable, Hashable {
         self.retryAfter = retryAfter
     }
 
+    /// The sentence of the problem in the reader's language.
     public func sentence(_ words: Words) -> String {
         words.text("problem.\(code)", arguments.map { $0.word(words) })
     }
 
-    /// The answer for everything that is not there, or not there for this person.
+    /// The problem for everything that does not exist, or that the caller may not know of.
     public static let notFound = Problem(404, "notFound")
+    /// The problem of a request that needs a signed-in account.
     public static let signInNeeded = Problem(401, "signInNeeded")
+    /// The problem of a caller who lacks a permission.
     public static let notAllowed = Problem(403, "notAllowed")
-    /// The school wants a second factor of its staff, and this session has shown none.
+    /// The problem of a session without the second factor that the school requires of its staff.
     public static let secondFactorNeeded = Problem(403, "secondFactorNeeded")
 
+    /// The problem of too many failed tries.
     /// - Parameter seconds: how long to wait.
     public static func tooManyTries(_ seconds: Int) -> Problem {
         Problem(429, "tooManyTries", [.wait(seconds)], retryAfter: seconds)
     }
 
+    /// The problem of an input with faults.
     public static func invalid(_ faults: [Fault]) -> Problem { Problem(422, "invalid", faults: faults) }
+    /// The problem of an input with one fault.
     public static func invalid(_ field: String, _ code: String, _ arguments: [Fault.Argument] = []) -> Problem {
         .invalid([Fault(field, code, arguments)])
     }
 }
 
-/// A feature's own error that knows its public form.
+/// An error of a feature that can be answered as a problem.
 public protocol ProblemConvertible: Error {
     var problem: Problem { get }
 }

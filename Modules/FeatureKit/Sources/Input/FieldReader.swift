@@ -1,14 +1,13 @@
 public import Domain
 public import Foundation
 
-/// Reads the fields of a command or query, one call per field.
+/// Reads the fields of a command or query, with one call per field.
 ///
-/// The same calls do three jobs, so that they cannot disagree: they decode (JSON strictly, forms from
-/// text), they collect the faults of *all* fields, and, run once without input, they describe the
-/// fields for the OpenAPI document. Hence an initialiser must read every field on every path: no
-/// branching on what was read.
+/// The same calls do three jobs, so that they cannot disagree. They decode the input (JSON strictly, forms from
+/// text), collect the faults of *all* fields, and, called once without input, describe the fields for the OpenAPI
+/// document. An initializer must therefore read every field on every path, without branching on values that it read.
 public struct FieldReader {
-    /// How a field is described to the outside.
+    /// The description of a field in the OpenAPI document.
     public struct Specification: Sendable, Hashable {
         public var name: String
         public var type: Kind
@@ -18,7 +17,7 @@ public struct FieldReader {
         public var minimum: Int?
         public var maximum: Int?
         public var choices: [String]?
-        /// The fields of an object, or of each object of a list.
+        /// The fields of an object, or of each object in a list.
         public var fields: [Specification] = []
 
         public enum Kind: String, Sendable, Hashable {
@@ -33,11 +32,14 @@ public struct FieldReader {
     private let path: String
     private var read: Set<String> = []
     private var ignoresOthers = false
+    /// The faults that were found, in the order of the calls.
     public private(set) var faults: [Fault] = []
+    /// The descriptions of the fields that were read, when the reader describes.
     public private(set) var specifications: [Specification] = []
 
-    /// - Parameter isForm: values are text, as a form sends them: `"3"` is a number, `"on"` a flag, and
-    ///   an empty field is an absent one.
+    /// Creates a reader of an object; `null` counts as an empty one. Throws `Problem` 400 for any other input.
+    /// - Parameter isForm: whether values are text, as a form sends them: `"3"` is a number, `"on"` a flag, and an
+    ///   empty field is absent.
     public init(_ input: InputValue, isForm: Bool = false) throws {
         switch input {
         case .object(let object): self.object = object
@@ -56,7 +58,7 @@ public struct FieldReader {
         self.path = path
     }
 
-    /// Reads a whole input and answers it, or throws one `Problem` with every fault.
+    /// Reads a whole input. Throws one `Problem` with every fault, unknown fields among them.
     public static func read<Input>(
         _ input: InputValue, isForm: Bool = false, _ make: (inout FieldReader) -> Input
     ) throws -> Input {
@@ -67,7 +69,7 @@ public struct FieldReader {
         return result
     }
 
-    /// The fields that `make` reads.
+    /// Returns the descriptions of the fields that `make` reads.
     public static func describe<Input>(_ make: (inout FieldReader) -> Input) -> [Specification] {
         var reader = FieldReader(object: [:], isForm: false, isDescribing: true, path: "")
         _ = make(&reader)
@@ -76,7 +78,8 @@ public struct FieldReader {
 
     // MARK: - Fields
 
-    /// Text on one line or several, trimmed. Control characters other than line breaks are refused.
+    /// Reads text, trimmed. Control characters other than line breaks and tabs of multiline text are refused.
+    /// - Parameter max: the largest length in Unicode scalars.
     public mutating func text(_ name: String, max: Int = 200, multiline: Bool = false) -> String {
         declare(name, .text) {
             $0.minLength = 1; $0.maxLength = max
@@ -84,18 +87,19 @@ public struct FieldReader {
         return requiredText(name, max: max, multiline: multiline) ?? ""
     }
 
-    /// Text that may be left out; blank text is `nil`.
+    /// Reads text that may be absent; blank text is `nil`.
     public mutating func optionalText(_ name: String, max: Int = 200, multiline: Bool = false) -> String? {
         declare(name, .text, isRequired: false) { $0.maxLength = max }
         return checkedText(name, max: max, multiline: multiline)
     }
 
-    /// A person's whole name, on one line, as `PersonName.trimmed` stores it.
+    /// Reads a person's whole name on one line, as `PersonName.trimmed` stores it.
     public mutating func name(_ name: String, max: Int = 200) -> String {
         PersonName.trimmed(text(name, max: max))
     }
 
-    /// The given and the family name of a person. One of them is enough; without either, the fault stands at the first.
+    /// Reads the given and the family name of a person. One of them is enough; if both are missing, the fault is the
+    /// first field's.
     public mutating func nameParts(
         _ given: String, _ family: String, max: Int = 100
     ) -> (given: String, family: String) {
@@ -108,7 +112,7 @@ public struct FieldReader {
         return parts
     }
 
-    /// What somebody wrote, as it came, with whatever stands in it: for whoever makes it harmless and measures it.
+    /// Reads a text unchecked and untrimmed, for callers that clean and measure it themselves.
     public mutating func writing(_ name: String, max: Int, isRequired: Bool = true) -> String {
         declare(name, .text, isRequired: isRequired) {
             $0.minLength = isRequired ? 1 : 0
@@ -117,7 +121,7 @@ public struct FieldReader {
         return rawText(name) ?? (isRequired ? missing(name, "") : "")
     }
 
-    /// A password or code: taken as it is, never trimmed, never repeated in an answer.
+    /// Reads a password or code. It is not trimmed, and no answer repeats it.
     public mutating func secret(_ name: String, min: Int = 1, max: Int = 200) -> String {
         declare(name, .secret) {
             $0.minLength = min; $0.maxLength = max
@@ -129,7 +133,7 @@ public struct FieldReader {
         return value
     }
 
-    /// The same where it may be left out; nothing typed is `nil`.
+    /// Reads a password or code that may be absent; empty text is `nil`.
     public mutating func optionalSecret(_ name: String, max: Int = 200) -> String? {
         declare(name, .secret, isRequired: false) { $0.maxLength = max }
         guard let value = rawText(name), !value.isEmpty else { return nil }
@@ -137,13 +141,13 @@ public struct FieldReader {
         return value
     }
 
-    /// An e-mail address, lower-cased. The check is that of HTML's `input type=email`, with a dot
-    /// wanted in the domain.
+    /// Reads an e-mail address and returns it in lower case (`EmailAddress.isValid`).
     public mutating func email(_ name: String) -> String {
         declare(name, .email) { $0.maxLength = 254 }
         return requiredText(name, max: 254, multiline: false).map { checkedEmail(name, $0) } ?? ""
     }
 
+    /// Reads an e-mail address that may be absent.
     public mutating func optionalEmail(_ name: String) -> String? {
         declare(name, .email, isRequired: false) { $0.maxLength = 254 }
         return checkedText(name, max: 254, multiline: false).map { checkedEmail(name, $0) }
@@ -154,17 +158,19 @@ public struct FieldReader {
         return value.lowercased()
     }
 
+    /// Reads a UUID.
     public mutating func id(_ name: String) -> UUID {
         declare(name, .id)
         return checkedId(name) ?? missing(name, UUID(uuid: nilUUID))
     }
 
+    /// Reads a UUID that may be absent.
     public mutating func optionalId(_ name: String) -> UUID? {
         declare(name, .id, isRequired: false)
         return checkedId(name)
     }
 
-    /// Ids, each once, in the order given; absent is empty.
+    /// Reads a list of UUIDs without repetitions, in the order given; an absent list is empty.
     public mutating func ids(_ name: String, max: Int = 500) -> [UUID] {
         declare(name, .idList, isRequired: false) { $0.maximum = max }
         var ids: [UUID] = []
@@ -179,7 +185,7 @@ public struct FieldReader {
         return ids
     }
 
-    /// Short texts in the order given; absent is empty.
+    /// Reads a list of short texts, at most 200 bytes each, in the order given; an absent list is empty.
     public mutating func texts(_ name: String, max: Int) -> [String] {
         declare(name, .textList, isRequired: false) { $0.maximum = max }
         return items(name, max: max).compactMap { item in
@@ -189,7 +195,7 @@ public struct FieldReader {
         }
     }
 
-    /// The items of a list; a form may send a single one as it is. Absent is empty.
+    /// Returns the items of a list, which a form may send as a single value; an absent list is empty.
     private mutating func items(_ name: String, max: Int) -> [InputValue] {
         guard let value = take(name) else { return [] }
         let items: [InputValue]
@@ -207,18 +213,20 @@ public struct FieldReader {
         return items
     }
 
+    /// Reads a day between 1900 and 2199 (`2026-11-21`).
     public mutating func day(_ name: String) -> Day {
         declare(name, .day)
         return checkedDay(name) ?? missing(name, FieldReader.neutralDay)
     }
 
+    /// Reads a day that may be absent.
     public mutating func optionalDay(_ name: String) -> Day? {
         declare(name, .day, isRequired: false)
         return checkedDay(name)
     }
 
-    /// One of an enumeration's raw values.
-    /// - Parameter offered: the cases that are allowed here; all where it is left out.
+    /// Reads one of an enumeration's raw values.
+    /// - Parameter offered: the cases that are allowed here.
     public mutating func choice<Choice>(
         _ name: String, of type: Choice.Type = Choice.self, among offered: [Choice] = Array(Choice.allCases)
     ) -> Choice where Choice: RawRepresentable & CaseIterable, Choice.RawValue == String {
@@ -227,6 +235,7 @@ public struct FieldReader {
             ?? missing(name, offered.first ?? Choice.allCases[Choice.allCases.startIndex])
     }
 
+    /// Reads one of an enumeration's raw values that may be absent.
     public mutating func optionalChoice<Choice>(
         _ name: String, of type: Choice.Type = Choice.self, among offered: [Choice] = Array(Choice.allCases)
     ) -> Choice? where Choice: RawRepresentable & CaseIterable, Choice.RawValue == String {
@@ -234,6 +243,7 @@ public struct FieldReader {
         return checkedChoice(name, offered)
     }
 
+    /// Reads a whole number; an absent one is `standard`.
     public mutating func integer(_ name: String, in range: ClosedRange<Int>, default standard: Int) -> Int {
         declare(name, .integer, isRequired: false) {
             $0.minimum = range.lowerBound
@@ -257,7 +267,7 @@ public struct FieldReader {
         return number
     }
 
-    /// A number with or without a fraction; what JSON writes too large for one is out of every range.
+    /// Reads a number with or without a fraction. Numbers that are too large for `Double` are out of range.
     public mutating func number(_ name: String, in range: ClosedRange<Int>) -> Double {
         declare(name, .number) {
             $0.minimum = range.lowerBound
@@ -282,7 +292,7 @@ public struct FieldReader {
         return number
     }
 
-    /// An instant, as `2026-11-21T08:15:30Z` or with a fraction and an offset (RFC 3339).
+    /// Reads an instant such as `2026-11-21T08:15:30Z`, with or without a fraction and an offset (RFC 3339).
     public mutating func instant(_ name: String) -> Date {
         declare(name, .instant)
         guard let text = rawText(name) else { return missing(name, Date(timeIntervalSince1970: 0)) }
@@ -305,7 +315,7 @@ public struct FieldReader {
         return nil
     }
 
-    /// A yes or no; absent is no.
+    /// Reads a flag; an absent one is `false`.
     public mutating func flag(_ name: String) -> Bool {
         declare(name, .flag, isRequired: false)
         switch take(name) {
@@ -321,7 +331,7 @@ public struct FieldReader {
         return false
     }
 
-    /// A list of objects, each read by `make`; absent is empty.
+    /// Reads a list of objects, each with `make`; an absent list is empty.
     public mutating func list<Item>(
         _ name: String, max: Int, _ make: (inout FieldReader) -> Item
     ) -> [Item] {
@@ -359,23 +369,23 @@ public struct FieldReader {
         return result
     }
 
-    /// Files of a multipart form, at least one.
+    /// Reads the files of a multipart form, at least one.
     public mutating func files(_ name: String, max: Int) -> [UploadedFile] {
         declare(name, .files) { $0.maximum = max }
         let files = checkedFiles(name, max: max)
         return files.isEmpty ? missing(name, []) : files
     }
 
-    /// Files of a multipart form; absent is empty.
+    /// Reads the files of a multipart form; an absent list is empty.
     public mutating func optionalFiles(_ name: String, max: Int) -> [UploadedFile] {
         declare(name, .files, isRequired: false) { $0.maximum = max }
         return checkedFiles(name, max: max)
     }
 
-    /// Leaves fields alone that nobody asked for, where the sender is not ours to correct.
+    /// Accepts unknown fields, for senders that this project cannot correct.
     public mutating func ignoreOthers() { ignoresOthers = true }
 
-    /// A fault that only the input as a whole shows (two fields that disagree).
+    /// Adds a fault that only several fields together show, such as an end before its start.
     public mutating func refuse(
         _ name: String, _ code: String, _ arguments: [Fault.Argument] = [], unless isFine: Bool = false
     ) {
@@ -400,7 +410,7 @@ public struct FieldReader {
         faults.append(Fault(path + name, code, arguments))
     }
 
-    /// The value, `nil` where it is absent, null, or an empty form field.
+    /// Marks a field as read and returns its value; `nil` if it is absent, null, or an empty form field.
     private mutating func take(_ name: String) -> InputValue? {
         read.insert(name)
         switch object[name] {
@@ -425,7 +435,8 @@ public struct FieldReader {
         }
     }
 
-    /// Without the white space around it. Foundation's way goes through NSString.
+    /// Returns the text without white space at its ends. Foundation's `trimmingCharacters` is slower: it bridges to
+    /// NSString.
     private static func trimmed(_ text: String) -> String {
         let scalars = text.unicodeScalars
         guard let start = scalars.firstIndex(where: { !$0.properties.isWhitespace }),
@@ -438,7 +449,7 @@ public struct FieldReader {
         guard let raw = rawText(name) else { return nil }
         let value = FieldReader.trimmed(raw)
         guard value.unicodeScalars.contains(where: FieldReader.isVisible) else { return nil }
-        // Length is counted in scalars, so that no amount of combining marks hides in "one" letter.
+        // Counting scalars keeps a single letter from carrying any number of combining marks.
         if value.unicodeScalars.count > max {
             fault(name, "tooLong", [.number(max)])
         } else if value.unicodeScalars.contains(where: { FieldReader.isControl($0, multiline: multiline) }) {
@@ -467,7 +478,7 @@ public struct FieldReader {
                 fault(name, "files")
                 return []
             }
-            // A browser sends an unnamed empty file where none was chosen.
+            // Browsers send an unnamed empty file if none was chosen.
             if !file.name.isEmpty { files.append(file) }
         }
         guard files.count <= max else {
@@ -479,18 +490,18 @@ public struct FieldReader {
 
     private static func isControl(_ scalar: Unicode.Scalar, multiline: Bool) -> Bool {
         if multiline && (scalar == "\n" || scalar == "\r" || scalar == "\t") { return false }
-        // Also the line and paragraph separators, and the two overrides that show letters in an order
-        // other than they have.
+        // Line and paragraph separators, and the overrides that show letters in another order, count as control
+        // characters.
         return scalar.properties.generalCategory == .control
             || [0x2028, 0x2029, 0x202D, 0x202E].contains(scalar.value)
     }
 
-    /// Whether a scalar shows. Text of joiners and zero-width spaces alone is blank; between letters some
-    /// scripts need them.
+    /// Whether a scalar is visible. Text of nothing but joiners and zero-width spaces is blank; some scripts need
+    /// them between letters.
     private static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .format, .spaceSeparator, .lineSeparator, .paragraphSeparator: false
-        // A control character is refused by name, not taken for nothing.
+        // Control characters count as visible here, so that they are refused with their own fault.
         default: !scalar.properties.isWhitespace && !scalar.properties.isDefaultIgnorableCodePoint
         }
     }
@@ -535,11 +546,13 @@ public struct FieldReader {
     }
 }
 
-/// The zero UUID stands in for an id that could not be read; no entity ever has it.
+/// The zero UUID, returned for an id that could not be read. No entity has it.
 private let nilUUID: uuid_t = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
 
-/// The shape of an e-mail address.
+/// The syntax of e-mail addresses.
 public enum EmailAddress {
+    /// Whether a text is an e-mail address by the rule of HTML's `input type=email`, with at least one dot in the
+    /// domain.
     public static func isValid(_ text: String) -> Bool {
         let parts = text.split(separator: "@", omittingEmptySubsequences: false)
         guard parts.count == 2, (1...64).contains(parts[0].utf8.count) else { return false }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A decoded body or query before a command has read its fields from it.
+/// A decoded body or query string, before a command reads its fields.
 public indirect enum InputValue: Sendable, Hashable {
     case null
     case bool(Bool)
@@ -10,7 +10,7 @@ public indirect enum InputValue: Sendable, Hashable {
     case object([String: InputValue])
     case file(UploadedFile)
 
-    /// Reads JSON (RFC 8259). Throws `Problem` 400 for anything that is none.
+    /// Reads JSON (RFC 8259). Throws `Problem` 400 for malformed JSON.
     public init(json: Data) throws {
         do {
             self = try JSONReader.read(json)
@@ -19,14 +19,14 @@ public indirect enum InputValue: Sendable, Hashable {
         }
     }
 
-    /// Builds the nested value of form fields: `students[0].firstName=Ana`, repeated names as a list.
+    /// Builds nested values from form fields: `students[0].firstName=Ana`; repeated names become a list.
     public init(form pairs: [(name: String, value: InputValue)]) {
         var root = Node()
         for (name, value) in pairs { root.insert(value, at: InputValue.path(of: name)[...]) }
         self = root.value
     }
 
-    /// `a[0].b` is `a`, `0`, `b`; at most eight steps, the rest stays one name.
+    /// Splits `a[0].b` into `a`, `0`, `b`, at most eight parts; the rest stays in the last part.
     private static func path(of name: String) -> [String] {
         name.replacingOccurrences(of: "]", with: "").split(
             maxSplits: 7, omittingEmptySubsequences: true, whereSeparator: { $0 == "[" || $0 == "." }
@@ -62,14 +62,16 @@ public indirect enum InputValue: Sendable, Hashable {
     }
 }
 
-/// A file that came with a form (RFC 7578). The name is what the browser says: never a path to use.
+/// A file that was sent with a form (RFC 7578).
 ///
-/// A large one is on disk, and gone when its request has been answered.
+/// A large one is on disk, and is deleted when its request has been answered.
 public struct UploadedFile: Sendable, Hashable {
+    /// The name that the browser sent. Never use it as a path.
     public let name: String
+    /// The content type that the browser sent.
     public let contentType: String
     public let content: FileContent
-    /// In bytes.
+    /// The length in bytes.
     public let size: Int
 
     /// - Parameter size: the length of `content` in bytes.
@@ -84,7 +86,7 @@ public struct UploadedFile: Sendable, Hashable {
         self.init(name: name, contentType: contentType, content: .bytes(bytes), size: bytes.count)
     }
 
-    /// The same content under another name and type.
+    /// Returns the same content under another name and content type.
     public func renamed(_ name: String, contentType: String) -> UploadedFile {
         UploadedFile(name: name, contentType: contentType, content: content, size: size)
     }

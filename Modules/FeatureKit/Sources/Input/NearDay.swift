@@ -1,18 +1,20 @@
 public import Domain
 
 extension Day {
-    /// The years that somebody means: the births of the oldest people, and whatever a school plans. 0001 and 9999 are slips,
-    /// or stand for "no end" elsewhere; here no end is no day.
+    /// The years of days that are accepted, from the births of the oldest people to whatever a school plans.
+    ///
+    /// Years such as 0001 and 9999 are typing errors, or mean "no end" in other systems; here an open end is an
+    /// absent day.
     static let plausibleYears = 1900...2199
 }
 
 extension CommandContext {
-    /// Refuses a day that is too far from today for what is planned or recorded with it. Every command that takes a day
-    /// of the school's life asks it, unless it has a narrower rule of its own.
+    /// Throws `Problem` 422 if a day is too far from today.
     ///
+    /// Every command that takes a day of the school's life calls it, unless it has a narrower rule.
     /// - Parameters:
-    ///   - field: the field that the fault is about.
-    ///   - years: how far ahead the day may be, and how far back.
+    ///   - field: the field that the fault names.
+    ///   - years: how far in the future or in the past the day may be.
     public func checkNear(_ day: Day?, _ field: String, years: Int = 1) throws {
         guard let day else { return }
         let reach = 366 * years

@@ -1,13 +1,15 @@
 public import Foundation
 
-/// The one JSON spelling of the API: ISO 8601 instants, lower-case ids, sorted names (docs/decisions/0025).
+/// Reads and writes JSON as the API spells it: ISO 8601 instants, lower-case ids, sorted names (docs/decisions/0025).
 public enum JSON {
+    /// Encodes a value.
     public static func encode(_ value: some Encodable) throws -> Data {
         var writer = JSONWriter()
         writer.write(try JSONTree.of(value))
         return Data(writer.bytes)
     }
 
+    /// Decodes a value.
     public static func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .iso8601
@@ -15,7 +17,7 @@ public enum JSON {
     }
 }
 
-/// Why a text is no JSON.
+/// The reason why a text is not JSON; positions are byte offsets.
 enum JSONFault: Error, Equatable {
     case unexpected(at: Int)
     case sameName(String)
@@ -23,9 +25,10 @@ enum JSONFault: Error, Equatable {
     case noNumber(at: Int)
 }
 
-/// Reads a JSON text (RFC 8259), strictly: one value, names once each, no comma too many.
+/// A strict reader of JSON texts (RFC 8259): one value, no repeated names, no trailing commas.
 struct JSONReader {
-    /// Deeper than any request of ours, and shallow enough for the small stacks of Swift's threads.
+    /// The largest nesting depth: deeper than any request of ours, and shallow enough for the small stacks of Swift's
+    /// threads.
     static let deepest = 512
 
     private let bytes: UnsafeBufferPointer<UInt8>
@@ -46,7 +49,7 @@ struct JSONReader {
 
     private var unexpected: JSONFault { .unexpected(at: place) }
 
-    /// The byte here; 0, which stands nowhere in JSON, behind the end.
+    /// The current byte; 0 at the end, which occurs nowhere in JSON.
     private var here: UInt8 { place < bytes.count ? bytes[place] : 0 }
 
     private mutating func skipBlanks() {
@@ -119,7 +122,7 @@ struct JSONReader {
         }
     }
 
-    /// Takes the comma before another element, or the end.
+    /// Consumes the comma before another element and returns `true`, or the closing bracket and returns `false`.
     private mutating func goesOn(until end: UInt8) throws -> Bool {
         skipBlanks()
         if here == end {
@@ -154,7 +157,7 @@ struct JSONReader {
             case 0x20...:
                 decoded.append(here)
                 place += 1
-            // A control character, or the end.
+            // A control character, or the end of the text.
             default: throw unexpected
             }
         }
@@ -184,7 +187,7 @@ struct JSONReader {
                 guard (0xDC00..<0xE000).contains(low) else { throw unexpected }
                 code = 0x10000 + (code - 0xD800) << 10 + (low - 0xDC00)
             }
-            // The second half of a pair without its first is no character.
+            // The second half of a surrogate pair without its first is no character.
             guard let scalar = Unicode.Scalar(code) else { throw unexpected }
             decoded.append(contentsOf: String(scalar).utf8)
         default:
@@ -211,7 +214,7 @@ struct JSONReader {
 
     // MARK: - Numbers
 
-    /// Takes digits; answers how many.
+    /// Consumes digits and returns their number.
     private mutating func digits() -> Int {
         let start = place
         while (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(here) { place += 1 }
@@ -233,7 +236,7 @@ struct JSONReader {
             if here == UInt8(ascii: "+") || here == UInt8(ascii: "-") { place += 1 }
             guard digits() > 0 else { throw unexpected }
         }
-        // What is larger than a number can be is refused instead of made infinite.
+        // A number that is too large is refused instead of becoming infinite.
         guard let number = Double(String(decoding: bytes[start..<place], as: UTF8.self)), number.isFinite else {
             throw JSONFault.noNumber(at: start)
         }
@@ -241,7 +244,7 @@ struct JSONReader {
     }
 }
 
-/// Writes a JSON text without blanks, the names of an object in their order.
+/// A writer of JSON texts without white space, with the names of objects sorted.
 struct JSONWriter {
     private(set) var bytes: [UInt8] = []
 

@@ -1,16 +1,16 @@
 import Domain
 import Foundation
 
-/// A value as JSON will have it.
+/// A value that is about to be written as JSON.
 enum JSONTree {
     case null
     case flag(Bool)
-    /// In the spelling of RFC 8259 section 6.
+    /// A number in the spelling of RFC 8259 section 6.
     case number(String)
     case text(String)
     case list(JSONList)
     case object(JSONObject)
-    /// Filled after its place was taken.
+    /// A value that is filled in later (`superEncoder`).
     case later(JSONSlot)
 
     static func of(_ value: some Encodable) throws -> JSONTree {
@@ -20,9 +20,9 @@ enum JSONTree {
         return slot.tree
     }
 
-    /// Types that this codec spells in its own way, whatever their `Codable` conformance does.
+    /// Returns types that this encoder writes in its own format, whatever their `Codable` conformance does.
     private static func known<Value: Encodable>(_ value: Value) throws -> JSONTree? {
-        // To compare types costs next to nothing; to cast, about as much as all else.
+        // Comparing types is cheap; a cast costs about as much as everything else here.
         if Value.self == UUID.self, let id = value as? UUID { return .text(id.text) }
         if Value.self == Date.self, let instant = value as? Date { return .text(spelled(instant)) }
         if Value.self == Data.self, let data = value as? Data { return .text(data.base64EncodedString()) }
@@ -31,7 +31,7 @@ enum JSONTree {
         return nil
     }
 
-    /// `2026-11-21T09:30:00Z`: whole seconds, in UTC.
+    /// Returns an instant in whole seconds, in UTC: `2026-11-21T09:30:00Z`.
     private static func spelled(_ instant: Date) -> String {
         let day = Day(instant, in: .gmt)
         let seconds = Int(instant.timeIntervalSince1970.rounded(.down)) - day.number * 86_400
@@ -57,12 +57,12 @@ final class JSONObject {
     var members: [String: JSONTree] = [:]
 }
 
-/// Where an encoder leaves what it was told; a type that says nothing of itself is an empty object.
+/// The place where an encoder stores its value. A type that encodes nothing is an empty object.
 final class JSONSlot {
     var tree = JSONTree.object(JSONObject())
 }
 
-/// What `Encodable` speaks to. It knows no path: what cannot be written is a fault of the program, named by its value.
+/// The `Encoder` of this codec. It tracks no coding path: a value that cannot be written is a programming error.
 private struct TreeEncoder: Encoder {
     let slot: JSONSlot
     var codingPath: [any CodingKey] { [] }
@@ -76,7 +76,7 @@ private struct TreeEncoder: Encoder {
 
     func singleValueContainer() -> any SingleValueEncodingContainer { Single(slot: slot) }
 
-    /// A value may ask for its container more than once.
+    /// Returns the same object each time, because a value may request its container more than once.
     private var object: JSONObject {
         if case .object(let object) = slot.tree { return object }
         let object = JSONObject()

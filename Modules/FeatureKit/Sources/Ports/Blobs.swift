@@ -2,10 +2,10 @@ public import Domain
 public import Foundation
 
 extension BlobHash {
-    /// The name of these bytes.
+    /// Computes the hash of bytes.
     public init(of bytes: [UInt8]) { self.init(digest: SHA256.hex(bytes)) }
 
-    /// The name of a content, read in portions. Throws where it cannot be read.
+    /// Computes the hash of a content, read in portions. Throws if it cannot be read.
     public init(of content: FileContent) throws {
         var hash = SHA256()
         try content.forEachPortion { hash.update($0) }
@@ -22,45 +22,48 @@ extension BlobHash: SQLConvertible {
     public var sqlValue: SQLValue { .text(text) }
 }
 
-/// The files of one school, each by what is in it. Bound to the school like its database: nobody names another.
+/// The files of one school, each identified by the hash of its content.
 ///
-/// A file has no owner here. The row that cites its hash says whose it is and who may see it, and its table says
-/// so in `RecordTable.files`; what no row cites any more is swept away.
+/// It is bound to its school like the school's database. A file has no owner here: the row that cites its hash
+/// decides who may see it, and `RecordTable.files` declares that row. Files that no row cites are deleted.
 public protocol BlobStore: Sendable {
-    /// Keeps a content, read in portions; the same bytes are one file. They are on the disk, name and all, when this
-    /// returns: a command puts in its preparation and cites in its transaction, so that no row ever names a file that
-    /// is not there.
+    /// Stores a content, read in portions; equal contents are stored once.
+    ///
+    /// The file is on disk when this returns. Commands call it in their preparation and cite the hash in their
+    /// transaction, so that no row cites a missing file.
     func put(_ content: FileContent) async throws -> BlobHash
-    /// Where the file stands on this machine; `nil` where it does not.
+    /// The location of a file on this machine; `nil` if it does not exist.
     func file(_ hash: BlobHash) async throws -> URL?
 }
 
 extension BlobStore {
-    /// Keeps bytes that are in memory.
+    /// Stores bytes that are in memory.
     public func put(_ bytes: [UInt8]) async throws -> BlobHash { try await put(.bytes(bytes)) }
 }
 
-/// The files of all schools: for the pipeline, and for those who take schools home, back and away.
+/// The files of all schools, for the pipeline and for backing up, restoring and deleting schools.
 public protocol SchoolBlobs: Sendable {
+    /// The files of one school.
     func blobs(of schoolId: UUID) -> any BlobStore
-    /// Every file of a school, also those that no row cites.
+    /// Every file of a school, including files that no row cites.
     func all(of schoolId: UUID) async throws -> Set<BlobHash>
-    /// Takes files away; those that somebody has put since `limit` stay, because a command may be about to cite them.
-    /// What a stopped server has begun to write goes with them. Answers how many files went.
+    /// Deletes files and the incomplete files of a stopped server, and returns the number of deleted files.
+    ///
+    /// Files that were stored since `limit` stay, because a command may be about to cite them.
     @discardableResult
     func remove(_ hashes: Set<BlobHash>, of schoolId: UUID, unlessPutSince limit: Date) async throws -> Int
-    /// Takes all of a school's files away. Doing it again changes nothing.
+    /// Deletes all files of a school. Safe to repeat.
     func removeAll(of schoolId: UUID) async throws
 }
 
-/// The kinds of files that are kept, told by how they begin and never by what their sender says.
+/// The types of media files that are accepted. They are recognized by their first bytes, not by what the sender says.
 public enum MediaType: String, Sendable, Hashable, Codable, CaseIterable, SQLConvertible {
     case jpeg, png, webP, webM, ogg, mp4, wav, webVTT
 
-    /// As many first bytes of a file as tell its kind.
+    /// The number of first bytes that suffice to recognize a type.
     public static let headBytes = 16
 
-    /// `nil` where the bytes begin like none of them.
+    /// Recognizes the type of a file by its first bytes; `nil` if it is none of these.
     public init?(_ bytes: some Collection<UInt8>) {
         func has(_ mark: [UInt8], at place: Int = 0) -> Bool { bytes.dropFirst(place).starts(with: mark) }
         func has(_ mark: String, at place: Int = 0) -> Bool { has(Array(mark.utf8), at: place) }
@@ -85,7 +88,8 @@ public enum MediaType: String, Sendable, Hashable, Codable, CaseIterable, SQLCon
         }
     }
 
-    /// `WEBVTT`, perhaps after a byte order mark, and then a blank, the line's end or the file's (WebVTT section 4.1).
+    /// Whether a file begins with `WEBVTT`, optionally after a byte order mark, and then white space or its end
+    /// (WebVTT section 4.1).
     private static func isWebVTT(_ bytes: some Collection<UInt8>) -> Bool {
         let (order, mark) = (Array("\u{FEFF}".utf8), Array("WEBVTT".utf8))
         let text = bytes.dropFirst(bytes.starts(with: order) ? order.count : 0)
@@ -93,10 +97,11 @@ public enum MediaType: String, Sendable, Hashable, Codable, CaseIterable, SQLCon
         return text.dropFirst(mark.count).first.map { [0x20, 0x09, 0x0A, 0x0D].contains($0) } ?? true
     }
 
-    /// What can be listened to.
+    /// Whether the type can hold a recording of sound.
     public var isSound: Bool { [.webM, .ogg, .mp4, .wav].contains(self) }
 
-    /// As it is served. The containers that may also hold a film are served as sound; who takes films says so itself.
+    /// The content type with which a file is served. Containers that hold either sound or video are served as sound;
+    /// callers that accept video choose another type.
     public var contentType: String {
         switch self {
         case .jpeg: "image/jpeg"
@@ -110,6 +115,7 @@ public enum MediaType: String, Sendable, Hashable, Codable, CaseIterable, SQLCon
         }
     }
 
+    /// The extension of file names, without the dot.
     public var fileExtension: String {
         switch self {
         case .jpeg: "jpg"

@@ -1,20 +1,20 @@
-/// What blocks need of cryptography beside hashing secrets (`SecretHasher`).
+/// Cryptography that blocks need besides hashing secrets (`SecretHasher`).
 public protocol Cryptography: Sendable {
-    /// Encrypts a secret that the server must be able to read again, with a key that is in no database.
-    /// - Parameter purpose: what it is and whose; it opens for the same purpose alone.
+    /// Encrypts a secret that the server must be able to read again, with a key that is stored in no database.
+    /// - Parameter purpose: what the secret is and whose; `open` needs the same purpose.
     func seal(_ secret: [UInt8], for purpose: String) throws -> String
-    /// What was sealed; throws where it was changed, or sealed for another purpose or with another key.
+    /// Decrypts a secret. Throws if it was altered, or encrypted for another purpose or with another key.
     func open(_ sealed: String, for purpose: String) throws -> [UInt8]
-    /// The one-time password of a counter (HOTP, RFC 4226 section 5.3), `digits` long.
+    /// The one-time password of a counter (HOTP, RFC 4226 section 5.3) with a number of digits.
     func oneTimePassword(_ secret: [UInt8], counter: UInt64, digits: Int) -> String
-    /// SHA-256 (FIPS 180-4).
+    /// The SHA-256 hash (FIPS 180-4).
     func sha256(_ bytes: [UInt8]) -> [UInt8]
-    /// Whether the signature was made over the message with the key's private half; a malformed key or
-    /// signature was not.
+    /// Whether a signature of a message was made with the key's private half. Malformed keys and signatures return
+    /// `false`.
     func isValid(_ signature: [UInt8], of message: [UInt8], key: SignatureKey) -> Bool
 }
 
-/// A public key that signatures are checked with.
+/// A public key for checking signatures.
 public enum SignatureKey: Sendable, Hashable, Codable {
     /// ECDSA on P-256 with SHA-256; the point's coordinates, 32 bytes each. Signatures are in DER.
     case es256(x: [UInt8], y: [UInt8])

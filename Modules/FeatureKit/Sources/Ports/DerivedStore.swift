@@ -1,18 +1,17 @@
 public import Foundation
 
-/// A place outside of the tables that holds copies of what records say: an index, files that wait for their download,
-/// mails that were not sent.
+/// A store of copies of records outside of the tables: an index, files that wait for download, unsent mails.
 ///
-/// The erasure of a person and the deletion of a school go through every declared store. A folder of the data folder that
-/// no store names fails a test (`EndToEndTests/ErasureTests`).
+/// Erasing a person and deleting a school go through every declared store. A folder of the data folder that no store
+/// names fails a test (`EndToEndTests/ErasureTests`).
 public struct DerivedStore: Sendable {
-    /// `mail.outbox`: unique, and safe to log.
+    /// The name, unique and safe to log: `mail.outbox`.
     public let id: String
-    /// The names in the data folder under which it keeps files.
+    /// The names in the data folder under which the store writes files.
     public let places: Set<String>
-    /// Removes every copy that may hold something about the people. Safe to repeat.
+    /// Deletes every copy that may hold something about people whose records were erased. Safe to repeat.
     public let erasePeople: @Sendable (ErasedPeople) async throws -> Void
-    /// Removes every copy of a school's records. Safe to repeat.
+    /// Deletes every copy of a school's records. Safe to repeat.
     public let eraseSchool: @Sendable (UUID) async throws -> Void
 
     public init(
@@ -27,7 +26,7 @@ public struct DerivedStore: Sendable {
     }
 }
 
-/// The people of a school whose rows were erased.
+/// People of a school whose records were erased.
 public struct ErasedPeople: Sendable, Hashable {
     public let schoolId: UUID
     public let personIds: Set<UUID>
@@ -39,7 +38,8 @@ public struct ErasedPeople: Sendable, Hashable {
 }
 
 extension SearchIndexes {
-    /// The index is made of the school's rows: it is thrown away, and built again without the erased.
+    /// The store of the search index. The index is made of the school's rows: it is deleted, and built again without
+    /// the erased people.
     public var store: DerivedStore {
         DerivedStore(
             "search.index", places: ["search"], erasePeople: { try await remove($0.schoolId) },
@@ -48,7 +48,7 @@ extension SearchIndexes {
 }
 
 extension MailOutbox {
-    /// Mails that were not sent, about these people or of this school.
+    /// The store of unsent mails, about people or of a school.
     public var store: DerivedStore {
         DerivedStore(
             "mail.outbox", places: ["outbox"],

@@ -1,15 +1,16 @@
 public import Foundation
 
-/// The bytes of a file, in memory or on this machine's disk. Large ones are on disk and are read in portions, so that
-/// nobody who passes them on holds all of them.
+/// The bytes of a file, in memory or on this machine's disk.
+///
+/// Large contents are on disk and are read in portions, so that code that passes them on never holds all of them.
 public enum FileContent: Sendable, Hashable {
     case bytes([UInt8])
     case file(URL)
 
-    /// How many bytes are read at once.
+    /// The number of bytes that are read at once.
     private static let portion = 128 << 10
 
-    /// All bytes, for small files and for consumers that need them together. Throws where the file cannot be read.
+    /// Returns all bytes, for small files and for callers that need them together. Throws if the file cannot be read.
     public func bytes() throws -> [UInt8] {
         switch self {
         case .bytes(let bytes): return bytes
@@ -19,7 +20,7 @@ public enum FileContent: Sendable, Hashable {
         }
     }
 
-    /// The first bytes, at most `count`. Throws where the file cannot be read.
+    /// Returns the first bytes, at most `count`. Throws if the file cannot be read.
     public func head(_ count: Int) throws -> [UInt8] {
         switch self {
         case .bytes(let bytes): Array(bytes.prefix(count))
@@ -27,8 +28,8 @@ public enum FileContent: Sendable, Hashable {
         }
     }
 
-    /// Hands over all bytes in their order: those of a file at most 128 KB at a time, those in memory at once. Throws
-    /// where the file cannot be read.
+    /// Calls `work` with all bytes in their order: those of a file at most 128 KB at a time, those in memory at once.
+    /// Throws if the file cannot be read.
     public func forEachPortion(_ work: (UnsafeBufferPointer<UInt8>) throws -> Void) throws {
         switch self {
         case .bytes(let bytes): try bytes.withUnsafeBufferPointer(work)
@@ -44,7 +45,7 @@ public enum FileContent: Sendable, Hashable {
         }
     }
 
-    /// Writes a new file. Throws where one of them cannot be read or written.
+    /// Writes the content to a new file. Throws if the content cannot be read or the file cannot be written.
     public func write(to url: URL) throws {
         switch self {
         case .bytes(let bytes): try Data(bytes).write(to: url)
@@ -52,12 +53,12 @@ public enum FileContent: Sendable, Hashable {
         }
     }
 
-    /// Opens the content to read it at any place. Throws where the file cannot be read.
+    /// Opens the content for reading at any offset. Throws if the file cannot be read.
     public func reader() throws -> Reader { try Reader(self) }
 
-    /// A content that is open.
+    /// An open content.
     public final class Reader {
-        /// In bytes.
+        /// The length in bytes.
         public let size: Int
         private let bytes: [UInt8]
         private let handle: FileHandle?
@@ -72,7 +73,7 @@ public enum FileContent: Sendable, Hashable {
             }
         }
 
-        /// At most `count` bytes from a place on; fewer at the end, none beyond it.
+        /// Returns at most `count` bytes from an offset on: fewer at the end, none beyond it.
         public func read(at place: Int, count: Int) throws -> [UInt8] {
             guard place < size, count > 0 else { return [] }
             guard let handle else { return Array(bytes[place..<min(size, place + count)]) }

@@ -1,32 +1,34 @@
 public import Foundation
 
-/// A party that tells who somebody is: OpenID Connect Core 1.0, the authorization code flow with the answer as a
-/// form post (OAuth 2.0 Form Post Response Mode).
+/// A service that signs people in, such as Apple.
+///
+/// It follows OpenID Connect Core 1.0: the authorization code flow with a form post as answer (OAuth 2.0 Form Post
+/// Response Mode).
 public protocol IdentityProvider: Sendable {
-    /// Kept beside each subject: `apple`. Short and never changed.
+    /// The name that is stored with each subject: `apple`. Short, and never changed.
     var name: String { get }
-    /// Where a browser goes to sign in there (section 3.1.2.1).
+    /// The address at which a browser signs in with the provider (section 3.1.2.1).
     func authorizationAddress(state: String, nonce: String, returnTo address: String) -> String
-    /// Swaps the code for tokens and verifies the identity token (section 3.1.3.7). Throws `IdentityFault`.
+    /// Exchanges the code for tokens and verifies the identity token (section 3.1.3.7). Throws `IdentityFault`.
     /// - Parameters:
-    ///   - nonce: what the token must carry.
-    ///   - address: the one that the browser was sent back to.
+    ///   - nonce: the nonce that the token must carry.
+    ///   - address: the address that the browser was sent back to.
     func identity(
         code: String, nonce: String, returnTo address: String, at now: Date
     ) async throws -> ProvidedIdentity
-    /// Takes back what the person granted (RFC 7009); what was over already is no fault. Throws `IdentityFault`.
+    /// Revokes the person's grant (RFC 7009); a grant that is over already is no error. Throws `IdentityFault`.
     func revoke(_ refreshToken: String, at now: Date) async throws
-    /// Reads what the provider itself reports about somebody, once it is verified. Throws `IdentityFault`.
+    /// Verifies and reads a message of the provider about a person. Throws `IdentityFault`.
     func notice(_ signed: String, at now: Date) async throws -> IdentityNotice
 }
 
-/// Somebody, as a provider knows them.
+/// A person as the provider identifies them.
 public struct ProvidedIdentity: Sendable, Hashable {
-    /// The person's id there; the same for ever.
+    /// The person's id with the provider; it never changes.
     public let subject: String
-    /// An address that the provider has confirmed; `nil` where it gave none or did not confirm it.
+    /// The address that the provider has confirmed; `nil` if it sent none or did not confirm it.
     public let email: String?
-    /// What takes the grant back later.
+    /// The token with which the grant can be revoked.
     public let refreshToken: String?
 
     public init(subject: String, email: String?, refreshToken: String?) {
@@ -36,17 +38,20 @@ public struct ProvidedIdentity: Sendable, Hashable {
     }
 }
 
-/// What a provider reports by itself.
+/// A message of a provider about a person.
 public struct IdentityNotice: Sendable, Hashable {
+    /// What happened to the person's account.
     public enum Kind: Sendable, Hashable {
-        /// The person took their consent back, or closed their account there: they sign in this way no more.
+        /// The person withdrew their consent, or closed their account with the provider. They can no longer sign in
+        /// with it.
         case ended
-        /// Something that changes nothing here: mails to a relayed address stop or start again.
+        /// Anything else, which changes nothing here, such as mails to a relayed address.
         case other
     }
     public let kind: Kind
+    /// The person's id with the provider.
     public let subject: String
-    /// When it happened there.
+    /// When it happened.
     public let at: Date
 
     public init(kind: Kind, subject: String, at: Date) {
@@ -56,15 +61,16 @@ public struct IdentityNotice: Sendable, Hashable {
     }
 }
 
-/// Why a provider's answer is good for nothing. Says nothing about the person, so that it may be logged.
+/// The reason why a provider's answer is not accepted. It says nothing about the person, so that it may be logged.
 public enum IdentityFault: Error, Hashable, Sendable {
-    /// It cannot be reached, is too slow, answers what nobody understands, or refuses this server.
+    /// The provider is unreachable, too slow, answers unreadably, or refuses this server.
     case unreachable
-    /// What was shown is not good.
+    /// The code or the token is not valid.
     case refused(Reason)
 
+    /// Why a code or a token is not valid.
     public enum Reason: String, Hashable, Sendable {
-        /// The code was used, is too old, or is of another client.
+        /// The code was used before, is too old, or belongs to another client.
         case code
         case malformed, algorithm, key, signature, issuer, audience, expired, notYet, nonce, subject
     }

@@ -1,7 +1,8 @@
-/// Makes pictures that people send small enough to be shown.
+/// Makes pictures small enough to be shown in pages.
 public protocol ImageShrinking: Sendable {
-    /// The picture upright and on white, as JPEG, once for each of the sizes, none larger than it was. Whatever else
-    /// the file told (where it was taken, with what, when) is gone, for nothing but the pixels is taken over.
+    /// Returns the picture upright, on white, as JPEG, once for each size, never enlarged.
+    ///
+    /// Nothing but the pixels is copied, so that metadata such as the place and the time is removed.
     /// - Parameter sizes: the longer sides in pixels, the largest first.
     func shrink(_ content: FileContent, to sizes: [Int]) async throws(ImageFault) -> [ShrunkImage]
 }
@@ -13,7 +14,7 @@ extension ImageShrinking {
     }
 }
 
-/// A JPEG and how large it is.
+/// A JPEG picture and its size in pixels.
 public struct ShrunkImage: Sendable, Hashable {
     public let bytes: [UInt8]
     public let width: Int
@@ -26,18 +27,20 @@ public struct ShrunkImage: Sendable, Hashable {
     }
 }
 
-/// Why a file is no picture for us.
+/// The reason why a file is not accepted as a picture.
 public enum ImageFault: Error, Sendable, Hashable {
-    /// Neither JPEG, PNG nor WebP.
+    /// The file is neither JPEG, PNG nor WebP.
     case notAnImage
-    /// It begins like one and cannot be read to its end.
+    /// The file begins like a picture and cannot be read to its end.
     case damaged
     case tooManyPixels
     case tooManyBytes
 }
 
-/// What is taken at most.
+/// The largest pictures that are accepted.
 public enum ImageLimits {
+    /// The largest size of a file in bytes.
     public static let bytes = 15 << 20
+    /// The largest number of pixels.
     public static let pixels = 50_000_000
 }

@@ -1,10 +1,11 @@
 public import Domain
 
-/// What a language model is asked. No name of a person belongs in it.
+/// A question to a language model. It must not contain the name of a person.
 public struct ModelQuestion: Sendable, Hashable {
-    /// How it is to answer.
+    /// Instructions for the answer: its form, tone and language.
     public let instructions: String
     public let text: String
+    /// The name of the model.
     public let model: String
 
     public init(instructions: String, text: String, model: String) {
@@ -14,7 +15,7 @@ public struct ModelQuestion: Sendable, Hashable {
     }
 }
 
-/// What a language model answered, and what it counted for that.
+/// A language model's answer, with the number of tokens that were counted for it.
 public struct ModelAnswer: Sendable, Hashable {
     public let text: String
     public let inputTokens: Int
@@ -27,7 +28,7 @@ public struct ModelAnswer: Sendable, Hashable {
     }
 }
 
-/// What was spoken, and for how long.
+/// The text of a recording, and the recording's length in seconds.
 public struct Transcript: Sendable, Hashable {
     public let text: String
     public let seconds: Double
@@ -38,28 +39,30 @@ public struct Transcript: Sendable, Hashable {
     }
 }
 
-/// Why a model did not answer.
+/// The reason why a model did not answer.
 public enum ModelFault: Error, Sendable, Hashable {
-    /// The key is none, or may not do this.
+    /// The key is not valid, or lacks the right.
     case keyRefused
-    /// It has too much to do, or this key has used up what it may; seconds until it may be asked again, where it
-    /// said so.
+    /// The service is overloaded, or the key has reached its limit. The value is the seconds until the next try, if
+    /// the service named them.
     case busy(retryAfter: Int?)
-    /// It could not be reached, took too long, or broke off.
+    /// The service could not be reached, took too long, or broke off.
     case unreachable
-    /// It answered what nobody understands, or without end.
+    /// The answer could not be read, or was too long.
     case unreadable
-    /// It did not take what it was asked.
+    /// The service refused the request.
     case refused
 }
 
-/// Answers in language. Throws `ModelFault`.
+/// A language model. Throws `ModelFault`.
 public protocol TextModel: Sendable {
+    /// Answers a question, using the school's key for the service.
     func answer(_ question: ModelQuestion, key: String) async throws -> ModelAnswer
 }
 
-/// Writes down what is said. Throws `ModelFault`.
+/// A service that turns recordings into text. Throws `ModelFault`.
 public protocol SpeechToText: Sendable {
+    /// Transcribes a recording, using the school's key for the service.
     func transcribe(
         _ audio: UploadedFile, in language: Language, model: String, key: String
     ) async throws -> Transcript

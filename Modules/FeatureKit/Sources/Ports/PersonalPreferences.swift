@@ -1,11 +1,15 @@
 public import Foundation
 
-/// Small things that the product remembers for a person of a school, each under a name of the block that keeps it
-/// (`video_progress_…`). A person need have no account. Within the caller's own transaction. Implemented by Preferences.
+/// Small values that the product stores for the people of a school, such as the position in a video. Implemented by
+/// Preferences.
+///
+/// Each value has a name of the block that stores it (`video_progress_…`). The person need not have an account. All
+/// calls run in the caller's transaction.
 public protocol PersonalPreferences: Sendable {
+    /// The value of a person; `nil` if there is none.
     func value(_ name: String, of personId: UUID, in sql: any SQLReading) throws -> String?
-    /// Keeps a value in the place of the one before; `nil` forgets it.
+    /// Sets the value of a person; `nil` removes it.
     func set(_ value: String?, for name: String, of personId: UUID, in sql: any SQLWriting) throws
-    /// Forgets a name for everybody: what it was about is gone.
+    /// Removes the values of all people under a name, because what they were about is gone.
     func remove(_ name: String, in sql: any SQLWriting) throws
 }

@@ -1,27 +1,29 @@
 import Domain
 public import Foundation
 
-/// The databases of all schools. The one place from which a school's handle comes; only the request
-/// pipeline, the composition root and the block that founds schools hold it.
+/// The databases of all schools.
+///
+/// Only the request pipeline, the composition root and the block that founds schools hold it. Everything else gets
+/// the database of one school.
 public protocol SchoolDatabases: Sendable {
-    /// The handle of an existing school; throws `DatabaseFault.missing` for an unknown id.
+    /// Returns the database of an existing school. Throws `DatabaseFault.missing` for an unknown id.
     func school(_ id: UUID) async throws -> any Database
 
-    /// Makes the database of a new school, migrated and empty. Calling it again changes nothing.
+    /// Creates the database of a new school, migrated and empty. Safe to repeat.
     func create(_ id: UUID) async throws -> any Database
 }
 
-/// Makes ids and secrets; tests pass one that counts.
+/// Makes ids and random bytes. Tests pass a generator with predictable results.
 public protocol IDGenerator: Sendable {
-    /// A version 7 UUID for an entity made at `instant`.
+    /// Returns a version 7 UUID for an entity created at an instant.
     func id(at instant: Date) -> UUID
-    /// `count` random bytes from the system's secure source.
+    /// Returns random bytes from the system's secure source.
     func randomBytes(_ count: Int) -> [UInt8]
 }
 
 extension IDGenerator {
-    /// A secret for a cookie or a link: 32 random bytes in the URL-safe Base64 alphabet (RFC 4648
-    /// section 5) without padding.
+    /// Returns a secret for a cookie or a link: 32 random bytes in URL-safe Base64 (RFC 4648 section 5) without
+    /// padding.
     public func token() -> String {
         Data(randomBytes(32)).base64EncodedString()
             .replacingOccurrences(of: "+", with: "-")
@@ -30,6 +32,7 @@ extension IDGenerator {
     }
 }
 
+/// The generator of ids and random bytes that servers use.
 public struct SystemIDGenerator: IDGenerator {
     public init() {}
 
@@ -44,31 +47,33 @@ public struct SystemIDGenerator: IDGenerator {
     }
 }
 
-/// Hashes secrets. Passwords get a slow salted hash (scrypt), tokens a fast one.
+/// Hashes secrets: passwords slowly and with a salt (scrypt), random tokens quickly.
 public protocol SecretHasher: Sendable {
-    /// A self-describing hash, different on each call. Takes about a tenth of a second on purpose.
+    /// Returns a hash that includes its parameters and differs on each call. It takes about a tenth of a second on
+    /// purpose.
     func hash(password: String) async throws -> String
-    /// Whether `password` made `hash`; the time it takes does not depend on the answer.
+    /// Whether a hash was made of a password. The time it takes does not depend on the answer.
     func verify(password: String, against hash: String) async throws -> Bool
-    /// SHA-256 in lower-case hexadecimal, for tokens that are random already.
+    /// Returns the SHA-256 in lower-case hexadecimal, for tokens that are random already.
     func fingerprint(_ token: String) -> String
 }
 
-/// Draws a QR code (ISO/IEC 18004).
+/// Makes QR codes (ISO/IEC 18004).
 public protocol QRCodeEncoder: Sendable {
-    /// The modules row by row, `true` is dark, without the quiet zone; throws where `text` is too long.
+    /// Returns the modules row by row, `true` for dark, without the quiet zone. Throws if the text is too long.
     func modules(of text: String) throws -> [[Bool]]
 }
 
-/// A mail to one person, as plain text.
+/// A plain-text mail to one person.
 public struct Mail: Sendable, Hashable {
-    /// A valid address; nothing else of it is checked again.
+    /// The recipient's address, which must be valid.
     public let to: String
     public let subject: String
     public let text: String
-    /// The school on whose behalf it is sent, and the person of that school whom it goes to or names: when one of them is
-    /// deleted, a mail that was not sent goes too. `nil` for an account's own mails.
+    /// The school on whose behalf the mail is sent; `nil` for mails about an account.
     public let schoolId: UUID?
+    /// The person of the school who receives the mail or is named in it. An unsent mail is deleted together with its
+    /// school or person.
     public let personId: UUID?
 
     public init(to: String, subject: String, text: String, schoolId: UUID? = nil, personId: UUID? = nil) {
@@ -82,36 +87,43 @@ public struct Mail: Sendable, Hashable {
 
 /// Sends mail.
 public protocol Mailer: Sendable {
-    /// Takes the mail at once and sends it later. It never fails its caller and takes the same time for every
-    /// address: whether one is known must not show in how long an answer takes.
+    /// Queues a mail and returns at once.
+    ///
+    /// It never fails, and takes the same time for every address: the time of an answer must not reveal which
+    /// addresses are known.
     func post(_ mail: Mail)
 }
 
-/// What was not sent, for whoever runs the server.
+/// The unsent mails, for the operator of the server.
 public protocol MailOutbox: Sendable {
-    /// The newest first, at most 200.
+    /// Returns the unsent mails, newest first, at most 200.
     func mails() async throws -> [OutboxMail]
-    /// `nil` for an id that is not there, any more.
+    /// Returns an unsent mail; `nil` for an unknown id.
     func mail(_ id: String) async throws -> (OutboxMail, Mail)?
-    /// Takes away, unsent, the mails that nobody should get or read any more.
+    /// Deletes unsent mails that must no longer be sent.
     func remove(where isOver: @escaping @Sendable (OutboxMail) -> Bool) async throws
 }
 
-/// A mail that waits, was given up, or is kept because this server sends none.
+/// A mail that waits to be sent, could not be sent, or stays here because this server sends no mail.
 public struct OutboxMail: Sendable, Hashable {
+    /// Why the mail is in the outbox.
     public enum State: Sendable, Hashable {
+        /// This server sends no mail.
         case kept
+        /// The mail will be tried again; `tries` is the number of tries so far.
         case waiting(tries: Int)
+        /// The server gave up.
         case failed
     }
     public let id: String
     public let to: String
     public let subject: String
-    /// When it was written, or tried last.
+    /// When the mail was written, or last tried.
     public let at: Date
     public let state: State
-    /// See `Mail`.
+    /// The school on whose behalf the mail is sent (`Mail.schoolId`).
     public let schoolId: UUID?
+    /// The person who receives the mail or is named in it (`Mail.personId`).
     public let personId: UUID?
 
     public init(

@@ -1,27 +1,27 @@
 public import Domain
 
-/// Makes documents for paper.
+/// Makes printable documents.
 public protocol DocumentPrinting: Sendable {
-    /// A PDF file with its fonts in it, whose structure a screen reader can follow.
+    /// Returns a PDF file with embedded fonts and a structure that screen readers can follow.
     func pdf(of document: PrintedDocument) async throws -> [UInt8]
 }
 
-/// A document for paper: what is on it, in order. How it looks is the printer's.
+/// A printable document: its content in order. The printer decides on the layout.
 public struct PrintedDocument: Sendable {
-    /// The sheets that a school has in its printer.
+    /// The paper formats.
     public enum Paper: String, Codable, Sendable, Hashable, CaseIterable { case a4, letter }
 
     public var title: String
-    /// Under the title: the class, the period.
+    /// The line under the title: the class, the period.
     public var subtitle: String?
-    /// Whose paper it is; stands at the foot of each page.
+    /// The school's name, at the foot of each page.
     public var school: String
-    /// What it is written in; a voice reads it accordingly.
+    /// The language of the text, which screen readers use.
     public var language: Language
     public var paper: Paper
     public var isLandscape: Bool
     public var blocks: [PrintedBlock]
-    /// "Page 2 of 3" in the reader's language.
+    /// Returns "Page 2 of 3" in the reader's language.
     public var pageNumber: @Sendable (_ page: Int, _ count: Int) -> String
 
     public init(
@@ -42,16 +42,17 @@ public struct PrintedDocument: Sendable {
 
 /// One part of a printed document.
 public enum PrintedBlock: Sendable, Hashable {
-    /// Stands above what follows, never alone at the foot of a page.
+    /// A heading, never separated from what follows by a page break.
     case heading(String)
     case text(String)
-    /// Beside the point: when it was printed, what a sign means.
+    /// A small remark: when it was printed, what a sign means.
     case note(String)
+    /// A bulleted list.
     case items([String])
     case table(PrintedTable)
     /// Cards to cut out.
     case badges([PrintedBadge])
-    /// Empty lines to write on by hand, with what belongs there.
+    /// A label with empty lines for writing by hand.
     case writing(String, lines: Int)
 }
 
@@ -80,7 +81,7 @@ public struct PrintedTable: Sendable, Hashable {
     }
 }
 
-/// A card with somebody's name and a code that a camera reads.
+/// A card with a person's name and a code that a camera can read.
 public struct PrintedBadge: Sendable, Hashable {
     public let name: String
     public let detail: String

@@ -1,32 +1,36 @@
 public import Foundation
 
-/// Brings a notification to a device whose owner looks at something else.
+/// Sends push notifications to devices.
 public protocol PushSender: Sendable {
-    /// The public key that browsers subscribe with (RFC 8292 section 4.2): an uncompressed P-256 point, Base64url.
-    /// Throws where the server's own key cannot be read.
+    /// The public key that browsers subscribe with (RFC 8292 section 4.2): an uncompressed P-256 point in Base64url.
+    /// - Throws: an error if the server's own key cannot be read.
     var applicationServerKey: String { get throws }
-    /// Whether this server can reach devices of that kind at all.
+    /// Whether this server can send to devices of a kind.
     func reaches(_ kind: PushAddress.Kind) -> Bool
-    /// Whether the address may be asked: a client names it, and must not make this server knock at its own network.
-    /// Looks at its form alone; a name that leads into the own network is refused when it is sent to.
+    /// Whether an address is acceptable. Addresses come from clients and must not lead into this server's own
+    /// network.
+    ///
+    /// Checks the form only; a host name that resolves to the own network is refused when a message is sent.
     func accepts(_ address: PushAddress) -> Bool
-    /// Sends once and says what became of it. Whoever sends the same `id` again makes no second notification.
+    /// Sends a message once and returns the result. Sending the same `id` again shows no second notification.
     func send(_ message: PushMessage, to address: PushAddress) async -> PushOutcome
 }
 
-/// How one device is reached.
+/// The address of one device.
 public struct PushAddress: Sendable, Hashable {
+    /// The kind of device.
     public enum Kind: String, Sendable, Hashable, Codable, CaseIterable, SQLConvertible {
-        /// An app on a device of Apple's.
+        /// An app on an Apple device.
         case apns
-        /// A browser's subscription (Push API).
+        /// A subscription of a browser (Push API).
         case web
     }
     public let kind: Kind
     /// A browser's endpoint, an `https` address; or an app's device token in hexadecimal.
     public let target: String
-    /// A browser's public key `p256dh` and its secret `auth` (RFC 8291 section 2), Base64url; empty for an app.
+    /// A browser's public key `p256dh` in Base64url (RFC 8291 section 2); empty for an app.
     public let key: String
+    /// A browser's secret `auth` in Base64url (RFC 8291 section 2); empty for an app.
     public let secret: String
 
     public init(kind: Kind, target: String, key: String = "", secret: String = "") {
@@ -37,19 +41,20 @@ public struct PushAddress: Sendable, Hashable {
     }
 }
 
-/// One notification on its way to one device.
+/// One notification for one device.
 public struct PushMessage: Sendable, Hashable {
-    /// The same each time that this is sent: two of one id are one on the device. At most 64 letters, digits, `-`, `.`.
+    /// The id, the same for each try: a device shows two messages with one id once. At most 64 letters, digits, `-`,
+    /// `.`.
     public let id: String
     public let title: String
     public let body: String
     /// The page that a tap opens.
     public let path: String
-    /// How many things wait unread.
+    /// The number of unread notifications.
     public let badge: Int
-    /// Whom it is for; a device on which somebody else is signed in shows nothing.
+    /// The account that it is for. A device on which another account is signed in shows nothing.
     public let accountId: UUID
-    /// After this nobody wants it any more.
+    /// When the notification is outdated.
     public let expiresAt: Date
 
     public init(
@@ -65,15 +70,15 @@ public struct PushMessage: Sendable, Hashable {
     }
 }
 
-/// What became of a push. Says nothing about the person, so that it may be logged.
+/// The result of sending a push message. It says nothing about the person, so that it may be logged.
 public enum PushOutcome: Sendable, Hashable {
     case delivered
-    /// The device has taken its address back; nothing will reach it there again.
+    /// The device has unsubscribed. The address will never work again.
     case gone
-    /// Too much to do; seconds until it may be tried again, where it was said.
+    /// The service is overloaded; seconds until the next try, if it named them.
     case busy(retryAfter: Int?)
-    /// It could not be reached, took too long, or failed by itself.
+    /// The service could not be reached, took too long, or failed.
     case unreachable
-    /// This one is refused and would be again.
+    /// The service refused this message and would refuse it again.
     case refused
 }

@@ -1,45 +1,48 @@
 public import Foundation
 
-/// Schools as files: what backup, restore, move and delete are made of. Works while the server runs.
+/// The database files of schools, for backup, restore, move and delete. Works while the server runs.
 public protocol SchoolFiles: Sendable {
-    /// The ids of all schools that have a database here, in the order in which they were made.
+    /// The ids of all schools with a database, in the order in which they were created.
     func all() async throws -> [UUID]
-    /// Writes one unchanging state of a school's database to a new file, in small steps.
+    /// Copies one snapshot of a school's database to a new file, in small steps.
     func copy(_ id: UUID, to file: URL) async throws
-    /// Looks whether the file is a sound database of a school that this program can use, brings it up to date
-    /// and makes `change` in it. Its tables must be those that the migrations make, column by column, and its change
-    /// log must be chained without a gap; missing indexes and triggers are made again. Throws `SchoolFileFault`, or
-    /// `DatabaseFault` where the disk is full.
-    /// - Parameter isTrusted: whether tables of blocks that this program does not run are taken over unchecked.
+    /// Checks that a file is a sound database of a school, migrates it, and makes `change` in it.
+    ///
+    /// Its tables must be those that the migrations make, column by column, and its change log must have an intact
+    /// hash chain without gaps. Missing indexes and triggers are created. Throws `SchoolFileFault`, or
+    /// `DatabaseFault` if the disk is full.
+    /// - Parameter isTrusted: whether tables of blocks that this program does not run are accepted unchecked.
     func prepare(
         _ file: URL, isTrusted: Bool, _ change: @escaping @Sendable (any SQLWriting) throws -> Void
     ) async throws
-    /// Gives a school the content of a prepared file: all of it or, where anything fails, none. A school that
-    /// does not exist is made. Readers see the old state until the end, and nobody writes meanwhile. A closed school
-    /// stays closed.
-    /// - Parameter work: runs once the content is in place but for its last page. Where it throws, the school
-    ///   keeps its old content. Where `put` throws although `work` has run, the old content is kept as well.
+    /// Gives a school the content of a prepared file: all of it or, if anything fails, none.
+    ///
+    /// A school that does not exist is created. Readers see the old state until the end, and writes wait. A closed
+    /// school stays closed.
+    /// - Parameter work: runs when the content is in place except for its last page. If it throws, the school keeps
+    ///   its old content. If `put` throws after `work` has run, the school keeps its old content too.
     func put(_ file: URL, as id: UUID, _ work: @escaping @Sendable () async throws -> Void) async throws
-    /// Takes a school's database off the disk. Doing it again changes nothing.
+    /// Deletes a school's database. Safe to repeat.
     func remove(_ id: UUID) async throws
-    /// Decides whether the school's file takes writes. The mark is part of the file: once `false` was set, no
-    /// process can commit another write to it, and each gets `DatabaseFault.closed`.
+    /// Sets whether a school's file takes writes.
+    ///
+    /// The mark is part of the file: while it is `false`, every write by any process throws `DatabaseFault.closed`.
     func setWritable(_ isWritable: Bool, _ id: UUID) async throws
-    /// What the school's file holds, counted within one snapshot.
+    /// Counts what a school's file holds, within one snapshot.
     /// - Parameter seq: the last entry of the change log that counts; `nil` counts all.
     func contents(of id: UUID, upTo seq: Int64?) async throws -> SchoolContents
 }
 
 extension SchoolFiles {
-    /// The same without further work.
+    /// Gives a school the content of a prepared file, without further work.
     public func put(_ file: URL, as id: UUID) async throws { try await put(file, as: id) {} }
 }
 
-/// What a school's file holds, so that a copy can be compared with its original.
+/// What a school's file holds, for comparing a copy with its original.
 public struct SchoolContents: Sendable, Hashable {
-    /// How many rows each table has, the change log up to the entry that was asked for.
+    /// The number of rows of each table; of the change log, those up to the requested entry.
     public let rows: [String: Int]
-    /// The last entry that counts; `nil` where the log has none.
+    /// The seal of the last entry that counts; `nil` if the log has none.
     public let seal: LogSeal?
     /// Whether the file takes writes.
     public let isWritable: Bool
@@ -50,30 +53,31 @@ public struct SchoolContents: Sendable, Hashable {
         self.isWritable = isWritable
     }
 
-    /// Whether a copy has the same rows and the same last entry; whether it is closed does not count.
+    /// Whether a copy has the same rows and the same last entry. Whether it takes writes does not matter.
     public func isEqual(to copy: SchoolContents) -> Bool { rows == copy.rows && seal == copy.seal }
 }
 
-/// Why a file cannot become a school.
+/// The reason why a file cannot become a school.
 public enum SchoolFileFault: Error, Sendable, Equatable {
-    /// It is a database that does not hold together.
+    /// The database is damaged.
     case damaged
-    /// A newer program has made it.
+    /// A newer version of this program made the file.
     case newer
-    /// It is no database of a school.
+    /// The file is not a database of a school.
     case foreign
-    /// It has tables of blocks that this program does not run, so that they cannot be checked.
+    /// The file has tables of blocks that this program does not run, so that they cannot be checked.
     case unknownBlocks([String])
 }
 
-/// Files as one: the container of a backup, and a zip of open files.
+/// Packs files into archives: encrypted backups and ordinary ZIP files.
 public protocol Archiving: Sendable {
-    /// Writes one file with its manifest, sealed to a passphrase where one is given. It has its name only when
-    /// it is complete and on disk; where it fails nothing is left. Throws `ArchiveFault`.
+    /// Writes an archive of files and a manifest, encrypted if there is a passphrase. Throws `ArchiveFault`.
+    ///
+    /// The file gets its name when it is complete and on disk; after a failure nothing is left.
     func pack(_ parts: [ArchivePart], about: ArchiveSubject, into file: URL, passphrase: String?) async throws
-    /// Reads such a file into an empty folder and checks every byte of it. Throws `ArchiveFault`.
+    /// Unpacks an archive into an empty folder and verifies every byte. Throws `ArchiveFault`.
     func unpack(_ file: URL, into folder: URL, passphrase: String?) async throws -> ArchiveManifest
-    /// Writes a zip that every system opens. Throws `ArchiveFault`.
+    /// Writes an ordinary ZIP file. Throws `ArchiveFault`.
     func zip(_ parts: [ArchivePart], into file: URL) async throws
 }
 
@@ -83,7 +87,7 @@ public struct ArchivePart: Sendable {
         case bytes(Data)
         case file(URL)
     }
-    /// Relative, ASCII, at most 100 bytes: `directory.json`.
+    /// The name: relative, ASCII, at most 100 bytes: `directory.json`.
     public let name: String
     public let content: Content
 
@@ -93,7 +97,7 @@ public struct ArchivePart: Sendable {
     }
 }
 
-/// What an archive is of.
+/// The school whose data an archive holds, and when it was made.
 public struct ArchiveSubject: Sendable, Hashable, Codable {
     public let schoolId: UUID
     public let schoolName: String
@@ -106,12 +110,14 @@ public struct ArchiveSubject: Sendable, Hashable, Codable {
     }
 }
 
-/// The first thing in an archive: what it is and what must be in it.
+/// The first part of an archive, which lists all others.
 public struct ArchiveManifest: Sendable, Hashable, Codable {
+    /// One file of the archive.
     public struct Part: Sendable, Hashable, Codable {
         public let name: String
+        /// The size in bytes.
         public let bytes: Int
-        /// Lower-case hexadecimal.
+        /// The hash in lower-case hexadecimal.
         public let sha256: String
 
         public init(name: String, bytes: Int, sha256: String) {
@@ -120,7 +126,7 @@ public struct ArchiveManifest: Sendable, Hashable, Codable {
             self.sha256 = sha256
         }
     }
-    /// The version that this program writes; it reads this and all earlier ones. 2 brought the school's files.
+    /// The version that this program writes; it also reads all earlier ones. Version 2 added the school's files.
     public static let version = 2
     public static let format = "pinktower-school"
 
@@ -137,17 +143,17 @@ public struct ArchiveManifest: Sendable, Hashable, Codable {
     }
 }
 
-/// Why an archive cannot be written or read.
+/// The reason why an archive cannot be written or read.
 public enum ArchiveFault: Error, Sendable, Equatable {
-    /// The disk is full or cannot be written; nothing was left on it.
+    /// The disk is full or cannot be written. Nothing was left on it.
     case cannotWrite
-    /// There is a file of that name.
+    /// A file with that name exists.
     case exists
-    /// It is no archive of ours.
+    /// The file is not one of our archives.
     case foreign
-    /// It was cut short or altered.
+    /// The archive was cut short or altered.
     case damaged
-    /// A newer program has made it.
+    /// A newer version of this program made the archive.
     case newer
     case passphraseNeeded
     case passphraseWrong

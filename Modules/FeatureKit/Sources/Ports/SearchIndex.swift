@@ -1,19 +1,19 @@
 public import Domain
 public import Foundation
 
-/// Something that the search finds, as the index keeps it.
+/// A document that the search finds, as the index stores it.
 public struct SearchDocument: Sendable, Hashable {
     public let id: UUID
-    /// What it is called; searched, and shown.
+    /// The title, which is searched and shown.
     public let title: String
-    /// What stands under it, in no language of its own: a name, a class. Searched as well.
+    /// The line under the title, in no particular language: a name, a class. It is searched as well.
     public let subtitle: String
-    /// What else is searched in it: an e-mail address, a description.
+    /// Further text that is searched: an e-mail address, a description.
     public let text: String
-    /// The page that it opens.
+    /// The path of the page that it opens.
     public let path: String
     public let tint: Tint
-    /// Who finds it: whoever belongs to one of these.
+    /// The audiences that find the document: a reader must belong to one of them.
     public let readers: [Audience]
 
     public init(
@@ -30,25 +30,27 @@ public struct SearchDocument: Sendable, Hashable {
     }
 }
 
-/// A school's search index. It is made of the school's own data and can be thrown away at any time.
+/// The search index of a school. It is made of the school's data and can be deleted at any time.
 public protocol SearchIndex: Sendable {
-    /// How far it follows the change log; `nil` where it has to be built.
+    /// The entry of the change log up to which the index is current; `nil` if it has to be built.
     func place() async throws -> SearchPlace?
-    /// Empties it, to be built anew.
+    /// Empties the index, to build it again.
     func clear() async throws
-    /// Writes documents of a category in the place of those with their ids, and takes others out.
+    /// Adds or replaces documents of a category, and removes others.
     func put(_ documents: [SearchDocument], in category: String, removing ids: [UUID]) async throws
-    /// Notes how far it follows the log now that all before is written.
+    /// Stores the entry of the change log up to which the index is current.
     func move(to place: SearchPlace) async throws
-    /// Takes all documents of a category out.
+    /// Removes all documents of a category.
     func remove(category: String) async throws
-    /// Puts its file in order where much was written, or anything was taken out, since the last time; takes seconds for a
-    /// million documents, during which it is read as ever.
+    /// Compacts the file of the index if many documents were written, or any were removed, since the last time.
+    ///
+    /// Takes seconds for a million documents; searches continue meanwhile.
     func tidy() async throws
+    /// Returns the documents that match.
     func find(_ search: IndexedSearch) async throws -> IndexedHits
 }
 
-/// A place in a school's change log, with the entry's hash: a school that was restored has another log.
+/// An entry of a school's change log. The hash detects a restored school, which has another log.
 public struct SearchPlace: Sendable, Hashable {
     public let seq: Int64
     public let hash: String
@@ -61,12 +63,13 @@ public struct SearchPlace: Sendable, Hashable {
 
 /// What is searched for, and by whom.
 public struct IndexedSearch: Sendable, Hashable {
-    /// As typed; case, accents and small mistakes do not matter, and the last word may be a beginning.
+    /// The text as it was typed. Case, accents and small mistakes do not matter, and the last word may be incomplete.
     public let text: String
-    /// What the reader belongs to.
+    /// The audiences that the reader belongs to.
     public let readers: Set<Audience>
+    /// The categories that are searched.
     public let categories: [String]
-    /// Hits of each category at most.
+    /// The largest number of hits in each category.
     public let limit: Int
 
     public init(text: String, readers: Set<Audience>, categories: [String], limit: Int) {
@@ -77,8 +80,9 @@ public struct IndexedSearch: Sendable, Hashable {
     }
 }
 
-/// What an index found.
+/// The documents that a search found.
 public struct IndexedHits: Sendable, Hashable {
+    /// A document that was found.
     public struct Hit: Sendable, Hashable {
         public let category: String
         public let id: UUID
@@ -96,9 +100,9 @@ public struct IndexedHits: Sendable, Hashable {
             self.tint = tint
         }
     }
-    /// Those whose title fits first, then the latest.
+    /// The hits: those with a matching title first, then the latest.
     public var hits: [Hit]
-    /// What was searched for in its place, where nothing fitted what was typed.
+    /// The corrected text that was searched instead, if nothing matched the typed text.
     public var corrected: String?
 
     public init(hits: [Hit] = [], corrected: String? = nil) {
@@ -109,9 +113,10 @@ public struct IndexedHits: Sendable, Hashable {
 
 /// The search indexes of all schools.
 public protocol SearchIndexes: Sendable {
+    /// The index of one school.
     func index(of schoolId: UUID) async throws -> any SearchIndex
-    /// Takes a school's index off the disk; it is made anew when it is next wanted. Doing it again changes nothing.
+    /// Deletes a school's index; it is built again when it is next needed. Safe to repeat.
     func remove(_ schoolId: UUID) async throws
-    /// Takes the indexes of all other schools off the disk.
+    /// Deletes the indexes of all other schools.
     func keepOnly(_ schoolIds: Set<UUID>) async throws
 }

@@ -1,19 +1,24 @@
-/// Codes that people type, read out and write down: letters and digits that are not taken for others
-/// (Crockford's Base32). Each has five random bits.
+/// Codes that people type, read aloud and write down.
+///
+/// They consist of letters and digits that are not mistaken for others (Crockford's Base32). Each has five random
+/// bits.
 public enum ShortCode {
     private static let letters = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ")
 
+    /// Makes a random code.
     public static func make(length: Int, _ ids: any IDGenerator) -> String {
         String(ids.randomBytes(length).map { letters[Int($0) % letters.count] })
     }
 
-    /// Whether a text is such a code as it is stored: without hyphens.
+    /// Whether a text is a code as it is stored, without hyphens.
     public static func isOne(_ text: String, length: Int) -> Bool {
         text.count == length && text.allSatisfy(letters.contains)
     }
 
-    /// The code in what somebody typed, read out or scanned: in small letters, with blanks or hyphens, with O for zero
-    /// and I or L for one, or as the link that carries it.
+    /// Returns the code in a text that was typed or scanned.
+    ///
+    /// Accepts lower case, white space and hyphens, O for zero, I or L for one, and a link whose last part is the
+    /// code.
     public static func normalized(_ text: String) -> String {
         let last = text.split(separator: "/").last.map(String.init) ?? text
         return String(
@@ -26,7 +31,7 @@ public enum ShortCode {
             })
     }
 
-    /// In groups, as it is shown: "4K7QP-9XW2M".
+    /// Returns a code in groups, as it is shown: "4K7QP-9XW2M".
     public static func grouped(_ code: String, by length: Int) -> String {
         var groups: [Substring] = []
         var rest = code[...]

@@ -1,12 +1,12 @@
-/// Opens ZIP files that people send. Nothing is written anywhere.
+/// Opens ZIP files that people upload. Nothing is written to disk.
 public protocol Unpacking: Sendable {
-    /// The files of a ZIP file in its order, folders left out.
+    /// Returns the files of a ZIP file in their order, without folders.
     func unzip(_ bytes: [UInt8], limits: UnpackingLimits) throws(UnpackingFault) -> [UnpackedFile]
 }
 
-/// A file out of an archive.
+/// A file of an archive.
 public struct UnpackedFile: Sendable, Hashable {
-    /// With the folders that it stands in: `export/users.csv`; never a way out of them.
+    /// The path within the archive: `export/users.csv`. It never leads out of the archive.
     public let name: String
     public let bytes: [UInt8]
 
@@ -16,10 +16,10 @@ public struct UnpackedFile: Sendable, Hashable {
     }
 }
 
-/// How much an archive may hold, whatever it says of itself.
+/// How much an archive may hold. The actual content is measured, not the sizes that the archive states.
 public struct UnpackingLimits: Sendable, Hashable {
     public var files: Int
-    /// Of all files together.
+    /// The size of all files together, in bytes.
     public var bytes: Int
 
     public init(files: Int = 100, bytes: Int = 64 << 20) {
@@ -28,17 +28,17 @@ public struct UnpackingLimits: Sendable, Hashable {
     }
 }
 
-/// Why an archive is not opened.
+/// The reason why an archive is not opened.
 public enum UnpackingFault: Error, Sendable, Hashable {
-    /// No ZIP file, or one that is cut off or wrong in itself.
+    /// The file is not a ZIP file, or is cut short or inconsistent.
     case damaged
     case encrypted
-    /// Cut into several files.
+    /// The archive is split into several files.
     case inParts
-    /// Compressed in a way other than "stored" and "deflated".
+    /// The compression is neither "stored" nor "deflated".
     case unknownMethod
     case tooManyFiles(limit: Int)
     case tooLarge(limit: Int)
-    /// The name of a file leads out of the archive.
+    /// The path of a file leads out of the archive.
     case path(String)
 }
