@@ -4,13 +4,16 @@ import FeatureKit
 public import Foundation
 
 extension ScreenRequest {
-    /// Whom a page is about that shows one student at a time: the one that its address names as `student`, else the one
-    /// whom the person looked at last, else the first, and the segments to go from one to another. One student needs no segments; none at all is `nil`.
+    /// Chooses the student whom a page shows that is about one student at a time.
+    ///
+    /// That is the student whom the address names as `student`, else the one whom the person viewed last, else
+    /// `first`.
     /// - Parameters:
-    ///   - students: whom the caller may see here, each with the name they are called by.
-    ///   - first: whom the page is about where nobody was chosen yet; the first of them where it is left out.
-    ///   - label: what the segments are for.
-    /// - Throws: `Problem.notFound` for a student who is not among them.
+    ///   - students: the students whom the caller may see here, each with the name that they are called by.
+    ///   - first: the student to show if none was chosen yet; `nil` is the first of `students`.
+    ///   - label: the label of the control that switches between students.
+    /// - Returns: the student's id, `nil` if there are no students; and the control, empty for a single student.
+    /// - Throws: `Problem.notFound` for a student who is not among `students`.
     public func chosenStudent(
         of students: [(id: UUID, name: String)], first: UUID? = nil, label: String
     ) throws -> (id: UUID?, segments: [Component]) {
@@ -28,7 +31,7 @@ extension ScreenRequest {
         return (chosen?.id, [.segments(PTSegmentedControl(label: label, segments: segments))])
     }
 
-    /// The same page about one student, so that the parts which other blocks add speak of the same one.
+    /// Returns the request as if its address named a student, so that sections of other blocks show the same student.
     public func about(student id: UUID) -> ScreenRequest {
         var request = self
         request.query["student"] = id.text

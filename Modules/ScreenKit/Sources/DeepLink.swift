@@ -1,13 +1,17 @@
 public import FeatureKit
 public import Foundation
 
-/// A short name of the product for a place or a thing of it: `grades`, `course:{id}`. The same in addresses of other
-/// programs (`wolfwhale://course/{id}`), in what systems index, and in notifications; `/open?link=` resolves them all.
+/// A short name of a page or a thing: `grades`, `course:{id}`.
+///
+/// Deep links are used in addresses of other programs (`wolfwhale://course/{id}`), in search indexes of systems and
+/// in notifications. `/open?link=` resolves them.
 public struct DeepLink: Sendable {
-    /// What the link is called: "course".
+    /// The name of the link: "course".
     public let name: String
-    /// The page of the thing, or of the place where the link names none; `nil` where there is no such thing. Rights are
-    /// the page's own.
+    /// Returns the path of the page of a thing, or of the page itself if the link has no id; `nil` if there is no
+    /// such thing.
+    ///
+    /// The page checks the caller's rights.
     public let path: @Sendable (UUID?, RequestContext) async throws -> String?
 
     public init(_ name: String, _ path: @escaping @Sendable (UUID?, RequestContext) async throws -> String?) {
@@ -15,19 +19,19 @@ public struct DeepLink: Sendable {
         self.path = path
     }
 
-    /// A place that is always the same.
+    /// Creates a link to a page that always has the same path.
     public static func place(_ name: String, _ path: String) -> DeepLink {
         DeepLink(name) { id, _ in id == nil ? path : nil }
     }
 }
 
-/// A deep link as it came: a name, and an id where it names a thing.
+/// A deep link that was received: a name, and an id if it names a thing.
 public struct DeepLinkAddress: Sendable, Hashable {
     public let name: String
     public let id: UUID?
 
-    /// Reads `wolfwhale://course/{id}`, `web+wolfwhale://grades`, `course/{id}` and `course:{id}`; `nil` for anything
-    /// else.
+    /// Reads `wolfwhale://course/{id}`, `web+wolfwhale://grades`, `course/{id}` and `course:{id}`; `nil` for any
+    /// other text.
     public init?(_ text: String) {
         guard text.utf8.count <= 200 else { return nil }
         var rest = text.trimmingCharacters(in: .whitespacesAndNewlines)[...]

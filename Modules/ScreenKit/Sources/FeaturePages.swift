@@ -1,41 +1,44 @@
 public import FeatureKit
 public import Foundation
 
-/// A block's pages, the links to them, and its parts of other blocks' pages.
+/// A block's pages, the links to them, and its sections on other blocks' pages.
 public struct FeaturePages: FeatureGroup {
     public var screens: [ScreenRoute] = []
     public var navigation: [NavigationEntry] = []
-    /// Whether an entry is shown to the caller now and how much is unread behind it, by the entry's path; given where this
-    /// does not follow from the caller's roles alone. All blocks are asked on every page, in one read of the school.
+    /// The states of navigation entries that do not follow from the caller's roles only, by the path of the entry.
+    ///
+    /// The functions of all blocks run on every page, in one read of the school.
     public var entryStates: [String: @Sendable (RequestContext, any SQLReading) throws -> EntryState] = [:]
-    /// What the block shows on pages of other blocks.
+    /// The block's sections on pages of other blocks.
     public var sections: [PageSection] = []
-    /// The custom elements of the pages: by name, the folder with `<name>.js`, the modules that it imports, and
-    /// `<name>.css`.
+    /// The custom elements of the block's pages: by name, the folder with `<name>.js`, the modules that it imports,
+    /// and `<name>.css`.
     public var islands: [String: URL] = [:]
     /// The short names of the block's pages and things.
     public var deepLinks: [DeepLink] = []
-    /// What the search finds of the block.
+    /// The block's documents that the search finds.
     public var searchSources: [SearchSource] = []
 
     public init() {}
 }
 
-/// What a block tells people about.
+/// The notifications of a block.
 public struct FeatureNotifications: FeatureGroup {
     public var kinds: [NotificationKind] = []
-    /// How many things are unread for the caller, for the bell; `nil` where the block has nothing to count.
+    /// Returns the number of unread notifications of the caller; `nil` if the block counts none.
     public var unread: (@Sendable (RequestContext) async throws -> Int)?
 
     public init() {}
 }
 
 extension Feature {
+    /// The block's pages and what belongs to them.
     public var pages: FeaturePages {
         get { self[FeaturePages.self] }
         set { self[FeaturePages.self] = newValue }
     }
 
+    /// The block's notifications.
     public var notifications: FeatureNotifications {
         get { self[FeatureNotifications.self] }
         set { self[FeatureNotifications.self] = newValue }

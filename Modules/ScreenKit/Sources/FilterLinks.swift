@@ -1,21 +1,21 @@
 import Foundation
 
-/// Addresses of the same list with one filter changed.
+/// Builds addresses of the same list with one filter changed.
 public struct FilterLinks: Sendable {
-    /// How far a list is read on is no filter: a new filter begins at the top.
+    /// Parameters that say how far a list was read. They are dropped with every new filter, which starts at the top.
     private static let reading: Set<String> = ["after", "shown"]
 
     private let path: String
     private let query: [String: String]
 
-    /// - Parameter known: the names of the filters, and of how far the list is read; whatever else stands in the
-    ///   address is left behind.
+    /// - Parameter known: the names of the filters and of the parameters that say how far the list was read. Other
+    ///   parameters are dropped.
     public init(path: String, query: [String: String], known: Set<String>) {
         self.path = path
         self.query = query.filter { known.contains($0.key) && !$0.value.isEmpty }
     }
 
-    /// The address with `value` for `key`, or without it.
+    /// Returns the address with a value for a filter, or without the filter if the value is `nil`.
     public func with(_ key: String, _ value: String?) -> String {
         let parts = query.filter { $0.key == key || !Self.reading.contains($0.key) }
             .merging([key: value ?? ""]) { $1 }.filter { !$0.value.isEmpty }
@@ -23,8 +23,9 @@ public struct FilterLinks: Sendable {
         return parts.isEmpty ? path : "\(path)?\(parts.joined(separator: "&"))"
     }
 
-    /// Whoever reads a query takes a plus sign for a space and ends a value at `&` and `;`: they are not left as they
-    /// are, whatever a URL allows.
+    /// Escapes everything but letters, digits and `-._~`.
+    ///
+    /// URLs allow more, but readers of queries take a plus sign for a space and end a value at `&` and `;`.
     private static func encoded(_ value: String) -> String {
         value.addingPercentEncoding(withAllowedCharacters: plain) ?? ""
     }
@@ -32,6 +33,6 @@ public struct FilterLinks: Sendable {
     private static let plain = CharacterSet(
         charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 
-    /// What a new search keeps.
-    public var kept: [String: String] { query.filter { $0.key != "q" && !Self.reading.contains($0.key) } }
+    /// The filters that stay when the text of the search changes.
+    public var filters: [String: String] { query.filter { $0.key != "q" && !Self.reading.contains($0.key) } }
 }

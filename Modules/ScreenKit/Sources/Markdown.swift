@@ -1,17 +1,17 @@
 public import DesignSystem
 
-/// Reads what an author typed in Markdown.
+/// Reads Markdown that an author typed.
 public protocol MarkdownReader: Sendable {
-    /// The text with its structure. Every text is Markdown, so that nothing is refused; links lead only where
-    /// `PTRichText.address(_:)` lets them, and markup of another kind stays the text that it is. Safe for texts of
-    /// strangers: what comes out is nested within bounds.
+    /// Returns the text with its structure.
     ///
-    /// - Parameter pictures: the picture that the author means with an address; its `alt` is what the text says of it.
-    ///   `nil` for every address that is none: what stands there is a link then, as far as one may lead there.
+    /// Every text is valid Markdown, so nothing is refused. Links are limited to what `PTRichText.address(_:)`
+    /// allows, and HTML stays literal text. Safe for texts of unknown authors: the result is nested within bounds.
+    /// - Parameter pictures: returns the picture with an address; its `alt` is the author's description. An address
+    ///   that is none (`nil`) becomes a link, if links may lead there.
     func read(_ markdown: String, pictures: (_ address: String) -> PTImage?) -> PTRichText
 }
 
 extension MarkdownReader {
-    /// The same for a text that has no pictures of its own.
+    /// Returns the structure of a text without pictures.
     public func read(_ markdown: String) -> PTRichText { read(markdown) { _ in nil } }
 }

@@ -5,19 +5,19 @@ public import FeatureKit
 /// A link to a page of a block, shown in the navigation or on a page of another block.
 public struct NavigationEntry: Sendable, Hashable {
     public var placement: NavigationPlacement
-    /// Key of the title in the block's catalog.
+    /// The key of the title in the block's catalog.
     public let title: String
-    /// Key of a sentence about the page; only some placements show it.
+    /// The key of a sentence about the page; only some placements show it.
     public let tip: String?
     public let icon: PTIcon
     public let path: String
-    /// Entries are sorted by it, smallest first.
+    /// The position: entries are sorted by it, smallest first.
     public let order: Int
-    /// Who sees it; `nil` is everyone who is signed in.
+    /// The permission that the entry needs; `nil` shows it to every signed-in person.
     public let permission: Permission?
-    /// Whether `path` is the path of a command, which the entry runs, and not of a page.
+    /// Whether `path` belongs to a command, which the entry runs, and not to a page.
     public let isCommand: Bool
-    /// Whether the rail of a wide screen shows it to everybody, also to those for whom a phone has it in a menu.
+    /// Whether the sidebar of a wide screen shows the entry, even to people for whom a phone shows it in a menu.
     public let standsInRail: Bool
 
     public init(
@@ -33,15 +33,15 @@ public struct NavigationEntry: Sendable, Hashable {
         self.order = order
         self.permission = permission
         self.isCommand = isCommand
-        // Kept apart from the placement, which changes with the roles of who is signed in.
+        // Stored apart from the placement, which depends on the roles of the signed-in person.
         standsInRail = placement == .learning || placement == .beside
     }
 }
 
-/// Whether one person sees a navigation entry, and how much is unread behind it.
+/// Whether a person sees a navigation entry, and how much is unread behind it.
 public struct EntryState: Sendable, Hashable {
     public let isShown: Bool
-    /// How many things behind it are unread.
+    /// The number of unread things behind the entry.
     public let unread: Int
 
     public init(isShown: Bool = true, unread: Int = 0) {

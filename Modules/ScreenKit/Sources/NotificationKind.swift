@@ -1,13 +1,13 @@
 public import DesignSystem
 public import FeatureKit
 
-/// A kind of change that people are told about.
+/// A kind of change that people are notified of.
 public struct NotificationKind: Sendable {
     public let kind: String
     public let icon: PTIcon
-    /// `nil` for what belongs to none: a device with notifications always tells it.
+    /// The category with which people switch it off; `nil` if it belongs to none, and is always shown.
     public let category: NotificationCategory?
-    /// The sentence and where a tap leads, from the change.
+    /// Returns the text of a change, and the path that a tap opens.
     public let show: @Sendable (LoggedChange, RequestContext) async throws -> (text: String, path: String?)
 
     public init(

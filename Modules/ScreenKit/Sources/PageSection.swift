@@ -3,17 +3,17 @@ public import Domain
 public import FeatureKit
 public import Foundation
 
-/// A block's part of another block's page. The page has made sure that the reader may see what it is about.
+/// A block's section on another block's page. The page has checked that the reader may see its subject.
 public struct PageSection: Sendable {
-    /// What the page is about; `make` is given its id.
+    /// The subject of the page. `make` receives its id.
     public let subject: PageSubject
-    /// Smaller stands first; blocks leave gaps.
+    /// The position: sections are sorted by it, smallest first. Blocks leave gaps.
     public let order: Int
-    /// Who sees it.
+    /// The permission that the section needs.
     public let permission: Permission
-    /// The topics after whose changes the part says something else.
+    /// Returns the topics after whose changes the section is refreshed.
     public let topics: @Sendable (UUID) -> [String]
-    /// The components; none where there is nothing to say.
+    /// Returns the components; none if there is nothing to show.
     public let make: @Sendable (UUID, ScreenRequest) async throws -> [Component]
 
     public init(

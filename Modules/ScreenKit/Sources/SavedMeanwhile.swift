@@ -7,8 +7,9 @@ extension ScreenRequest {
     /// How many of the latest entries of the change log are searched for the person who saved.
     private static let searchedEntries = 500
 
-    /// A section with the text that somebody else saved while this form was open, their name and the time. Show it above the
-    /// form, which keeps the person's own text. Empty unless the form was refused with `code`.
+    /// Returns a section with the text that another person saved while this form was open, their name and the time.
+    ///
+    /// Show it above the form, which still has the reader's own text. Empty unless the form was refused with `code`.
     /// - Parameters:
     ///   - code: the code of the refusal, such as `observation.changed`.
     ///   - kinds: the kinds of changes that save the text, such as `observation.updated`.

@@ -4,16 +4,16 @@ public import FeatureKit
 public import Foundation
 
 extension RequestContext {
-    /// A fresh idempotency key for the controls of a page.
+    /// Returns a new idempotency key for the controls of a page.
     ///
-    /// One does for all of them: what counts as the same request is the key with the command and its
-    /// whole input.
+    /// All controls can share it, because a request is identified by the key together with the command and its whole
+    /// input.
     public func newKey() -> String { ids.id(at: now).text }
 }
 
 extension ScreenRequest {
-    /// A control that runs a command of the given type.
-    /// - Parameter parameters: the variable parts of the command's address.
+    /// Returns a control that runs a command.
+    /// - Parameter parameters: the values of the parameters in the command's path.
     public func call<C: Command>(
         _ type: C.Type, _ parameters: [String: String] = [:], fields: [String: String] = [:],
         confirmation: PTConfirmation? = nil, to: String? = nil, haptics: Haptics? = nil
@@ -23,27 +23,27 @@ extension ScreenRequest {
             key: key, to: to, haptics: haptics, isQueued: C.contract.isOfflineCapable)
     }
 
-    /// The links of other blocks at a placement.
+    /// Returns the links of other blocks at a placement.
     /// - Parameter ids: the values of the parameters in their paths: `["personId": id]`.
     public func links(_ placement: NavigationPlacement, _ ids: [String: UUID] = [:]) -> [PTLinks.Link] {
         entries(placement, ids).map { PTLinks.Link(title: words($0.title), action: .open($1)) }
     }
 
-    /// The same as chips, with icons.
+    /// Returns the links of other blocks at a placement as chips with icons.
     public func chips(_ placement: NavigationPlacement, _ ids: [String: UUID] = [:]) -> [PTChips.Chip] {
         entries(placement, ids).map {
             PTChips.Chip(title: words($0.title), icon: $0.icon, action: .open($1))
         }
     }
 
-    /// The same as items of a menu.
+    /// Returns the links of other blocks at a placement as items of a menu.
     public func menuItems(_ placement: NavigationPlacement, _ ids: [String: UUID] = [:]) -> [PTMenuItem] {
         entries(placement, ids).map {
             PTMenuItem(title: words($0.title), icon: $0.icon, action: .open($1))
         }
     }
 
-    /// The entries at a place, with their paths filled in.
+    /// The entries at a placement, with their paths filled in.
     private func entries(
         _ placement: NavigationPlacement, _ ids: [String: UUID]
     ) -> [(entry: NavigationEntry, path: String)] {
@@ -52,19 +52,20 @@ extension ScreenRequest {
         }
     }
 
-    /// What other blocks show on a page about something, in their order.
+    /// Returns the sections of other blocks about a subject, in their order.
     public func sections(about subject: PageSubject, _ id: UUID) async throws -> [Component] {
         var all: [Component] = []
         for section in sections where section.subject == subject { all += try await section.make(id, self) }
         return all
     }
 
-    /// What the parts of other blocks listen to, each once.
+    /// Returns the topics of the sections of other blocks about a subject.
     public func topics(about subject: PageSubject, _ id: UUID) -> [String] {
         Array(Set(sections.filter { $0.subject == subject }.flatMap { $0.topics(id) })).sorted()
     }
 
-    /// The segments of Settings, with `path` as the present one.
+    /// Returns the segments of Settings.
+    /// - Parameter path: the path of the current page.
     public func settingsSegments(_ label: String, current path: String) -> Component {
         .segments(
             PTSegmentedControl(
@@ -74,7 +75,7 @@ extension ScreenRequest {
                 }))
     }
 
-    /// A form for a command. After a refusal it carries what was typed and what is wrong with it.
+    /// Returns a form for a command. After a refusal it contains what was typed, with its faults.
     public func form<C: Command>(
         _ type: C.Type, _ parameters: [String: String] = [:], id: String, fields: [PTField],
         submit: SubmitButton, alternate: SubmitButton? = nil, secondary: PTButton? = nil, to: String? = nil,

@@ -3,21 +3,23 @@ public import Domain
 public import FeatureKit
 public import Foundation
 
-/// A page: a path and the view model that turns services and URL state into a `Screen`.
+/// A page: a path, and the function that makes its `Screen` from services and the address.
 public struct ScreenRoute: Sendable {
-    /// With named parts in braces: `/classrooms/{classroomId}/students`.
+    /// The path, with parameters in braces: `/classrooms/{classroomId}/students`.
     public let path: String
     public let access: Contract.Access
-    /// The navigation entry under which this page stands, by its path.
+    /// The path of the navigation entry that is shown as selected on this page.
     public let tab: String?
+    /// How long the page may be cached.
     public let freshness: Freshness
-    /// Whether the browser remembers it as where the person was last, until they sign out.
+    /// Whether the browser remembers it as the page where the person was last, until they sign out.
     public let isPlace: Bool
-    /// What it shows of people, for the audit trail.
+    /// What the audit trail records of the people whom the page shows.
     public let seen: Seen?
-    /// The area whose scope opens it on a device that was narrowed (`TokenScope.area`); without one no such device
+    /// The area whose scope opens the page on a narrowed device (`TokenScope.area`); `nil` if no narrowed device
     /// shows it.
     public let area: String?
+    /// Makes the answer to a request.
     public let make: @Sendable (ScreenRequest) async throws -> ScreenAnswer
 
     public init(
@@ -35,7 +37,7 @@ public struct ScreenRoute: Sendable {
         self.make = make
     }
 
-    /// The variable parts of a path of this page; `nil` for another page's path.
+    /// Returns the values of the parameters in a path of this page; `nil` for the path of another page.
     public func parameters(of path: String) -> [String: String]? {
         let names = self.path.split(separator: "/", omittingEmptySubsequences: false)
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
@@ -51,31 +53,38 @@ public struct ScreenRoute: Sendable {
         return found
     }
 
-    /// How long what a page showed stays true.
+    /// How long a page stays valid.
     public enum Freshness: Sendable {
+        /// The page is made for each request.
         case everyTime
-        /// The page follows from who asks for which address on which day and from what the databases hold,
-        /// and from nothing else: no time of day, no chance, no other service. It may be made once and
-        /// shown again until one of these changes.
+        /// The page depends only on the person, the address, the day and the content of the databases.
+        ///
+        /// It does not depend on the time of day, on chance or on other services. It may be made once and shown again
+        /// until one of these changes.
         case untilChange
     }
 }
 
-/// What a page answers: itself, or another place.
+/// The answer to a request for a page: the page, or another address.
 public enum ScreenAnswer: Sendable {
+    /// A page.
     case screen(Screen)
+    /// The path of another page.
     case redirect(String)
     /// Another site, which sends the browser back with a form.
     case leave(Departure)
 }
 
-/// A browser goes to another site for a while. It takes a ticket along that nobody but it can show: a cookie that,
-/// unlike a session, comes back with the form of the other site's page.
+/// The departure of a browser to another site that sends it back with a form.
+///
+/// The browser takes along a ticket that no other browser can show: a cookie that, unlike a session, is sent with the
+/// form of the other site's page.
 public struct Departure: Sendable, Hashable {
+    /// The address on the other site.
     public let address: String
-    /// A fresh secret; of it only the fingerprint is to be kept.
+    /// A new secret. Store only its hash.
     public let ticket: String
-    /// How many seconds the ticket is kept.
+    /// The lifetime of the ticket in seconds.
     public let lifetime: TimeInterval
 
     public init(to address: String, ticket: String, lifetime: TimeInterval) {
@@ -85,24 +94,27 @@ public struct Departure: Sendable, Hashable {
     }
 }
 
-/// What a page is asked: context, the variable parts of its address, and a form that was refused.
+/// A request for a page: its context, the parameters of its address, and a form that was refused.
 public struct ScreenRequest: Sendable {
     public let context: RequestContext
     public let path: String
+    /// The values of the parameters in the path.
     public let parameters: [String: String]
+    /// The values of the query string.
     public internal(set) var query: [String: String]
+    /// The form that was sent and refused; `nil` if the page was opened by its address.
     public let refused: RefusedForm?
-    /// The ways into all blocks that the caller may use, in their order.
+    /// The navigation entries of all blocks that the caller may use, in their order.
     public let navigation: [NavigationEntry]
-    /// The parts of other blocks' pages that the caller may see, in their order.
+    /// The sections of other blocks' pages that the caller may see, in their order.
     public let sections: [PageSection]
-    /// Where the person was last on this device: a path of ours, of a page that `isPlace`.
+    /// The path of the page where the person was last on this device; only pages with `isPlace` count.
     public let lastPlace: String?
-    /// Which of several children or students the person looked at last on this device, on whatever page.
+    /// The child or student whom the person viewed last on this device, on any page.
     public let lastStudent: UUID?
-    /// Find the names of people and things of other blocks.
+    /// The sources of the names of people and things of other blocks.
     let names: [NameSource]
-    /// The idempotency key of this showing of the page, for all of its controls.
+    /// The idempotency key for all controls of this page.
     public let key: String
 
     public init(
@@ -125,14 +137,14 @@ public struct ScreenRequest: Sendable {
 
     public var words: Words { context.words }
 
-    /// An id of the address; anything that is none is not found.
+    /// Returns an id of the path. Throws `Problem.notFound` if the parameter is not a UUID.
     public func id(_ name: String) throws -> UUID {
         guard let text = parameters[name], let id = UUID(text: text) else { throw Problem.notFound }
         return id
     }
 }
 
-/// A form that was sent and refused: shown again with what was typed and what is wrong.
+/// A form that was sent and refused. It is shown again with what was typed and its faults.
 public struct RefusedForm: Sendable {
     /// The path to which the form was sent.
     public let command: String

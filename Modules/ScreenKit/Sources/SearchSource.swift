@@ -3,37 +3,38 @@ import Domain
 public import FeatureKit
 public import Foundation
 
-/// What a change means for the documents of a source.
+/// The documents of a source that a change affects.
 public enum SearchTouch: Sendable, Hashable {
-    /// These are new, different or gone.
+    /// The documents with these ids are new, changed or deleted.
     case some([UUID])
-    /// All are to be read again.
+    /// All documents have to be read again.
     case everything
 }
 
-/// A block's part of the search: what of it is found, and by whom.
+/// The documents of a block that the search finds, and the people who find them.
 ///
-/// The index follows the change log: after each change of these kinds it reads the touched documents again. Rights stand
-/// in the documents, so that nobody is asked while somebody searches; the page that a hit opens checks them once more.
+/// The index follows the change log: after each change of these kinds it reads the affected documents again. The
+/// documents name their readers, so that a search checks no rights; the page that a hit opens checks them.
 public struct SearchSource: Sendable {
-    /// `people`, `courses`: stable, and letters only.
+    /// The name, stable and of letters only: `people`, `courses`.
     public let category: String
-    /// The deep link's name for one document: `course` for `course:<id>`; the category where no deep link leads there.
+    /// The name of the deep link to one document, `course` for `course:<id>`; the category if no deep link leads
+    /// there.
     public let link: String
-    /// Key of the group's title in the block's catalog.
+    /// The key of the group's title in the block's catalog.
     public let title: String
     public let icon: PTIcon
-    /// Whether hits are people: they show an avatar and open over the list.
+    /// Whether hits are people, who are shown with an avatar and open in a sheet over the list.
     public let isOfPeople: Bool
-    /// Smaller stands first; blocks leave gaps.
+    /// The position: groups are sorted by it, smallest first. Blocks leave gaps.
     public let order: Int
-    /// The kinds of change after which a document may be different.
+    /// The kinds of change that may affect documents.
     public let kinds: Set<String>
-    /// What a change of these kinds touches.
+    /// Returns the documents that a change of these kinds affects.
     public let touched: @Sendable (LoggedChange, any SQLReading) throws -> SearchTouch
-    /// The ids of all documents after one, in their order.
+    /// Returns the ids of documents after an id, in the order of ids.
     public let ids: @Sendable (_ after: UUID?, _ limit: Int, any SQLReading) throws -> [UUID]
-    /// The documents of these ids as they are now, in this school; those that are gone are left out.
+    /// Returns the current documents with these ids in a school. Deleted ones are left out.
     public let documents: @Sendable (_ ids: [UUID], _ schoolId: UUID, any SQLReading) throws -> [SearchDocument]
 
     public init(
@@ -57,7 +58,7 @@ public struct SearchSource: Sendable {
 }
 
 extension SearchSource {
-    /// The beginning of a longer text, as a title.
+    /// Returns the beginning of a longer text, at most 90 characters, as a title.
     public static func excerpt(_ text: String) -> String {
         let line = text.split(whereSeparator: \.isNewline).joined(separator: " ")
         return line.count > 90 ? "\(line.prefix(89))…" : line
@@ -65,7 +66,7 @@ extension SearchSource {
 }
 
 extension LoggedChange {
-    /// The one document that the payload names under a key; where it names none, all.
+    /// Returns the document whose id the payload has for a key; all documents if it has none.
     public func touches(_ key: String) -> SearchTouch {
         change.payload[key].flatMap(UUID.init(text:)).map { .some([$0]) } ?? .everything
     }

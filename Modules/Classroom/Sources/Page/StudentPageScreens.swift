@@ -140,7 +140,7 @@ struct StudentPageScreens: Sendable {
             search: PTSearchField(
                 path: "/students/\(student.id.text)/observations", value: filter.text,
                 placeholder: words("observation.search"), label: words("observation.search"),
-                keeping: links.kept), body)
+                keeping: links.filters), body)
     }
 
     static let pageSize = 20

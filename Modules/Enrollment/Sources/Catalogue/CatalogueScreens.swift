@@ -157,7 +157,7 @@ struct CatalogueScreens: Sendable {
             body: body,
             search: PTSearchField(
                 path: Self.path, value: filter.words, placeholder: words("catalogue.searchTip"),
-                label: words("catalogue.search"), keeping: links.kept))
+                label: words("catalogue.search"), keeping: links.filters))
     }
 
     private func teacherNames(_ catalogue: CourseCatalogue, _ context: RequestContext) async throws -> [UUID:
