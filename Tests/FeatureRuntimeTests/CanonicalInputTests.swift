@@ -5,9 +5,9 @@ import Testing
 
 @testable import FeatureRuntime
 
-@Suite("The canonical text of an input")
+@Suite("Canonical texts of inputs")
 struct CanonicalInputTests {
-    @Test("a file has the same canonical text in memory and on disk, and another one for other bytes")
+    @Test("the canonical text of a file depends on its bytes, not on whether they are in memory or on disk")
     func files() throws {
         let bytes = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 7 ^ $0 >> 8) }
         let folder = try TemporaryFolder()

@@ -8,7 +8,7 @@ import Testing
 @testable import FeatureKit
 @testable import FeatureRuntime
 
-@Suite("The chain of the change log")
+@Suite("The hash chain of the change log")
 struct ChainTests {
     @Test(
         "the hash is SHA-256",
@@ -39,7 +39,7 @@ struct ChainTests {
         return school
     }
 
-    /// A connection that knows nothing of this program, as somebody with the file has it.
+    /// A connection without this program, such as that of a person with access to the file.
     private func tamper(_ school: TestSchool, _ statement: String) throws {
         let file = school.environment.folder.url.appending(path: "schools/\(school.organization.id.text).sqlite")
         let tool = Process()
@@ -59,7 +59,7 @@ struct ChainTests {
     private static let unsealed =
         "DROP TRIGGER change_log_refuses_update; DROP TRIGGER change_log_refuses_delete; "
 
-    @Test("each entry follows from the one before it, in one school as in the next")
+    @Test("each entry follows from the entry before it, in every school")
     func intact() async throws {
         let school = try await makeLog()
         let report = try await ChangeLog.verify(school.database, portion: 2)
@@ -69,7 +69,7 @@ struct ChainTests {
     }
 
     @Test(
-        "whoever alters, removes or inserts an entry shows at that entry", .requirement("BY-1.25.d"),
+        "an altered, removed or inserted entry is detected at that entry", .requirement("BY-1.25.d"),
         arguments: [
             ("UPDATE change_log SET payload = 'n=9' WHERE seq = 3", Int64(3)),
             ("UPDATE change_log SET actor_id = 'x' WHERE seq = 1", 1),
@@ -86,7 +86,8 @@ struct ChainTests {
     }
 
     @Test(
-        "the engine refuses to change or remove an entry, through the port and past it", .requirement("BY-1.25.d"),
+        "the engine refuses to change or remove an entry, through the port and without it",
+        .requirement("BY-1.25.d"),
         arguments: ["UPDATE change_log SET kind = 'x'", "DELETE FROM change_log WHERE seq = 2"])
     func sealed(statement: String) async throws {
         let school = try await makeLog()
@@ -106,7 +107,7 @@ struct ChainTests {
         #expect(try await ChangeLog.verify(school.database).isIntact)
     }
 
-    @Test("entries from before the chain stay, and the chain begins behind them")
+    @Test("entries from before the chain stay, and the chain begins after them")
     func before() async throws {
         let school = try await makeLog(2)
         try tamper(school, Self.unsealed + "UPDATE change_log SET hash = ''")
@@ -119,7 +120,7 @@ struct ChainTests {
         #expect(report.isIntact && report.start == 3 && report.entries == 3)
     }
 
-    @Test("a search narrows by person, kind, thing and time, newest first, and tells where to look on")
+    @Test("a search filters by person, kind, thing and time, newest first, and continues where it stopped")
     func search() async throws {
         let school = try await TestSchool([makeNotes()])
         let (ana, ben, child) = (UUID(), UUID(), UUID())
@@ -159,7 +160,7 @@ struct ChainTests {
     }
 
     @Test(
-        "who looked at a record is noted once in an hour, and nobody's page hears of it", .requirement("BY-1.25.b"))
+        "a view of a record is logged once an hour, and causes no live event", .requirement("BY-1.25.b"))
     func seen() async throws {
         let school = try await TestSchool([makeNotes()])
         let sightings = Sightings()
@@ -176,7 +177,7 @@ struct ChainTests {
         #expect(try await school.changes().first?.change.payload == ["student": child.text])
         #expect(try await school.changes().first?.change.audience == [])
         #expect(school.environment.hub.latest(of: school.organization.id) == live)
-        // Another process, or this one after a restart, knows it from the database.
+        // Another process, or this one after a restart, reads it from the database.
         try await Sightings().noteAndDrain(
             Seen("student.seen", "studentId"), ["studentId": child.text], ana, school)
         #expect(try await school.changes().count == 1)
@@ -192,7 +193,7 @@ struct ChainTests {
         #expect(try await school.changes().count == 4)
     }
 
-    @Test("a look that could not be noted is noted with the next one")
+    @Test("a view that could not be logged is logged with the next view")
     func seenOnFullDisk() async throws {
         let school = try await TestSchool([makeNotes()])
         let faults = Mutex(0)

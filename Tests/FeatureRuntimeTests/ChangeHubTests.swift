@@ -16,7 +16,7 @@ struct ChangeHubTests {
             change: Change("a.b", topics: [], audience: [.school]))
     }
 
-    @Test("hear of their school alone, in order")
+    @Test("a stream receives the changes of its school only, in order")
     func order() async {
         let hub = ChangeHub()
         let (oak, elm) = (UUID(), UUID())
@@ -29,7 +29,7 @@ struct ChangeHubTests {
         }
     }
 
-    @Test("one that does not keep up ends after what it holds; others go on")
+    @Test("a stream that does not keep up ends after its buffered changes, and other streams continue")
     func slow() async {
         let hub = ChangeHub()
         let school = UUID()
@@ -42,13 +42,13 @@ struct ChangeHubTests {
         var received: [Int64] = []
         for await change in slow { received.append(change.seq) }
         #expect(received == Array(1...Int64(ChangeHub.bufferLimit)))
-        // It comes back and hears what is new.
+        // It connects again and receives what is new.
         var again = hub.changes(of: school).makeAsyncIterator()
         hub.publish([makeChange(1000)], of: school)
         #expect(await again.next()?.seq == 1000)
     }
 
-    @Test("are not woken by what is surely not theirs, and lose nothing while their rights change")
+    @Test("a stream is not woken by changes for others, and loses nothing while its audiences change")
     func filter() async {
         func change(_ seq: Int64, _ audience: Audience, reshapes: Bool = false) -> LoggedChange {
             LoggedChange(
@@ -62,7 +62,7 @@ struct ChangeHubTests {
         filter.know([maple])
         hub.publish([change(2, birch), change(3, maple), change(4, .school)], of: school)
         hub.publish([change(5, .school, reshapes: true)], of: school)
-        // Right behind the new right, before the reader knows of it.
+        // Right after the new right, before the reader knows of it.
         hub.publish([change(6, birch)], of: school)
         hub.publish([change(7, maple, reshapes: true), change(8, birch)], of: school)
         var (seen, given): ([Int64], LoggedChange?) = ([], await stream.next())
@@ -76,7 +76,7 @@ struct ChangeHubTests {
         #expect(seen == [1, 3, 5, 6, 7, 8, 9, 11])
     }
 
-    @Test("end when the hub closes, and none begins afterwards")
+    @Test("streams end when the hub closes, and new ones end at once")
     func close() async {
         let hub = ChangeHub()
         let school = UUID()
@@ -90,7 +90,7 @@ struct ChangeHubTests {
         #expect(await late.next() == nil)
     }
 
-    @Test("may come and go while others publish")
+    @Test("streams can be added and removed while others publish")
     func storm() async {
         let hub = ChangeHub()
         let school = UUID()

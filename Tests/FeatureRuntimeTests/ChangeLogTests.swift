@@ -10,7 +10,7 @@ import Testing
 
 @Suite("The change log")
 struct ChangeLogTests {
-    @Test("gives back what was put in, from a place on and by kind")
+    @Test("the log returns its entries after a number and by kind")
     func roundTrip() async throws {
         let school = try await TestSchool([makeNotes()])
         let (ana, now) = (UUID(), school.clock.now)

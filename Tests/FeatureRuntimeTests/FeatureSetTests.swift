@@ -8,13 +8,13 @@ import Testing
 
 @testable import FeatureRuntime
 
-@Suite("A set of blocks")
+@Suite("Sets of features")
 struct FeatureSetTests {
     func make(_ id: String) throws -> Feature {
         Feature(id, catalog: try StringCatalog(json: Data(#"{"strings": {}}"#.utf8)))
     }
 
-    @Test("may not declare one thing twice")
+    @Test("two features with the same name for a thing are refused")
     func doubles() throws {
         var other = try makeNotes()
         other.endpoints.commands.removeLast()
@@ -23,7 +23,7 @@ struct FeatureSetTests {
     }
 
     @Test(
-        "that fits gives its migrations, the kernel's first, and the entries a person may see",
+        "a valid set has its migrations, those of the kernel first, and the navigation entries that a person may see",
         .requirement("PT-1.19.b"))
     func fits() throws {
         var notes = try makeNotes()
@@ -38,7 +38,7 @@ struct FeatureSetTests {
         #expect(set.navigation(for: .nobody).map(\.path) == ["/c", "/b"])
     }
 
-    @Test("an API token may have a scope for each area with endpoints, but for what is a person's own")
+    @Test("an API token can have a scope for each area with endpoints, except for personal areas")
     func tokenScopes() throws {
         let notes = try makeNotes()
         let reachable =
@@ -57,7 +57,7 @@ struct FeatureSetTests {
     }
 
     @Test(
-        "what families do at home is a tab for them, and stays out of the tabs of staff, parents too",
+        "family pages are tabs for families and not for staff, even if they are parents",
         .requirement("PT-1.19.b"))
     func placesFamilies() throws {
         var notes = try makeNotes()
@@ -78,7 +78,7 @@ struct FeatureSetTests {
     }
 
     @Test(
-        "offers what blocks show of a person, a classroom, a child or an observation where that one is shown, to whoever may see it"
+        "links of other blocks are shown for a person, a classroom, a child or an observation, to those who may see them"
     )
     func links() async throws {
         var notes = try makeNotes()

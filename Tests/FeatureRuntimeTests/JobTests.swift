@@ -9,9 +9,9 @@ import Testing
 @Suite("Jobs")
 struct JobTests {
     private final class Journal: Sendable {
-        private let kept = Mutex<[String]>([])
-        var lines: [String] { kept.withLock { $0 } }
-        func add(_ line: String) { kept.withLock { $0.append(line) } }
+        private let recorded = Mutex<[String]>([])
+        var lines: [String] { recorded.withLock { $0 } }
+        func add(_ line: String) { recorded.withLock { $0.append(line) } }
     }
 
     private func runner(
@@ -23,7 +23,7 @@ struct JobTests {
         ) { faults.add("\($0.job) \($0.schoolId != nil) \(type(of: $0.error))") }
     }
 
-    @Test("a job runs at the start and then once in its interval")
+    @Test("a job runs at the start and then once in each interval")
     func runsWhenDue() async throws {
         let fixture = try await TestEnvironment([])
         let journal = Journal()
@@ -53,7 +53,7 @@ struct JobTests {
         #expect(journal.lines == ["often", "often"])
     }
 
-    @Test("each school has its own turn and its own database, two at a time at most")
+    @Test("each school has its own run with its own database, at most two at a time")
     func runsInSchools() async throws {
         let fixture = try await TestEnvironment([])
         var ids: [UUID] = []
@@ -78,7 +78,7 @@ struct JobTests {
         #expect(log.map(\.change.kind) == ["test.done"] && log.first?.actorId == nil)
     }
 
-    @Test("a job that fails is reported without a name, and keeps nobody else from their turn")
+    @Test("a job that fails is reported without a name, and the jobs of other schools still run")
     func survivesFailure() async throws {
         struct Broken: Error {}
         let fixture = try await TestEnvironment([])
@@ -95,7 +95,7 @@ struct JobTests {
         #expect(journal.lines == ["next"])
     }
 
-    @Test("a closed school rests without a fault, and its jobs go on when it opens")
+    @Test("the jobs of a closed school pause without an error, and continue when it opens")
     func closedSchools() async throws {
         let fixture = try await TestEnvironment([])
         let ids = [
@@ -120,7 +120,7 @@ struct JobTests {
         #expect(faults.lines.isEmpty)
     }
 
-    @Test("a runner that is told to stop ends, and begins nothing more")
+    @Test("a cancelled runner ends and starts no further jobs")
     func stops() async throws {
         let fixture = try await TestEnvironment([])
         let journal = Journal()
@@ -141,7 +141,7 @@ struct JobTests {
     }
 
     @Test(
-        "a job that follows a kind of change is done for the school in which it happened, without waiting for its turn, and once for many of them"
+        "a job that follows a kind of change runs at once for the school of the change, and once for many changes"
     )
     func follows() async throws {
         let fixture = try await TestEnvironment([])
@@ -155,11 +155,11 @@ struct JobTests {
             fixture.hub.publish(
                 [LoggedChange(seq: 1, at: fixture.clock.now, actorId: nil, change: change)], of: school)
         }
-        // The runner listens from some moment on; other kinds of change never wake it.
+        // The runner begins to listen at some moment; other kinds of change never wake it.
         let publishing = Task {
             var published = 0
             while !Task.isCancelled {
-                // Many at a time: on a busy machine its next turn may come late.
+                // Many at a time, because on a busy machine the next run may be late.
                 for _ in 0..<100 {
                     publish("other.happened")
                     publish("thing.happened")
@@ -169,7 +169,7 @@ struct JobTests {
             }
             return published
         }
-        // After a start it is its turn anyhow.
+        // After a start it is due anyway.
         var ran = 0
         for await id in done {
             #expect(id == school)
@@ -185,7 +185,7 @@ struct JobTests {
         #expect(published > ran * 10, "\(published) of them")
     }
 
-    @Test("two blocks cannot name the same job or kind of record")
+    @Test("two blocks cannot declare the same job or kind of record")
     func refusesDoubles() throws {
         let catalog = try StringCatalog(json: Data(#"{"sourceLanguage":"en","version":"1.0","strings":{}}"#.utf8))
         func feature(_ id: String) -> Feature {

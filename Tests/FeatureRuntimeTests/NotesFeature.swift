@@ -8,7 +8,7 @@ extension Permission {
     static let writeNotes = Permission("notes.write", [.guide, .admin])
 }
 
-/// A block that is as small as a block can be.
+/// The smallest possible block.
 struct WriteNote: Command {
     struct Result: Codable, Sendable, Equatable {
         let id: UUID
@@ -31,7 +31,7 @@ struct ListNotes: Query {
     init(_ fields: inout FieldReader) {}
 }
 
-/// Runs in the directory and tells a school.
+/// A command that runs in the directory and changes a school.
 struct RenameSchool: Command {
     typealias Result = Done
     static let contract = Contract(
@@ -40,7 +40,7 @@ struct RenameSchool: Command {
     init(_ fields: inout FieldReader) { name = fields.text("name") }
 }
 
-/// Answers with a secret, so its answer is not kept.
+/// A command that answers with a secret, so that its answer is not stored.
 struct MakeToken: Command {
     typealias Result = Page<String>
     static let contract = Contract(
@@ -49,7 +49,7 @@ struct MakeToken: Command {
     init(_ fields: inout FieldReader) {}
 }
 
-/// What the block did beside its transactions.
+/// What the block did outside of its transactions.
 final class Calls: Sendable {
     private let counts = Mutex<[String: Int]>([:])
     private let failing = Mutex<Set<String>>([])

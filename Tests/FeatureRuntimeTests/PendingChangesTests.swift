@@ -8,7 +8,7 @@ import Testing
 @testable import FeatureKit
 @testable import FeatureRuntime
 
-/// Schools whose databases refuse to write for as long as a test wants.
+/// Schools whose databases refuse to write while a test wants them to.
 private final class FailingSchools: SchoolDatabases {
     private let schools: any SchoolDatabases
     private let failure = Mutex<DatabaseFault?>(nil)
@@ -49,7 +49,7 @@ struct PendingChangesTests {
     private let guide: Caller
     private let schools: FailingSchools
     private let pipeline: Pipeline
-    private let reported = Told()
+    private let reported = NumberRecorder()
 
     init() async throws {
         school = try await TestSchool([makeNotes(Calls())])
@@ -65,7 +65,7 @@ struct PendingChangesTests {
     private func rename(_ name: String) async throws -> Pipeline.Outcome {
         let command = try #require(
             school.environment.features.flatMap(\.endpoints.commands).first { $0.contract.name == "school.rename" })
-        // The request reads the school as ever: what fails is the write after the directory's commit.
+        // The request can read the school; only the write after the directory's commit fails.
         let context = try await school.environment.context(of: guide)
         return try await pipeline.execute(command, ["name": .text(name)], isForm: false, key: nil, in: context)
     }
@@ -84,7 +84,8 @@ struct PendingChangesTests {
     }
 
     @Test(
-        "a command whose entry cannot be written into the school's log is done, and the job writes the entry once")
+        "a command succeeds although its entry cannot be written into the school's log, and the job writes the entry once"
+    )
     func survivesTheGap() async throws {
         let done = school.clock.now
         schools.fail(with: .cannotWrite("the disk is full"))
@@ -109,7 +110,7 @@ struct PendingChangesTests {
         #expect(try await ChangeLog.verify(school.database).isIntact)
     }
 
-    @Test("an entry that the school already has is not appended twice")
+    @Test("an entry that the school already has is not appended again")
     func carriesOnce() async throws {
         schools.fail(with: .busy)
         _ = try await rename("Fir")
@@ -117,7 +118,7 @@ struct PendingChangesTests {
         let row = try #require(rows.first)
         schools.fail(with: nil)
         await runJob()
-        // As after a crash between the school's commit and the directory's.
+        // As after a crash between the commits of the school and of the directory.
         let (id, changes): (UUID, String) = (try row.get("id"), try row.get("changes"))
         let schoolId = school.organization.id
         func putBack() async throws {
@@ -130,7 +131,7 @@ struct PendingChangesTests {
             }
         }
         try await putBack()
-        // A week later, and while another command carries its own entry.
+        // A week later, while another command copies its own entry.
         school.clock.advance(by: 7 * PendingChanges.memory)
         _ = try await rename("Oak")
         #expect(try await school.changes().count == 2)
@@ -155,7 +156,7 @@ struct PendingChangesTests {
         #expect(try await waiting() == 0)
     }
 
-    @Test("thirty commands at once leave thirty entries, and nothing waits")
+    @Test("thirty simultaneous commands leave thirty entries, and none waits")
     func atOnce() async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<30 { group.addTask { _ = try await rename("\(number)") } }
@@ -177,7 +178,7 @@ struct PendingChangesTests {
 
 @Suite("Idempotency after an erasure")
 struct ForgottenAnswerTests {
-    @Test("a repeated request after an erasure takes no second effect and is told that it is done")
+    @Test("a repeated request after an erasure has no second effect, and its answer says that it was done")
     func replays() async throws {
         let calls = Calls()
         let school = try await TestSchool([makeNotes(calls)])
@@ -192,10 +193,10 @@ struct ForgottenAnswerTests {
                 try await database.write { _ = try $0.execute(statement) }
             }
         }
-        let kept = try await school.database.read { sql in
+        let stored = try await school.database.read { sql in
             try sql.rows("SELECT body, feedback, destination FROM idempotency").flatMap(\.values)
         }
-        #expect(kept == [.text(""), .null, .null])
+        #expect(stored == [.text(""), .null, .null])
         let again = try await school.execute("notes.write", ["body": "Zephyrine"], as: guide, key: "key-00001")
         #expect(again.isReplay && again.status == 201)
         #expect(again.body == Data(#"{"done":true}"#.utf8))

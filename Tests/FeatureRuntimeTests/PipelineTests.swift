@@ -7,7 +7,7 @@ import Testing
 @testable import FeatureKit
 @testable import FeatureRuntime
 
-@Suite("The pipeline")
+@Suite("The request pipeline")
 struct PipelineTests {
     let calls = Calls()
     let school: TestSchool
@@ -29,7 +29,7 @@ struct PipelineTests {
         }
     }
 
-    @Test("runs a command in one transaction and answers what came of it")
+    @Test("a command runs in one transaction, and its result is the answer")
     func runs() async throws {
         let outcome = try await school.execute("notes.write", ["body": "first"], as: guide)
         #expect(outcome.status == 201)
@@ -45,9 +45,9 @@ struct PipelineTests {
         #expect(changes.first?.at == school.clock.now)
     }
 
-    // MARK: - Once
+    // MARK: - Idempotency
 
-    @Test("the same request under the same key takes effect once and is answered alike")
+    @Test("a repeated request with the same key takes effect once and gets the same answer")
     func replays() async throws {
         let first = try await school.execute("notes.write", ["body": "once"], as: guide, key: "key-00001")
         for _ in 0..<3 {
@@ -62,20 +62,20 @@ struct PipelineTests {
         #expect(try await school.changes().count == 1)
     }
 
-    @Test("another input, another caller or another command under the same key runs")
+    @Test("a request with the same key and another input, caller or command runs")
     func keyIsNotAll() async throws {
         try await school.execute("notes.write", ["body": "a"], as: guide, key: "key-00001")
         try await school.execute("notes.write", ["body": "b"], as: guide, key: "key-00001")
         try await school.execute("notes.write", ["body": "c"], as: school.makeCaller(.admin), key: "key-00001")
         try await school.execute("school.rename", ["name": "a"], as: guide, key: "key-00001")
         #expect(try await notes() == ["a", "b", "c"])
-        // Fields of the transport do not make another request.
+        // Fields of the transport do not make it another request.
         let replay = try await school.execute(
             "notes.write", ["_key": "x", "body": "a"], as: guide, key: "key-00001")
         #expect(replay.isReplay)
     }
 
-    @Test("thirty equal requests at once run once")
+    @Test("thirty simultaneous equal requests run once")
     func concurrent() async throws {
         let bodies = try await withThrowingTaskGroup(of: Data.self) { group in
             for _ in 0..<30 {
@@ -90,13 +90,13 @@ struct PipelineTests {
         #expect(try await school.changes().count == 1)
     }
 
-    @Test("without a key each request is one of its own")
+    @Test("every request without a key runs")
     func noKey() async throws {
         for number in 0..<3 { try await school.execute("school.rename", ["name": .text("\(number)")], as: guide) }
         #expect(calls["run"] == 3)
     }
 
-    @Test("a refusal is not kept, so that the request can be repeated")
+    @Test("a refusal is not stored, so that the request can be repeated")
     func failureIsNotKept() async throws {
         let failing: InputValue = ["body": "x", "fails": true]
         for _ in 0..<2 {
@@ -111,7 +111,7 @@ struct PipelineTests {
     }
 
     @Test(
-        "a key must be of visible ASCII",
+        "a key must consist of visible ASCII characters",
         arguments: ["short", "with space 1", "ключ-ключ", "new\nline12", String(repeating: "x", count: 101)])
     func badKeys(_ key: String) async {
         let problem = await problem { try await school.execute("notes.write", ["body": "x"], as: guide, key: key) }
@@ -119,33 +119,33 @@ struct PipelineTests {
         #expect(calls["run"] == 0)
     }
 
-    @Test("only what has nothing to prepare stays on the thread that reads its connection")
+    @Test("only commands without preparation run on the thread that reads their connection")
     func brief() throws {
         let isBrief = try Dictionary(
             uniqueKeysWithValues: makeNotes().endpoints.commands.map { ($0.contract.name, $0.isBrief) })
         #expect(isBrief == ["notes.write": true, "school.rename": false, "token.make": true])
     }
 
-    @Test("an answer with secrets is not kept")
+    @Test("an answer with secrets is not stored")
     func natural() async throws {
         let first = try await school.execute("token.make", as: .nobody, key: "key-00001")
         let second = try await school.execute("token.make", as: .nobody, key: "key-00001")
         #expect(calls["token"] == 2)
         #expect(first.body != second.body)
-        let kept = try await school.environment.directory.read { try $0.rows("SELECT key FROM idempotency") }
-        #expect(kept.isEmpty)
+        let stored = try await school.environment.directory.read { try $0.rows("SELECT key FROM idempotency") }
+        #expect(stored.isEmpty)
     }
 
-    // MARK: - Rights
+    // MARK: - Permissions
 
-    @Test("each role may or may not, as the permission says", .requirement("PT-1.18.a"), arguments: Role.allCases)
+    @Test("each role may do what the permission allows", .requirement("PT-1.18.a"), arguments: Role.allCases)
     func permissions(_ role: Role) async {
         let caller = school.makeCaller(role)
         let problem = await problem { try await school.execute("notes.write", ["body": "x"], as: caller) }
         #expect(problem == (Permission.writeNotes.roles.contains(role) ? nil : .notAllowed))
     }
 
-    @Test("who is not signed in, or in no school, is told so")
+    @Test("a caller who is not signed in, or in no school, gets the matching refusal")
     func access() async throws {
         let account = Caller(account: school.environment.makeAccount(), membership: nil)
         #expect(
@@ -157,11 +157,11 @@ struct PipelineTests {
             await problem { try await school.execute("school.rename", ["name": "x"], as: .nobody) } == .signInNeeded
         )
         #expect(await problem { try await school.execute("school.rename", ["name": "x"], as: account) } == nil)
-        // Rights come before the input: whoever may not call learns nothing of it.
+        // Permissions are checked before the input, so that callers without them learn nothing about it.
         #expect(await problem { try await school.execute("notes.write", [:], as: .nobody) } == .signInNeeded)
     }
 
-    @Test("the handle of one school cannot see another", .requirement("PT-2M.05.a"))
+    @Test("the database of one school cannot reach another school", .requirement("PT-2M.05.a"))
     func tenantWall() async throws {
         let other = try await school.environment.makeSchool("Birch")
         let theirs = other.makeCaller(.guide)
@@ -180,7 +180,7 @@ struct PipelineTests {
         await #expect(throws: DatabaseFault.missing) { try await school.context(of: nowhere) }
     }
 
-    @Test("faults of the input stop a command before it begins")
+    @Test("an invalid input stops a command before its transaction")
     func invalid() async {
         let problem = await problem { try await school.execute("notes.write", ["bdy": "x"], as: guide) }
         #expect(problem?.status == 422)
@@ -188,15 +188,15 @@ struct PipelineTests {
         #expect(calls["run"] == 0)
     }
 
-    // MARK: - The log
+    // MARK: - The change log
 
-    @Test("the log has no gaps and is told in order, whatever fails in between")
+    @Test("the log has no gaps and is published in order, whatever fails in between")
     func log() async throws {
-        let told = Told()
+        let published = NumberRecorder()
         let stream = school.environment.hub.changes(of: school.organization.id)
         let reader = Task {
             for await change in stream {
-                told.append(Int(change.seq))
+                published.append(Int(change.seq))
                 if change.seq == 40 { break }
             }
         }
@@ -213,23 +213,23 @@ struct PipelineTests {
             }
         }
         await reader.value
-        #expect(told.all == Array(1...40))
+        #expect(published.all == Array(1...40))
         #expect(try await school.changes().map(\.seq) == Array(1...40))
         #expect(try await notes().count == 40)
     }
 
-    @Test("what a directory command changed stands in the school's log")
+    @Test("the changes of a directory command are in the school's log")
     func directoryChanges() async throws {
         let stream = school.environment.hub.changes(of: school.organization.id)
         try await school.execute(RenameSchool.self, ["name": "Fir"], as: guide)
-        var told = stream.makeAsyncIterator()
-        #expect(await told.next()?.change.kind == "school.renamed")
+        var published = stream.makeAsyncIterator()
+        #expect(await published.next()?.change.kind == "school.renamed")
         #expect(try await school.changes().map(\.change.kind) == ["school.renamed"])
         let rows = try await school.environment.directory.read { try $0.rows("SELECT name FROM names") }
         #expect(rows.count == 1)
     }
 
-    @Test("work after the transaction is done once, and made up for where it was cut off")
+    @Test("work after the transaction runs once, and again after an interruption")
     func finish() async throws {
         try await school.execute("school.rename", ["name": "a"], as: guide, key: "key-00001")
         #expect(calls["prepare"] == 1)
@@ -244,10 +244,10 @@ struct PipelineTests {
         #expect(calls["finish"] == 3)
     }
 
-    // MARK: - Faults
+    // MARK: - Errors
 
     @Test(
-        "faults of storage get their public form",
+        "failures of databases are answered as problems",
         arguments: [
             (DatabaseFault.cannotWrite("disk"), Problem(507, "cannotWrite", retryAfter: 30)),
             (.busy, Problem(503, "busy", retryAfter: 2)), (.closed, Problem(503, "busy", retryAfter: 2)),
@@ -259,20 +259,20 @@ struct PipelineTests {
     }
 
     @Test(
-        "a fault that is nobody's business stays one",
+        "an error of the program is not answered as a problem",
         arguments: [DatabaseFault.notUnique("x"), .other("y"), .constraint("z")])
     func untranslated(_ fault: DatabaseFault) async {
         await #expect(throws: fault) { try await Pipeline.translatingFaults { throw fault } }
     }
 
-    @Test("the kept answers and the log are found through an index")
+    @Test("stored answers and the log are found through an index")
     func plans() async throws {
         try await school.expectIndexed("SELECT status FROM idempotency WHERE key = \("k")")
         try await school.expectIndexed("SELECT * FROM change_log WHERE seq > \(5) ORDER BY seq LIMIT \(10)")
         try await school.expectIndexed("SELECT MAX(seq) FROM change_log", allowing: [])
     }
 
-    @Test("equal inputs have one canonical text, different ones never the same")
+    @Test("equal inputs have the same canonical text, and different ones never do")
     func canonical() throws {
         let left: InputValue = ["a": "x", "b": ["c": 1, "d": nil]]
         let right: InputValue = ["b": ["d": nil, "c": 1], "a": "x", "_key": "ignored"]

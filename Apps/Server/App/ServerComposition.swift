@@ -8,7 +8,7 @@ public import Persistence
 public import Web
 public import WebHTML
 
-/// The ports that blocks are built on.
+/// The ports on which blocks are built.
 struct ServerPorts: Sendable {
     let directory: any Database
     let schools: any SchoolDatabases
@@ -16,9 +16,9 @@ struct ServerPorts: Sendable {
     let blobs: any SchoolBlobs
     let archives: any Archiving
     let hub: ChangeHub
-    /// Where files wait that people take home.
+    /// The folder of files that wait for their download.
     let workFolder: URL
-    /// Bytes of a backup that a browser may send.
+    /// The largest backup that a browser can send, in bytes.
     let restoreLimit: Int
     let hasher: any SecretHasher
     let clock: any WallClock
@@ -27,7 +27,7 @@ struct ServerPorts: Sendable {
     let outbox: any MailOutbox
     let cryptography: any Cryptography
     let push: any PushSender
-    /// Hears of what went wrong beside the requests; nothing of it names anybody.
+    /// Logs an error that occurred outside of requests; its text names no person.
     let report: @Sendable (String) -> Void
     let images: any ImageShrinking
     let publicURL: String
@@ -35,14 +35,14 @@ struct ServerPorts: Sendable {
     let provider: (any IdentityProvider)?
     let models: ModelServerSettings
     let searches: any SearchIndexes
-    /// The ids of all schools that have a database here.
+    /// Returns the ids of all schools with a database.
     let allSchools: @Sendable () async throws -> [UUID]
 
-    /// The places with copies of records that are there whichever blocks are switched on.
+    /// The stores of copies of records that do not belong to a block.
     var stores: [DerivedStore] { [searches.store, outbox.store] }
 }
 
-/// A composed server that does not listen yet.
+/// A server with all its parts, which does not listen yet.
 public struct ServerComposition: Sendable {
     public let directory: SQLiteDatabase
     public let schools: SQLiteSchools
@@ -55,13 +55,13 @@ public struct ServerComposition: Sendable {
     public let ids: any IDGenerator
     let blocks: Blocks
     public var features: FeatureSet { blocks.features }
-    /// Tells who asks.
+    /// Finds the account of a session.
     public var authenticator: any Authenticator { blocks.authenticator }
     let seals: SealBook
     let mails: MailQueue
     let stores: [DerivedStore]
 
-    /// The names in the data folder that an erasure goes through, or that hold nothing about anybody.
+    /// The names in the data folder that belong to a store, or that contain no data about people.
     public var places: Set<String> {
         var places: Set = ["schools", "blobs", "secret.key", "push.key", "serving.lock", "probe", "uploads"]
         for end in ["", "-wal", "-shm"] { places.insert("directory.sqlite\(end)") }
@@ -70,7 +70,7 @@ public struct ServerComposition: Sendable {
         }
     }
 
-    /// Opens the data folder, builds the blocks that are switched on, and brings every table up to date.
+    /// Opens the data folder, builds the blocks that are switched on, and migrates every database.
     public static func build(
         _ settings: ServerSettings, clock: any WallClock = SystemClock(), ids: any IDGenerator = SystemIDGenerator()
     ) async throws -> ServerComposition {
@@ -78,7 +78,8 @@ public struct ServerComposition: Sendable {
         let configuration = SQLiteConfiguration(commitDelayMilliseconds: settings.commitDelay)
         let hasher: any SecretHasher =
             settings.weakPasswordHash ? ScryptHasher(.init(cost: 16, blockSize: 1)) : ScryptHasher()
-        // Databases need the blocks' migrations, blocks need the databases: the handles are late.
+        // Databases need the blocks' migrations, and blocks need the databases. Therefore blocks get databases that
+        // are set later.
         let late = LateDatabases()
         let hub = ChangeHub()
         let logger = Logger(label: "server")
@@ -149,8 +150,9 @@ public struct ServerComposition: Sendable {
             seals: seals, mails: mails, stores: ports.stores)
     }
 
-    /// Looks every second whether another process has written (a restore on the command line, say) and forgets
-    /// what was remembered then; until the task is cancelled.
+    /// Checks every second whether another process has written to the directory, and refreshes the caches if so.
+    ///
+    /// Such a process is a restore on the command line, for example. Runs until the task is cancelled.
     func watchOthers() async {
         var last: String?
         while !Task.isCancelled {
@@ -162,29 +164,30 @@ public struct ServerComposition: Sendable {
             } catch is CancellationError {
                 return
             } catch {
-                // A directory that cannot be asked now is asked again.
+                // If the directory cannot be read now, the caches are refreshed at the next check.
                 last = last ?? ""
             }
         }
     }
 
-    /// Forgets what is remembered and looks it up anew.
+    /// Clears the caches and loads the sessions again.
     public func refreshCaches() async throws {
         clearCaches()
         try await blocks.accounts?.loadSessions()
     }
 
-    /// Forgets what is remembered of the files: another process has changed them.
+    /// Clears everything that is cached about the directory and the schools, because another process has changed
+    /// them.
     public func clearCaches() {
         blocks.clearCaches()
-        hub.forgetLatest()
+        hub.clearLatest()
         schools.closeRemoved()
     }
 
     /// Runs every job once, now.
     public func runJobs() async { await jobs(Logger(label: "jobs")).runDue() }
 
-    /// The blocks' jobs; a failure is logged with the job and the school, and with nobody's name.
+    /// Returns the runner of the jobs. A failure is logged with the job and the school, without names of people.
     func jobs(_ logger: Logger) -> JobRunner {
         JobRunner(
             [pipeline.pendingChangesJob] + features.features.flatMap(\.jobs) + [seals.job(hub, schools)],
@@ -196,7 +199,7 @@ public struct ServerComposition: Sendable {
         }
     }
 
-    /// Closes every file. What was answered is on disk already.
+    /// Closes every file. Everything that was answered is on disk already.
     public func close() async throws {
         hub.close()
         await pipeline.sightings.drain()
@@ -204,7 +207,7 @@ public struct ServerComposition: Sendable {
         do {
             try await seals.noteAll(hub, schools)
         } catch {
-            // A note that cannot be written keeps nobody from closing: the next server compares with the one before.
+            // A seal that cannot be noted must not prevent closing; the next start compares with the earlier one.
             Logger(label: "server").error("The seals could not be noted: \(type(of: error))")
         }
         try await schools.close()

@@ -3,13 +3,13 @@ public import FeatureKit
 public import Foundation
 public import ScreenKit
 
-/// The blocks of a running system, checked to fit together.
+/// The features of a running server, checked for contradictions between them.
 public struct FeatureSet: Sendable {
     public let features: [Feature]
     /// Every kind of record that the blocks and the kernel store.
     public let records: [RecordKind]
 
-    /// Everything that does not fit, in one message.
+    /// All contradictions between the features of a server.
     public struct Misfit: Error, CustomStringConvertible {
         public let faults: [String]
         public var description: String { faults.joined(separator: "\n") }
@@ -17,6 +17,7 @@ public struct FeatureSet: Sendable {
         public init(faults: [String]) { self.faults = faults }
     }
 
+    /// Combines features. Throws `Misfit` if two of them declare the same name.
     public init(_ features: [Feature]) throws {
         var faults: [String] = []
         func refuseDoubles(_ what: String, _ names: [String]) {
@@ -44,39 +45,43 @@ public struct FeatureSet: Sendable {
         self.records = records
     }
 
+    /// The migrations of the directory, those of the kernel first.
     public var directoryMigrations: [MigrationSet] {
         KernelMigrations.directory
             + features.map { MigrationSet(owner: $0.id, migrations: $0.storage.directoryMigrations) }
     }
 
+    /// The migrations of a school's database, those of the kernel first.
     public var schoolMigrations: [MigrationSet] {
         KernelMigrations.school
             + features.map { MigrationSet(owner: $0.id, migrations: $0.storage.schoolMigrations) }
     }
 
-    /// The page at a path, with the path's variable parts. A literal part outranks a variable one, as in a router.
+    /// Returns the page at a path and the values of the path's parameters. A literal part takes precedence over a
+    /// parameter.
     public func screen(at path: String) -> (route: ScreenRoute, parameters: [String: String])? {
         features.flatMap(\.pages.screens).compactMap { route in route.parameters(of: path).map { (route, $0) } }
             .min { $0.1.count < $1.1.count }
     }
 
-    /// Where a narrowed device is at home: the first page that its scopes open; `nil` for everybody else.
+    /// The first page that a narrowed device may open; `nil` for all other sessions.
     public func home(of caller: Caller) -> String? {
         guard let narrowed = caller.account?.token, narrowed.isDevice else { return nil }
         return features.flatMap(\.pages.screens).first { narrowed.covers(pageOf: $0.area) }?.path
     }
 
-    /// The folders of all islands, by their names.
+    /// The folders of all islands by the islands' names.
     public var islands: [String: URL] {
         features.reduce(into: [:]) { $0.merge($1.pages.islands) { first, _ in first } }
     }
 
-    /// The parts of other blocks' pages that the caller may see, in their order.
+    /// Returns the sections of other blocks' pages that the caller may see, in their order.
     public func sections(for caller: Caller) -> [PageSection] {
         features.flatMap(\.pages.sections).filter { caller.may($0.permission) }.sorted { $0.order < $1.order }
     }
 
-    /// The ways in that the caller may use, in their order.
+    /// Returns the navigation entries that the caller may use, in their order, with the placement that applies to the
+    /// caller's roles.
     public func navigation(for caller: Caller) -> [NavigationEntry] {
         let narrowed = caller.account?.token
         return features.flatMap(\.pages.navigation)

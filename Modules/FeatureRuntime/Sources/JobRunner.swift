@@ -3,9 +3,10 @@ public import FeatureKit
 public import Foundation
 import Synchronization
 
-/// What went wrong with a job, without anybody's name.
+/// The failure of a job. It names no person, so that it may be logged.
 public struct JobFault: Sendable {
     public let job: String
+    /// The school that the job ran for; `nil` for a job of the server.
     public let schoolId: UUID?
     public let error: any Error
 }
@@ -22,13 +23,14 @@ public final class JobRunner: Sendable {
     private let report: @Sendable (JobFault) -> Void
     private let begun = Mutex<[String: Date]>([:])
 
-    /// How many schools are worked on at a time; people's requests come first.
+    /// The number of schools that are processed at the same time. It is small, because requests have priority.
     public static let width = 2
-    /// Seconds between two looks at what is due.
+    /// Seconds between two checks of which jobs are due.
     public static let pause: TimeInterval = 60
-    /// How long what happens in a school is gathered before a job follows it: a hundred messages in a second are five
-    /// occasions, not a hundred, and nobody waits for what a job does.
-    static let gathering = Duration.milliseconds(200)
+    /// The time for which changes of a school are collected before a job that follows them runs.
+    ///
+    /// Thus a hundred messages within a second cause at most five runs.
+    static let collectingTime = Duration.milliseconds(200)
 
     public init(
         _ jobs: [Job], directory: any Database, schools: any SchoolDatabases,
@@ -45,8 +47,8 @@ public final class JobRunner: Sendable {
         self.report = report
     }
 
-    /// Runs what is due until the task is cancelled. A portion of work that has begun ends whole: its
-    /// transaction is committed or was never there.
+    /// Runs jobs when they are due, until the task is cancelled. A transaction that has begun is completed or rolled
+    /// back.
     public func run() async {
         await withDiscardingTaskGroup { group in
             for job in jobs where !job.follows.isEmpty { group.addTask { await self.follow(job) } }
@@ -54,20 +56,20 @@ public final class JobRunner: Sendable {
         }
     }
 
-    /// Does a job for each school in which something happened that it follows. A change that is missed here is found
-    /// when the job's turn comes.
+    /// Runs a job for each school with changes that the job follows. A change that is missed here is processed at the
+    /// job's next interval.
     private func follow(_ job: Job) async {
-        let gathered = Gathered()
+        let collecting = CollectingSchools()
         await withDiscardingTaskGroup { group in
-            for await schoolId in hub.schools(withNewsOf: job.follows) where gathered.begin(schoolId) {
+            for await schoolId in hub.schools(withChangesOf: job.follows) where collecting.begin(schoolId) {
                 group.addTask {
                     do {
-                        try await Task.sleep(for: Self.gathering)
+                        try await Task.sleep(for: Self.collectingTime)
                     } catch {
                         return
                     }
-                    // Before the work: what happens during it is an occasion of its own.
-                    gathered.end(schoolId)
+                    // Before the run, so that changes during it cause another run.
+                    collecting.end(schoolId)
                     await self.run(job, of: schoolId)
                 }
             }
@@ -85,14 +87,15 @@ public final class JobRunner: Sendable {
         }
     }
 
-    /// Runs what is due now, one job after the other, and returns when all have ended.
+    /// Runs the jobs that are due now, one after the other, and returns when all have ended.
     public func runDue() async {
         for job in jobs where !Task.isCancelled && isDue(job) {
             if job.isPerSchool { await runInEachSchool(job) } else { await run(job, of: nil) }
         }
     }
 
-    /// The first look after a start finds everything due: nobody knows what a stopped server missed.
+    /// Every job is due at the first check after a start, because the server may have missed some while it was
+    /// stopped.
     private func isDue(_ job: Job) -> Bool {
         let now = clock.now
         return begun.withLock { begun in
@@ -128,22 +131,22 @@ public final class JobRunner: Sendable {
                     now: clock.now, ids: ids, directory: directory, schoolId: schoolId, database: database,
                     publish: { [hub] logged in if let schoolId { hub.publish(logged, of: schoolId) } }))
         } catch is CancellationError {
-            // The server stops; the next start finds the job due.
+            // The server stops. The job is due again at the next start.
         } catch DatabaseFault.closed {
-            // A closed school rests; the job is due again when it opens.
+            // Jobs do not run for closed schools. The job is due again when the school opens.
         } catch DatabaseFault.damaged {
-            // Told once, when its file was opened.
+            // Was reported when the file was opened.
         } catch {
             report(JobFault(job: job.id, schoolId: schoolId, error: error))
         }
     }
 }
 
-/// The schools whose news is being gathered for a job.
-private final class Gathered: Sendable {
+/// The schools whose changes are being collected for a job.
+private final class CollectingSchools: Sendable {
     private let schools = Mutex<Set<UUID>>([])
 
-    /// Whether this school's news begins an occasion.
+    /// Starts collecting for a school; `false` if that has started already.
     func begin(_ schoolId: UUID) -> Bool { schools.withLock { $0.insert(schoolId).inserted } }
 
     func end(_ schoolId: UUID) { schools.withLock { _ = $0.remove(schoolId) } }

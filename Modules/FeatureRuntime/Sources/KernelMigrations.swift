@@ -1,6 +1,6 @@
 public import FeatureKit
 
-/// The tables that every database of PinkTower has beside those of its features.
+/// The kernel's own tables, in the directory and in the database of every school.
 public enum KernelMigrations {
     public static let school = [
         ChangeLog.migrations, IdempotentRequest.migrations, PendingChanges.schoolMigrations,

@@ -1,7 +1,7 @@
 public import FeatureKit
 import Foundation
 
-/// What the kernel itself stores.
+/// The kinds of record that the kernel itself stores.
 public enum KernelRecordStore {
     public static let kinds = [
         RecordKind(
@@ -21,14 +21,14 @@ public enum KernelRecordStore {
         RecordKind(
             "kernel.sightings", "records.kernel.sightings", personal: [.activity], erasure: .withTime,
             tables: [RecordTable("sightings")]),
-        // Where each school's log ended when the server last looked.
+        // The end of each school's log when the server last noted it.
         RecordKind(
             "kernel.seals", "records.kernel.seals", store: .directory, personal: [], erasure: .withSchool,
             tables: [
                 RecordTable(
                     "school_seals", eraseSchool: { "DELETE FROM school_seals WHERE school_id = \($0)" })
             ]),
-        // Changes that wait to be copied into a school's change log. They hold ids only.
+        // Changes that wait to be copied into a school's change log. They contain ids only.
         RecordKind(
             "kernel.pendingChanges", "records.kernel.pendingChanges", store: .directory, personal: [.activity],
             erasure: .withTime,
@@ -43,18 +43,18 @@ public enum KernelRecordStore {
         answers("kernel.directoryAnswers", .directory),
     ]
 
-    /// Answers that are kept for repeated requests, for as long as a device may be without a network.
+    /// Answers that are stored for repeated requests, for as long as a device may be without a network.
     private static func answers(_ id: String, _ store: RecordKind.Store) -> RecordKind {
-        let forgetting: @Sendable (UUID) -> SQL = { _ in IdempotentRequest.forgetting }
+        let clearing: @Sendable (UUID) -> SQL = { _ in IdempotentRequest.clearing }
         return RecordKind(
             id, "records.kernel.answers", store: store, personal: [.activity],
             retention: .days(IdempotentRequest.lifetimeDays, in: IdempotentRequest.lifetimeDays...60),
             erasure: .withTime,
             tables: [
-                // Erasing keeps the key, so that a repeated request still takes effect once.
+                // Clearing the answers leaves the keys, so that a repeated request still takes effect once.
                 RecordTable(
-                    "idempotency", erase: { _ in IdempotentRequest.forgetting }, eraseSchool: forgetting,
-                    eraseAccount: store == .directory ? forgetting : nil,
+                    "idempotency", erase: { _ in IdempotentRequest.clearing }, eraseSchool: clearing,
+                    eraseAccount: store == .directory ? clearing : nil,
                     expiry: .init(
                         isDue: { "SELECT 1 FROM idempotency WHERE at < \($0) LIMIT 1" },
                         delete: { limit in

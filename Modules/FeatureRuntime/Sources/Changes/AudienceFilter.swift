@@ -1,16 +1,16 @@
 public import FeatureKit
 import Synchronization
 
-/// What one reader of a school's changes may learn of, as far as it is known just now.
+/// Decides which changes of a school wake a reader of its event stream.
 ///
-/// Five hundred open pages would all wake up for a message between two people. The hub asks here first and wakes whoever
-/// may be meant; the reader checks what it is given as before. From a change that reshapes audiences on until the reader
-/// has settled, everything passes: what comes right behind a new right is not lost.
+/// Without it, a message between two people would wake five hundred open pages. The hub asks the filter first; the
+/// reader still checks every change that it receives. After a change that alters audiences everything passes until
+/// the reader has read its audiences again, so that nothing is lost right after a new right.
 public final class AudienceFilter: Sendable {
     private struct State {
-        /// `nil` until the reader knows.
+        /// The reader's audiences; `nil` until they are known.
         var audiences: Set<Audience>?
-        /// Changes on their way to the reader after which it may belong to others.
+        /// The number of delivered changes that may alter the reader's audiences and are not settled yet.
         var reshaping = 0
 
         func mayConcern(_ audience: [Audience]) -> Bool {
@@ -22,10 +22,10 @@ public final class AudienceFilter: Sendable {
 
     public init() {}
 
-    /// The reader knows what it belongs to.
+    /// Sets the audiences that the reader belongs to.
     public func know(_ audiences: Set<Audience>) { state.withLock { $0.audiences = audiences } }
 
-    /// The reader is done with a change that it was given, and belongs to these now.
+    /// Sets the reader's audiences after it has processed a change that may alter them.
     public func settle(_ change: LoggedChange, _ audiences: Set<Audience>) {
         guard change.change.reshapesAudience else { return }
         state.withLock { state in
@@ -34,6 +34,7 @@ public final class AudienceFilter: Sendable {
         }
     }
 
+    /// Whether the change must be delivered to the reader.
     func passes(_ change: LoggedChange) -> Bool {
         state.withLock { state in
             if change.change.reshapesAudience {
@@ -44,5 +45,6 @@ public final class AudienceFilter: Sendable {
         }
     }
 
+    /// Whether the signal must be delivered to the reader.
     func passes(_ signal: Signal) -> Bool { state.withLock { $0.mayConcern(signal.audience) } }
 }

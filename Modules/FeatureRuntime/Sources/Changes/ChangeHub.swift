@@ -2,17 +2,17 @@ public import FeatureKit
 public import Foundation
 import Synchronization
 
-/// Tells the open event streams of this process what was committed, in commit order.
+/// Delivers committed changes to the open event streams of this process, in the order of commits.
 ///
-/// A reader that does not keep up loses its stream, never the server its memory: the reader comes
-/// back and resumes from the log.
+/// The stream of a reader that does not keep up ends, so that memory stays bounded. The reader connects again and
+/// resumes from the log.
 public final class ChangeHub: Sendable {
-    /// How many changes may wait for one reader before its stream ends.
+    /// The number of changes that may wait for one reader before its stream ends.
     public static let bufferLimit = 256
-    /// How many signals may wait for one reader before the oldest is forgotten.
+    /// The number of signals that may wait for one reader before the oldest is dropped.
     static let signalLimit = 16
 
-    /// Somebody's stream, and what they may learn of.
+    /// A reader's stream, and the filter of what it receives.
     private struct Reader<Element: Sendable>: Sendable {
         let number: UInt64
         let stream: AsyncStream<Element>.Continuation
@@ -20,8 +20,8 @@ public final class ChangeHub: Sendable {
     }
 
     private struct State {
-        // Lists, not dictionaries: whoever publishes takes one as it is, and does so far more often than readers come
-        // and go.
+        // Arrays, not dictionaries: publishing copies them, and that is far more frequent than adding and removing
+        // readers.
         var readers: [UUID: [Reader<LoggedChange>]] = [:]
         var listeners: [UUID: [Reader<Signal>]] = [:]
         var watchers: [UInt64: Watcher] = [:]
@@ -31,7 +31,7 @@ public final class ChangeHub: Sendable {
     }
     private let state = Mutex(State())
 
-    /// Waits for changes of some kinds in whatever school.
+    /// A stream of the schools in which changes of some kinds are published.
     private struct Watcher {
         let kinds: Set<String>
         let schools: AsyncStream<UUID>.Continuation
@@ -39,6 +39,7 @@ public final class ChangeHub: Sendable {
 
     public init() {}
 
+    /// Delivers changes of a school to its readers.
     public func publish(_ changes: [LoggedChange], of schoolId: UUID) {
         let (readers, watchers) = state.withLock { state in
             if let last = changes.last { state.latest[schoolId] = max(last.seq, state.latest[schoolId] ?? 0) }
@@ -54,20 +55,23 @@ public final class ChangeHub: Sendable {
         }
     }
 
-    /// The number of the school's latest change as this process knows it; `nil` before it was `note`d or
-    /// anything was published. It may lag behind the log for the moment between commit and publishing,
-    /// which only makes a page hear of a change that it shows already.
+    /// The number of the school's latest change that this process knows of; `nil` before anything was noted or
+    /// published.
+    ///
+    /// It may lag behind the log between a commit and its publishing. A page then receives a change that it already
+    /// shows, which is harmless.
     public func latest(of schoolId: UUID) -> Int64? { state.withLock { $0.latest[schoolId] } }
 
     /// The number of the latest change of each school that this process knows of.
     var latestChanges: [UUID: Int64] { state.withLock { $0.latest } }
 
-    /// Remembers what the log said.
+    /// Stores the number of the latest change in a school's log.
     func note(_ seq: Int64, of schoolId: UUID) {
         state.withLock { $0.latest[schoolId] = max(seq, $0.latest[schoolId] ?? 0) }
     }
 
-    /// Forgets a school whose log became another one, and ends its streams: their readers come back.
+    /// Removes what is stored about a school whose log was replaced, and ends its streams. Their readers connect
+    /// again.
     public func restart(_ schoolId: UUID) {
         let readers = state.withLock { state in
             state.latest[schoolId] = nil
@@ -76,12 +80,12 @@ public final class ChangeHub: Sendable {
         for reader in readers { reader.stream.finish() }
     }
 
-    /// Forgets all numbers: another process has written, and the logs know better.
-    public func forgetLatest() { state.withLock { $0.latest.removeAll() } }
+    /// Removes all numbers, because another process has written to the logs.
+    public func clearLatest() { state.withLock { $0.latest.removeAll() } }
 
-    /// Changes of one school from now on. Ends when the reader falls behind or is cancelled.
-    /// - Parameter filter: keeps what is surely not for this reader from waking it; whatever is delivered is still to be
-    ///   checked.
+    /// The changes of a school from now on. The stream ends when its reader falls behind or is cancelled.
+    /// - Parameter filter: keeps changes from waking the reader that are certainly not for it. The reader must still
+    ///   check each change.
     public func changes(of schoolId: UUID, for filter: AudienceFilter? = nil) -> AsyncStream<LoggedChange> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: LoggedChange.self, bufferingPolicy: .bufferingOldest(ChangeHub.bufferLimit))
@@ -100,9 +104,9 @@ public final class ChangeHub: Sendable {
         return stream
     }
 
-    /// The schools in which changes of these kinds are published from now on, until the reader goes. One that has no
-    /// room for more misses the oldest.
-    func schools(withNewsOf kinds: Set<String>) -> AsyncStream<UUID> {
+    /// The schools in which changes of these kinds are published from now on. A stream that is full drops its oldest
+    /// value.
+    func schools(withChangesOf kinds: Set<String>) -> AsyncStream<UUID> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: UUID.self, bufferingPolicy: .bufferingNewest(ChangeHub.bufferLimit))
         let number = state.withLock { state -> UInt64? in
@@ -121,13 +125,13 @@ public final class ChangeHub: Sendable {
 
     private func removeWatcher(_ number: UInt64) { state.withLock { $0.watchers[number] = nil } }
 
-    /// Tells whoever listens now. A signal that a reader has no room for is lost, and so it may be.
+    /// Delivers a signal to the current readers of a school. A reader whose buffer is full loses its oldest signal.
     public func send(_ signal: Signal, of schoolId: UUID) {
         let listeners = state.withLock { $0.listeners[schoolId] ?? [] }
         for listener in listeners where listener.filter?.passes(signal) ?? true { listener.stream.yield(signal) }
     }
 
-    /// The signals of one school from now on, until the reader goes.
+    /// The signals of a school from now on.
     public func signals(of schoolId: UUID, for filter: AudienceFilter? = nil) -> AsyncStream<Signal> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: Signal.self, bufferingPolicy: .bufferingNewest(ChangeHub.signalLimit))
@@ -146,7 +150,7 @@ public final class ChangeHub: Sendable {
         return stream
     }
 
-    /// Ends every stream, also those asked for later, as a server does that is told to stop.
+    /// Ends every stream, including those that are requested later, because the server stops.
     public func close() {
         let (readers, listeners, watchers) = state.withLock { state in
             state.isClosed = true

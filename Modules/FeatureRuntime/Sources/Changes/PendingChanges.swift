@@ -4,10 +4,10 @@ import Foundation
 
 /// Changes that a transaction of the directory made and that belong in a school's change log.
 ///
-/// The directory and a school share no transaction. The changes are therefore written in the directory's transaction and
-/// carried over to the school's log right after it. Where that fails, or the server stops in between, the next carrying
-/// for that school or the job `kernel.pendingChanges` does it. Each entry is carried over once: the school notes its id in
-/// the transaction that appends it (`docs/decisions/0031`).
+/// The directory and a school share no transaction. Therefore the directory's transaction stores the changes, and
+/// they are copied into the school's log right afterwards. If that fails, or the server stops in between, the next
+/// copying for that school or the job `kernel.pendingChanges` does it. Each entry is copied once: the school stores
+/// its id in the transaction that appends it (`docs/decisions/0031`).
 struct PendingChanges: Sendable {
     private let directory: any Database
     private let schools: any SchoolDatabases
@@ -21,10 +21,10 @@ struct PendingChanges: Sendable {
         self.clock = clock
     }
 
-    /// Seconds after which a school forgets which entries it has taken. The directory deletes an entry right after it was
-    /// carried over; an entry that is still there is never forgotten.
+    /// Seconds after which a school deletes the ids of copied entries. The directory deletes an entry right after it
+    /// was copied; the id of an entry that is still there is never deleted.
     static let memory: TimeInterval = 86_400
-    /// Entries that one transaction of a school takes.
+    /// The number of entries that one transaction of a school copies.
     static let portion = 200
 
     static let directoryMigrations = MigrationSet(
@@ -58,7 +58,7 @@ struct PendingChanges: Sendable {
                 """)
         ])
 
-    /// What one command changed.
+    /// The changes of one command.
     struct Entry: Sendable {
         let id: UUID
         let at: Date
@@ -66,7 +66,7 @@ struct PendingChanges: Sendable {
         let changes: [Change]
     }
 
-    /// Notes an entry in the transaction that makes it true.
+    /// Stores an entry in the directory's transaction that made its changes.
     static func note(_ entry: Entry, of schoolId: UUID, in sql: any SQLWriting) throws {
         let text = String(decoding: try JSON.encode(entry.changes.map(StoredChange.init)), as: UTF8.self)
         try sql.execute(
@@ -77,7 +77,7 @@ struct PendingChanges: Sendable {
             """)
     }
 
-    /// Appends everything that waits for a school to its log, in the order of the directory's commits.
+    /// Appends all entries of a school to its log, in the order of the directory's commits.
     func carry(to schoolId: UUID) async throws {
         while true {
             let entries = try await directory.read { try Self.entries(of: schoolId, in: $0) }
@@ -95,10 +95,11 @@ struct PendingChanges: Sendable {
                     if !logged.isEmpty { sql.afterCommit { hub.publish(logged, of: schoolId) } }
                 }
             } catch DatabaseFault.closed {
-                // The log has ended; the entries wait for the school to be called back, or go with it.
+                // The log of a closed school takes no entries. They wait until it is opened again, or are deleted
+                // with it.
                 return
             } catch DatabaseFault.missing {
-                // The school was deleted, and its log with it.
+                // The school was deleted together with its log.
             }
             // conformance: allow write - what was carried over is done
             try await directory.write { sql in
@@ -108,8 +109,8 @@ struct PendingChanges: Sendable {
         }
     }
 
-    /// The same for every school that something waits for. One that fails does not keep the others from theirs; the first
-    /// failure is thrown at the end.
+    /// Appends the entries of all schools. A failure in one school does not stop the others; the first failure is
+    /// thrown at the end.
     func carryAll() async throws {
         let waiting = try await directory.read { sql in
             try sql.rows("SELECT DISTINCT school_id FROM pending_changes").map {
@@ -134,7 +135,7 @@ struct PendingChanges: Sendable {
         }
     }
 
-    /// Those that the school has not taken yet.
+    /// Appends those entries that the school has not copied yet.
     private static func append(_ entries: [Entry], in sql: any SQLWriting) throws -> [LoggedChange] {
         try entries.flatMap { entry -> [LoggedChange] in
             let isNew = try sql.execute(
@@ -146,7 +147,7 @@ struct PendingChanges: Sendable {
         }
     }
 
-    /// A change as the directory keeps it.
+    /// A change as the directory stores it.
     private struct StoredChange: Codable {
         let kind: String
         let topics: [String]

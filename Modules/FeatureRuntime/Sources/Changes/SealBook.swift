@@ -2,7 +2,7 @@ public import Domain
 public import FeatureKit
 public import Foundation
 
-/// Notes seals in the directory and compares them with the schools' files.
+/// Notes the seals of schools' change logs in the directory, and compares them with the logs.
 public struct SealBook: Sendable {
     private let directory: any Database
     private let clock: any WallClock
@@ -12,14 +12,15 @@ public struct SealBook: Sendable {
         self.clock = clock
     }
 
-    /// Compares a school's log with the directory's note. A loss is put on record, so that it is still known after the
-    /// next note; answers it where it is new.
+    /// Compares a school's log with its noted seal and returns a new loss; `nil` if there is none.
+    ///
+    /// The loss is stored, so that it is still known after the next seal is noted.
     public func compare(_ schoolId: UUID, _ school: any Database) async throws -> LogLoss? {
         let now = clock.now
         guard let seal = try await directory.read({ try SchoolSeals.seal(of: schoolId, in: $0) }),
             let loss = try await school.read({ try seal.loss(in: $0, at: now) })
         else { return nil }
-        // From here on the log goes on where it ends now.
+        // From here on, the seal is that of the log as it is now.
         let end = try await school.read { try ChangeLog.seal(in: $0) }
         // conformance: allow write - the kernel's own note about a file, which no person asked for
         try await directory.write { sql in
@@ -29,7 +30,7 @@ public struct SealBook: Sendable {
         return loss
     }
 
-    /// Notes where a school's log ends now; answers the entry's number.
+    /// Notes the seal of a school's log and returns the number of the sealed entry; `nil` if the log is empty.
     @discardableResult
     public func note(_ schoolId: UUID, _ school: any Database) async throws -> Int64? {
         while true {
@@ -37,18 +38,19 @@ public struct SealBook: Sendable {
             let now = clock.now
             // conformance: allow write - the kernel's own note about a file, which no person asked for
             try await directory.write { try SchoolSeals.note(seal, of: schoolId, at: now, in: $0) }
-            // A restore may have replaced the content meanwhile: then its seal is noted.
+            // If a restore has replaced the content meanwhile, its seal is noted instead.
             if try await school.read({ try seal.loss(in: $0, at: now) }) == nil { return seal.seq }
         }
     }
 
-    /// Notes the seals of the schools in which something happened since the last note: once a minute, because a note
-    /// with each command would make each of them wait for a second file.
+    /// Returns the job that notes the seals of schools with new entries, once a minute.
+    ///
+    /// Noting a seal with each command would make every command wait for a write to a second file.
     public func job(_ hub: ChangeHub, _ schools: any SchoolDatabases) -> Job {
         .server("kernel.seals", every: 60) { _ in try await noteAll(hub, schools) }
     }
 
-    /// The same at once, for a server that stops.
+    /// Notes the seals of all schools with new entries, for a server that stops.
     public func noteAll(_ hub: ChangeHub, _ schools: any SchoolDatabases) async throws {
         for (schoolId, latest) in hub.latestChanges {
             do {
@@ -58,7 +60,7 @@ public struct SealBook: Sendable {
             } catch DatabaseFault.missing {
                 // The school was deleted meanwhile.
             } catch DatabaseFault.damaged {
-                // Its note stays as it was, so that it can be compared with a backup.
+                // The noted seal stays, so that it can be compared with a backup.
             }
         }
     }

@@ -3,8 +3,9 @@ public import FeatureKit
 public import Foundation
 import Synchronization
 
-/// Records who looked at whose data: once an hour for each viewer and subject, after the request is answered. Nobody gets a
-/// live event of it.
+/// Records who viewed whose data, once an hour for each viewer and subject, after the request is answered.
+///
+/// These entries cause no live events.
 public final class Sightings: Sendable {
     private struct Sighting: Hashable {
         let school: UUID
@@ -20,11 +21,15 @@ public final class Sightings: Sendable {
     private let state = Mutex(State())
     private let report: @Sendable (any Error) -> Void
 
-    /// - Parameter report: is told where a note could not be written; the page was shown all the same.
+    /// - Parameter report: receives the error if an entry could not be written. The page was shown all the same.
     public init(report: @escaping @Sendable (any Error) -> Void = { _ in }) { self.report = report }
 
-    /// Notes what a caller was shown. Waits for nothing, except for an export, which throws where it cannot be
-    /// noted.
+    /// Records what a caller was shown.
+    ///
+    /// Returns at once, except for an export: it is recorded before it is sent, and this throws if that fails.
+    /// - Parameters:
+    ///   - parameters: the parameters of the request, one of which has the id of the person who was shown.
+    ///   - facts: further values for the payload of the entry.
     public func note(
         _ seen: Seen, _ parameters: [String: String], facts: [String: String] = [:],
         by membership: ActiveMembership,
@@ -55,21 +60,21 @@ public final class Sightings: Sendable {
                 do {
                     try await write(sighting, change, at: now, in: school)
                 } catch DatabaseFault.closed {
-                    // The log of a closed school has ended.
+                    // The log of a closed school takes no entries.
                 } catch {
                     isWritten = false
                     report(error)
                 }
                 self.state.withLock { state in
                     state.running[number] = nil
-                    // The next look tries again.
+                    // The next view tries again.
                     if !isWritten { state.known.remove(sighting) }
                 }
             }
         }
     }
 
-    /// Waits until all that was noted is on disk.
+    /// Waits until all entries are on disk.
     public func drain() async {
         while let task = state.withLock({ $0.running.first?.value }) { await task.value }
     }

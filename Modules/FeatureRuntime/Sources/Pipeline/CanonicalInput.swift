@@ -1,8 +1,10 @@
 import FeatureKit
 
 extension InputValue {
-    /// A text that is equal for equal inputs, also when the members of an object come in another order. Members whose names
-    /// begin with an underscore belong to the transport and are left out. Throws if a file cannot be read.
+    /// Returns a text that is equal for equal inputs, whatever the order of the members of objects.
+    ///
+    /// Members whose names begin with an underscore belong to the transport and are left out. Throws if a file cannot
+    /// be read.
     func canonical() throws -> String {
         var text = ""
         try write(to: &text)
@@ -44,13 +46,13 @@ extension InputValue {
 }
 
 extension InputValue {
-    /// The members that are text.
+    /// The members whose values are text.
     var texts: [String: String] {
         guard case .object(let members) = self else { return [:] }
         return members.compactMapValues { if case .text(let text) = $0 { text } else { nil } }
     }
 
-    /// FNV-1a over 64 bits; unlike `hashValue` it is the same in every process.
+    /// The FNV-1a hash in 64 bits. Unlike `hashValue` it is the same in every process.
     private static func checksum(_ content: FileContent) throws -> UInt64 {
         var sum: UInt64 = 0xCBF2_9CE4_8422_2325
         try content.forEachPortion { for byte in $0 { sum = (sum ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 } }

@@ -2,35 +2,36 @@ import Domain
 import FeatureKit
 import Foundation
 
-/// A request under an idempotency key, and the answer that is kept for it.
+/// A request with an idempotency key, and the stored answer to it.
 ///
-/// An equal request under the same key gets the first answer again. A different one under the same key
-/// counts as its own: a page without scripts sends one key from several forms.
+/// An equal request with the same key gets the first answer again. A different request with the same key counts as
+/// another one, because a page without scripts sends one key from several forms.
 ///
-/// After a person was erased the answers are forgotten and the keys stay: a repeated request still takes effect once, and
-/// its answer says no more than that it was done (`forgotten`).
+/// When a person is erased, stored answers are cleared and keys stay. A repeated request still takes effect once, and
+/// its answer only says that it was done (`clearedBody`).
 struct IdempotentRequest: Sendable {
-    /// Caller, command, key and input in one.
+    /// A hash of caller, command, idempotency key and input.
     let key: String
 
-    /// How long an answer is kept: longer than any phone stays in a bag.
+    /// Days for which an answer is stored: longer than a device is likely to be without a network.
     static let lifetimeDays = 14
 
-    struct Kept: Sendable {
+    /// The stored answer to a request.
+    struct StoredAnswer: Sendable {
         let status: Int
         let body: String
         let feedback: Feedback?
         let destination: String?
-        /// Whether the answer itself is no longer known.
-        let isForgotten: Bool
+        /// Whether the answer was cleared.
+        let isCleared: Bool
     }
 
-    /// The body that takes the place of a forgotten answer: that of `Done`.
-    static let forgotten = #"{"done":true}"#
+    /// The body that replaces a cleared answer: that of `Done`.
+    static let clearedBody = #"{"done":true}"#
 
-    /// Forgets what was answered: an answer may hold what a record said. It is not known which answer names whom, so
-    /// that all are forgotten.
-    static var forgetting: SQL {
+    /// The statement that clears all stored answers. An answer may contain data about a person, and it is not known
+    /// which one contains whose.
+    static var clearing: SQL {
         "UPDATE idempotency SET body = '', feedback = NULL, destination = NULL WHERE body <> ''"
     }
 
@@ -52,7 +53,8 @@ struct IdempotentRequest: Sendable {
                 );
                 CREATE INDEX idempotency_at ON idempotency (at);
                 """),
-            // Every command writes here: one short key, and no second index that only a nightly job would use.
+            // Every command writes here, so the table has one short key, and no second index that only a nightly job
+            // would use.
             Migration(
                 "002-one-key",
                 """
@@ -68,7 +70,8 @@ struct IdempotentRequest: Sendable {
                 """),
         ])
 
-    func kept(in sql: any SQLReading) throws -> Kept? {
+    /// Returns the stored answer; `nil` if the request is new.
+    func storedAnswer(in sql: any SQLReading) throws -> StoredAnswer? {
         guard
             let row = try sql.row(
                 """
@@ -77,13 +80,14 @@ struct IdempotentRequest: Sendable {
         else { return nil }
         let feedback: String? = try row.optional("feedback")
         let body: String = try row.get("body")
-        return try Kept(
-            status: row.get("status"), body: body.isEmpty ? Self.forgotten : body,
+        return try StoredAnswer(
+            status: row.get("status"), body: body.isEmpty ? Self.clearedBody : body,
             feedback: feedback.map { try JSON.decode(Feedback.self, from: Data($0.utf8)) },
-            destination: row.optional("destination"), isForgotten: body.isEmpty)
+            destination: row.optional("destination"), isCleared: body.isEmpty)
     }
 
-    func keep(_ outcome: Pipeline.Outcome, at instant: Date, in sql: any SQLWriting) throws {
+    /// Stores the answer to the request.
+    func store(_ outcome: Pipeline.Outcome, at instant: Date, in sql: any SQLWriting) throws {
         let feedback = try outcome.feedback.map { String(decoding: try JSON.encode($0), as: UTF8.self) }
         try sql.execute(
             """

@@ -1,11 +1,13 @@
 import Domain
 public import FeatureKit
 
-/// Checks permissions before a query, a command or a page runs. Handlers check only whether the caller may see the one thing
-/// that is asked for, such as a classroom.
+/// Checks permissions before a query, a command or a page runs.
+///
+/// Handlers check only whether the caller may see the one thing that is requested, such as a classroom.
 public enum PermissionService {
-    /// Checks the access to a page or an event stream. API tokens open no page; a narrowed device opens those of its areas.
-    /// - Parameter area: the scope of the page, if narrowed devices may show it.
+    /// Checks access to a page or an event stream. API tokens open no page; a narrowed device opens those of its
+    /// areas.
+    /// - Parameter area: the area of the page; `nil` if no narrowed device may show it.
     public static func authorize(page access: Contract.Access, area: String? = nil, _ caller: Caller) throws {
         guard opens(area, caller) else { throw Problem(403, "tokenOnPage") }
         try authorize(access, caller)
@@ -16,7 +18,7 @@ public enum PermissionService {
         caller.account?.token.map { $0.covers(pageOf: area) } ?? true
     }
 
-    /// Checks the access to an endpoint. A token must have its scope, except for `auth.me`, and for signing in on a narrowed
+    /// Checks access to an endpoint. A token needs its scope, except for `auth.me`, and for signing in on a narrowed
     /// device.
     static func authorize(_ contract: Contract, isCommand: Bool, _ caller: Caller) throws {
         if let token = caller.account?.token, contract.name != "auth.me",

@@ -2,8 +2,10 @@ public import Domain
 public import FeatureKit
 public import Foundation
 
-/// Runs every query and every command. A command is decoded and authorized, its idempotency key is looked up, it runs in one
-/// transaction that also appends to the change log, and after the commit its changes are published.
+/// Runs every query and every command.
+///
+/// A command is decoded and authorized, and its idempotency key is looked up. Then it runs in one transaction that
+/// also appends to the change log. After the commit its changes are published.
 public struct Pipeline: Sendable {
     private let directory: any Database
     private let schools: any SchoolDatabases
@@ -12,13 +14,13 @@ public struct Pipeline: Sendable {
     private let clock: any WallClock
     private let ids: any IDGenerator
     private let hasher: any SecretHasher
-    /// Throws the problem to answer with if the directory says that the school is closed.
+    /// Throws the problem to answer with if the directory says that a school is closed.
     public typealias ClosedCheck = @Sendable (_ schoolId: UUID, any SQLReading) throws -> Void
     private let refuseClosed: ClosedCheck
     private let probe: @Sendable () async throws -> Void
     private let pending: PendingChanges
     private let report: @Sendable (any Error) -> Void
-    /// Who saw what.
+    /// Records who viewed whose data.
     public let sightings: Sightings
 
     /// - Parameters:
@@ -46,21 +48,26 @@ public struct Pipeline: Sendable {
         self.hasher = hasher
     }
 
-    /// What a command answered.
+    /// The answer to a command.
     public struct Outcome: Sendable {
         public let status: Int
         /// The result as JSON.
         public let body: Data
+        /// The message that the person sees.
         public let feedback: Feedback?
+        /// The path that a browser opens afterwards.
         public let destination: String?
+        /// The path that a browser must open first (`CommandContext.detour`).
         public let detour: String?
+        /// What happens to the browser's session.
         public let session: SessionChange?
+        /// New choices of language and appearance for this browser.
         public let display: DisplayPreferences?
-        /// Whether this is the kept answer of an earlier, equal request.
+        /// Whether this is the stored answer of an earlier, equal request.
         public let isReplay: Bool
     }
 
-    /// The context of one request. Opens the caller's school.
+    /// Makes the context of a request and opens the caller's school.
     public func context(
         of caller: Caller, words: Words, remoteAddress: String, deviceId: UUID? = nil,
         client: String? = nil, ticket: String? = nil, display: DisplayPreferences = DisplayPreferences()
@@ -84,13 +91,14 @@ public struct Pipeline: Sendable {
             directory: directory)
     }
 
-    /// Throws where the directory cannot be read or the data folder cannot be written.
+    /// Throws if the directory cannot be read or the data folder cannot be written.
     public func checkStorage() async throws {
         _ = try await directory.read { try $0.rows("SELECT 1 AS ready") }
         try await probe()
     }
 
-    /// Gives the refusal of a closed school's file the directory's sentence, which names the day of its deletion.
+    /// Replaces the refusal by a closed school's file with that of the directory, which names the day of the school's
+    /// deletion.
     private func namingClosed<Value>(
         in context: RequestContext, _ work: () async throws -> Value
     ) async throws -> Value {
@@ -104,6 +112,7 @@ public struct Pipeline: Sendable {
         }
     }
 
+    /// Runs a query and returns its encoded answer.
     public func answer(
         _ query: QueryRegistration, _ input: InputValue, in context: RequestContext
     ) async throws -> Data {
@@ -120,14 +129,15 @@ public struct Pipeline: Sendable {
         }
     }
 
-    /// Whether the caller may run the command at all: what is known before the body has been read. Throws `Problem`.
+    /// Checks whether the caller may run a command, before its body has been read. Throws `Problem`.
     public func authorize(_ command: CommandRegistration, _ caller: Caller) throws {
         try PermissionService.authorize(command.contract, isCommand: true, caller)
     }
 
+    /// Runs a command.
     /// - Parameters:
-    ///   - key: the client's idempotency key; `nil` makes every call one of its own.
-    ///   - isForm: whether `input` came as text fields.
+    ///   - isForm: whether `input` consists of text fields.
+    ///   - key: the client's idempotency key; without one, every call counts as a new request.
     public func execute(
         _ command: CommandRegistration, _ input: InputValue, isForm: Bool, key: String?,
         in context: RequestContext
@@ -151,42 +161,45 @@ public struct Pipeline: Sendable {
         let decoded = try command.decode(input, isForm)
         let request = contract.replay == .stored ? try idempotency(contract, input, key, context) : nil
         let database = contract.store == .directory ? directory : try context.school
-        if let request, command.prepares, let kept = try await database.read({ try request.kept(in: $0) }) {
-            // The first answer may never have been given because the work after the transaction
-            // failed or the server died in it; that work may be repeated safely.
-            let outcome = Outcome(kept: kept)
-            if !kept.isForgotten { try await decoded.finish(outcome.body, context) }
+        if let request, command.prepares, let answer = try await database.read({ try request.storedAnswer(in: $0) })
+        {
+            // The first answer may not have reached the client, because the work after the transaction failed or the
+            // server stopped in it. That work is safe to repeat.
+            let outcome = Outcome(stored: answer)
+            if !answer.isCleared { try await decoded.finish(outcome.body, context) }
             return outcome
         }
         let prepared: PreparedCommand
         do {
             prepared = try await decoded.prepare(context)
         } catch {
-            // The same tap may have arrived twice and the other one been faster: what it did is why
-            // this one cannot prepare any more, and its answer is this one's too.
-            guard let request, let kept = try await database.read({ try request.kept(in: $0) }) else {
+            // The same request may have arrived twice. If the other one succeeded first, that is why this one cannot
+            // prepare, and the stored answer is the answer to both.
+            guard let request, let answer = try await database.read({ try request.storedAnswer(in: $0) }) else {
                 throw error
             }
-            return Outcome(kept: kept)
+            return Outcome(stored: answer)
         }
         let (outcome, changed) = try await database.write { sql -> (Outcome, UUID?) in
-            if let request, let kept = try request.kept(in: sql) { return (Outcome(kept: kept), nil) }
+            if let request, let answer = try request.storedAnswer(in: sql) { return (Outcome(stored: answer), nil) }
             return try run(prepared, contract, request, context, sql)
         }
-        // Before what is left to do: closing a school ends its log.
+        // Before the remaining work, because closing a school ends its log.
         await carry(changed)
         try await decoded.finish(outcome.body, context)
         let completion = outcome.isReplay ? nil : try await prepared.complete(outcome.body)
         return completion.map(outcome.completed) ?? outcome
     }
 
-    /// Writes what a command of the directory did into the school's log. The command is done: a failure does not refuse it.
+    /// Copies the changes of a directory command into the school's log. The command has succeeded, so a failure is
+    /// only reported.
     private func carry(_ schoolId: UUID?) async {
         guard let schoolId else { return }
         do { try await pending.carry(to: schoolId) } catch { report(error) }
     }
 
-    /// Carries over to the schools' change logs what an earlier request or a stopped server left in the directory.
+    /// The job that copies changes into the schools' logs that an earlier request or a stopped server left in the
+    /// directory.
     public var pendingChangesJob: Job {
         .server("kernel.pendingChanges", every: 60) { [pending] _ in try await pending.carryAll() }
     }
@@ -195,7 +208,7 @@ public struct Pipeline: Sendable {
         _ prepared: PreparedCommand, _ contract: Contract, _ request: IdempotentRequest?,
         _ context: RequestContext, _ sql: any SQLWriting
     ) throws -> (Outcome, changed: UUID?) {
-        // The caller's membership may be remembered from before the school was closed.
+        // The caller's membership may be cached from before the school was closed.
         if contract.store == .directory, contract.access.needsOpenSchool,
             let schoolId = context.caller.membership?.organization.id
         {
@@ -209,7 +222,7 @@ public struct Pipeline: Sendable {
             status: contract.isCreation ? 201 : 200, body: body, feedback: transaction.feedback,
             destination: transaction.destination, detour: transaction.detour, session: transaction.session,
             display: transaction.display, isReplay: false)
-        try request?.keep(outcome, at: context.now, in: sql)
+        try request?.store(outcome, at: context.now, in: sql)
         let membership = context.caller.membership
         let schoolId = transaction.changedSchool ?? membership?.organization.id
         guard contract.store == .school, let schoolId else {
@@ -238,17 +251,18 @@ public struct Pipeline: Sendable {
     ) throws -> IdempotentRequest? {
         guard let key else { return nil }
         let caller = context.caller.account?.id.text ?? "anyone"
-        // Our clients' keys begin with their time (UUID version 7). With it in front, requests of one time
-        // are neighbours in the table's index, and a group of them writes one page of it instead of many.
+        // The keys of our clients are UUIDs of version 7, which begin with their time. As a prefix it places requests
+        // of one time next to each other in the table's index, so that a group commit writes one page instead of
+        // many.
         let fingerprint = try hasher.fingerprint("\(caller) \(contract.name) \(key) \(input.canonical())")
         return IdempotentRequest(key: "\(key.prefix(13)) \(fingerprint)")
     }
 
-    /// The public form of a fault of storage; `nil` for one that is no person's business.
+    /// The problem for a failure of a database; `nil` for failures that are errors of the program.
     public static func problem(of fault: DatabaseFault) -> Problem? {
         switch fault {
         case .cannotWrite: Problem(507, "cannotWrite", retryAfter: 30)
-        // A school that takes no writes and is not closed in the directory is about to be opened again.
+        // A school whose file takes no writes, and that is not closed in the directory, is about to be opened.
         case .busy, .closed: Problem(503, "busy", retryAfter: 2)
         case .damaged: Problem(503, "schoolDamaged")
         case .missing: .notFound
@@ -256,7 +270,7 @@ public struct Pipeline: Sendable {
         }
     }
 
-    /// Gives the faults of storage their public form.
+    /// Converts failures of databases to problems.
     static func translatingFaults<Value>(_ work: () async throws -> Value) async throws -> Value {
         do {
             return try await work()
@@ -270,20 +284,20 @@ public struct Pipeline: Sendable {
 }
 
 extension Contract.Access {
-    /// Whether it asks for a permission that nobody has while the school is closed.
+    /// Whether access needs a permission that nobody has while the school is closed.
     fileprivate var needsOpenSchool: Bool {
         if case .member(let permission) = self { !permission.holdsWhileClosed } else { false }
     }
 }
 
 extension Pipeline.Outcome {
-    fileprivate init(kept: IdempotentRequest.Kept) {
+    fileprivate init(stored answer: IdempotentRequest.StoredAnswer) {
         self.init(
-            status: kept.status, body: Data(kept.body.utf8), feedback: kept.feedback,
-            destination: kept.destination, detour: nil, session: nil, display: nil, isReplay: true)
+            status: answer.status, body: Data(answer.body.utf8), feedback: answer.feedback,
+            destination: answer.destination, detour: nil, session: nil, display: nil, isReplay: true)
     }
 
-    /// With what the work after the transaction came to.
+    /// Returns the outcome with the results of the work after the transaction.
     fileprivate func completed(_ completion: Completion) -> Self {
         Self(
             status: status, body: completion.body, feedback: completion.feedback ?? feedback,
