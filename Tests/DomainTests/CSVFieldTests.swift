@@ -3,7 +3,7 @@ import Testing
 
 @testable import Domain
 
-@Suite("A field of separated values")
+@Suite("Fields of CSV files")
 struct CSVFieldTests {
     static let values = [
         "", "Ana", "O'Neill", "'", "''", "'tis", "=1+1", "=HYPERLINK(\"http://x.example\",\"a\")",
@@ -26,7 +26,7 @@ struct CSVFieldTests {
         let written = CSVField.written(value)
         let first = written.unicodeScalars.first { $0 != "\"" }
         #expect(first.map { !"=+-@\t\r\n＝＋－＠".unicodeScalars.contains($0) } ?? true)
-        // An empty line is no row.
+        // An empty line is not a row.
         guard !value.isEmpty else { return }
         let fields = try read(written)
         #expect(fields.count == 1 && fields[0].count == 1)

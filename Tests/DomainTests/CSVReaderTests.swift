@@ -1,7 +1,7 @@
 import Domain
 import Testing
 
-@Suite struct CSVReaderTests {
+@Suite("Reading CSV files") struct CSVReaderTests {
     struct Reading {
         var header: [String]
         var rows: [[String]]
@@ -29,7 +29,7 @@ import Testing
         #expect(reading.faults.isEmpty)
     }
 
-    @Test("LF and CRLF, with and without a last line end, a byte order mark and empty lines read the same")
+    @Test("line ends, a byte order mark and empty lines do not change what is read")
     func lineEnds() {
         for text in [
             "a,b\n1,2\n3,", "a,b\r\n1,2\r\n3,\r\n", "\u{FEFF}a,b\n\n1,2\n3,\n\n", "\"a\",\"b\"\n1,2\r\n3,",
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test("rows that all end with one separator more than the header are no fault where that is allowed")
+    @Test("rows that all end with one separator more than the header are accepted if that is allowed")
     func separatorAtEnd() {
         func read(_ text: String, allowed: Bool = true) -> (faults: [CSVReader.Fault], rows: [[String]]) {
             var faults: [CSVReader.Fault] = []
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(
-        "a malformed field is told with its line and place, and the rows after it are read",
+        "a malformed field is reported with its line and column, and the rows after it are read",
         arguments: [
             ("a,b\n1,x\"y\n3,4\n", CSVReader.Fault(kind: .strayQuote, line: 2, column: 1)),
             ("a,b\n1,\"x\"y\n3,4\n", CSVReader.Fault(kind: .textAfterQuote, line: 2, column: 1)),
@@ -75,7 +75,7 @@ import Testing
         #expect(reading.rows.last == ["3", "4"])
     }
 
-    @Test("a quote that is never closed is told where it opens")
+    @Test("a quotation mark that is never closed is reported where it opens")
     func openQuote() {
         let reading = read("a,b\n1,2\n3,\"4\n5,6\n")
         #expect(reading.faults.first == CSVReader.Fault(kind: .openQuote, line: 3, column: 1))
@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test(
-        "what is neither is told: letters that are not UTF-8 field by field, UTF-16 without its mark for the file")
+        "invalid UTF-8 is reported field by field, and UTF-16 without a byte order mark for the whole file")
     func encodings() {
         // The ï is UTF-8, so the file is not Windows-1252.
         let broken: [UInt8] = Array("a,ï\nChlo".utf8) + [0xE9] + Array(",2\n3,4\n".utf8)
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    @Test("what is beyond a limit is told and not kept")
+    @Test("content beyond a limit is reported and dropped")
     func limits() {
         var limits = CSVReader.Limits()
         limits.fieldBytes = 1000

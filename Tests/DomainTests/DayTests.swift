@@ -3,17 +3,17 @@ import Foundation
 import TestKit
 import Testing
 
-@Suite("A day")
+@Suite("Days")
 struct DayTests {
     @Test(
-        "reads and writes the one spelling",
+        "a day is read and written in one format",
         arguments: ["2026-11-21", "0001-01-01", "9999-12-31", "2024-02-29", "2000-02-29"])
     func spelling(_ text: String) throws {
         #expect(try #require(Day(text)).description == text)
     }
 
     @Test(
-        "refuses what is no day",
+        "a text that is not a day is refused",
         arguments: [
             "", "2026-02-29", "1900-02-29", "2026-02-30", "2026-04-31", "2026-13-01", "2026-00-10", "2026-01-00",
             "0000-01-01", "2026-1-1", "2026/01/01", "20260101", " 2026-01-01", "2026-01-01 ",
@@ -23,13 +23,13 @@ struct DayTests {
     func refused(_ text: String) { #expect(Day(text) == nil) }
 
     @Test(
-        "knows leap years",
+        "leap years are recognized",
         arguments: [(2024, true), (2025, false), (2000, true), (1900, false), (2100, false), (2400, true)])
     func leap(_ year: Int, _ isLeap: Bool) {
         #expect((Day(year: year, month: 2, day: 29) != nil) == isLeap)
     }
 
-    @Test("depends on where the school is")
+    @Test("the day of an instant depends on the school's time zone")
     func timeZones() throws {
         // 2026-11-21 23:30 in Toronto.
         let instant = try Date("2026-11-22T04:30:00Z", strategy: .iso8601)
@@ -44,7 +44,7 @@ struct DayTests {
     }
 
     @Test(
-        "is the one that the system's calendar names, also to the second around midnight and where a day was left out",
+        "the day of an instant agrees with the system's calendar, also around midnight and when a day was skipped",
         arguments: [
             "GMT", "Europe/Zurich", "America/St_Johns", "Asia/Kathmandu", "Pacific/Apia", "America/Sao_Paulo",
             "Australia/Lord_Howe", "Africa/Casablanca",
@@ -72,7 +72,7 @@ struct DayTests {
     }
 
     @Test(
-        "has its midday on itself, also when clocks change or midnight does not exist",
+        "midday is on its own day, also when clocks change or midnight does not exist",
         arguments: [
             ("America/Toronto", "2026-03-08"), ("America/Toronto", "2026-11-01"), ("Europe/Paris", "2026-03-29"),
             ("America/Sao_Paulo", "2018-11-04"), ("Asia/Beirut", "2026-03-29"),
@@ -86,7 +86,7 @@ struct DayTests {
         #expect(day.adding(days: 1) > day)
     }
 
-    @Test("counts over months, years and clock changes")
+    @Test("adding days crosses months, years and clock changes")
     func adding() throws {
         let day = try #require(Day("2026-12-31"))
         #expect(day.adding(days: 1).description == "2027-01-01")
@@ -107,7 +107,7 @@ struct DayTests {
         }
     }
 
-    @Test("is text in JSON, and a wrong one is named")
+    @Test("a day is text in JSON, and an invalid one is named in the error")
     func json() throws {
         let day = try #require(Day("2026-11-21"))
         #expect(String(decoding: try JSONEncoder().encode([day]), as: UTF8.self) == #"["2026-11-21"]"#)
@@ -117,7 +117,7 @@ struct DayTests {
         }
     }
 
-    @Test("sorts by the calendar")
+    @Test("days are sorted by the calendar")
     func order() throws {
         let days = try ["2026-01-31", "2026-02-01", "2025-12-31", "0999-05-05"].map { try #require(Day($0)) }
         #expect(days.sorted().map(\.description) == ["0999-05-05", "2025-12-31", "2026-01-31", "2026-02-01"])

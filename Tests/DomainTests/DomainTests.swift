@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Ids")
 struct UUIDv7Tests {
-    @Test("carry version, variant and time", .requirement("WW-0.02.b"))
+    @Test("an id contains its version, variant and time", .requirement("WW-0.02.b"))
     func bits() throws {
         let instant = Date(timeIntervalSince1970: 1_645_557_742)
         let id = UUID.v7(at: instant, random: SystemRandomNumberGenerator())
@@ -16,7 +16,7 @@ struct UUIDv7Tests {
         #expect(id.text == id.uuidString.lowercased())
     }
 
-    @Test("are read back from 36 characters, in small letters or capitals")
+    @Test("an id is read from 36 characters in lower or upper case")
     func reading() {
         for _ in 0..<200 {
             let id = UUID()
@@ -27,7 +27,7 @@ struct UUIDv7Tests {
     }
 
     @Test(
-        "are in no other spelling",
+        "an id in any other spelling is refused",
         arguments: [
             "", "0192f3c0", "0192f3c0aaaa70008000000000000a7", "{0192f3c0-aaaa-7000-8000-0000000000a7}",
             "0192f3c0-aaaa-7000-8000-0000000000a", "0192f3c0-aaaa-7000-8000-0000000000a7 ",
@@ -36,7 +36,7 @@ struct UUIDv7Tests {
         ])
     func otherSpellings(_ text: String) { #expect(UUID(text: text) == nil) }
 
-    @Test("sort by the time they were made, as values and as text")
+    @Test("ids are sorted by their time of creation, as values and as text")
     func order() {
         var random = SystemRandomNumberGenerator()
         let ids = (0..<500).map {
@@ -46,7 +46,7 @@ struct UUIDv7Tests {
         #expect(Set(ids).count == 500)
     }
 
-    @Test("made in one instant differ")
+    @Test("ids of the same instant differ")
     func unique() {
         let instant = Date(timeIntervalSince1970: 5)
         #expect(
@@ -63,12 +63,12 @@ struct UUIDv7Tests {
 
 @Suite("Entities")
 struct EntityTests {
-    /// Compiles only for what the convention asks.
+    /// Compiles only for types that follow the convention.
     private func isEntity<E: Identifiable & Hashable & Sendable & Codable>(_: E.Type) -> Bool where E.ID == UUID {
         true
     }
 
-    @Test("are value structs with a UUID", .requirement("WW-0.02.a"))
+    @Test("every entity is a value type with a UUID", .requirement("WW-0.02.a"))
     func convention() {
         #expect(isEntity(Organization.self))
         #expect(isEntity(Person.self))
@@ -77,7 +77,7 @@ struct EntityTests {
         #expect(isEntity(Student.self))
     }
 
-    @Test("an id chooses one tint, and every tint is chosen")
+    @Test("an id always gives the same tint, and every tint occurs")
     func tint() {
         let ids = (0..<200).map { _ in UUID() }
         #expect(ids.allSatisfy { Tint(for: $0) == Tint(for: $0) })
@@ -88,7 +88,7 @@ struct EntityTests {
 @Suite("Roles")
 struct RoleTests {
     @Test(
-        "three of six are guide roles, spelled as the ledger has them",
+        "three of six roles are guide roles, with the names of the ledger",
         .requirement("WW-0.07.a", "PT-1.08.a", "PT-1.08.b"))
     func cases() {
         #expect(Role.guideRoles.map(\.rawValue) == ["superAdmin", "admin", "guide"])
@@ -98,14 +98,14 @@ struct RoleTests {
         #expect(Role(rawValue: "") == nil)
     }
 
-    @Test("are text in JSON")
+    @Test("roles are text in JSON")
     func json() throws {
         #expect(
             String(decoding: try JSONEncoder().encode(Role.allCases), as: UTF8.self)
                 == #"["superAdmin","admin","guide","student","parent","warden"]"#)
     }
 
-    @Test("a permission is given to its roles alone, and to nobody without a role", arguments: Role.allCases)
+    @Test("a permission is given to its roles only, and to nobody without a role", arguments: Role.allCases)
     func permission(_ role: Role) {
         let permission = Permission("attendance.mark", [.guide, .admin])
         #expect(permission.isGiven(to: [role]) == (role == .guide || role == .admin))
@@ -118,7 +118,7 @@ struct RoleTests {
 @Suite("The language of a browser")
 struct LanguageTests {
     @Test(
-        "is the best of those it names",
+        "the best language among those that the browser names is chosen",
         arguments: [
             ("fr", Language.french), ("fr-CA,fr;q=0.9,en;q=0.8", .french), ("en;q=0.5, fr;q=0.7", .french),
             ("de, fr;q=0.1", .french), ("de", .english), ("", .english), ("*", .english), ("fr;q=0", .english),
@@ -138,7 +138,7 @@ struct PersonNameTests {
         PersonName(given: given, family: family, preferred: preferred)
     }
 
-    @Test("show the preferred name, and their initials")
+    @Test("a name is shown with the preferred name, and its initials follow")
     func display() {
         #expect(makeName("Élodie", "Tremblay").display == "Élodie Tremblay")
         #expect(makeName("Elizabeth", "Øster", "Bess").display == "Bess Øster")
@@ -154,7 +154,7 @@ struct PersonNameTests {
         #expect(Initials.of("Algebra") == "A" && Initials.of(" ").isEmpty)
     }
 
-    @Test("one name is enough, and nothing stands for the other", arguments: [("Sena", ""), ("", "Sena")])
+    @Test("one name is enough, and the other stays empty", arguments: [("Sena", ""), ("", "Sena")])
     func oneName(_ given: String, _ family: String) {
         let name = makeName(given, family)
         #expect(name.display == "Sena" && name.called == "Sena" && name.initials == "S")
@@ -163,7 +163,7 @@ struct PersonNameTests {
     }
 
     @Test(
-        "are stored without what does not show at the ends of words, and keep the joiners inside",
+        "invisible characters at the ends of words are removed, and joiners within words stay",
         arguments: [
             ("Sena\u{200D}", "Sena"), ("\u{200B}\u{FEFF}Sena \u{2060}", "Sena"), ("Ana\u{200C} Maria", "Ana Maria"),
             ("שרה\u{200F}", "שרה"), ("\u{3164}", ""), (" \u{200B} ", ""), ("Sena", "Sena"), (" Sena\t", "Sena"),
@@ -182,7 +182,7 @@ struct PersonNameTests {
     }
 
     @Test(
-        "fold to what people type",
+        "names are folded to what people type",
         arguments: [
             ("ÉCOLE", "ecole"), ("E\u{301}cole", "ecole"), ("Łukasz", "lukasz"), ("Øyvind", "oyvind"),
             ("Đorđe", "dorde"), ("Ægir", "aegir"), ("Œuvre", "oeuvre"), ("Straße", "strasse"), ("Þór", "thor"),
@@ -203,7 +203,7 @@ struct PersonNameTests {
         #expect(NameFolding.fold(once) == once)
     }
 
-    @Test("a class list is sorted the way it is read")
+    @Test("a class list is sorted as people expect")
     func sorting() {
         let families = [
             "Zimmer", "Østby", "Éluard", "Łukasik", "Đurić", "adams", "Adams-Lee", "Olsen", "Evans", "Lund",
@@ -218,13 +218,13 @@ struct PersonNameTests {
             ])
     }
 
-    @Test("people are ordered as they are called: first name, then family name")
+    @Test("people are sorted by first name, then by family name")
     func sortingWithin() {
         let names = [makeName("Zoé", "Li"), makeName("Ana", "Lin"), makeName("Ana", "Li"), makeName("Bo", "")]
         #expect(names.sorted { $0.sortKey < $1.sortKey }.map(\.display) == ["Ana Li", "Ana Lin", "Bo", "Zoé Li"])
     }
 
-    @Test("a search looks in every part")
+    @Test("a search looks in every part of a name")
     func searchText() {
         let text = makeName("Elizabeth", "Łoś", "Bess").searchText
         for part in ["elizabeth", "bess", "los"] { #expect(text.contains(part)) }
@@ -255,7 +255,7 @@ struct WordsTests {
         Words(language, [try StringCatalog(json: Data(Self.catalog.utf8))])
     }
 
-    @Test("fill their gaps, in order or by number")
+    @Test("placeholders are filled in order or by number")
     func gaps() throws {
         let words = try makeWords(.english)
         #expect(words("greeting", "Ana") == "Hello Ana!")
@@ -266,7 +266,7 @@ struct WordsTests {
         #expect(try makeWords(.french)("greeting", "Ana") == "Bonjour Ana !")
     }
 
-    @Test("isolate right-to-left text in a sentence, and nothing else")
+    @Test("right-to-left text is isolated in a sentence, and no other text is")
     func isolation() throws {
         let words = try makeWords(.english)
         #expect(words("greeting", "أحمد") == "Hello \u{2068}أحمد\u{2069}!")
@@ -281,13 +281,13 @@ struct WordsTests {
         #expect(bare("a", "أحمد") == "أحمد")
     }
 
-    @Test("keep a percent sign that is one")
+    @Test("a percent sign of the text itself stays")
     func percent() throws {
         #expect(try makeWords(.english)("share", 7) == "7 % of 50 % done, 5%")
     }
 
     @Test(
-        "count as the language does",
+        "plural forms follow the rules of the language",
         arguments: [
             (Language.english, 0, "0 rooms of X"), (.english, 1, "1 room of X"), (.english, 2, "2 rooms of X"),
             (.english, 1234, "1,234 rooms of X"), (.french, 0, "0 salle de X"), (.french, 1, "1 salle de X"),
@@ -297,14 +297,14 @@ struct WordsTests {
         #expect(try makeWords(language)("rooms", count, "X") == text)
     }
 
-    @Test("a missing text shows its key", arguments: ["nothing", "german", "bare", ""])
+    @Test("a missing text is shown as its key", arguments: ["nothing", "german", "bare", ""])
     func missing(_ key: String) throws {
         let words = try makeWords(.english)
         #expect(words(key) == "«\(key)»")
         #expect(!words.has(key))
     }
 
-    @Test("the first catalog that has a key gives its text")
+    @Test("the first catalog with a key provides its text")
     func precedence() throws {
         func catalog(_ text: String) throws -> StringCatalog {
             try StringCatalog(
@@ -337,10 +337,10 @@ struct WordsTests {
     }
 }
 
-@Suite("A name as it is shown")
+@Suite("Names as they are shown")
 struct DisplayNameTests {
     @Test(
-        "read back says what the person is called",
+        "a shown name reveals the preferred name",
         arguments: [
             ("Łukasz", "Żak", "Luki Żak", "Luki"), ("Łukasz", "Żak", "Luki", "Luki"),
             ("Łukasz", "Żak", "Łukasz Żak", nil), ("Łukasz", "Żak", "", nil), ("Łukasz", "Żak", nil, nil),

@@ -1,11 +1,13 @@
-/// The name of a file by what is in it: SHA-256 (FIPS 180-4) in lower-case hexadecimal.
+/// The hash of a file's content, which identifies the file: SHA-256 (FIPS 180-4) in lower-case hexadecimal.
 public struct BlobHash: Sendable, Hashable, Codable, Comparable, CustomStringConvertible {
+    /// The 64 hexadecimal digits.
     public let text: String
 
-    /// - Parameter digest: 64 lower-case hexadecimal digits, as the hash function gives them.
+    /// - Parameter digest: 64 lower-case hexadecimal digits, as the hash function returns them.
     package init(digest: String) { text = digest }
 
-    /// `nil` for anything but 64 lower-case hexadecimal digits, so that no hash is a path out of a folder.
+    /// Reads a hash; `nil` for anything but 64 lower-case hexadecimal digits, so that a hash used as a file name
+    /// cannot leave its folder.
     public init?(_ text: String) {
         guard text.utf8.count == 64,
             text.utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) })

@@ -1,14 +1,14 @@
 public import Foundation
 
-/// A calendar day in a school's own time zone; never an instant.
+/// A calendar day in a school's time zone, without a time.
 ///
-/// Written `2026-11-21` everywhere (ISO 8601 calendar date, proleptic Gregorian calendar).
+/// It is written `2026-11-21` everywhere (ISO 8601 calendar date, proleptic Gregorian calendar).
 public struct Day: Hashable, Sendable, Comparable {
     public let year: Int
     public let month: Int
     public let day: Int
 
-    /// `nil` where the three numbers name no day of the calendar (30 February, year 0 or past 9999).
+    /// Creates a day from its numbers; `nil` if there is no such day (30 February, a year below 1 or above 9999).
     public init?(year: Int, month: Int, day: Int) {
         guard (1...9999).contains(year), (1...12).contains(month), day >= 1,
             day <= Day.length(ofMonth: month, year: year)
@@ -18,13 +18,13 @@ public struct Day: Hashable, Sendable, Comparable {
         self.day = day
     }
 
-    /// The day on which `instant` falls in `timeZone`.
+    /// Creates the day of an instant in a time zone.
     public init(_ instant: Date, in timeZone: TimeZone) {
         let seconds = instant.timeIntervalSince1970 + Double(timeZone.secondsFromGMT(for: instant))
         self.init(number: Int(exactly: (seconds / 86_400).rounded(.down)) ?? 0)
     }
 
-    /// Reads `2026-11-21`; anything else is `nil`.
+    /// Reads `2026-11-21`; `nil` for any other text.
     public init?(_ text: String) {
         let utf8 = Array(text.utf8)
         guard utf8.count == 10, utf8[4] == UInt8(ascii: "-"), utf8[7] == UInt8(ascii: "-") else { return nil }
@@ -44,7 +44,7 @@ public struct Day: Hashable, Sendable, Comparable {
         (left.year, left.month, left.day) < (right.year, right.month, right.day)
     }
 
-    /// Midday of this day in `timeZone`: an instant that is on this day whatever daylight saving does.
+    /// Midday in a time zone: an instant that is on this day whatever daylight saving does.
     public func midday(in timeZone: TimeZone) -> Date {
         Day.calendar(timeZone).date(from: DateComponents(year: year, month: month, day: day, hour: 12))
             ?? Date(timeIntervalSince1970: 0)
@@ -55,13 +55,15 @@ public struct Day: Hashable, Sendable, Comparable {
         Day.calendar(timeZone).startOfDay(for: midday(in: timeZone))
     }
 
-    /// The day `count` days later; negative counts go back.
+    /// The day a number of days later; negative numbers go back.
     public func adding(days count: Int) -> Day { Day(number: number + count) }
 
-    /// Days since 1970-01-01 in the Gregorian calendar. A streak asks for hundreds of days, and Foundation's calendar
-    /// takes microseconds for each.
+    /// The number of days since 1970-01-01.
+    ///
+    /// Computed without Foundation's calendar, which takes microseconds for each day, while a streak needs hundreds
+    /// of them.
     public var number: Int {
-        // Years that begin in March have their leap day last.
+        // In years that begin in March, the leap day is the last day.
         let (year, month) = month > 2 ? (year, month - 3) : (year - 1, month + 9)
         let era = (year >= 0 ? year : year - 399) / 400
         let yearOfEra = year - era * 400
@@ -69,7 +71,7 @@ public struct Day: Hashable, Sendable, Comparable {
         return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
     }
 
-    /// The day with that `number`.
+    /// Creates the day with a number of days since 1970-01-01.
     public init(number: Int) {
         let shifted = number + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
@@ -82,7 +84,7 @@ public struct Day: Hashable, Sendable, Comparable {
         year = yearOfEra + era * 400 + (march < 10 ? 0 : 1)
     }
 
-    /// Days since Monday.
+    /// The number of days since Monday: 0 for Monday, 6 for Sunday.
     public var daysSinceMonday: Int {
         // 1970-01-01 was a Thursday.
         let rest = (number + 3) % 7

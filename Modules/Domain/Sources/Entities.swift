@@ -1,14 +1,14 @@
 public import Foundation
 
-// Entities are value types with a version 7 UUID. `orgId` names the school whose database holds the
-// row; it is not a column there.
+// Entities are value types with a version 7 UUID. `orgId` is the school whose database has the row; it is not a
+// column there.
 
-/// A school: the tenant. Everything about its people lives in its own database.
+/// A school. The data about its people is in a database of its own.
 public struct Organization: Identifiable, Hashable, Codable, Sendable {
     public let id: UUID
     public var name: String
     public var avatarTint: Tint
-    /// IANA name, for example `America/Toronto`; it says when a school day begins.
+    /// The IANA name of the time zone, for example `America/Toronto`. It defines when a school day begins.
     public var timeZone: String
     public let createdAt: Date
 
@@ -21,15 +21,15 @@ public struct Organization: Identifiable, Hashable, Codable, Sendable {
     }
 }
 
-/// A human being in one school. What a person is there follows from roles and facets.
+/// A person in one school. Roles and a student's record, if any, say what the person does there.
 public struct Person: Identifiable, Hashable, Codable, Sendable {
     public let id: UUID
     public let orgId: UUID
     public var name: PersonName
     public var email: String?
-    /// What the school's papers call the person by, a student's number most often (OneRoster's `identifier`).
+    /// The number by which the school identifies the person, usually a student number (OneRoster's `identifier`).
     public var number: String?
-    /// The year of school, as the school writes it: `03`, `Grade 3`, `CE2` (OneRoster's `grades`).
+    /// The grade level, as the school writes it: `03`, `Grade 3`, `CE2` (OneRoster's `grades`).
     public var gradeLevel: String?
     public var avatarTint: Tint
     public let createdAt: Date
@@ -55,7 +55,7 @@ public struct Guide: Identifiable, Hashable, Codable, Sendable {
     public let orgId: UUID
     public var fullName: String
     public var email: String?
-    /// One of `Role.guideRoles`.
+    /// The staff role, one of `Role.guideRoles`.
     public var role: Role
     public var defaultClassroomId: UUID?
     public var avatarURL: String?
@@ -74,7 +74,7 @@ public struct Guide: Identifiable, Hashable, Codable, Sendable {
     }
 }
 
-/// A room of children and the guides who work in it.
+/// A group of children with the guides who work there.
 public struct Classroom: Identifiable, Hashable, Codable, Sendable {
     public let id: UUID
     public let orgId: UUID
@@ -100,7 +100,7 @@ public struct Classroom: Identifiable, Hashable, Codable, Sendable {
     }
 }
 
-/// The child facet of a person; `id` is the person's.
+/// A person as a student. The id is the person's.
 public struct Student: Identifiable, Hashable, Codable, Sendable {
     public let id: UUID
     public let orgId: UUID
@@ -110,9 +110,9 @@ public struct Student: Identifiable, Hashable, Codable, Sendable {
     public var imageURL: String?
     public var avatarTint: Tint
     public var email: String?
-    /// The number that the school's papers call the student by.
+    /// The number by which the school identifies the student.
     public var number: String?
-    /// The year of school, as the school writes it.
+    /// The grade level, as the school writes it.
     public var gradeLevel: String?
     public var notes: String?
     public let createdAt: Date
@@ -137,11 +137,11 @@ public struct Student: Identifiable, Hashable, Codable, Sendable {
     }
 }
 
-/// The five grounds an avatar may have; the design tokens give them their colours.
+/// The background colors of avatars; the design tokens define them.
 public enum Tint: String, CaseIterable, Codable, Sendable, Hashable {
     case sand, clay, leaf, sky, berry
 
-    /// The tint that follows from an id, so that a person always looks the same.
+    /// The tint that follows from an id, so that a person always has the same one.
     public init(for id: UUID) {
         self = Tint.allCases[Int(id.uuid.15) % Tint.allCases.count]
     }
@@ -152,7 +152,7 @@ public enum Appearance: String, CaseIterable, Codable, Sendable, Hashable {
     case automatic, light, dark
 }
 
-/// The looks of the product; every one has a light and a dark form.
+/// The themes of the product. Each has a light and a dark form.
 public enum ThemeName: String, CaseIterable, Codable, Sendable, Hashable {
     case pinktower, wolfwhale
 }

@@ -1,10 +1,10 @@
-/// A language that every string of the product exists in.
+/// A language in which every text of the product exists.
 public enum Language: String, CaseIterable, Codable, Sendable, Hashable {
     case english = "en"
     case french = "fr"
 
-    /// The best language for an `Accept-Language` header (RFC 9110 section 12.5.4); English when
-    /// none of the named ones is ours.
+    /// Chooses the best language for an `Accept-Language` header (RFC 9110 section 12.5.4); English if the header
+    /// names none of ours.
     public init(acceptLanguage header: String) {
         var best: (language: Language, weight: Double)?
         for part in header.prefix(500).split(separator: ",") {

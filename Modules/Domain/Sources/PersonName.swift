@@ -4,18 +4,20 @@ import Foundation
 public struct PersonName: Hashable, Codable, Sendable {
     public var given: String
     public var family: String
-    /// What the person is called, where that is not the given name.
+    /// The name by which the person is called, if it is not the given name.
     public var preferred: String?
 
-    /// The parts are `trimmed`. One of the two may be empty: many people have one name.
+    /// Creates a name from its parts, which are trimmed. One of given and family name may be empty, because many
+    /// people have one name.
     public init(given: String, family: String, preferred: String? = nil) {
         self.given = Self.trimmed(given)
         self.family = Self.trimmed(family)
         self.preferred = preferred.map(Self.trimmed).flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// From the name as a client shows and sends it: what stands before the family name is what the person
-    /// is called, where that is not the given name.
+    /// Creates a name from its parts and from the name as a client shows it.
+    ///
+    /// The text before the family name in `display` is the preferred name, if it is not the given name.
     public init(given: String, family: String, display: String?) {
         let (given, family, shown) = (Self.trimmed(given), Self.trimmed(family), Self.trimmed(display ?? ""))
         let called =
@@ -25,7 +27,7 @@ public struct PersonName: Hashable, Codable, Sendable {
             preferred: called.isEmpty || called == given || called == family ? nil : called)
     }
 
-    /// From one field for the whole name: the last word is the family's.
+    /// Creates a name from one text for the whole name. The last word becomes the family name.
     public init(fullName: String) {
         let words = fullName.split(whereSeparator: \.isWhitespace).map(String.init)
         self.init(
@@ -33,30 +35,32 @@ public struct PersonName: Hashable, Codable, Sendable {
             family: words.count > 1 ? words.last ?? "" : "")
     }
 
-    /// The name in full, in the usual order of a list: given name, then family name.
+    /// The name as it is shown: preferred or given name, then family name.
     public var display: String {
         [preferred ?? given, family].filter { !$0.isEmpty }.joined(separator: " ")
     }
 
-    /// What one calls the person: the preferred name, else the given name, else the family name.
+    /// The short name: the preferred name, else the given name, else the family name.
     public var called: String { preferred ?? (given.isEmpty ? family : given) }
 
-    /// At most two letters that stand for the name in an avatar.
+    /// The letters, at most two, that stand for the name in an avatar.
     public var initials: String { Initials.of(display) }
 
-    /// Orders people as they are shown and called, by first name: case, accents and letter variants do
-    /// not count.
+    /// The key by which lists of people are sorted: by first name, without regard to case, accents and variants of
+    /// letters.
     public var sortKey: String { NameFolding.fold(display) }
 
-    /// What a search looks in: every part of the name, folded as the query will be.
+    /// The text that a search looks in: every part of the name, folded like the query.
     public var searchText: String {
         [given, preferred, family].compactMap { $0 }.map(NameFolding.fold).joined(separator: " ")
     }
 }
 
 extension PersonName {
-    /// A name without white space at its ends and without invisible characters at the ends of its words, so that two names
-    /// that look alike are stored alike. Joiners inside a word stay: Persian and the scripts of India need them.
+    /// Returns a name without white space at its ends and without invisible characters at the ends of its words.
+    ///
+    /// Names that look alike are thus stored alike. Joiners within a word stay: Persian and the scripts of India need
+    /// them.
     public static func trimmed(_ text: String) -> String {
         let whole = text.utf8
         let isPlain = whole.allSatisfy { $0 < 0x80 }
@@ -69,17 +73,19 @@ extension PersonName {
     }
 }
 
-/// Characters that change nothing of how a name looks where they begin or end a word: zero-width spaces and joiners,
-/// direction marks, soft hyphens, Hangul fillers.
+/// Characters that are invisible at the beginning or end of a word.
+///
+/// These are zero-width spaces and joiners, direction marks, soft hyphens, and Hangul fillers.
 enum InvisibleCharacters {
     static func removed(fromWordEndsOf text: String) -> String {
         guard text.unicodeScalars.contains(where: isInvisible) else { return text }
         var kept = String.UnicodeScalarView()
-        // Those that may be inside of a word: the next visible character tells.
+        // Characters that may be within a word, which the next visible character decides.
         var pending: [Unicode.Scalar] = []
         for scalar in text.unicodeScalars {
             if isInvisible(scalar) {
-                // After a virama this joiner is visible: it makes the chillu letters that many names in Malayalam end with.
+                // After a virama this joiner is visible: it forms the chillu letters at the end of many names in
+                // Malayalam.
                 let follows = pending.isEmpty ? kept.last : nil
                 if scalar == "\u{200D}", follows?.properties.canonicalCombiningClass == .virama {
                     kept.append(scalar)
@@ -95,7 +101,7 @@ enum InvisibleCharacters {
         return String(kept)
     }
 
-    /// Tags and variation selectors are visible in effect: they choose a flag or the form of a Chinese character.
+    /// Tags and variation selectors do not count, because they select a flag or the form of a Chinese character.
     private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case ..<0xAD, 0xE0000...: false
@@ -106,31 +112,32 @@ enum InvisibleCharacters {
     }
 }
 
-/// Brings spellings of one name together: `ÉCOLE`, `école` and `ecole`; `Łukasz` and `lukasz`; `أحمد` and `احمد`.
+/// Makes spellings of one name equal: `ÉCOLE`, `école` and `ecole`; `Łukasz` and `lukasz`; `أحمد` and `احمد`.
 public enum NameFolding {
-    /// Lower case without the marks that people may leave out when they type: accents, Arabic and Hebrew vowel signs, the
-    /// hamza on its carrier, the nukta. Marks that are letters, such as the vowels of Hindi or Thai, stay. Invisible
-    /// characters at the ends of words do not count.
+    /// Returns the text in lower case without marks that people may omit when they type.
+    ///
+    /// Removed are accents, Arabic and Hebrew vowel signs, the hamza on its carrier, and the nukta. Marks that are
+    /// letters, such as the vowels of Hindi or Thai, stay. Invisible characters at the ends of words are removed.
     public static func fold(_ text: String) -> String {
-        // Most text has nothing to fold but capitals, and is much more of a search index than names.
+        // Most text is ASCII, especially in a search index, where only capitals must be folded.
         if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.lowercased() }
         let folded = InvisibleCharacters.removed(fromWordEndsOf: text).folding(
             options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
         guard folded.utf8.contains(where: { $0 > 0x7F }) else { return folded }
-        // Composed, because the system takes accents off but leaves the letters of a Korean syllable apart.
+        // Composed again, because the system's folding leaves Korean syllables decomposed.
         let plain = String(folded.flatMap { letters[$0] ?? [$0] }).precomposedStringWithCanonicalMapping
         guard plain.unicodeScalars.contains(where: { isOfScriptWithOptionalMarks($0) }) else { return plain }
         return withoutOptionalMarks(plain)
     }
 
-    /// Letters that Unicode gives no decomposition, though readers take them for their base letter.
+    /// Letters that have no decomposition in Unicode, although readers take them for their base letter.
     private static let letters: [Character: [Character]] = [
         "ø": ["o"], "ł": ["l"], "đ": ["d"], "ð": ["d"], "ħ": ["h"], "ı": ["i"], "ŧ": ["t"],
         "ß": ["s", "s"], "æ": ["a", "e"], "œ": ["o", "e"], "þ": ["t", "h"], "ŋ": ["n"],
         "’": ["'"], "ʼ": ["'"],
     ]
 
-    /// Whether it is of Hebrew, Arabic or a script of India; Foundation's folding leaves their marks.
+    /// Whether a scalar belongs to Hebrew, Arabic or a script of India, whose marks Foundation's folding leaves.
     private static func isOfScriptWithOptionalMarks(_ scalar: Unicode.Scalar) -> Bool {
         (0x0590...0x08FF).contains(scalar.value) || (0x0900...0x0DFF).contains(scalar.value)
             || (0xFB1D...0xFEFC).contains(scalar.value)
@@ -138,15 +145,15 @@ public enum NameFolding {
 
     private static func withoutOptionalMarks(_ text: String) -> String {
         var kept = String.UnicodeScalarView()
-        // Compatibility decomposition splits presentation forms, and the hamza from its carrier.
+        // The compatibility decomposition separates presentation forms, and the hamza from its carrier.
         for scalar in text.decomposedStringWithCompatibilityMapping.unicodeScalars where !isOptional(scalar) {
             kept.append(variants[scalar] ?? scalar)
         }
         return String(kept).precomposedStringWithCanonicalMapping
     }
 
-    /// Points, vowel signs and cantillation of Hebrew; vowel signs, hamza above and below, and the tatweel of Arabic; the
-    /// nukta of the scripts of India.
+    /// Whether a mark is optional: points, vowel signs and cantillation of Hebrew; vowel signs, hamza above and
+    /// below, and the tatweel of Arabic; the nukta of the scripts of India.
     private static func isOptional(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x0591...0x05BD, 0x05BF, 0x05C1, 0x05C2, 0x05C4, 0x05C5, 0x05C7: true
@@ -157,7 +164,7 @@ public enum NameFolding {
         }
     }
 
-    /// Letters that people write in two ways: alef wasla, alef maksura, teh marbuta, the Persian yeh and kaf.
+    /// Letters that are written in two ways: alef wasla, alef maksura, teh marbuta, the Persian yeh and kaf.
     private static let variants: [Unicode.Scalar: Unicode.Scalar] = [
         "\u{0671}": "\u{0627}", "\u{0649}": "\u{064A}", "\u{06CC}": "\u{064A}", "\u{0629}": "\u{0647}",
         "\u{06A9}": "\u{0643}",

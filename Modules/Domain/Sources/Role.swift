@@ -1,4 +1,4 @@
-/// What a person is in a school. One person may hold several roles, at most one of the staff roles.
+/// A role of a person in a school. A person may have several, at most one of them a staff role.
 public enum Role: String, CaseIterable, Codable, Sendable, Hashable {
     case superAdmin, admin, guide
     case student, parent, warden
@@ -6,19 +6,21 @@ public enum Role: String, CaseIterable, Codable, Sendable, Hashable {
     /// The three roles that the ledger calls `GuideRole`.
     public static let guideRoles: [Role] = [.superAdmin, .admin, .guide]
 
+    /// Whether the role is one of the three guide roles.
     public var isGuideRole: Bool { Role.guideRoles.contains(self) }
 
-    /// Whoever works in the school.
+    /// Whether the role belongs to the staff of the school.
     public var isStaff: Bool { isGuideRole || self == .warden }
 }
 
-/// A named action and the roles to which it is given. Features declare theirs as static members of an
-/// extension; the role table that people read is the list of all of them.
+/// A named action and the roles that allow it.
+///
+/// Features declare theirs as static members of an extension. The table of roles that people read lists all of them.
 public struct Permission: Hashable, Sendable {
-    /// `area.action`, for example `attendance.mark`.
+    /// The name in the form `area.action`, for example `attendance.mark`.
     public let name: String
     public let roles: Set<Role>
-    /// Whether it can still be used while the school is closed and waits for its deletion.
+    /// Whether it is valid while the school is closed and waits for its deletion.
     public let holdsWhileClosed: Bool
 
     public init(_ name: String, _ roles: Set<Role>, holdsWhileClosed: Bool = false) {
@@ -27,10 +29,11 @@ public struct Permission: Hashable, Sendable {
         self.holdsWhileClosed = holdsWhileClosed
     }
 
+    /// Whether one of the given roles allows the action.
     public func isGiven(to held: Set<Role>) -> Bool { !roles.isDisjoint(with: held) }
 }
 
 extension Permission {
-    /// Everybody who belongs to the school.
+    /// Belonging to the school, which every role allows.
     public static let belong = Permission("school.belong", Set(Role.allCases))
 }

@@ -1,14 +1,16 @@
 public import Foundation
 
 extension UUID {
-    /// A version 7 UUID (RFC 9562 section 5.7): 48 bits of Unix milliseconds, then random bits, so
-    /// that ids sort by the time they were made.
+    /// Creates a version 7 UUID (RFC 9562 section 5.7).
+    ///
+    /// It begins with 48 bits of Unix milliseconds, followed by random bits, so that ids sort by their time of
+    /// creation.
     public static func v7(at instant: Date, random: some RandomNumberGenerator) -> UUID {
         var random = random
         return v7(at: instant, using: &random)
     }
 
-    /// The same with a generator that the caller keeps.
+    /// Creates a version 7 UUID with a generator that the caller stores.
     public static func v7(at instant: Date, using random: inout some RandomNumberGenerator) -> UUID {
         let milliseconds = UInt64(max(0, instant.timeIntervalSince1970 * 1000))
         let high = random.next() as UInt64
@@ -24,7 +26,7 @@ extension UUID {
             ))
     }
 
-    /// When a version 7 UUID was made, in whole milliseconds; `nil` for one of another version.
+    /// When a version 7 UUID was created, in whole milliseconds; `nil` for other versions.
     public var instant: Date? {
         guard uuid.6 >> 4 == 7 else { return nil }
         let bytes = [uuid.0, uuid.1, uuid.2, uuid.3, uuid.4, uuid.5]
@@ -32,9 +34,9 @@ extension UUID {
         return Date(timeIntervalSince1970: Double(milliseconds) / 1000)
     }
 
-    /// The lower-case spelling, which is how ids are written in URLs, JSON and the database.
+    /// The lower-case text, as ids are written in URLs, JSON and the database.
     ///
-    /// A page writes some hundred ids; Foundation's `uuidString` goes through C's formatted printing.
+    /// A page writes hundreds of ids, and Foundation's `uuidString` is slow because it uses C's formatted printing.
     public var text: String {
         withUnsafeBytes(of: uuid) { bytes in
             String(unsafeUninitializedCapacity: 36) { text in
@@ -53,7 +55,7 @@ extension UUID {
         }
     }
 
-    /// Reads the 36 characters of an id, in small letters or capitals; no other spelling.
+    /// Reads the 36 characters of an id in lower or upper case; `nil` for any other spelling.
     public init?(text: String) {
         var text = text
         let parsed: UUID? = text.withUTF8 { characters in

@@ -1,7 +1,7 @@
 extension Words {
-    /// `60 %`: in both languages with a no-break space, as most texts of the catalogs write it.
+    /// Returns `60 %` with a no-break space, as most texts of the catalogs write it in both languages.
     public func percent(_ whole: Int) -> String { percent(String(whole)) }
 
-    /// The same for a number that is written already: `+2.5 %`.
+    /// Returns a percentage whose number is already text: `+2.5 %`.
     public func percent(_ number: String) -> String { "\(number)\u{00A0}%" }
 }

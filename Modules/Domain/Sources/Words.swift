@@ -3,22 +3,24 @@ import Synchronization
 
 /// The texts of one feature in every language, read from its `.xcstrings` catalog.
 ///
-/// The file is Xcode's string catalog (JSON): `strings.<key>.localizations.<language>`, either one
-/// `stringUnit` or plural `variations`. Linux has no reader of its own for it.
+/// The file is a string catalog of Xcode (JSON): `strings.<key>.localizations.<language>` with a `stringUnit` or
+/// plural `variations`. Foundation on Linux cannot read it.
 public struct StringCatalog: Sendable {
-    /// One text: the same for every number, or one form for each plural category.
+    /// A text: one for every number, or one form for each plural category.
     public enum Entry: Sendable, Hashable {
         case text(String)
         case plural([String: String])
     }
 
-    /// What is wrong with a catalog file.
+    /// The fault in a catalog file.
     public struct Malformed: Error, CustomStringConvertible {
         public let description: String
     }
 
+    /// The texts by language and key.
     public let entries: [Language: [String: Entry]]
 
+    /// Reads a catalog. Throws `Malformed` or `DecodingError`.
     public init(json: Data) throws {
         let file = try JSONDecoder().decode(File.self, from: json)
         var entries: [Language: [String: Entry]] = [:]
@@ -59,13 +61,12 @@ public struct StringCatalog: Sendable {
     }
 }
 
-/// All texts in one language, with the dates and numbers of its locale.
+/// The texts of all features in one language, with the date and number formats of its locale.
 ///
-/// Keys are unique over all features because each begins with its feature's area
-/// (`attendance.present`). A key that no catalog holds shows as itself between guillemets, which the
-/// page crawl of the tests rejects.
+/// Keys are unique over all features because each begins with its feature's area (`attendance.present`). A key that
+/// no catalog has is returned between guillemets, which the tests that visit all pages reject.
 public struct Words: Sendable {
-    /// A text with its gaps, read once: a page fills some hundred of them.
+    /// A text with placeholders, parsed once because a page fills hundreds of them.
     private enum Template: Sendable {
         case text(Format)
         case plural([String: Format])
@@ -75,6 +76,7 @@ public struct Words: Sendable {
     private let templates: [String: Template]
     private let times = TimeMemory()
 
+    /// Combines catalogs. If two have the same key, the first one counts.
     public init(_ language: Language, _ catalogs: [StringCatalog]) {
         self.language = language
         locale = Locale(identifier: language.rawValue)
@@ -89,13 +91,13 @@ public struct Words: Sendable {
         }
     }
 
-    /// The text of `key`, with `%@`, `%lld` and their numbered forms (`%1$@`) replaced in turn. The
-    /// first integer argument chooses the plural form.
+    /// Returns the text of a key with its placeholders `%@`, `%lld` and numbered forms (`%1$@`) replaced. The first
+    /// integer argument selects the plural form.
     public func callAsFunction(_ key: String, _ arguments: any WordsArgument...) -> String {
         text(key, arguments)
     }
 
-    /// The same, with the arguments as an array.
+    /// Returns the text of a key with an array of arguments.
     public func text(_ key: String, _ arguments: [any WordsArgument]) -> String {
         switch templates[key] {
         case nil: return "«\(key)»"
@@ -107,53 +109,54 @@ public struct Words: Sendable {
         }
     }
 
+    /// Whether a catalog has the key.
     public func has(_ key: String) -> Bool { templates[key] != nil }
 
-    /// `Tuesday 12 November` in the language's own order.
+    /// Returns a day as `Tuesday 12 November`, in the order of the language.
     public func longDate(_ day: Day) -> String {
         let style = Date.FormatStyle(locale: locale, timeZone: .gmt).weekday(.wide).day().month(.wide)
         return day.midday(in: .gmt).formatted(style)
     }
 
-    /// `November 2026` in the language's own way.
+    /// Returns the month of a day as `November 2026`.
     public func month(_ day: Day) -> String {
         day.midday(in: .gmt).formatted(Date.FormatStyle(locale: locale, timeZone: .gmt).month(.wide).year())
     }
 
-    /// `22 Nov 2026` in the language's own order.
+    /// Returns a day as `22 Nov 2026`, in the order of the language.
     public func shortDate(_ day: Day) -> String {
         day.midday(in: .gmt).formatted(Date.FormatStyle(date: .abbreviated, locale: locale, timeZone: .gmt))
     }
 
-    /// `22 Nov` in the language's own order.
+    /// Returns a day as `22 Nov`, in the order of the language.
     public func dayAndMonth(_ day: Day) -> String {
         day.midday(in: .gmt).formatted(Date.FormatStyle(locale: locale, timeZone: .gmt).day().month(.abbreviated))
     }
 
-    /// `Tue` in the language's own way.
+    /// Returns the day of the week as `Tue`.
     public func weekday(_ day: Day) -> String {
         day.midday(in: .gmt).formatted(Date.FormatStyle(locale: locale, timeZone: .gmt).weekday(.abbreviated))
     }
 
-    /// `Tuesday` in the language's own way.
+    /// Returns the day of the week as `Tuesday`.
     public func weekdayInFull(_ day: Day) -> String {
         day.midday(in: .gmt).formatted(Date.FormatStyle(locale: locale, timeZone: .gmt).weekday(.wide))
     }
 
-    /// Medium date and short time, in the school's time zone.
+    /// Returns a medium date and short time in a time zone.
     public func dateAndTime(_ instant: Date, in timeZone: TimeZone) -> String {
         instant.formatted(
             Date.FormatStyle(date: .abbreviated, time: .shortened, locale: locale, timeZone: timeZone))
     }
 
-    /// Short time, in the school's time zone.
+    /// Returns a short time in a time zone.
     public func time(_ instant: Date, in timeZone: TimeZone) -> String {
         times.text(of: instant, in: timeZone) {
             $0.formatted(Date.FormatStyle(date: .omitted, time: .shortened, locale: locale, timeZone: timeZone))
         }
     }
 
-    /// The plural category (Unicode CLDR): French counts zero with one.
+    /// The plural category (Unicode CLDR). French uses "one" for zero too.
     private func category(of count: Int) -> String {
         switch language {
         case .english: count == 1 ? "one" : "other"
@@ -162,19 +165,19 @@ public struct Words: Sendable {
     }
 }
 
-/// A catalog's text, taken apart at its gaps.
+/// A text of a catalog, split at its placeholders.
 private struct Format: Sendable {
     private enum Piece: Sendable {
         case words(String)
-        /// The argument at this position.
+        /// The argument with this index.
         case gap(Int)
     }
     private let pieces: [Piece]
-    /// Whether there are words beside the gaps.
+    /// Whether there is text besides the placeholders.
     private let isSentence: Bool
 
     init(_ format: String) {
-        // Most texts have no gap, and letter by letter all of them take a while at the start of a server.
+        // Most texts have no placeholder, and parsing all texts letter by letter slows down the start of a server.
         guard format.utf8.contains(UInt8(ascii: "%")) else {
             pieces = [.words(format)]
             isSentence = true
@@ -233,17 +236,17 @@ private struct Format: Sendable {
     }
 }
 
-/// Remembers how minutes are written. A day's marks share few of them, and one costs a calendar.
+/// A cache of formatted times by minute. A day's attendance marks share few of them, and formatting one is slow.
 private final class TimeMemory: Sendable {
     private struct Minute: Hashable {
         let number: Int
         let timeZone: TimeZone
     }
-    /// More than the minutes of a school's day.
+    /// The largest number of cached minutes, more than a school day has.
     private static let limit = 1000
     private let texts = Mutex<[Minute: String]>([:])
 
-    /// - Parameter write: how an instant is written, the same for all instants of a minute.
+    /// - Parameter write: formats an instant; the result must be the same for all instants of a minute.
     func text(of instant: Date, in timeZone: TimeZone, _ write: (Date) -> String) -> String {
         let seconds = (instant.timeIntervalSince1970 / 60).rounded(.down)
         guard abs(seconds) < 1e12 else { return write(instant) }
@@ -259,8 +262,9 @@ private final class TimeMemory: Sendable {
 }
 
 extension String {
-    /// The text, each line between directional isolates, where it has right-to-left letters or controls of direction: it and
-    /// the sentence around it keep their own order of words and punctuation (Unicode Standard Annex 9, section 2.4.2).
+    /// The text with each line in directional isolates, if it has right-to-left letters or direction controls.
+    ///
+    /// The text and the sentence around it then keep their own order (Unicode Standard Annex 9, section 2.4.2).
     public var isolated: String {
         guard utf8.contains(where: { $0 >= 0xD6 }), unicodeScalars.contains(where: \.changesDirection) else {
             return self
@@ -271,8 +275,8 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// Whether it is of a script that is written from right to left (Hebrew, Arabic, Syriac, Thaana, NKo, Adlam and others)
-    /// or a mark, embedding, override or isolate.
+    /// Whether the scalar belongs to a script written from right to left (Hebrew, Arabic, Syriac, Thaana, NKo, Adlam
+    /// and others), or is a mark, embedding, override or isolate.
     fileprivate var changesDirection: Bool {
         switch value {
         case 0x0590...0x08FF, 0xFB1D...0xFDFF, 0xFE70...0xFEFC, 0x10800...0x10FFF, 0x1E800...0x1EFFF: true
@@ -282,7 +286,7 @@ extension Unicode.Scalar {
     }
 }
 
-/// What may stand in a text's gap: a string as it is, or a number in the language's own digits.
+/// A value for a placeholder: a string, or a number in the digits of the language.
 public protocol WordsArgument: Sendable {
     func shown(in locale: Locale) -> String
 }
@@ -292,7 +296,8 @@ extension String: WordsArgument {
 }
 
 extension Int: WordsArgument {
-    /// Below a thousand no language of ours groups digits, and a page is full of such numbers.
+    /// Numbers below a thousand are not grouped in either language, and are too frequent on pages for the slow
+    /// formatter.
     public func shown(in locale: Locale) -> String {
         (0..<1000).contains(self) ? String(self) : formatted(.number.locale(locale))
     }

@@ -1,9 +1,9 @@
-/// Reads separated values (RFC 4180) from bytes, strictly: nothing is repaired in silence, every fault
-/// has its line, and reading goes on after a fault so that all of them are found at once.
+/// A strict reader of CSV files (RFC 4180).
 ///
-/// Why not a package: docs/decisions/0009-csv.md.
+/// Nothing is repaired silently. Every fault has its line, and reading continues after a fault, so that all of them
+/// are reported at once. docs/decisions/0009-csv.md explains why it is not a package.
 public struct CSVReader {
-    /// What a file may weigh. A year's roster of a large district stays well below; callers that know less say so.
+    /// The largest files that are read. The defaults suffice for the yearly roster of a large school district.
     public struct Limits: Sendable {
         public var fileBytes: Int
         public var fieldBytes: Int
@@ -20,23 +20,23 @@ public struct CSVReader {
         }
     }
 
-    /// One record after the header.
+    /// A record after the header.
     public struct Row: Sendable {
-        /// Where it begins, counted from 1.
+        /// The line of its beginning, counted from 1.
         public let line: Int
         public let fields: [String]
     }
 
-    /// What was read. Rows with another number of fields than the header are left out.
+    /// The content of a file. Rows whose number of fields differs from the header's are left out.
     public struct Table: Sendable {
         public var header: [String] = []
         public var rows: [Row] = []
-        /// The first fields of the rows that were left out: what they would have been known by.
+        /// The first fields of the rows that were left out, which would have identified them.
         public var lost: [String] = []
         public var encoding = TextDecoding.Encoding.utf8
     }
 
-    /// Something that no well-formed file contains.
+    /// A fault in a file.
     public struct Fault: Sendable, Hashable {
         public enum Kind: Sendable, Hashable {
             case tooLarge(limit: Int)
@@ -48,8 +48,9 @@ public struct CSVReader {
             case empty
         }
         public let kind: Kind
+        /// The line, counted from 1; 0 for the file as a whole.
         public let line: Int
-        /// The field's place in its row, counted from 0.
+        /// The index of the field in its row, counted from 0; `nil` for a fault of a row.
         public var column: Int?
 
         public init(kind: Kind, line: Int, column: Int? = nil) {
@@ -83,10 +84,13 @@ public struct CSVReader {
         self.report = report
     }
 
-    /// - Parameter separators: what may stand between fields; of several it is the one that the header has most
-    ///   often, in doubt the first.
-    /// - Parameter allowsSeparatorAtEnd: whether all rows may end with one separator more than the header, as some
-    ///   spreadsheets write them.
+    /// Reads a file.
+    /// - Parameters:
+    ///   - separators: the characters that may separate fields. Of several, the most frequent one in the header is
+    ///     used, in doubt the first.
+    ///   - allowsSeparatorAtEnd: whether all rows may end with one separator more than the header, as some
+    ///     spreadsheets write them.
+    ///   - report: receives each fault.
     public static func read(
         _ bytes: [UInt8], separators: [UInt8] = [comma], limits: Limits = Limits(),
         allowsSeparatorAtEnd: Bool = false, report: @escaping (Fault) -> Void
@@ -123,7 +127,8 @@ public struct CSVReader {
 
     private mutating func table() -> Table {
         var table = Table()
-        // Rows with a separator more, as long as all rows have one: in one row alone it may divide a value.
+        // Rows with one separator more than the header, accepted only if all rows have one. In a single row it may
+        // divide a value.
         var longer: [Row] = []
         func refuse(_ fields: [String], count: Int, line: Int) {
             report(Fault(kind: .fieldCount(found: count, expected: table.header.count), line: line))
@@ -164,7 +169,7 @@ public struct CSVReader {
         return table
     }
 
-    /// One record, and how many fields it has: beyond the limit they are counted, not kept.
+    /// Reads a record and returns its number of fields; fields beyond the limit are counted and dropped.
     private mutating func row() -> (fields: [String], count: Int) {
         var fields: [String] = []
         var count = 0
@@ -188,7 +193,7 @@ public struct CSVReader {
         }
     }
 
-    /// A field; `index` stands at what ends it.
+    /// Reads a field. Afterwards `index` is at the character that ends it.
     private mutating func field(at column: Int) -> String {
         let start = line
         if index < bytes.count && bytes[index] == Self.quote { return quotedField(at: column, from: start) }
@@ -219,7 +224,7 @@ public struct CSVReader {
             guard byte == Self.quote else { continue }
             content += bytes[from..<(index - 1)]
             guard index < bytes.count && bytes[index] == Self.quote else { break }
-            // Two quotes are one that belongs to the text.
+            // Two quotation marks stand for one in the text.
             from = index
             index += 1
         }

@@ -1,19 +1,21 @@
-/// Brings the bytes of a text file into UTF-8.
-///
-/// Nothing is guessed in silence: whoever reads learns which encoding it was.
+/// The bytes of a text file converted to UTF-8, with the encoding that was recognized.
 public struct TextDecoding {
+    /// The encodings that are recognized.
     public enum Encoding: Sendable, Hashable { case utf8, utf16, windows1252 }
 
+    /// The reason why bytes are not accepted as text.
     public enum Failure: Error, Sendable, Hashable {
-        /// UTF-16 without its mark, or cut in the middle of a letter.
+        /// UTF-16 without a byte order mark, or cut off within a character.
         case utf16
+        /// A binary file.
         case binary
     }
 
     public let bytes: [UInt8]
     public let encoding: Encoding
 
-    /// - Throws: `Failure` for what is no text.
+    /// Recognizes the encoding and converts the text.
+    /// - Throws: `Failure` if the bytes are not text.
     public init(_ bytes: [UInt8]) throws(Failure) {
         if let isLittle = Self.utf16Mark(bytes) {
             guard let text = Self.fromUTF16(bytes.dropFirst(2), isLittle: isLittle) else { throw .utf16 }
@@ -32,7 +34,7 @@ public struct TextDecoding {
 
     // MARK: - UTF-16
 
-    /// Whether the byte order mark says little-endian; `nil` where there is none.
+    /// Whether the byte order mark is little-endian; `nil` if there is none.
     private static func utf16Mark(_ bytes: [UInt8]) -> Bool? {
         switch (bytes.first, bytes.dropFirst().first) {
         case (0xFF, 0xFE): true
@@ -41,7 +43,7 @@ public struct TextDecoding {
         }
     }
 
-    /// The zero half of a Latin letter at the start.
+    /// Whether the file begins with a Latin letter in UTF-16, one byte of which is zero.
     private static func looksLikeUTF16(_ bytes: [UInt8]) -> Bool {
         bytes.count >= 2 && (bytes[0] == 0) != (bytes[1] == 0)
     }
@@ -58,8 +60,10 @@ public struct TextDecoding {
 
     // MARK: - Binary
 
-    /// A document of another program by its first bytes (PDF, old Excel, gzip, PNG), or zeros all over. A few
-    /// zeros are told by the reader, each at its field.
+    /// Whether the bytes are a file of another program, by its first bytes (PDF, old Excel, gzip, PNG) or by many
+    /// zeros.
+    ///
+    /// A few zeros are accepted here; the reader reports them with their fields.
     private static func isBinary(_ bytes: [UInt8]) -> Bool {
         let signatures: [[UInt8]] = [
             Array("%PDF".utf8), [0xD0, 0xCF, 0x11, 0xE0], [0x1F, 0x8B], [0x89, 0x50, 0x4E, 0x47],
@@ -70,8 +74,10 @@ public struct TextDecoding {
 
     // MARK: - Windows-1252
 
-    /// The text where it is Windows-1252 and cannot be UTF-8. A file with letters that only UTF-8 writes so is
-    /// a damaged one of that, which the reader tells field by field.
+    /// Returns the text as UTF-8 if it is Windows-1252 and cannot be UTF-8; otherwise `nil`.
+    ///
+    /// A file with at least one valid UTF-8 letter beyond ASCII is damaged UTF-8, whose faults the reader reports
+    /// field by field.
     private static func fromWindows1252(_ bytes: [UInt8]) -> [UInt8]? {
         guard bytes.contains(where: { $0 >= 0x80 }), isNowhereUTF8(bytes) else { return nil }
         var text: [UInt8] = []
@@ -88,7 +94,7 @@ public struct TextDecoding {
         return text
     }
 
-    /// Whether no letter beyond ASCII is well-formed UTF-8.
+    /// Whether no character beyond ASCII is valid UTF-8.
     private static func isNowhereUTF8(_ bytes: [UInt8]) -> Bool {
         var index = 0
         while index < bytes.count {
@@ -109,7 +115,7 @@ public struct TextDecoding {
         return true
     }
 
-    /// 0x80 to 0x9F (WHATWG Encoding, index windows-1252); 0 where nothing is defined.
+    /// The characters 0x80 to 0x9F (WHATWG Encoding, index windows-1252); 0 for undefined ones.
     private static let special: [UInt32] = [
         0x20AC, 0, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0,
         0x017D,
