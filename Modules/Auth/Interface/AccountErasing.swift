@@ -2,28 +2,31 @@ public import Domain
 public import FeatureKit
 public import Foundation
 
-/// What an account leaves behind in the schools that it belongs to: told beforehand, and erased with it.
+/// The erasure of an account's people in the schools that it belongs to, with a preview.
 public protocol AccountErasing: Sendable {
-    /// What becomes of the account's person in each of its schools.
+    /// Returns the schools of an account and what happens to its person in each.
     func places(of accountId: UUID) async throws -> [AccountPlace]
-    /// The directory's half, in the transaction that deletes the account; what the schools have to do is noted
-    /// with it. Throws `Problem` 409 where a school would be without a super admin.
+    /// Erases what the directory holds, in the transaction that deletes the account, and records what the schools
+    /// have to erase.
+    /// - Throws: `Problem` 409 if a school would be left without a super admin.
     func erase(_ accountId: UUID, in context: CommandContext) throws
-    /// The schools' half, for everybody of whom it is noted. Safe to repeat.
+    /// Erases what the schools hold, for all recorded accounts. Safe to repeat.
     func carryOut() async throws
 }
 
-/// A school of an account, and what becomes of the person there when the account is deleted.
+/// A school of an account, and what happens to its person when the account is deleted.
 public struct AccountPlace: Hashable, Sendable {
+    /// What happens to the person of a deleted account.
     public enum Fate: Hashable, Sendable {
         /// Name, address and roles are erased; what the person wrote stays without them.
         case erased
-        /// A student's record is the school's to keep; only the account is taken off it.
+        /// The school keeps the record of a student; only the account is unlinked from it.
         case kept
-        /// Nobody else could govern the school: the account cannot go yet.
+        /// Nobody else could administer the school, so the account cannot be deleted yet.
         case needed
     }
     public let organization: Organization
+    /// The account's person in the school.
     public let personId: UUID
     public let fate: Fate
 

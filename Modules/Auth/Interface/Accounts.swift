@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A person's way in: one per e-mail address, whatever schools it belongs to.
+/// The sign-in of a person: one for each e-mail address, independent of schools.
 public struct Account: Identifiable, Hashable, Codable, Sendable {
     public let id: UUID
     public var email: String
@@ -13,33 +13,35 @@ public struct Account: Identifiable, Hashable, Codable, Sendable {
     }
 }
 
-/// What other blocks may ask of accounts.
+/// Reads accounts for other blocks.
 public protocol AccountReading: Sendable {
-    /// The accounts with these ids; those that do not exist are left out.
+    /// Returns the accounts with these ids. Unknown ids are left out.
     func accounts(_ ids: [UUID]) async throws -> [UUID: Account]
+    /// Returns the account with an address; `nil` if there is none.
     func account(email: String) async throws -> Account?
 }
 
-/// Makes accounts for people who come with their school.
+/// Makes accounts for people who are restored together with their school.
 public protocol AccountMaking: Sendable {
-    /// An account for each address that has none; addresses that have one keep it. Nobody knows the password:
-    /// its holder asks for a new one by mail. Answers the account of each address.
+    /// Makes an account for each address that has none, and returns the account of every address.
+    ///
+    /// Nobody knows the password of a new account; its holder asks for a new one by mail.
     func ensureAccounts(_ people: [(email: String, name: String)]) async throws -> [String: UUID]
 }
 
-/// Ends sessions where another block has a reason to.
+/// Ends sessions for other blocks.
 public protocol SessionEnding: Sendable {
-    /// Signs these accounts out on every device of a person; what programs were given stays. Works in the directory.
+    /// Ends all sessions of people in these accounts; API tokens stay valid. Works in the directory.
     func signOut(_ accountIds: Set<UUID>) async throws
 }
 
-/// What a client knows of its own session.
+/// What a client knows about its own session.
 public protocol AuthManager: Sendable {
     var isAuthenticated: Bool { get }
     var userId: UUID? { get }
-    /// The person in the active school.
+    /// The id of the person in the active school.
     var profileId: UUID? { get }
-    /// The active school or residence.
+    /// The id of the active school or residence.
     var currentPgId: UUID? { get }
     /// The roles in the active school.
     var userRole: [String] { get }

@@ -1,8 +1,8 @@
 public import FeatureKit
 
 extension NavigationPlacement {
-    /// Beside the forms of sign-in and sign-up; open to everybody.
+    /// Links beside the forms for signing in and signing up, visible without an account.
     public static let signIn = NavigationPlacement("signIn")
-    /// What the privacy page links to; open to everybody.
+    /// Links on the privacy page, visible without an account.
     public static let legal = NavigationPlacement("legal")
 }

@@ -2,24 +2,25 @@ public import Domain
 public import FeatureKit
 public import Foundation
 
-/// What somebody agreed to, or took back: one line of the consent log. Lines are added and never altered.
+/// One entry of the consent log: an account agreed to something, or withdrew its agreement. Entries are never
+/// changed.
 public struct Consent: Identifiable, Hashable, Codable, Sendable {
-    /// Who spoke for the account.
+    /// Who gave the consent for the account.
     public enum Giver: String, Codable, Sendable, Hashable, CaseIterable {
         case holder, parent
     }
     public let id: UUID
     public let accountId: UUID
-    /// What it is about: `terms`, `privacy`, `childAccount`.
+    /// The subject of the consent: `terms`, `privacy`, `childAccount`.
     public let purpose: String
-    /// Which text: its version, as the text itself names it.
+    /// The version of the text, as the text itself states it.
     public let version: String
     /// The language in which the text was shown.
     public let language: Language
     public let giver: Giver
-    /// The address of a parent who consented by mail.
+    /// The e-mail address of a parent who consented by mail.
     public let giverEmail: String?
-    /// `false` where it takes an earlier consent back.
+    /// `false` if an earlier consent was withdrawn.
     public let isGiven: Bool
     public let at: Date
 
@@ -39,7 +40,7 @@ public struct Consent: Identifiable, Hashable, Codable, Sendable {
     }
 }
 
-/// What a consent says; who, when and in which language follow from where it is recorded.
+/// The content of a consent. Time and language are those of the command that records it.
 public struct ConsentDraft: Hashable, Sendable {
     public let accountId: UUID
     public let purpose: String
@@ -61,13 +62,13 @@ public struct ConsentDraft: Hashable, Sendable {
     }
 }
 
-/// The consent log. It lives in the directory: consents are an account's, whatever schools it belongs to.
+/// The consent log. It is in the directory, because consents belong to accounts and not to schools.
 public protocol ConsentRecording: Sendable {
-    /// Adds a line inside the directory's transaction.
+    /// Adds an entry in the directory's transaction.
     @discardableResult
     func record(_ draft: ConsentDraft, in context: CommandContext) throws -> Consent
-    /// All lines of an account, the latest first.
+    /// Returns all entries of an account, newest first.
     func consents(of accountId: UUID) async throws -> [Consent]
-    /// The version that the account agrees to now; `nil` where it never did or took it back.
+    /// Returns the version that an account agrees to; `nil` if it never agreed or withdrew.
     func version(of purpose: String, for accountId: UUID) async throws -> String?
 }

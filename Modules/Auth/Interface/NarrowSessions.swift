@@ -1,27 +1,29 @@
 public import FeatureKit
 public import Foundation
 
-/// Sessions of a person's devices that may do a part only of what the person may, because they are in somebody
-/// else's hands: a child's tablet. They stand in the person's list of devices and are signed out there.
+/// Narrowed sessions: sessions with a part of a person's rights, for devices that others use, such as a child's
+/// tablet.
+///
+/// They appear in the person's list of devices and can be ended there.
 public protocol NarrowSessions: Sendable {
-    /// Starts a session on the device that asks, in the directory's transaction. The browser keeps its secrets.
+    /// Starts a narrowed session on the calling device, in the directory's transaction. The browser stores its
+    /// tokens.
     func start(_ session: NarrowSession, in context: inout CommandContext) throws
-    /// Takes all but `scopes` off the caller's present session.
+    /// Removes all rights except `scopes` from the caller's session.
     func narrow(to scopes: Set<TokenScope>, in context: CommandContext) throws
-    /// Opens more to the caller's narrowed session for a while, an hour at most; a session that is not narrowed stays as
-    /// it is.
+    /// Adds rights to the caller's narrowed session for at most an hour. Other sessions do not change.
     func open(_ scopes: Set<TokenScope>, until instant: Date, in context: CommandContext) throws
-    /// Ends what was opened.
+    /// Removes the added rights.
     func close(in context: CommandContext) throws
 }
 
-/// What a device will be, before it has a session.
+/// The rights of a narrowed session that is about to start.
 public struct NarrowSession: Sendable, Hashable {
     public let accountId: UUID
     public let deviceId: UUID
     public let organizationId: UUID
     public let scopes: Set<TokenScope>
-    /// Whether the session is as good as one that showed a second factor: so was the one that allowed it.
+    /// Whether the session counts as one with a second factor, because the session that started it does.
     public let hasSecondFactor: Bool
 
     public init(

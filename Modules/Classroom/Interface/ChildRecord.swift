@@ -2,12 +2,12 @@ public import Domain
 public import FeatureKit
 public import Foundation
 
-/// An observation that something is concluded from.
+/// An observation that supports a conclusion.
 public struct Evidence: Identifiable, Codable, Sendable, Hashable {
-    /// The observation.
+    /// The id of the observation.
     public let id: UUID
     public let day: Day
-    /// Its beginning, at most 120 characters.
+    /// The beginning of its text, at most 120 characters.
     public let excerpt: String
 
     public init(id: UUID, day: Day, excerpt: String) {
@@ -17,44 +17,48 @@ public struct Evidence: Identifiable, Codable, Sendable, Hashable {
     }
 }
 
-/// What is written about a child, for blocks that conclude from it or plan with it. All of it inside the caller's
-/// own transaction; whether the member may see the child is the caller's to ask (`StudentService.student`).
+/// The records of one child, for blocks that draw conclusions or plan.
+///
+/// All calls run in the caller's transaction. The caller must check whether the member may see the child
+/// (`StudentService.student`).
 public protocol ChildRecord: Sendable {
-    /// The observations of a child that are tagged with one of the materials, by it, newest first, at most three for
-    /// each.
+    /// Returns the observations of a child that are tagged with one of the materials, by material, newest first, at
+    /// most three for each.
     func evidence(
         of studentId: UUID, materials: Set<UUID>, timeZone: TimeZone, in sql: any SQLReading
     ) throws -> [UUID: [Evidence]]
-    /// The titles of the child's lessons that are not completed yet.
+    /// Returns the titles of the child's lessons that are not completed.
     func openLessons(of studentId: UUID, in sql: any SQLReading) throws -> Set<String>
-    /// Plans a lesson for the child, without a day yet, and records the change.
+    /// Plans a lesson for the child without a day, and records the change.
     func plan(lesson title: String, details: String?, for studentId: UUID, in context: inout CommandContext) throws
-    /// The same for a task.
+    /// Plans a task for the child without a day, and records the change.
     func plan(task title: String, details: String?, for studentId: UUID, in context: inout CommandContext) throws
 }
 
-/// What was written about a child, for blocks that tell of it. All of it inside the caller's own transaction;
-/// whether the member may see the child is the caller's to ask (`StudentService.student`).
+/// The history of one child's records, for blocks that report on it.
+///
+/// All calls run in the caller's transaction. The caller must check whether the member may see the child
+/// (`StudentService.student`).
 public protocol ChildHistory: Sendable {
-    /// What was written between two days, both included.
+    /// Returns the records between two days, both included.
     func period(
         of studentId: UUID, from first: Day, through last: Day, timeZone: TimeZone, in sql: any SQLReading
     ) throws -> ChildPeriod
-    /// One observation; `nil` for an id that is not there.
+    /// Returns an observation; `nil` for an unknown id.
     func observation(_ id: UUID, timeZone: TimeZone, in sql: any SQLReading) throws -> RecordedObservation?
-    /// The photos of an observation, in their order.
+    /// Returns the photos of an observation, in their order.
     func photos(ofObservation id: UUID, in sql: any SQLReading) throws -> [RecordedPhoto]
 }
 
-/// A child's record in a period, each part in the order of its days.
+/// The records of a child in a period, in the order of their days.
 public struct ChildPeriod: Sendable, Hashable {
     public let observations: [RecordedObservation]
-    /// Lessons and tasks completed in it.
+    /// The lessons and tasks that were completed in the period.
     public let completed: [RecordedWork]
-    /// Lessons and tasks that are open now, at most twenty.
+    /// The lessons and tasks that are open now, at most twenty.
     public let open: [RecordedWork]
     public let habits: [RecordedHabit]
-    /// The days on which it was marked absent.
+    /// The days on which the child was marked absent.
     public let absentOn: [Day]
 
     public init(
@@ -69,10 +73,10 @@ public struct ChildPeriod: Sendable, Hashable {
     }
 }
 
-/// What a guide wrote, in her own words.
+/// An observation as a guide wrote it.
 public struct RecordedObservation: Identifiable, Sendable, Hashable {
     public let id: UUID
-    /// Whom it is about first.
+    /// The child that the observation is mainly about.
     public let studentId: UUID
     /// Other children who took part.
     public let taggedStudentIds: [UUID]
@@ -97,12 +101,13 @@ public struct RecordedObservation: Identifiable, Sendable, Hashable {
     }
 }
 
-/// A photo: the picture and a small one of it, as files of the school.
+/// A photo with its thumbnail, as files of the school.
 public struct Photo: Codable, Sendable, Hashable {
     public let hash: BlobHash
     public let thumbnail: BlobHash
-    /// Of the picture, in pixels.
+    /// The width of the photo in pixels.
     public let width: Int
+    /// The height of the photo in pixels.
     public let height: Int
 
     public init(hash: BlobHash, thumbnail: BlobHash, width: Int, height: Int) {
@@ -116,7 +121,7 @@ public struct Photo: Codable, Sendable, Hashable {
 /// A photo of an observation.
 public struct RecordedPhoto: Sendable, Hashable {
     public let photo: Photo
-    /// Where whoever sees the child sees it, and the small one.
+    /// The paths under which people who may see the child load the photo and its thumbnail.
     public let path, thumbnailPath: String
 
     public init(_ photo: Photo, path: String, thumbnailPath: String) {
@@ -143,12 +148,12 @@ public struct RecordedWork: Identifiable, Sendable, Hashable {
     }
 }
 
-/// A habit and the days of the period on which it was done.
+/// A habit, and the days of a period on which it was done.
 public struct RecordedHabit: Identifiable, Sendable, Hashable {
     public let id: UUID
     public let name: String
     public let doneOn: [Day]
-    /// When somebody began to keep it; `nil` where that does not matter.
+    /// The day on which the habit was created; `nil` if it does not matter.
     public let madeOn: Day?
 
     public init(id: UUID, name: String, doneOn: [Day], madeOn: Day? = nil) {
@@ -159,24 +164,27 @@ public struct RecordedHabit: Identifiable, Sendable, Hashable {
     }
 }
 
-/// What is written about the children of a class, for blocks that put it together. All of it inside the caller's own
-/// transaction; whether the member may see the children is the caller's to ask.
+/// The records of the children of a class, for blocks that combine them.
+///
+/// All calls run in the caller's transaction. The caller must check whether the member may see the children.
 public protocol ClassRecord: Sendable {
-    /// Whom to call about each child, by name.
+    /// Returns the contacts of each child, sorted by name.
     func contacts(of studentIds: [UUID], in sql: any SQLReading) throws -> [UUID: [FamilyContact]]
-    /// The days between two, both included, on which each child was marked, and whether it was present.
+    /// Returns the attendance marks of each child between two days, both included; `true` for present.
     func attendance(
         of studentIds: [UUID], from first: Day, through last: Day, in sql: any SQLReading
     ) throws -> [UUID: [Day: Bool]]
-    /// The students who belonged to a classroom on one of the days between two days, both included, with their marks, in
-    /// the order of a class list. A mark counts in the classroom to which the student belonged that day; on the day of a
-    /// move it counts in the classroom in which it was made.
+    /// Returns the students who belonged to a classroom on at least one day of a period, with their attendance marks,
+    /// in the order of a class list.
+    ///
+    /// They are in the order of a class list. A mark counts in the classroom to which the student belonged that day. On the day of a move it counts in the
+    /// classroom in which it was made.
     func register(
         of classroomId: UUID, orgId: UUID, from first: Day, through last: Day, in sql: any SQLReading
     ) throws -> [RegisterLine]
 }
 
-/// Whom to call about a child.
+/// A contact for a child.
 public struct FamilyContact: Sendable, Hashable {
     public let fullName: String
     public let email: String?
@@ -189,7 +197,7 @@ public struct FamilyContact: Sendable, Hashable {
     }
 }
 
-/// The topic under which a child's family hears of what it may read.
+/// The topic of the pages that a child's family can read.
 public enum FamilyTopic {
     public static func of(_ studentId: UUID) -> String { "family:\(studentId.text)" }
 }

@@ -1,12 +1,12 @@
 public import FeatureKit
 
 extension NavigationPlacement {
-    /// What others show of one classroom; `path` has `{classroomId}`.
+    /// Links on the page of one classroom; their paths contain `{classroomId}`.
     public static let classroom = NavigationPlacement("classroom")
-    /// What may be done for one student, on the student's page; `path` has `{studentId}`.
+    /// Links on the page of one student; their paths contain `{studentId}`.
     public static let child = NavigationPlacement("child")
-    /// What may be done with one observation; `path` has `{observationId}`, and `{studentId}` for the student whom it is
-    /// about.
+    /// Links beside an observation. Their paths contain `{observationId}`, and may contain `{studentId}` for the
+    /// student whom it is about.
     public static let observation = NavigationPlacement("observation")
 }
 

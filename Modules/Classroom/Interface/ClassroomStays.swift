@@ -6,9 +6,9 @@ public import Foundation
 public struct ClassroomStay: Codable, Sendable, Hashable {
     public let studentId: UUID
     public let classroomId: UUID
-    /// `nil` for a student who was in the classroom before stays were recorded.
+    /// The first day; `nil` for a student who was in the classroom before stays were recorded.
     public let firstDay: Day?
-    /// `nil` while the student is in the classroom; otherwise in the past or today.
+    /// The last day, in the past or today; `nil` while the student is in the classroom.
     public let lastDay: Day?
 
     public init(studentId: UUID, classroomId: UUID, firstDay: Day?, lastDay: Day?) {
@@ -18,28 +18,31 @@ public struct ClassroomStay: Codable, Sendable, Hashable {
         self.lastDay = lastDay
     }
 
+    /// Whether the stay includes a day.
     public func contains(_ day: Day) -> Bool {
         (firstDay.map { $0 <= day } ?? true) && (lastDay.map { day <= $0 } ?? true)
     }
 }
 
-/// Who belonged to which classroom on which day. All of it inside the caller's own transaction; whether the member may
-/// see the classroom or the students is the caller's to ask.
+/// The stays of students in classrooms.
+///
+/// All calls run in the caller's transaction. The caller must check whether the member may see the classroom or the
+/// students.
 public protocol ClassroomStays: Sendable {
-    /// The stays in a classroom that contain at least one day between two days, both included.
+    /// Returns the stays in a classroom that include at least one day between two days, both included.
     func stays(
         inClassroom classroomId: UUID, from first: Day, through last: Day, in sql: any SQLReading
     ) throws -> [ClassroomStay]
-    /// All stays of these students, by student, the earliest first.
+    /// Returns all stays of these students by student, earliest first.
     func stays(ofStudents ids: [UUID], in sql: any SQLReading) throws -> [UUID: [ClassroomStay]]
 }
 
-/// A student of a classroom with the marks of some days.
+/// A student of a classroom with the attendance marks of some days.
 public struct RegisterLine: Sendable, Hashable {
     public let student: Student
-    /// The stays in this classroom that contain one of the days.
+    /// The stays in this classroom that include one of the days.
     public let stays: [ClassroomStay]
-    /// Whether the student was present, for each day that was marked and counts in this classroom.
+    /// The marks that count in this classroom, by day; `true` for present.
     public let marks: [Day: Bool]
 
     public init(student: Student, stays: [ClassroomStay], marks: [Day: Bool]) {

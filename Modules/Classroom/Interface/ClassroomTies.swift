@@ -1,15 +1,15 @@
 public import FeatureKit
 public import Foundation
 
-/// What ties a person to the classrooms of a school.
+/// The relations of a person to the classrooms of a school.
 public struct ClassroomTies: Sendable, Hashable {
-    /// The classrooms in which the person works.
+    /// The classrooms in which the person is a guide.
     public var guided: Set<UUID>
-    /// The classrooms in which the person learns.
+    /// The classrooms in which the person is a student.
     public var learnsIn: Set<UUID>
-    /// The children whom the person looks after.
+    /// The children of whom the person is a guardian.
     public var children: Set<UUID>
-    /// The classrooms in which those children learn.
+    /// The classrooms of those children.
     public var childrensClassrooms: Set<UUID>
 
     public init(
@@ -22,15 +22,15 @@ public struct ClassroomTies: Sendable, Hashable {
         self.childrensClassrooms = childrensClassrooms
     }
 
-    /// Every classroom that the person has anything to do with.
+    /// Every classroom that the person is related to.
     public var all: Set<UUID> { guided.union(learnsIn).union(childrensClassrooms) }
 }
 
-/// The people around a classroom.
+/// The people of a classroom: guides, students and guardians.
 public struct ClassroomCircle: Sendable, Hashable {
     public let guides: Set<UUID>
     public let students: Set<UUID>
-    /// Those who look after the students.
+    /// The guardians of the students.
     public let guardians: Set<UUID>
 
     public init(guides: Set<UUID>, students: Set<UUID>, guardians: Set<UUID>) {
@@ -40,15 +40,16 @@ public struct ClassroomCircle: Sendable, Hashable {
     }
 }
 
-/// Who has to do with which classroom, for blocks that bring people together. All of it inside the caller's own
-/// transaction; whether the caller may know it is the block's to decide.
+/// The relations between people and classrooms, for blocks that connect people.
+///
+/// All calls run in the caller's transaction. The caller must check whether the member may know them.
 public protocol ClassroomTieService: Sendable {
-    /// The ties of each of these people; whoever has none has empty ones.
+    /// Returns the relations of each of these people; people without any have empty ones.
     func ties(of personIds: [UUID], in sql: any SQLReading) throws -> [UUID: ClassroomTies]
-    /// The people around a classroom; nobody where there is none.
+    /// Returns the people of a classroom; empty for an unknown id.
     func circle(of classroomId: UUID, in sql: any SQLReading) throws -> ClassroomCircle
-    /// The classrooms with these ids; those that do not exist are left out.
+    /// Returns the classrooms with these ids. Unknown ids are left out.
     func classrooms(_ ids: Set<UUID>, in sql: any SQLReading) throws -> [ClassroomSummary]
-    /// All classrooms of the school, in the order of the list.
+    /// Returns all classrooms of the school, in the order of the list.
     func allClassrooms(in sql: any SQLReading) throws -> [ClassroomSummary]
 }

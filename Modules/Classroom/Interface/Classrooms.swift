@@ -2,59 +2,59 @@ public import Domain
 public import FeatureKit
 public import Foundation
 
-/// Classrooms: create, read, update and delete; who works and who learns in them. All of it inside the
-/// caller's own transaction.
+/// Reads and changes classrooms and their guides, in the caller's transaction.
 public protocol ClassroomService: Sendable {
-    /// The classrooms that the member may see: all for admins, their own for guides.
+    /// Returns the classrooms that the member may see: all for admins, their own for guides.
     func classrooms(visibleTo membership: ActiveMembership, in sql: any SQLReading) throws -> [ClassroomSummary]
-    /// Throws `Problem.notFound` where the member may not see it.
+    /// Returns a classroom. Throws `Problem.notFound` if the member may not see it.
     func classroom(_ id: UUID, visibleTo membership: ActiveMembership, in sql: any SQLReading) throws -> Classroom
-    /// All classrooms of the school, for its jobs.
+    /// Returns the ids of all classrooms of the school, for jobs.
     func classroomIds(in sql: any SQLReading) throws -> [UUID]
     func create(_ draft: ClassroomDraft, in context: inout CommandContext) throws -> Classroom
     func update(_ id: UUID, _ draft: ClassroomDraft, in context: inout CommandContext) throws -> Classroom
     func delete(_ id: UUID, in context: inout CommandContext) throws
-    /// Replaces the guides who work in the classroom.
+    /// Replaces the guides of a classroom.
     func assign(guides: [UUID], to id: UUID, in context: inout CommandContext) throws -> Classroom
 }
 
-/// Students: create, read, update and delete. All of it inside the caller's own transaction.
+/// Reads and changes students, in the caller's transaction.
 public protocol StudentService: Sendable {
-    /// The students of a classroom in the order of a class list.
+    /// Returns the students of a classroom, in the order of a class list.
     func students(of classroomId: UUID, orgId: UUID, in sql: any SQLReading) throws -> [Student]
-    /// Throws `Problem.notFound` where the member may not see the student.
+    /// Returns a student. Throws `Problem.notFound` if the member may not see the student.
     func student(_ id: UUID, visibleTo membership: ActiveMembership, in sql: any SQLReading) throws -> Student
-    /// The classrooms that a student is in now.
+    /// Returns the ids of the classrooms that a student is in now.
     func classroomIds(ofStudent studentId: UUID, in sql: any SQLReading) throws -> [UUID]
-    /// The ids of all students after one, in their order, a portion at a time.
+    /// Returns the ids of at most `limit` students after an id, in the order of ids.
     func studentIds(after id: UUID?, limit: Int, in sql: any SQLReading) throws -> [UUID]
     func create(_ draft: StudentDraft, in context: inout CommandContext) throws -> Student
     func update(_ id: UUID, _ draft: StudentDraft, in context: inout CommandContext) throws -> Student
     func delete(_ id: UUID, in context: inout CommandContext) throws
 }
 
-/// Brings students into classrooms and out of them, inside the caller's own transaction.
+/// Adds students to classrooms and removes them, in the caller's transaction.
 public protocol StudentPlacing: Sendable {
     func add(_ id: UUID, to classroomId: UUID, in context: inout CommandContext) throws
     func remove(_ id: UUID, from classroomId: UUID, in context: inout CommandContext) throws
 }
 
-/// Classrooms and who is in them by the thousand, with the ids that another system knows them by. All of it
-/// inside the caller's own transaction; who may do it and what the change log says is the caller's to see to.
+/// Imports classrooms with their members in bulk, with ids of another system.
+///
+/// All calls run in the caller's transaction. The caller must check permissions and record changes.
 public protocol ClassroomImporting: Sendable {
-    /// Everything that an import is compared with.
+    /// Returns the classrooms and members that an import is compared with.
     func holdings(in sql: any SQLReading) throws -> ClassroomHoldings
-    /// Adds what is new, renames what has another name, and ends the places in `departures`.
-    /// - Parameter day: the school's day, on which a place without a first day begins.
+    /// Adds new classrooms and members, renames classrooms, and ends the stays in `departures`.
+    /// - Parameter day: the school's day, on which a stay without a first day begins.
     func apply(_ additions: ClassroomAdditions, on day: Day, at instant: Date, in sql: any SQLWriting) throws
-    /// Takes away what was added, gives `renamedClassrooms` the names that they have in it, and gives those who
-    /// departed their places back.
+    /// Removes what was added, gives `renamedClassrooms` the names in `additions`, and continues the stays that were
+    /// ended.
     func revert(_ additions: ClassroomAdditions, in sql: any SQLWriting) throws
-    /// The tables that it writes; whatever other tables tell about a person came from elsewhere.
+    /// The tables that the import writes. Data about a person in other tables came from elsewhere.
     var tables: Set<String> { get }
 }
 
-/// A classroom as another system knows it.
+/// A classroom with its id in another system.
 public struct ImportedClassroom: Sendable, Hashable {
     public let id: UUID
     public var name: String
@@ -67,7 +67,7 @@ public struct ImportedClassroom: Sendable, Hashable {
     }
 }
 
-/// A person's place in a classroom.
+/// The membership of a person in a classroom.
 public struct ClassroomPlace: Sendable, Hashable {
     public let classroomId: UUID
     public let personId: UUID
@@ -78,15 +78,15 @@ public struct ClassroomPlace: Sendable, Hashable {
     }
 }
 
-/// All classrooms and students of a school, and who is where.
+/// All classrooms and students of a school, and who is in which classroom.
 public struct ClassroomHoldings: Sendable, Hashable {
     public var classrooms: [ImportedClassroom]
     public var students: Set<UUID>
-    /// The students of whom somebody wrote notes or added a photo.
+    /// The students with notes or a photo.
     public var notedStudents: Set<UUID>
     public var guidePlaces: Set<ClassroomPlace>
     public var studentPlaces: Set<ClassroomPlace>
-    /// The first day of each place in `studentPlaces` for which the school knows it.
+    /// The first day of those `studentPlaces` for which it is known.
     public var firstDays: [ClassroomPlace: Day]
 
     public init(
@@ -103,24 +103,25 @@ public struct ClassroomHoldings: Sendable, Hashable {
     }
 }
 
-/// What an import adds to the classrooms of a school.
+/// The changes of an import to the classrooms of a school.
 public struct ClassroomAdditions: Sendable, Hashable {
     public var newClassrooms: [ImportedClassroom] = []
     public var renamedClassrooms: [ImportedClassroom] = []
-    /// People who become students.
+    /// The people who become students.
     public var students: [UUID] = []
     public var guidePlaces: [ClassroomPlace] = []
     public var studentPlaces: [ClassroomPlace] = []
-    /// The first day of a place in `studentPlaces`, where the import knows it.
+    /// The first day of those `studentPlaces` for which the import has it.
     public var firstDays: [ClassroomPlace: Day] = [:]
-    /// Students who leave a classroom, with their last day in it. A last day to come is not allowed: until then the
-    /// student is a member.
+    /// The students who leave a classroom, with their last day in it.
+    ///
+    /// The last day must not be in the future, because until then the student is a member.
     public var departures: [ClassroomPlace: Day] = [:]
 
     public init() {}
 }
 
-/// What is typed about a classroom.
+/// The input for creating or changing a classroom.
 public struct ClassroomDraft: Sendable, Hashable {
     public var name: String
     public var avatarTint: Tint?
@@ -133,21 +134,21 @@ public struct ClassroomDraft: Sendable, Hashable {
     }
 }
 
-/// What is typed about a student.
+/// The input for creating or changing a student.
 public struct StudentDraft: Sendable, Hashable {
     public var firstName: String
     public var lastName: String
     public var displayName: String?
     public var avatarTint: Tint?
     public var email: String?
-    /// The school's number for the student: of nobody else.
+    /// The school's number for the student, unique in the school.
     public var number: String?
-    /// The year of school, as the school writes it.
+    /// The grade level, as the school writes it.
     public var gradeLevel: String?
     public var notes: String?
-    /// The classroom that a new student enters.
+    /// The classroom that a new student joins.
     public var classroomId: UUID?
-    /// Since when the student is in it; `nil` is the present day.
+    /// The first day of the student in the classroom; `nil` for today.
     public var firstDay: Day?
     public var externalId: String?
 
@@ -169,7 +170,7 @@ public struct StudentDraft: Sendable, Hashable {
     }
 }
 
-/// A classroom as a list shows it.
+/// A classroom as an entry of a list.
 public struct ClassroomSummary: Identifiable, Hashable, Codable, Sendable {
     public let id: UUID
     public let name: String
@@ -192,6 +193,6 @@ extension Permission {
 }
 
 extension Audience {
-    /// Whoever may see the classroom.
+    /// The people who may see a classroom.
     public static func classroom(_ id: UUID) -> Audience { Audience("classroom:\(id.text)") }
 }

@@ -3,8 +3,10 @@ public import Domain
 public import FeatureKit
 public import Foundation
 
-/// Stands in for Classroom in the tests of a block that reads classes and children: classrooms with a guide each, and
-/// children in them, on tables of its own. What no such test should lead to throws `Unexpected`.
+/// A substitute for Classroom in the tests of blocks that read classrooms and children.
+///
+/// Each classroom has one guide, and children, in tables of its own. Methods that such tests should not call throw
+/// `Unexpected`.
 public struct TestClassrooms: ClassroomService, StudentService, StudentPlacing {
     public struct Unexpected: Error {
         public init() {}
@@ -12,7 +14,7 @@ public struct TestClassrooms: ClassroomService, StudentService, StudentPlacing {
 
     public init() {}
 
-    /// The tables. The pages that take other blocks' parts in are the test's to add.
+    /// Returns the block with its tables and without pages. Tests add the pages that show sections of other blocks.
     public static func feature() throws -> Feature {
         var feature = Feature("Classroom", catalog: try StringCatalog(json: Data(#"{"strings": {}}"#.utf8)))
         feature.storage.schoolMigrations = [
@@ -33,35 +35,35 @@ public struct TestClassrooms: ClassroomService, StudentService, StudentPlacing {
         return feature
     }
 
-    /// A new classroom of a guide.
+    /// Creates a classroom with a guide.
     public static func room(
         _ name: String, of guide: Caller, id: UUID, in database: any Database
     ) async throws -> UUID {
         guard let person = guide.membership?.personId else { throw Unexpected() }
         try await database.write { sql in
-            // conformance: allow write - sets a test's scene
+            // conformance: allow write - prepares a test
             try sql.execute("INSERT INTO classrooms (id, name) VALUES (\(id), \(name))")
-            // conformance: allow write - sets a test's scene
+            // conformance: allow write - prepares a test
             try sql.execute("INSERT INTO classroom_guides (classroom_id, person_id) VALUES (\(id), \(person))")
         }
         return id
     }
 
-    /// A new child in a classroom.
-    /// - Parameter name: in full, the last word is the family's.
+    /// Creates a child in a classroom.
+    /// - Parameter name: the full name; its last word is the family name.
     public static func child(
         _ name: String, in room: UUID, id: UUID, in database: any Database
     ) async throws -> UUID {
         try await database.write { sql in
-            // conformance: allow write - sets a test's scene
+            // conformance: allow write - prepares a test
             try sql.execute("INSERT INTO students (id, name) VALUES (\(id), \(name))")
-            // conformance: allow write - sets a test's scene
+            // conformance: allow write - prepares a test
             try sql.execute("INSERT INTO classroom_students (classroom_id, student_id) VALUES (\(room), \(id))")
         }
         return id
     }
 
-    /// Any child, whoever asks.
+    /// Returns any child of the school.
     public static func student(_ id: UUID, orgId: UUID, in sql: any SQLReading) throws -> Student? {
         try sql.row("SELECT * FROM students WHERE id = \(id)").map { try student($0, orgId) }
     }

@@ -2,38 +2,38 @@ public import Domain
 public import FeatureKit
 public import Foundation
 
-/// What a school teaches over a term: who teaches it, when, what it is worth, and how one comes in.
+/// A course that a school teaches during a term.
 public struct Course: Identifiable, Codable, Sendable, Hashable {
     public let id: UUID
     public var name: String
-    /// "Mathematics": free text, so that a school keeps its own list.
+    /// The subject as free text, such as "Mathematics".
     public var subject: String
-    /// "Grade 9", "Secondary 3".
+    /// The grade level, such as "Grade 9" or "Secondary 3".
     public var gradeLevel: String?
-    /// What it is about, in a few sentences.
+    /// A description in a few sentences.
     public var details: String?
-    /// The people who teach it, the first the one who answers for it.
+    /// The teachers. The first one is responsible for the course.
     public var teacherIds: [UUID]
     public var termId: UUID?
-    /// When it meets each week, in the order of the week.
+    /// The weekly meetings, in the order of the week.
     public var periods: [CoursePeriod]
-    /// In hundredths: 100 is one credit.
+    /// The credits in hundredths: 100 is one credit.
     public var credits: Int
-    /// How many students it takes at most (`maxEnrollment`); `nil` is any number.
+    /// The largest number of students (`maxEnrollment`); `nil` for no limit.
     public var capacity: Int?
     public var admission: Admission
-    /// The last day on which a student drops it without asking; `nil` is always.
+    /// The last day on which a student can drop the course without asking; `nil` for no limit.
     public var dropDay: Day?
     public var tint: Tint
-    /// It is over or was given up: still read by those who were in it, no longer offered.
+    /// Whether the course is over or was given up. Its former members can still read it; it is no longer offered.
     public var isArchived: Bool
     public let createdAt: Date
 
-    /// How one comes into a course.
+    /// How students enroll in a course.
     public enum Admission: String, Codable, Sendable, Hashable, CaseIterable, SQLConvertible {
-        /// At once, while there is room.
+        /// At once, while there are free places.
         case open
-        /// When a teacher or an administrator agrees.
+        /// After a teacher or an administrator has approved.
         case approval
     }
 
@@ -61,15 +61,15 @@ public struct Course: Identifiable, Codable, Sendable, Hashable {
     }
 }
 
-/// One meeting of a course, the same every week.
+/// A weekly meeting of a course.
 public struct CoursePeriod: Codable, Sendable, Hashable, Comparable {
-    /// As `Day.daysSinceMonday`: 0 is Monday.
+    /// The day of the week as in `Day.daysSinceMonday`: 0 is Monday.
     public let weekday: Int
-    /// Minutes since midnight, in the school's time zone.
+    /// The beginning in minutes since midnight, in the school's time zone.
     public let start: Int
-    /// Minutes since midnight, after `start`.
+    /// The end in minutes since midnight, later than `start`.
     public let end: Int
-    /// Where it meets.
+    /// The room where it meets.
     public let room: String?
 
     public init(weekday: Int, start: Int, end: Int, room: String? = nil) {
@@ -79,7 +79,7 @@ public struct CoursePeriod: Codable, Sendable, Hashable, Comparable {
         self.room = room
     }
 
-    /// `Tue 9:00–10:00`, with the room where there is one.
+    /// Returns `Tue 9:00–10:15`, with the room if there is one.
     public func shown(_ words: Words) -> String {
         func time(_ minutes: Int) -> String {
             words.time(Date(timeIntervalSince1970: Double(minutes) * 60), in: .gmt)
@@ -88,7 +88,7 @@ public struct CoursePeriod: Codable, Sendable, Hashable, Comparable {
         return room.map { "\(when), \($0)" } ?? when
     }
 
-    /// Some day of a week, for its name; 0 is Monday.
+    /// Returns a day with a given weekday, to format the weekday's name; 0 is Monday.
     public static func day(ofWeekday weekday: Int) -> Day {
         let first = Day(number: 0)
         return first.adding(days: weekday - first.daysSinceMonday)
@@ -104,7 +104,7 @@ public struct Term: Identifiable, Codable, Sendable, Hashable {
     public let id: UUID
     public var name: String
     public var firstDay: Day
-    /// The last day, still within.
+    /// The last day, included.
     public var lastDay: Day
 
     public init(id: UUID, name: String, firstDay: Day, lastDay: Day) {

@@ -2,12 +2,12 @@ public import Domain
 public import FeatureKit
 public import Foundation
 
-/// A term as another system knows it.
+/// A term with its id in another system.
 public struct ImportedTerm: Codable, Sendable, Hashable {
     public let id: UUID
     public var name: String
     public var firstDay: Day
-    /// Still within.
+    /// The last day, included.
     public var lastDay: Day
     public var externalId: String?
 
@@ -20,14 +20,14 @@ public struct ImportedTerm: Codable, Sendable, Hashable {
     }
 }
 
-/// A course as another system knows it.
+/// A course with its id in another system.
 public struct ImportedCourse: Codable, Sendable, Hashable {
     public let id: UUID
     public var name: String
     public var subject: String
     public var gradeLevel: String?
     public var termId: UUID?
-    /// The first answers for it.
+    /// The teachers. The first one is responsible for the course.
     public var teacherIds: [UUID]
     public var externalId: String?
 
@@ -45,16 +45,17 @@ public struct ImportedCourse: Codable, Sendable, Hashable {
     }
 }
 
-/// Terms and courses by the thousand, for an import that a school without courses uses as well. All of it inside the
-/// caller's own transaction; who may do it is the caller's to check.
+/// Imports terms and courses in bulk, for imports that also work without courses.
+///
+/// All calls run in the caller's transaction. The caller must check permissions.
 public protocol CourseImporting: Sendable {
     func terms(in sql: any SQLReading) throws -> [ImportedTerm]
     func courses(in sql: any SQLReading) throws -> [ImportedCourse]
-    /// Adds those that are new and writes the values of the others.
+    /// Adds new terms and courses and updates existing ones.
     func save(_ terms: [ImportedTerm], _ courses: [ImportedCourse], at instant: Date, in sql: any SQLWriting) throws
-    /// Those of the courses that have lessons, or times at which they meet.
+    /// Returns those of the courses that have lessons or meetings.
     func filled(_ courseIds: Set<UUID>, in sql: any SQLReading) throws -> Set<UUID>
     func remove(terms: [UUID], courses: [UUID], in sql: any SQLWriting) throws
-    /// The tables that it writes; whatever other tables tell about a person came from elsewhere.
+    /// The tables that the import writes. Data about a person in other tables came from elsewhere.
     var tables: Set<String> { get }
 }

@@ -2,46 +2,50 @@ public import Domain
 public import FeatureKit
 public import Foundation
 
-/// The courses of a school, for other blocks; inside the caller's own transaction.
+/// Reads the courses of a school, in the caller's transaction.
 public protocol CourseService: Sendable {
-    /// A course in whose rooms the member has a place: whoever teaches or administers it, is in it, or has a child in
-    /// it. Throws `Problem.notFound` for everything else.
+    /// Returns a course that the member may enter.
+    ///
+    /// These are the courses that the member teaches or administers, is enrolled in, or in which a child of the
+    /// member is. Throws `Problem.notFound` for all others.
     func course(_ id: UUID, enteredBy membership: ActiveMembership, in sql: any SQLReading) throws -> Course
-    /// A course that the member teaches or administers. Throws `Problem.notFound` for everything else.
+    /// Returns a course that the member teaches or administers. Throws `Problem.notFound` for all others.
     func course(_ id: UUID, ledBy membership: ActiveMembership, in sql: any SQLReading) throws -> Course
-    /// The courses of these ids, whoever asks; those that do not exist are left out.
+    /// Returns the courses with these ids, without checking rights. Unknown ids are left out.
     func courses(_ ids: Set<UUID>, in sql: any SQLReading) throws -> [UUID: Course]
-    /// The courses that somebody teaches and that are not archived, by name.
+    /// Returns the courses of a teacher that are not archived, by name.
     func courses(taughtBy personId: UUID, in sql: any SQLReading) throws -> [Course]
-    /// All that is offered: every course that is not archived and whose term is not over, by subject and name.
+    /// Returns every course that is not archived and whose term is not over, by subject and name.
     func offered(on day: Day, in sql: any SQLReading) throws -> [Course]
-    /// The terms, the latest first.
+    /// Returns the terms, latest first.
     func terms(in sql: any SQLReading) throws -> [Term]
-    /// Grows whenever a course or a term is changed: what was made of them is good until then. Cheap.
+    /// Returns a number that grows with each change of a course or a term. Cached data is valid until then. Quick to
+    /// call.
     func version(in sql: any SQLReading) throws -> Int64
 }
 
-/// Who learns in which course. The block that enrols answers; without one, courses have nobody in them.
+/// The students in courses. Implemented by the block that enrolls students; without one, courses have no students.
 public protocol CourseRoster: Sendable {
-    /// The students who are in a course now.
+    /// Returns the students who are in a course now.
     func students(of courseId: UUID, in sql: any SQLReading) throws -> [UUID]
-    /// The courses in which a student is now.
+    /// Returns the courses that a student is in now.
     func courseIds(ofStudent studentId: UUID, in sql: any SQLReading) throws -> Set<UUID>
-    /// Fits who is in a course to what it has become: there may be more room, or it is archived. Called within the
+    /// Adapts the enrollment to a changed course, which may have more places or be archived. Called in the
     /// transaction that changed it.
     func fit(_ course: Course, in context: inout CommandContext) throws
 }
 
-/// What a block keeps about students after they have left a course. Whoever comes back finds it again and is told so.
+/// The records that a block stores about students after they have left a course. Students who come back are informed of them.
 public protocol CourseRecords: Sendable {
-    /// - Parameter isReleased: whether only records that the student may see count.
+    /// Whether there are records of a student in a course.
+    /// - Parameter isReleased: whether only records count that the student may see.
     func hasRecords(
         of studentId: UUID, in courseId: UUID, seenByStudent isReleased: Bool, _ sql: any SQLReading
     ) throws -> Bool
 }
 
 extension CourseService {
-    /// A course that is offered on a day: it is not archived, and its term is not over.
+    /// Returns a course that is offered on a day: not archived, and in a term that is not over; otherwise `nil`.
     public func course(_ id: UUID, offeredOn day: Day, in sql: any SQLReading) throws -> Course? {
         guard let course = try courses([id], in: sql)[id], !course.isArchived else { return nil }
         guard let termId = course.termId, let term = try terms(in: sql).first(where: { $0.id == termId }) else {
@@ -52,7 +56,8 @@ extension CourseService {
 }
 
 extension Course {
-    /// Whether somebody leads the course: they teach it, and may still teach, or lead all courses of the school.
+    /// Whether a member leads the course: as one of its teachers who may still teach, or by the right to lead all
+    /// courses.
     public func isLed(by membership: ActiveMembership) -> Bool {
         if Permission.manageCourses.isGiven(to: membership.roles) { return true }
         return Permission.teachCourses.isGiven(to: membership.roles) && teacherIds.contains(membership.personId)
@@ -65,24 +70,24 @@ public enum CourseTopic {
     public static let list = "courses"
     /// One course and its lessons.
     public static func course(_ id: UUID) -> String { "course:\(id.text)" }
-    /// What one student has done of all lessons.
+    /// The completed lessons of one student.
     public static func lessons(of studentId: UUID) -> String { "lessons:\(studentId.text)" }
-    /// How many are in a course, ask, or wait.
+    /// The numbers of students who are in a course, have requested it, or are on its waitlist.
     public static func enrollmentCounts(of courseId: UUID) -> String { "seats:\(courseId.text)" }
 }
 
 extension Audience {
-    /// Everybody who has a place in a course.
+    /// All people of a course.
     public static func course(_ id: UUID) -> Audience { Audience("course:\(id.text)") }
-    /// Those who teach a course.
+    /// The teachers of a course.
     public static func teachers(of courseId: UUID) -> Audience { Audience("teachers:\(courseId.text)") }
 }
 
 extension Permission {
-    /// Seeing what is offered and the courses one has a place in.
+    /// Viewing the offered courses and the courses of which a person is a member.
     public static let viewCourses = Permission("courses.view", [.superAdmin, .admin, .guide, .student, .parent])
-    /// Making courses and leading those one teaches.
+    /// Creating courses, and leading those that one teaches.
     public static let teachCourses = Permission("courses.teach", Set(Role.guideRoles))
-    /// Leading every course; terms.
+    /// Leading every course, and managing terms.
     public static let manageCourses = Permission("courses.manage", [.superAdmin, .admin])
 }

@@ -1,11 +1,11 @@
 public import FeatureKit
 public import Foundation
 
-/// A course as blocks see it that bring its people together.
+/// A course, for blocks that connect its people.
 public struct CourseSummary: Identifiable, Sendable, Hashable {
     public let id: UUID
     public let name: String
-    /// It is over: what was said stays to be read, and nothing is added.
+    /// Whether the course is over. Messages about it can still be read; new ones cannot be sent.
     public let isArchived: Bool
 
     public init(id: UUID, name: String, isArchived: Bool) {
@@ -15,17 +15,18 @@ public struct CourseSummary: Identifiable, Sendable, Hashable {
     }
 }
 
-/// Who has to do with which course, for blocks that bring people together and that a school without courses uses as
-/// well: such a school has nobody who answers. All of it inside the caller's own transaction.
+/// The relations between people and courses, for blocks that connect people and also work without courses.
+///
+/// Without Courses no block implements it. All calls run in the caller's transaction.
 public protocol CourseTieService: Sendable {
-    /// The courses with which a member has to do: those they lead, are in now, or in which a child of theirs is.
+    /// Returns the courses that a member leads, is in, or in which a child of the member is.
     func courseIds(of membership: ActiveMembership, in sql: any SQLReading) throws -> Set<UUID>
-    /// The courses that a member leads, archived ones too, by name.
+    /// Returns the courses that a member leads, including archived ones, by name.
     func courses(ledBy membership: ActiveMembership, in sql: any SQLReading) throws -> [CourseSummary]
-    /// Whether a member leads any course that is not archived. Cheap: pages ask it for their menus.
+    /// Whether a member leads a course that is not archived. Quick, because menus call it on every page.
     func leadsAny(_ membership: ActiveMembership, in sql: any SQLReading) throws -> Bool
-    /// The courses of these ids, whoever asks; those that do not exist are left out.
+    /// Returns the courses with these ids, without checking rights. Unknown ids are left out.
     func courses(_ ids: Set<UUID>, in sql: any SQLReading) throws -> [UUID: CourseSummary]
-    /// Everybody who has a place in a course: its teachers, its students and their families.
+    /// Returns the audience of a course: its teachers, its students and their families.
     func audience(of courseId: UUID) -> Audience
 }

@@ -1,7 +1,7 @@
 public import FeatureKit
 
 extension NavigationPlacement {
-    /// Beside the list of one's courses.
+    /// Links beside the list of a person's courses.
     public static let courses = NavigationPlacement("courses")
 }
 

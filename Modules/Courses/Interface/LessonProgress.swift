@@ -2,13 +2,13 @@ import Domain
 public import FeatureKit
 public import Foundation
 
-/// How far one student is with the lessons of one course.
+/// The progress of one student with the lessons of one course.
 public struct LessonProgress: Sendable, Hashable {
-    /// A lesson as progress sees it.
+    /// A lesson with its length.
     public struct Step: Sendable, Hashable {
         public let id: UUID
         public let title: String
-        /// How long it takes, where it tells.
+        /// The length in minutes; `nil` if it is unknown.
         public let minutes: Int?
 
         public init(id: UUID, title: String, minutes: Int?) {
@@ -17,23 +17,25 @@ public struct LessonProgress: Sendable, Hashable {
             self.minutes = minutes
         }
     }
-    /// Lessons that are published.
+    /// The number of published lessons.
     public let total: Int
     public let completed: Int
-    /// The first lesson that is not done; `nil` when all are.
+    /// The first lesson that is not completed; `nil` if all are.
     public let next: Step?
-    /// Minutes that the lessons left will take, from the average length of those that tell theirs; `nil` where none
-    /// does.
+    /// The estimated minutes that the remaining lessons take; `nil` if no lesson has a length.
+    ///
+    /// A lesson without a length counts with the average of the others.
     public let minutesLeft: Int?
 
+    /// Computes the progress.
     /// - Parameters:
-    ///   - lessons: those that are published, in the order of the course.
-    ///   - done: the lessons that are done; others than these are left out.
+    ///   - lessons: the published lessons, in the order of the course.
+    ///   - done: the ids of the completed lessons; ids of other lessons are ignored.
     public init(of lessons: [Step], done: Set<UUID>) {
         let left = lessons.filter { !done.contains($0.id) }
         let known = lessons.compactMap(\.minutes)
         let average = known.isEmpty ? nil : Double(known.reduce(0, +)) / Double(known.count)
-        // A lesson that does not tell its length takes as long as the others do.
+        // A lesson without a length counts with the average of the others.
         let minutes = average.map { average in
             Int(left.reduce(0.0) { $0 + ($1.minutes.map(Double.init) ?? average) }.rounded(.up))
         }
@@ -44,17 +46,17 @@ public struct LessonProgress: Sendable, Hashable {
     }
 }
 
-/// What students have done of the lessons, for other blocks; inside the caller's own transaction.
+/// Reads the completed lessons of students, in the caller's transaction.
 public protocol LessonRecord: Sendable {
-    /// How far a student is in each of these courses.
+    /// Returns the progress of a student in each of these courses.
     func progress(of studentId: UUID, in courseIds: [UUID], _ sql: any SQLReading) throws -> [UUID: LessonProgress]
-    /// When a student did lessons, of whatever course.
+    /// Returns when a student completed lessons, of any course.
     func completions(by studentId: UUID, in sql: any SQLReading) throws -> [Date]
-    /// How many of a course's lessons each student has done; those who have done none are left out.
+    /// Returns the number of completed lessons in a course for each student who has completed any.
     func completed(inCourse courseId: UUID, _ sql: any SQLReading) throws -> [UUID: Int]
 }
 
-/// The page of a lesson.
+/// The paths of lessons' pages.
 public enum LessonPath {
     public static func path(of lessonId: UUID, in courseId: UUID) -> String {
         "/courses/\(courseId.text)/lessons/\(lessonId.text)"

@@ -3,12 +3,13 @@ public import Domain
 public import FeatureKit
 public import Foundation
 
-/// Stands in for Courses and whoever enrols in the tests of a block that reads them: courses with a teacher each and
-/// students in them, on tables of its own.
+/// A substitute for Courses and Enrollment in the tests of blocks that read them.
+///
+/// Each course has a teacher and students, in tables of its own.
 public struct TestCourses: CourseService, CourseRoster {
     public init() {}
 
-    /// The tables.
+    /// Returns the block with its tables.
     public static func feature() throws -> Feature {
         var feature = Feature("Courses", catalog: try StringCatalog(json: Data(#"{"strings": {}}"#.utf8)))
         feature.storage.schoolMigrations = [
@@ -23,30 +24,30 @@ public struct TestCourses: CourseService, CourseRoster {
         return feature
     }
 
-    /// Adds a course, or puts it in the place of the one with its id.
+    /// Adds a course, or replaces the one with its id.
     public static func put(_ course: Course, in database: any Database) async throws {
         let body = String(decoding: try JSONEncoder().encode(course), as: UTF8.self)
         try await database.write { sql in
-            // conformance: allow write - sets a test's scene
+            // conformance: allow write - prepares a test
             try sql.execute("DELETE FROM test_courses WHERE id = \(course.id)")
-            // conformance: allow write - sets a test's scene
+            // conformance: allow write - prepares a test
             try sql.execute("INSERT INTO test_courses (id, body) VALUES (\(course.id), \(body))")
         }
     }
 
-    /// Puts a student into a course.
+    /// Adds a student to a course.
     public static func enrol(_ studentId: UUID, in courseId: UUID, _ database: any Database) async throws {
         try await database.write { sql in
-            // conformance: allow write - sets a test's scene
+            // conformance: allow write - prepares a test
             try sql.execute(
                 "INSERT INTO test_course_students (course_id, student_id) VALUES (\(courseId), \(studentId))")
         }
     }
 
-    /// Takes a student out of a course.
+    /// Removes a student from a course.
     public static func remove(_ studentId: UUID, from courseId: UUID, _ database: any Database) async throws {
         try await database.write { sql in
-            // conformance: allow write - sets a test's scene
+            // conformance: allow write - prepares a test
             try sql.execute(
                 "DELETE FROM test_course_students WHERE course_id = \(courseId) AND student_id = \(studentId)")
         }
@@ -54,7 +55,7 @@ public struct TestCourses: CourseService, CourseRoster {
 
     // MARK: - Courses
 
-    /// Leaders enter, and students who are in it; parents are left to the real block.
+    /// Returns a course for its leaders and its students. Parents are not supported.
     public func course(_ id: UUID, enteredBy membership: ActiveMembership, in sql: any SQLReading) throws -> Course
     {
         if try students(of: id, in: sql).contains(membership.personId), let course = try courses([id], in: sql)[id]
@@ -89,7 +90,7 @@ public struct TestCourses: CourseService, CourseRoster {
         try sql.value("SELECT COUNT(*) FROM test_courses") ?? 0
     }
 
-    // MARK: - Who is in them
+    // MARK: - Students
 
     public func students(of courseId: UUID, in sql: any SQLReading) throws -> [UUID] {
         try sql.rows(
@@ -104,7 +105,7 @@ public struct TestCourses: CourseService, CourseRoster {
             })
     }
 
-    /// Whoever is in a test's course stays in it.
+    /// Does nothing: the students of a test's course do not change by themselves.
     public func fit(_ course: Course, in context: inout CommandContext) throws {}
 
     private func all(in sql: any SQLReading) throws -> [Course] {

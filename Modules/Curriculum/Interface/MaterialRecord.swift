@@ -2,20 +2,20 @@ public import Domain
 public import FeatureKit
 public import Foundation
 
-/// The materials that a child was presented and the steps that it reached.
+/// The progress of children with materials.
 public protocol MaterialRecord: Sendable {
-    /// The steps recorded between two days, both included, in the order of the days.
+    /// Returns the steps that were recorded between two days, both included, in the order of the days.
     func steps(
         of studentId: UUID, from first: Day, through last: Day, in language: Language, _ sql: any SQLReading
     ) throws -> [MaterialStep]
 }
 
-/// A material that a child was presented, practises or has mastered.
+/// A step of a child with a material: presented, practising or mastered.
 public struct MaterialStep: Sendable, Hashable {
     public enum State: String, Codable, Sendable, Hashable, CaseIterable { case presented, practising, mastered }
 
     public let materialId: UUID
-    /// In the language that was asked for.
+    /// The name of the material, in the requested language.
     public let name: String
     public let state: State
     public let day: Day

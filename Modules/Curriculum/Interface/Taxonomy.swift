@@ -2,18 +2,18 @@ public import Domain
 public import FeatureKit
 public import Foundation
 
-/// What an observation is tagged with.
+/// The kind of a tag of observations.
 public enum TagKind: String, Codable, Sendable, Hashable, CaseIterable, SQLConvertible {
     case subject
     case material
     case app
 }
 
-/// An entry of one of the school's lasting lists.
+/// A tag from one of the school's lists.
 public struct Tag: Identifiable, Codable, Sendable, Hashable {
     public let id: UUID
     public let kind: TagKind
-    /// In the reader's language.
+    /// The name, in the reader's language.
     public let name: String
     /// The subject that a material belongs to.
     public let subjectId: UUID?
@@ -28,8 +28,8 @@ public struct Tag: Identifiable, Codable, Sendable, Hashable {
 
 /// The school's lists of subjects, materials and apps.
 public protocol Taxonomy: Sendable {
-    /// What may be chosen now, in the order of the lists.
+    /// Returns the tags that can be chosen now, in the order of the lists.
     func tags(in language: Language, _ sql: any SQLReading) throws -> [Tag]
-    /// The tags of these ids, also those that are no longer offered.
+    /// Returns the tags with these ids, including tags that can no longer be chosen.
     func tags(_ ids: Set<UUID>, in language: Language, _ sql: any SQLReading) throws -> [UUID: Tag]
 }

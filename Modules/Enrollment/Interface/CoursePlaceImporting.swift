@@ -1,7 +1,7 @@
 public import FeatureKit
 public import Foundation
 
-/// A student's place in a course, whether they are in it or wait.
+/// The place of a student in a course or on its waitlist.
 public struct CoursePlace: Sendable, Hashable {
     public let courseId: UUID
     public let personId: UUID
@@ -12,12 +12,14 @@ public struct CoursePlace: Sendable, Hashable {
     }
 }
 
-/// Who learns in which course, for an import.
+/// Imports the enrollment of students in courses. All calls run in the caller's transaction.
 public protocol CoursePlaceImporting: Sendable {
+    /// Returns every place of the school.
     func places(in sql: any SQLReading) throws -> Set<CoursePlace>
-    /// Brings students into courses; where one is full, they wait.
+    /// Enrolls students. If a course is full, they are put on its waitlist.
     func add(_ places: [CoursePlace], at instant: Date, in sql: any SQLWriting) throws
+    /// Removes students from courses and waitlists.
     func remove(_ places: [CoursePlace], in sql: any SQLWriting) throws
-    /// The tables that it writes.
+    /// The tables that the import writes.
     var tables: Set<String> { get }
 }

@@ -2,13 +2,13 @@ public import Domain
 public import FeatureKit
 public import Foundation
 
-/// Where a student stands in a course, as far as the marks that count and were released say.
+/// A student's grade in a course, computed from the scores that count and were released.
 public struct CourseGrade: Codable, Sendable, Hashable {
     public let courseId: UUID
-    /// The weighted percentage by the school's rounding rule, as it is shown; the letter follows from it. Above 100
-    /// with extra credit.
+    /// The weighted percentage, rounded by the school's rule, as it is shown. The letter follows from it. Extra
+    /// credit can raise it above 100.
     public let shown: Hundredths
-    /// `B+`, by the school's scale.
+    /// The letter grade by the school's scale, such as `B+`.
     public let letter: String
     public let color: GradeColor
 
@@ -20,18 +20,18 @@ public struct CourseGrade: Codable, Sendable, Hashable {
     }
 }
 
-/// How a grade is coloured; colour never stands alone.
+/// The color of a grade, which is always shown together with text.
 public enum GradeColor: String, Codable, Sendable, Hashable, CaseIterable {
     case green, yellow, orange, red
 }
 
-/// A grade point average over courses; rounded once, half up, to the two places that are shown.
+/// A grade point average over courses, rounded once, half up, to two decimal places.
 public struct GradePointAverage: Codable, Sendable, Hashable {
-    /// Every course counts the same; 0 to 4.
+    /// The average in which every course counts the same, from 0 to 4.
     public let unweighted: Hundredths
-    /// Every course counts by its credits; 0 to 4. `nil` where no course is worth any.
+    /// The average in which courses count by their credits, from 0 to 4; `nil` if no course has credits.
     public let creditWeighted: Hundredths?
-    /// How many courses it is made of.
+    /// The number of courses that count.
     public let courseCount: Int
 
     public init(unweighted: Hundredths, creditWeighted: Hundredths?, courseCount: Int) {
@@ -42,40 +42,42 @@ public struct GradePointAverage: Codable, Sendable, Hashable {
 }
 
 extension GradePointAverage {
-    /// With two places: "3.67", "3,67".
+    /// Returns the unweighted average with two decimal places: "3.67", "3,67".
     public func shown(_ words: Words) -> String { unweighted.shown(words, places: 2) }
 
-    /// The same of the average by credits.
+    /// Returns the average by credits with two decimal places; `nil` if there is none.
     public func shownByCredits(_ words: Words) -> String? { creditWeighted?.shown(words, places: 2) }
 }
 
 extension Hundredths {
-    /// As a person of this language reads it: "8.5", "8,5". A negative number has a minus sign, not a hyphen.
+    /// Returns the number as readers of a language write it: "8.5", "8,5". A negative number has a minus sign, not a
+    /// hyphen.
     public func shown(_ words: Words, places: Int = 0) -> String {
         let text = text(places: places).replacing("-", with: "\u{2212}")
         return words.language == .french ? text.replacing(".", with: ",") : text
     }
 }
 
-/// Grades, for other blocks; inside the caller's own transaction. Only what was released to the student.
+/// Reads the released grades of students, in the caller's transaction.
 public protocol GradeService: Sendable {
-    /// Where a student stands in each of these courses; those without a mark are left out.
+    /// Returns the grades of a student in these courses. Courses without a score are left out.
     func grades(
         for studentId: UUID, in courseIds: [UUID], _ sql: any SQLReading
     ) throws -> [UUID: CourseGrade]
-    /// What a student was to do in each of these courses, as far as its marks were released, in the order of the items.
+    /// Returns the graded work of a student in these courses, as far as its scores were released, in the order of the
+    /// grade items.
     func work(
         for studentId: UUID, in courseIds: [UUID], _ sql: any SQLReading
     ) throws -> [UUID: [GradedWork]]
-    /// The average over all courses of a student; `nil` without any mark.
+    /// Returns the average over all courses of a student; `nil` without any score.
     func gradePointAverage(for studentId: UUID, in sql: any SQLReading) throws -> GradePointAverage?
 }
 
-/// One thing that a student was to do, and whether they did.
+/// A piece of graded work, and whether the student has done it.
 public struct GradedWork: Sendable, Hashable {
     public let category: GradeCategory
     public let dueDay: Day?
-    /// Whether it was handed in and marked.
+    /// Whether it was handed in and scored.
     public let isDone: Bool
 
     public init(category: GradeCategory, dueDay: Day?, isDone: Bool) {
@@ -87,29 +89,29 @@ public struct GradedWork: Sendable, Hashable {
 
 /// The topics of pages that show grades.
 public enum GradeTopic {
-    /// The school's scale.
+    /// The school's grading scale.
     public static let scale = "grades.scale"
-    /// One student's released grades.
+    /// The released grades of one student.
     public static func student(_ id: UUID) -> String { "grades:\(id.text)" }
 }
 
-/// What another block has marked (assignments, quizzes), for the gradebook.
+/// Grade items of another block (assignments, quizzes), for the gradebook.
 public protocol GradedItemSource: Sendable {
-    /// The items of a course with their marks.
+    /// Returns the grade items of a course with their scores.
     func items(of courseId: UUID, in sql: any SQLReading) throws -> [GradedItem]
 }
 
-/// Something that students of a course get marks for, from another block.
+/// A grade item of another block.
 public struct GradedItem: Identifiable, Codable, Sendable, Hashable {
     public let id: UUID
     public let title: String
     public let category: GradeCategory
-    /// The full mark.
+    /// The maximum score.
     public let maximum: Hundredths
     public let dueDay: Day?
-    /// The marks by student; those who have none are left out.
+    /// The scores by student. Students without a score are left out.
     public let marks: [UUID: Hundredths]
-    /// The page where it is marked.
+    /// The path of the page where the scores are entered.
     public let path: String
 
     public init(
@@ -127,7 +129,7 @@ public struct GradedItem: Identifiable, Codable, Sendable, Hashable {
     }
 }
 
-/// What kind of work a mark is for; each has its weight in a course's grade.
+/// The category of a grade item. Each has a weight in the grade of a course.
 public enum GradeCategory: String, Codable, Sendable, Hashable, CaseIterable, SQLConvertible {
     case assignments, quizzes, participation, midterm
     case `final`

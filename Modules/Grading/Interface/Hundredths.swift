@@ -1,15 +1,17 @@
-/// A decimal number with two places, kept as the whole number of its hundredths: points, full marks, cut-offs and
-/// percentages as they are shown. Sums and differences are exact.
+/// A decimal number with two places, stored as a whole number of hundredths.
+///
+/// Used for scores, maximum scores, cut-offs and percentages. Sums and differences are exact.
 public struct Hundredths: Sendable, Hashable {
-    /// How many hundredths: 850 for 8.5.
+    /// The number of hundredths: 850 for 8.5.
     public let count: Int
 
     public init(count: Int) { self.count = count }
 
-    /// A whole number.
+    /// Creates a whole number.
     public init(_ whole: Int) { count = whole * 100 }
 
-    /// Up to nine ASCII digits, with one or two more after a point: "8.5"; `nil` for anything else.
+    /// Reads up to nine ASCII digits, optionally with a point and one or two decimal places: "8.5"; `nil` for any
+    /// other text.
     public init?(_ text: String) {
         var (value, digits, places) = (0, 0, -1)
         for character in text.utf8 {
@@ -26,7 +28,7 @@ public struct Hundredths: Sendable, Hashable {
         self.init(count: places < 0 ? value * 100 : places == 1 ? value * 10 : value)
     }
 
-    /// With all of these places, 0 to 2, beyond those that it needs anyway: 3 with two is "3.00".
+    /// Returns the number with at least this many decimal places, 0 to 2: 3 with two places is "3.00".
     public func text(places: Int = 0) -> String {
         let (whole, rest) = count.magnitude.quotientAndRemainder(dividingBy: 100)
         let sign = count < 0 ? "-" : ""
@@ -58,11 +60,11 @@ extension Hundredths: ExpressibleByIntegerLiteral {
 }
 
 extension Hundredths: CustomStringConvertible {
-    /// As short as it goes: "8.5", "20".
+    /// The number with as few decimal places as possible: "8.5", "20".
     public var description: String { text() }
 }
 
-/// As text, so that no reader makes a binary fraction of it.
+/// Encoded as text, so that no client converts it to a binary fraction.
 extension Hundredths: Codable {
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()

@@ -1,12 +1,13 @@
 public import FeatureKit
 public import Foundation
 
-/// How much work students have done, however well: for blocks that count and do not judge. Only what was released; work
-/// is done when it was handed in and marked, and what somebody was excused from is nobody's work. Inside the caller's
-/// own transaction.
+/// Counts the work that students have done, whatever their scores.
+///
+/// Only released work counts. Work is done when it was handed in and scored; excused work does not count. All calls
+/// run in the caller's transaction.
 public protocol WorkRecord: Sendable {
-    /// How many pieces of work a student has done, in whatever course.
+    /// Returns the number of pieces of work that a student has done, in all courses.
     func workDone(by studentId: UUID, in sql: any SQLReading) throws -> Int
-    /// How many pieces of a course's work each student has done; those who have done none are left out.
+    /// Returns the number of pieces of work in a course for each student who has done any.
     func workDone(inCourse courseId: UUID, _ sql: any SQLReading) throws -> [UUID: Int]
 }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What the school tells a class, the people of a course, its staff, its families, or everybody.
+/// An announcement to a class, a course, the staff, the families, or the whole school.
 public struct Announcement: Codable, Sendable, Hashable, Identifiable {
     /// A part of the whole school.
     public enum Circle: String, Codable, Sendable, Hashable, CaseIterable { case staff, families }
@@ -8,11 +8,11 @@ public struct Announcement: Codable, Sendable, Hashable, Identifiable {
     public let id: UUID
     public let title: String
     public let text: String
-    /// The class that it is for.
+    /// The class that it is for; `nil` if it is not for a class.
     public let classroomId: UUID?
-    /// The course that it is for.
+    /// The course that it is for; `nil` if it is not for a course.
     public let courseId: UUID?
-    /// The part of the school that it is for; with neither a class nor a course nor a part it is for the whole school.
+    /// The part of the school that it is for. Without a class, a course and a part, it is for the whole school.
     public let circle: Circle?
     public let authorId: UUID
     public let publishedAt: Date

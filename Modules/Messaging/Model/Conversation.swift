@@ -1,27 +1,28 @@
 public import Foundation
 
-/// People who write to each other, as one of them sees it.
+/// A conversation as one of its members sees it.
 public struct Conversation: Codable, Sendable, Hashable, Identifiable {
+    /// The kind of a conversation.
     public enum Kind: String, Codable, Sendable, Hashable, CaseIterable {
-        /// Two people; there is one of each pair.
+        /// Two people, who have at most one direct conversation.
         case direct
-        /// Some people who were brought together.
+        /// A group of people that a member has put together.
         case group
-        /// Everybody around one classroom; who that is follows from the classroom.
+        /// All people of one classroom. The members follow from the classroom.
         case channel
     }
     public let id: UUID
     public let kind: Kind
-    /// Who it is with, for this reader.
+    /// The title for this reader: the other members' names, or that of the group or classroom.
     public let title: String
     public let classroomId: UUID?
-    /// Those of a direct conversation or a group, the reader among them; a channel's follow from its classroom.
+    /// The members of a direct conversation or a group, including the reader; empty for a channel.
     public let memberIds: [UUID]
-    /// How many messages the reader has not seen.
+    /// The number of messages that the reader has not read.
     public let unread: Int
-    /// Whether the reader wants no news of it.
+    /// Whether the reader gets no notifications about it.
     public let isMuted: Bool
-    /// Whether only staff write there for now.
+    /// Whether only staff can write for now.
     public let isClosed: Bool
     public let lastMessage: ChatMessage?
 
@@ -41,25 +42,26 @@ public struct Conversation: Codable, Sendable, Hashable, Identifiable {
     }
 }
 
-/// One message. Messages of a conversation are in the order of `seq`, which the server gives; no clock orders them.
+/// A message. The server numbers the messages of a conversation with `seq`; times do not order them.
 public struct ChatMessage: Codable, Sendable, Hashable, Identifiable {
     public let id: UUID
     public let conversationId: UUID
     public let seq: Int
     public let senderId: UUID
-    /// Empty where it was deleted, and where there are only files.
+    /// The text; empty if the message was deleted or has only files.
     public let text: String
-    /// When the server took it.
+    /// When the server received it.
     public let timestamp: Date
-    /// By the reader; one of the reader's own, by everybody else.
+    /// Whether the reader has read it. For the reader's own message: whether all other members have.
     public let isRead: Bool
-    /// The message that it answers.
+    /// The message that this one answers.
     public let replyTo: UUID?
     /// When its text was last changed.
     public let editedAt: Date?
     public let isDeleted: Bool
     public var files: [MessageFile]
 
+    /// Returns the message with other files.
     public func with(_ files: [MessageFile]) -> ChatMessage {
         var message = self
         message.files = files

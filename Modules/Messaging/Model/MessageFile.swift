@@ -1,12 +1,13 @@
 public import Domain
 
-/// A file that came with a message.
+/// A file attached to a message.
 public struct MessageFile: Codable, Sendable, Hashable {
-    /// What a page needs to show a picture before it is fetched.
+    /// What a page needs to reserve space for a picture before it is loaded.
     public struct Picture: Codable, Sendable, Hashable {
         public let thumbnail: BlobHash
-        /// Of the whole picture, in pixels.
+        /// The width of the full picture in pixels.
         public let width: Int
+        /// The height of the full picture in pixels.
         public let height: Int
 
         public init(thumbnail: BlobHash, width: Int, height: Int) {
@@ -15,12 +16,12 @@ public struct MessageFile: Codable, Sendable, Hashable {
             self.height = height
         }
     }
-    /// As its sender called it.
+    /// The name that the sender gave it.
     public let name: String
-    /// In bytes, as it is kept.
+    /// The size of the stored file in bytes.
     public let size: Int
     public let hash: BlobHash
-    /// `nil` for everything that is no picture.
+    /// The preview of a picture; `nil` for other files.
     public let picture: Picture?
 
     public init(name: String, size: Int, hash: BlobHash, picture: Picture? = nil) {

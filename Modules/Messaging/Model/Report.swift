@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A message that a reader has reported to the school, as it was at that time.
+/// A message that a reader has reported to the school, with its text at that time.
 public struct Report: Codable, Sendable, Hashable, Identifiable {
     public let id: UUID
     public let messageId: UUID
@@ -8,7 +8,7 @@ public struct Report: Codable, Sendable, Hashable, Identifiable {
     public let senderId: UUID
     public let reporterId: UUID
     public let reason: String
-    /// What the message said when it was reported; its author may have changed it since.
+    /// The text when it was reported. Its author may have changed it since.
     public let text: String
     public let reportedAt: Date
 

@@ -6,6 +6,6 @@ extension NotificationCategory {
     public static let assignment = NotificationCategory(rawValue: "assignment")
     public static let grade = NotificationCategory(rawValue: "grade")
 
-    /// All of them, in the order in which people see them.
+    /// All categories, in the order in which they are shown.
     public static let all: [NotificationCategory] = [.message, .announcement, .assignment, .grade]
 }

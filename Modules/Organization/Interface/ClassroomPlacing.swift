@@ -1,17 +1,17 @@
 public import FeatureKit
 public import Foundation
 
-/// The classrooms of a school for whoever invites people to them; the block that has classrooms gives it. All of it
-/// inside the caller's own transaction.
+/// The classrooms of a school, for invites to them. Implemented by the block that has classrooms.
+///
+/// All calls run in the caller's transaction.
 public protocol ClassroomPlacing: Sendable {
-    /// The classrooms that a member sees, in the order of their list.
+    /// Returns the classrooms that a member sees, in the order of their list.
     func classrooms(offeredTo membership: ActiveMembership, in sql: any SQLReading) throws -> [OfferedClassroom]
-    /// Makes somebody one of the guides of these classrooms; those that are gone are left out. Who may do it is the
-    /// caller's to check.
+    /// Makes a person a guide of these classrooms; deleted ones are left out. The caller must check permissions.
     func place(_ personId: UUID, in classroomIds: [UUID], _ sql: any SQLWriting) throws
 }
 
-/// A classroom that an invite may name.
+/// A classroom that an invite can name.
 public struct OfferedClassroom: Sendable, Hashable {
     public let id: UUID
     public let name: String

@@ -1,7 +1,7 @@
 public import FeatureKit
 public import Foundation
 
-/// That somebody looks after a child.
+/// The link between a guardian and a child.
 public struct FamilyLink: Sendable, Hashable {
     public let guardianId: UUID
     public let childId: UUID
@@ -12,16 +12,17 @@ public struct FamilyLink: Sendable, Hashable {
     }
 }
 
-/// Parents and children by the thousand. All of it inside the caller's own transaction; who may do it is the caller's to
-/// check.
+/// Imports links between guardians and children in bulk.
+///
+/// All calls run in the caller's transaction. The caller must check permissions.
 public protocol FamilyImporting: Sendable {
-    /// Every link of the school.
+    /// Returns every link of the school.
     func links(in sql: any SQLReading) throws -> Set<FamilyLink>
-    /// Links people who are in the school; links that are there already stay.
-    /// - Parameter staffId: who does it; `nil` for the command line.
+    /// Links people of the school. Existing links stay.
+    /// - Parameter staffId: the person who links them; `nil` for the command line.
     func link(_ links: [FamilyLink], by staffId: UUID?, at instant: Date, in sql: any SQLWriting) throws
-    /// Ends links; those that are not there are left out.
+    /// Removes links. Unknown ones are ignored.
     func unlink(_ links: [FamilyLink], in sql: any SQLWriting) throws
-    /// The tables that it writes; whatever other tables tell about a person came from elsewhere.
+    /// The tables that the import writes. Data about a person in other tables came from elsewhere.
     var tables: Set<String> { get }
 }

@@ -2,24 +2,24 @@ public import Domain
 public import FeatureKit
 public import Foundation
 
-/// Founds a school: its database with what is put into it, its first person, and the founder's place in
-/// it as super admin.
+/// Founds schools: the database with its first content, the first person, and the founder's membership as super
+/// admin.
 public protocol SchoolFounding: Sendable {
-    /// The slow half: makes the database and fills it. Nobody can reach it before `create`.
+    /// Creates the database and fills it, which is slow. The school cannot be reached before `create`.
     func prepareFounding(
         _ draft: OrganizationDraft, in context: RequestContext,
         filling fill: @escaping @Sendable (inout CommandContext) throws -> Void
     ) async throws -> Founding
 
-    /// The other half, in the directory's transaction.
+    /// Adds the school to the directory, in the directory's transaction.
     func create(_ founding: Founding, in context: CommandContext) throws
 }
 
-/// What is typed about an organization.
+/// The input for creating an organization.
 public struct OrganizationDraft: Sendable, Hashable {
     public var name: String
     public var avatarTint: Tint?
-    /// IANA name; the server's own where it is left out.
+    /// The IANA name of the time zone; `nil` for the server's own.
     public var timeZone: String?
 
     public init(name: String, avatarTint: Tint? = nil, timeZone: String? = nil) {
@@ -29,10 +29,10 @@ public struct OrganizationDraft: Sendable, Hashable {
     }
 }
 
-/// A school whose database exists and whose place in the directory does not yet.
+/// A school with a database that is not in the directory yet.
 public struct Founding: Sendable {
     public let organization: Organization
-    /// The founder as a person of the school.
+    /// The founder's person in the school.
     public let personId: UUID
 
     public init(organization: Organization, personId: UUID) {

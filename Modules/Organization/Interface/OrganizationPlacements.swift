@@ -1,10 +1,10 @@
 public import FeatureKit
 
 extension NavigationPlacement {
-    /// Beside the list of members.
+    /// Links beside the list of members.
     public static let members = NavigationPlacement("members")
-    /// The things of a school that Settings manages.
+    /// Links in the part of Settings about the school.
     public static let school = NavigationPlacement("school")
-    /// What may be done about one person; `path` has `{personId}`.
+    /// Links on the page of one person; their paths contain `{personId}`.
     public static let person = NavigationPlacement("person")
 }

@@ -2,37 +2,38 @@ public import Domain
 public import FeatureKit
 public import Foundation
 
-/// What other blocks may ask of and do to the people of a school, inside their own transaction.
+/// Reads and changes the people of a school, in the caller's transaction.
 public protocol PeopleService: Sendable {
-    /// The people with these ids; those that do not exist are left out.
+    /// Returns the people with these ids. Unknown ids are left out.
     func people(_ ids: [UUID], of orgId: UUID, in sql: any SQLReading) throws -> [UUID: Person]
     func add(_ draft: PersonDraft, in context: CommandContext) throws -> Person
-    /// Throws `Problem.notFound` for an unknown id.
+    /// Changes a person. Throws `Problem.notFound` for an unknown id.
     func update(_ id: UUID, _ draft: PersonDraft, in context: CommandContext) throws -> Person
-    /// Removes a person of whom nothing else in the school is kept.
+    /// Deletes a person about whom the school stores nothing else. Throws `Problem.notFound` for an unknown id.
     func remove(_ id: UUID, in context: CommandContext) throws
 }
 
-/// People by the thousand, with the ids that another system knows them by. All of it inside the caller's own
-/// transaction; who may do it is the caller's to check.
+/// Imports people in bulk, with ids of another system.
+///
+/// All calls run in the caller's transaction. The caller must check permissions.
 public protocol PeopleImporting: Sendable {
-    /// Everybody in the school.
+    /// Returns all people of the school.
     func everybody(of orgId: UUID, in sql: any SQLReading) throws -> [ImportedPerson]
-    /// Adds new people with the ids that they bring.
+    /// Adds new people with their given ids.
     func insert(_ people: [ImportedPerson], in sql: any SQLWriting) throws
-    /// Writes names and e-mail addresses of people who exist.
+    /// Updates the names and e-mail addresses of existing people.
     func update(_ people: [Person], in sql: any SQLWriting) throws
-    /// Removes people of whom nothing else in the school is kept; those who are gone already stay gone.
+    /// Deletes people about whom the school stores nothing else. Unknown ids are ignored.
     func remove(_ personIds: [UUID], in sql: any SQLWriting) throws
-    /// The tables that it writes; whatever other tables tell about a person came from elsewhere.
+    /// The tables that the import writes. Data about a person in other tables came from elsewhere.
     var tables: Set<String> { get }
 }
 
-/// A person and the id that another system knows them by.
+/// A person with their id in another system.
 public struct ImportedPerson: Sendable, Hashable {
     public var person: Person
     public var externalId: String?
-    /// Whether somebody signs in as this person.
+    /// Whether the person has an account.
     public var hasAccount: Bool
 
     public init(person: Person, externalId: String?, hasAccount: Bool = false) {
@@ -42,13 +43,13 @@ public struct ImportedPerson: Sendable, Hashable {
     }
 }
 
-/// What is typed about a person.
+/// The input for creating or changing a person.
 public struct PersonDraft: Sendable, Hashable {
     public var name: PersonName
     public var email: String?
     public var number: String?
     public var gradeLevel: String?
-    /// `nil` takes the tint that follows from the id.
+    /// The tint of the avatar; `nil` for the one that follows from the id.
     public var avatarTint: Tint?
     /// The person's id in another system.
     public var externalId: String?
@@ -66,32 +67,33 @@ public struct PersonDraft: Sendable, Hashable {
     }
 }
 
-/// The adults of a school who work with children.
+/// Finds the adults of a school who work with children.
 public protocol GuideService: Sendable {
+    /// Returns the guides of a school.
     func guides(of orgId: UUID) async throws -> [Guide]
 }
 
-/// Who holds which roles, for blocks that bring people together. Reads the directory.
+/// Reads the roles of people, for blocks that connect them. Works in the directory.
 public protocol RoleDirectory: Sendable {
-    /// The roles of these people; those who have none are left out.
+    /// Returns the roles of these people. People without a role are left out.
     func roles(of personIds: [UUID], in orgId: UUID) async throws -> [UUID: Set<Role>]
-    /// The roles of everybody who has one.
+    /// Returns the roles of all people who have one.
     func assigned(in orgId: UUID) async throws -> [UUID: Set<Role>]
 }
 
-/// The roles that people hold.
+/// Gives and takes roles.
 public protocol RoleAssigning: Sendable {
-    /// Gives each person the role, once; those who hold it already keep it. Works in the directory.
-    /// - Returns: those who did not hold it before.
+    /// Gives each person a role. Works in the directory.
+    /// - Returns: the people who did not have it before.
     @discardableResult
     func give(_ role: Role, to personIds: [UUID], in orgId: UUID) async throws -> Set<UUID>
-    /// Takes the role from each person who holds it; their other roles stay. Works in the directory.
+    /// Takes a role from each person who has it; their other roles stay. Works in the directory.
     func take(_ role: Role, from personIds: [UUID], in orgId: UUID) async throws
-    /// The roles of everybody who has one.
+    /// Returns the roles of all people who have one.
     func assigned(in orgId: UUID) async throws -> [UUID: Set<Role>]
-    /// The tables that it writes.
+    /// The tables that are written.
     var tables: Set<String> { get }
-    /// Takes every role from somebody who is no person of the school any more. Works in the directory.
+    /// Takes all roles from a person who has left the school. Works in the directory.
     func takeAll(from personId: UUID, in orgId: UUID) async throws
 }
 

@@ -2,14 +2,15 @@ public import Domain
 public import FeatureKit
 public import Foundation
 
-/// The table of a school's people, for the SQL of blocks that read names together with their own rows. Only Organization
-/// writes it.
+/// The table of a school's people, for SQL of other blocks that join it with their own rows. Only Organization writes
+/// it.
 ///
-/// Example: `SELECT notes.text, \(PeopleTable.columns) FROM notes JOIN \(PeopleTable.name) ON \(PeopleTable.id) = notes.person_id`.
+/// Example: `SELECT notes.text, \(PeopleTable.columns) FROM notes JOIN \(PeopleTable.name) ON \(PeopleTable.id) =
+/// notes.person_id`.
 public enum PeopleTable {
     public static let name: SQL = "people"
     public static let id: SQL = "people.id"
-    /// The columns of a person's names, tint, address, number and year of school.
+    /// The columns of a person's names, tint, address, number and grade level.
     public static let columns: SQL = """
         people.given_name, people.family_name, people.preferred_name, people.avatar_tint, people.email, people.number,
         people.grade_level
@@ -17,8 +18,8 @@ public enum PeopleTable {
     /// The order of lists of people: by name, then by id.
     public static let order: SQL = "people.sort_key, people.id"
 
-    /// Whether a word begins a word of the person's names or their number.
-    /// - Parameter word: folded as `PersonName.searchText` is.
+    /// The condition that a person's names or number have a word with this beginning.
+    /// - Parameter word: a beginning, folded like `PersonName.searchText`.
     public static func matches(_ word: String) -> SQL {
         let pattern = word.likeEscaped
         return
@@ -43,13 +44,13 @@ public enum PeopleTable {
             given: row.get("given_name"), family: row.get("family_name"), preferred: row.optional("preferred_name"))
     }
 
-    /// The names of these people; those who do not exist are left out.
+    /// Returns the names of these people. Unknown ids are left out.
     public static func names(_ ids: [UUID], in sql: any SQLReading) throws -> [UUID: PersonName] {
         try sql.rows("SELECT people.id, \(columns) FROM people WHERE people.id IN \(list: ids)")
             .reduce(into: [:]) { names, row in names[try row.get("id")] = try personName(row) }
     }
 
-    /// The name of somebody else who has this number in the school; `nil` where it is free.
+    /// Returns the name of another person with a number; `nil` if the number is free.
     public static func holder(
         ofNumber number: String, otherThan id: UUID?, in sql: any SQLReading
     ) throws -> PersonName? {
@@ -57,7 +58,7 @@ public enum PeopleTable {
             .first { try $0.get("id", as: UUID.self) != id }.map(personName)
     }
 
-    /// The migrations that make the table, for Organization and for what stands in for it in tests.
+    /// The migration that creates the table, for Organization and for its substitute in tests.
     public static let creation = Migration(
         "001-people",
         """

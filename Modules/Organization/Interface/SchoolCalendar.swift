@@ -7,7 +7,7 @@ public struct DaysOff: Identifiable, Codable, Sendable, Hashable {
     public let id: UUID
     public let name: String
     public let firstDay: Day
-    /// Included.
+    /// The last day, included.
     public let lastDay: Day
 
     public init(id: UUID, name: String, firstDay: Day, lastDay: Day) {
@@ -18,16 +18,16 @@ public struct DaysOff: Identifiable, Codable, Sendable, Hashable {
     }
 }
 
-/// The days of the week with school, and the days off.
+/// The weekdays with school, and the days off.
 public struct SchoolDays: Codable, Sendable, Hashable {
-    /// Open pages that depend on these days hear of changes under this topic.
+    /// The topic of pages that depend on these days.
     public static let topic = "school-days"
-    /// Monday to Friday, as in a school that has not changed it.
+    /// Monday to Friday, the default of a school.
     public static let usual = SchoolDays(weekdays: [1, 2, 3, 4, 5], daysOff: [])
 
-    /// The days of the week with school as ISO 8601 numbers them: 1 is Monday, 7 is Sunday.
+    /// The weekdays with school, numbered as in ISO 8601: 1 is Monday, 7 is Sunday.
     public let weekdays: [Int]
-    /// In the order of their first days.
+    /// The days off, in the order of their first days.
     public let daysOff: [DaysOff]
 
     public init(weekdays: [Int], daysOff: [DaysOff]) {
@@ -35,18 +35,19 @@ public struct SchoolDays: Codable, Sendable, Hashable {
         self.daysOff = daysOff
     }
 
+    /// Whether a day has school.
     public func isSchoolDay(_ day: Day) -> Bool {
         weekdays.contains(day.daysSinceMonday + 1) && daysOff(on: day) == nil
     }
 
-    /// The days off that include a day; `nil` where there are none.
+    /// The days off that include a day; `nil` if there are none.
     public func daysOff(on day: Day) -> DaysOff? {
         daysOff.first { $0.firstDay <= day && day <= $0.lastDay }
     }
 }
 
-/// The days without school, for blocks that work by the day.
+/// The days with and without school.
 public protocol SchoolCalendar: Sendable {
-    /// The days of the week with school, and the days off that touch the days from `first` through `last`.
+    /// Returns the weekdays with school, and the days off that overlap with the days from `first` through `last`.
     func schoolDays(from first: Day, through last: Day, in sql: any SQLReading) throws -> SchoolDays
 }

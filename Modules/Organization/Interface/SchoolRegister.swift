@@ -2,10 +2,11 @@ public import Domain
 public import FeatureKit
 public import Foundation
 
-/// A school's part of the directory, as its backup holds it: the school and who is what in it. Invites are
-/// not in it: their links lead to the server that gave them out.
+/// A school's entries in the directory, as a backup contains them: the school and its memberships.
+///
+/// Invites are left out, because their links lead to the server that made them.
 public struct SchoolEntry: Codable, Sendable, Hashable {
-    /// A role that a person holds.
+    /// A role of a person.
     public struct Place: Codable, Sendable, Hashable {
         public let personId: UUID
         public var accountId: UUID?
@@ -28,36 +29,38 @@ public struct SchoolEntry: Codable, Sendable, Hashable {
     }
 }
 
-/// The schools of a server, for whoever takes them elsewhere and brings them back.
+/// The schools of a server, for backing up, moving and restoring them.
 public protocol SchoolRegister: Sendable {
-    /// Every school, the oldest first.
+    /// Returns every school, oldest first.
     func schools() async throws -> [Organization]
-    /// Throws `Problem.notFound` for an unknown id.
+    /// Returns the entries of a school. Throws `Problem.notFound` for an unknown id.
     func entry(of orgId: UUID) async throws -> SchoolEntry
-    /// Gives a school exactly this part of the directory; a new one is made.
+    /// Replaces the entries of a school; a new school is created.
     func put(_ entry: SchoolEntry) async throws
-    /// Points the people of a school's own database to these accounts; those of no account here are unlinked.
+    /// Links the people in a school's database to these accounts. People of other accounts are unlinked.
     func relink(_ accounts: [UUID: UUID], in sql: any SQLWriting) throws
-    /// Closes a school in the directory; answers when it will be deleted. One that is closed keeps its day.
+    /// Closes a school in the directory and returns when it will be deleted. A school that is closed already keeps
+    /// its date.
     func close(_ orgId: UUID) async throws -> SchoolClosing
     /// Opens a closed school again.
     func open(_ orgId: UUID) async throws
 }
 
-/// The memberships of an account in all schools of a server. Used to delete an account and to erase a person.
+/// The memberships of accounts in the schools of a server, for deleting accounts and erasing people.
 public protocol AccountMemberships: Sendable {
-    /// How many super admins with an account a school has.
+    /// Returns the number of super admins with an account in a school.
     func superAdminCount(in orgId: UUID) async throws -> Int
-    /// The schools of an account, the oldest first. Reads the directory.
+    /// Returns the memberships of an account, by age of the school, oldest first. Reads the directory.
     func memberships(ofAccount accountId: UUID, in sql: any SQLReading) throws -> [AccountMembership]
-    /// Takes the account off all its places; the places stay. Works in the directory.
+    /// Removes the account from all its memberships, which stay. Works in the directory.
     func detach(_ accountId: UUID, in sql: any SQLWriting) throws
-    /// Takes the account off a person. Works in the school's own database.
+    /// Removes the account from a person. Works in the school's database.
     func unlink(_ personId: UUID, in sql: any SQLWriting) throws
 }
 
-/// What closing a school in the directory came to.
+/// The result of closing a school.
 public struct SchoolClosing: Sendable, Hashable {
+    /// When the school will be deleted.
     public let deletesAt: Date
     /// Whether the school was open before.
     public let isNew: Bool
@@ -68,12 +71,12 @@ public struct SchoolClosing: Sendable, Hashable {
     }
 }
 
-/// Who an account is in one school.
+/// The membership of an account in one school.
 public struct AccountMembership: Sendable, Hashable {
     public let organization: Organization
     public let personId: UUID
     public let roles: Set<Role>
-    /// Whether the school has no other super admin with an account, and is not closed.
+    /// Whether the school is open and has no other super admin with an account.
     public let isLastSuperAdmin: Bool
 
     public init(organization: Organization, personId: UUID, roles: Set<Role>, isLastSuperAdmin: Bool) {

@@ -4,7 +4,7 @@ public import Foundation
 public import OrganizationInterface
 import Synchronization
 
-/// Stands in for whose parent somebody is, in the tests of a block that asks.
+/// A substitute for the links between parents and children in the tests of blocks that read them.
 public final class LinkedFamilies: FamilyLinks {
     private let links = Mutex<[UUID: [(id: UUID, name: String)]]>([:])
 

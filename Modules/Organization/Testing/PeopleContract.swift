@@ -3,10 +3,9 @@ public import FeatureKit
 import Foundation
 public import OrganizationInterface
 
-/// What every `PeopleService` does, as one command a test can run and check: adds a person, changes them,
-/// reads them, adds and removes another one.
+/// The contract of `PeopleService`, which tests check in one command: adding, changing, reading and removing people.
 public struct PeopleContract: Sendable {
-    /// What a service did that it should not have; empty where it keeps the contract.
+    /// Returns what a service does against the contract; empty if it fulfils it.
     public static func faults(of service: any PeopleService, in context: CommandContext) throws -> [String] {
         var faults: [String] = []
         func expect(_ holds: Bool, _ what: String) { if !holds { faults.append(what) } }
@@ -22,9 +21,10 @@ public struct PeopleContract: Sendable {
             PersonDraft(name: PersonName(given: "Ana", family: "Ruiz", preferred: "Anita"), avatarTint: .sky),
             in: context)
         expect(changed.name.display == "Anita Ruiz" && changed.avatarTint == .sky, "a change is not answered")
-        expect(try service.people([ana.id], of: orgId, in: context.sql)[ana.id] == changed, "a change is not kept")
-        let kept: String? = try context.sql.value("SELECT search_text FROM people WHERE id = \(ana.id)")
-        expect(kept == changed.name.searchText, "the search text does not follow a change")
+        expect(
+            try service.people([ana.id], of: orgId, in: context.sql)[ana.id] == changed, "a change is not stored")
+        let searchText: String? = try context.sql.value("SELECT search_text FROM people WHERE id = \(ana.id)")
+        expect(searchText == changed.name.searchText, "the search text does not follow a change")
         let key: String? = try context.sql.value("SELECT sort_key FROM people WHERE id = \(ana.id)")
         expect(key == changed.name.sortKey, "the sort key does not follow a change")
         let ben = try service.add(PersonDraft(name: PersonName(given: "Ben", family: "")), in: context)
@@ -39,10 +39,10 @@ public struct PeopleContract: Sendable {
                 try attempt()
                 faults.append("an unknown person is taken for a known one")
             } catch let problem as Problem {
-                expect(problem == .notFound, "an unknown person is not 'not found'")
+                expect(problem == .notFound, "an unknown person is not notFound")
             }
         }
-        expect(try service.people([], of: orgId, in: context.sql).isEmpty, "no ids give somebody")
+        expect(try service.people([], of: orgId, in: context.sql).isEmpty, "no ids return a person")
         return faults
     }
 }

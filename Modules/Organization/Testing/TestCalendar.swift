@@ -3,7 +3,7 @@ public import FeatureKit
 public import OrganizationInterface
 import Synchronization
 
-/// A school's days in memory: every day has school until a test says otherwise.
+/// A calendar in memory. Every day has school until a test changes it.
 public final class TestCalendar: SchoolCalendar {
     private let state = Mutex(SchoolDays(weekdays: Array(1...7), daysOff: []))
 

@@ -4,7 +4,7 @@ public import Foundation
 public import OrganizationInterface
 import Synchronization
 
-/// Guardians in memory. An invite that is sent is remembered and goes nowhere.
+/// Guardians in memory. Invites are recorded and not sent.
 public final class TestGuardians: GuardianService {
     private struct State {
         var people: [UUID: Person] = [:]

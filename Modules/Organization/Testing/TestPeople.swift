@@ -4,24 +4,25 @@ public import Foundation
 public import OrganizationInterface
 import Synchronization
 
-/// The people's half of Organization for tests of the blocks above it: the table of people and the service
-/// on it, without members, invites or a directory. `PeopleContract` holds it to what the block does.
+/// A substitute for Organization in the tests of other blocks: the table of people and the service on it.
+///
+/// It has no members, invites or directory. `PeopleContract` checks that it behaves like the block.
 public struct TestPeople: PeopleService {
     public init() {}
 
-    /// Stands in for the block in a `TestSchool`: the table and nothing else.
+    /// Returns a block with the table of people and nothing else, for a `TestSchool`.
     public static func feature() throws -> Feature {
         var feature = Feature("Organization", catalog: try StringCatalog(json: Data(#"{"strings": {}}"#.utf8)))
         feature.storage.schoolMigrations = [PeopleTable.creation, PeopleTable.schoolRecord]
         return feature
     }
 
-    /// Puts a person into a school from outside any command, as somebody who acts there.
+    /// Adds a person to a school outside of any command, as an actor of the test.
     public static func insert(_ id: UUID, _ name: String, into school: any Database) async throws {
         let person = Person(
             id: id, orgId: id, name: PersonName(fullName: name), email: nil, avatarTint: Tint(for: id),
             createdAt: Date(timeIntervalSince1970: 1_793_000_000))
-        // conformance: allow write - sets a test's scene
+        // conformance: allow write - prepares a test
         try await school.write { try TestPeople.insert(person, externalId: nil, in: $0) }
     }
 
@@ -78,13 +79,13 @@ public struct TestPeople: PeopleService {
     }
 }
 
-/// Roles in memory: remembers from whom all were taken.
+/// Roles in memory, which record the people whose roles were all taken.
 public final class TestRoles: RoleAssigning {
     private let taken = Mutex<[UUID]>([])
 
     public init() {}
 
-    /// The people from whom all roles were taken, in turn.
+    /// The people whose roles were all taken, in order.
     public var dismissed: [UUID] { taken.withLock { $0 } }
 
     public let tables: Set<String> = []
@@ -97,7 +98,7 @@ public final class TestRoles: RoleAssigning {
     public func takeAll(from personId: UUID, in orgId: UUID) async throws { taken.withLock { $0.append(personId) } }
 }
 
-/// Knows the guides that a test names.
+/// The guides that a test names.
 public struct TestGuides: GuideService {
     public var guides: [Guide]
 
@@ -106,14 +107,14 @@ public struct TestGuides: GuideService {
     public func guides(of orgId: UUID) async throws -> [Guide] { guides.filter { $0.orgId == orgId } }
 }
 
-/// Founds schools for tests: their databases are real, the directory is a list.
+/// Founds schools in tests: their databases are real, and the directory is an array.
 public final class TestFounding: SchoolFounding {
     private let schools: any SchoolDatabases
     private let founded = Mutex<[Founding]>([])
 
     public init(schools: any SchoolDatabases) { self.schools = schools }
 
-    /// The schools that exist for somebody, in the order of their founding.
+    /// The founded schools, in order.
     public var all: [Founding] { founded.withLock { $0 } }
 
     public func prepareFounding(

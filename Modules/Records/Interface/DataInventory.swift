@@ -1,20 +1,21 @@
 public import Domain
 
-/// The kinds of records that a server stores, for a privacy page.
+/// The kinds of record that a server stores, for the privacy page.
 public protocol DataInventory: Sendable {
+    /// Returns the kinds of record in the reader's language.
     func entries(_ words: Words) -> [InventoryEntry]
 }
 
-/// One kind of record, as people read it.
+/// A kind of record in the words of people.
 public struct InventoryEntry: Identifiable, Hashable, Codable, Sendable {
-    /// `classroom.attendance`
+    /// The id of the kind: `classroom.attendance`.
     public let id: String
     public let title: String
-    /// What it may tell about a person, in words.
+    /// What a record may say about a person, in words.
     public let personal: [String]
-    /// How long it is kept, as a sentence.
+    /// How long records are stored, as a sentence.
     public let kept: String
-    /// How it is erased, as a sentence.
+    /// How records are erased, as a sentence.
     public let erasure: String
 
     public init(id: String, title: String, personal: [String], kept: String, erasure: String) {
@@ -27,10 +28,10 @@ public struct InventoryEntry: Identifiable, Hashable, Codable, Sendable {
 }
 
 extension Permission {
-    /// Taking a school's data home and bringing it back.
+    /// Backing up, exporting, restoring, moving and deleting a school.
     public static let manageSchoolFiles = Permission("records.school", [.superAdmin])
-    /// Choosing how long records are kept.
+    /// Choosing how long records are stored.
     public static let setRetention = Permission("records.retention", [.superAdmin])
-    /// Seeing what is kept, exporting and erasing one person's records.
+    /// Viewing, exporting and erasing the records of one person.
     public static let managePersonRecords = Permission("records.person", [.superAdmin, .admin])
 }

@@ -1,21 +1,21 @@
 public import Domain
 public import Foundation
 
-/// An import that changed the school, as its record tells.
+/// An import that changed the school.
 public struct PastImport: Codable, Sendable, Hashable, Identifiable {
     public let id: UUID
     public let at: Date
-    /// Who did it; absent for the command line.
+    /// The person who made it; absent for the command line.
     public let personId: UUID?
-    /// The same by name, where the person is still in the school.
+    /// The name of the person; absent if they have left the school.
     public let person: String?
-    /// What it changed; kinds of which there were none are left out.
+    /// The numbers of changes by kind; kinds without changes are left out.
     public let counts: [Count]
-    /// How many of them are not undone.
+    /// The number of changes that are not undone.
     public let standing: Int
     public let undoneAt: Date?
 
-    /// How many changes of one kind there were.
+    /// The number of changes of one kind.
     public struct Count: Codable, Sendable, Hashable {
         public let kind: RosterChange.Kind
         public let count: Int
@@ -38,32 +38,32 @@ public struct PastImport: Codable, Sendable, Hashable, Identifiable {
         self.undoneAt = undoneAt
     }
 
-    /// Who did it, in words.
+    /// Returns the person or the command line, in words.
     public func actor(_ words: Words) -> String {
         person ?? words(personId == nil ? "roster.past.system" : "roster.past.somebody")
     }
 
-    /// "12 people added", for each kind that there was any of.
+    /// Returns a text such as "12 people added" for each kind of change.
     public func descriptions(in words: Words) -> [String] {
         counts.map { words("roster.counted.\($0.kind.rawValue)", $0.count) }
     }
 }
 
-/// What taking an import back would do, or has done.
+/// The undoing of an import, planned or done.
 public struct RosterUndo: Codable, Sendable, Hashable {
     public var importId: UUID
     /// Whether the school was changed.
     public var isApplied: Bool
-    /// What is taken back, one by one; at most `RosterReport.changeLimit`.
+    /// The changes that are undone; at most `RosterReport.changeLimit`.
     public var steps: [Step]
     public var stepCount: Int
-    /// What stays because it was changed since, each with its reason; at most `RosterReport.findingLimit`.
+    /// The reasons for changes that stay because something was changed since; at most `RosterReport.findingLimit`.
     public var kept: [String]
     public var keptCount: Int
 
-    /// One thing that is taken back.
+    /// One change that is undone.
     public struct Step: Codable, Sendable, Hashable {
-        /// The kind of change that is undone.
+        /// The kind of the change.
         public let kind: RosterChange.Kind
         public let sentence: String
 
@@ -84,9 +84,8 @@ public struct RosterUndo: Codable, Sendable, Hashable {
         self.keptCount = keptCount
     }
 
-    /// The same as lines of text, for a terminal.
-    ///
-    /// - Parameter stepLimit: how many steps are told one by one.
+    /// Returns the undoing as lines of text, for a terminal.
+    /// - Parameter stepLimit: the largest number of changes that are listed.
     public func lines(_ words: Words, stepLimit: Int = 50) -> [String] {
         var lines: [String] = []
         if keptCount > 0 {

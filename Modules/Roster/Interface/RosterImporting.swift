@@ -2,43 +2,43 @@ public import Domain
 public import FeatureKit
 public import Foundation
 
-/// Reads a OneRoster 1.2 CSV bundle, or a plain list of people, into a school and takes it back. For the command
-/// line; browsers and API clients go through the commands.
+/// Imports a OneRoster 1.2 CSV bundle or a list of people into a school, and undoes imports.
+///
+/// For the command line; browsers and API clients use the commands.
 public protocol RosterImporting: Sendable {
-    /// Compares the files with the school and, unless it is a dry run, brings the school up to them in one
-    /// transaction. Files with a fault change nothing; the report lists what is wrong.
+    /// Compares files with the school and, unless it is a dry run, updates the school in one transaction.
     ///
+    /// Files with a fault change nothing; the report lists the faults.
     /// - Parameters:
     ///   - school: the database of the school `orgId`.
-    ///   - personId: who the change log names; `nil` is the system.
-    ///   - isConfirmed: whether the import goes on where the report asks (`RosterReport.questions`).
-    ///   - words: the language of the report, and of dates in a plain list.
+    ///   - personId: the person in the change log; `nil` for the system.
+    ///   - isConfirmed: whether to import although the report has questions (`RosterReport.questions`).
+    ///   - words: the language of the report, and of dates in a list of people.
     func run(
         _ files: [RosterFile], into school: any Database, of orgId: UUID, in timeZone: TimeZone,
         by personId: UUID?, dryRun: Bool, isConfirmed: Bool, words: Words
     ) async throws -> RosterReport
 
-    /// The imports that are on record, the latest first.
+    /// Returns the recorded imports, latest first.
     func pastImports(in school: any Database, of orgId: UUID) async throws -> [PastImport]
 
-    /// Takes back what an import did, except for what was changed since; a dry run only tells.
-    ///
+    /// Undoes an import, except for what was changed since; a dry run only reports.
     /// - Parameters:
-    ///   - importId: `nil` is the latest that is not undone.
-    ///   - directory: what it tells about people counts too.
-    /// - Throws: `Problem` where there is no such import.
+    ///   - importId: the id of the import; `nil` for the latest that is not undone.
+    ///   - directory: the directory, whose changes to people count too.
+    /// - Throws: `Problem` if there is no such import.
     func undo(
         _ importId: UUID?, in school: any Database, directory: any Database, of orgId: UUID, by personId: UUID?,
         dryRun: Bool, words: Words
     ) async throws -> RosterUndo
 }
 
-/// A file that was sent. Of the name only what follows the last slash counts.
+/// A file to import. Of its name, only the part after the last slash counts.
 public struct RosterFile: Sendable, Hashable {
     public let name: String
     public let bytes: [UInt8]
 
-    /// How many bytes a file may have; a larger one has its sentence and need not be read.
+    /// The largest size of a file in bytes. A larger one is reported as such and need not be read.
     public static let sizeLimit = 25 * 1024 * 1024
 
     public init(name: String, bytes: [UInt8]) {

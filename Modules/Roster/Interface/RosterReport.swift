@@ -2,39 +2,40 @@ public import Domain
 public import FeatureKit
 public import Foundation
 
-/// What a bundle would change in a school, or has changed, and what is wrong with it.
+/// The changes of an import, planned or made, and the faults of its files.
 public struct RosterReport: Codable, Sendable, Hashable {
-    /// Where the checked bundle is kept for the import; absent where none is.
+    /// The id under which the checked files are stored for the import; absent if they are not.
     public var uploadId: UUID?
-    /// Whether the school was changed; a dry run and a faulty bundle change nothing.
+    /// Whether the school was changed. A dry run and files with a fault change nothing.
     public var isApplied: Bool
     public var counts: RosterCounts
-    /// Row by row, in the order of the files; at most `RosterReport.changeLimit`.
+    /// The changes in the order of the files; at most `RosterReport.changeLimit`.
     public var changes: [RosterChange]
-    /// How many there are in all.
+    /// The number of all changes.
     public var changeCount: Int
-    /// What must be put right before the bundle is taken; at most `RosterReport.findingLimit`.
+    /// What must be corrected before the import; at most `RosterReport.findingLimit`.
     public var faults: [RosterFinding]
     public var faultCount: Int
-    /// What is not used, or worth a look; at most `RosterReport.findingLimit`.
+    /// What is ignored or worth checking; at most `RosterReport.findingLimit`.
     public var notices: [RosterFinding]
     public var noticeCount: Int
-    /// Who is in the school and, by the files, left the other system. They stay; at most
-    /// `RosterReport.findingLimit`.
+    /// People of the school who, by the files, left the other system. They stay; at most `RosterReport.findingLimit`.
     public var stays: [RosterFinding]
     public var stayCount: Int
-    /// What looks like a mistake of the whole file: the import wants somebody to agree first.
+    /// What looks like a mistake in a whole file. The import needs a confirmation.
     public var questions: [RosterFinding]
-    /// The columns of a plain list; empty for a bundle.
+    /// The columns of a list of people; empty for a bundle.
     public var columns: [RosterColumn] = []
-    /// A fingerprint of the changes: given to the import, it writes these and no others.
+    /// A fingerprint of the changes. An import with it makes exactly these changes.
     public var plan: String?
-    /// Whether the import was given a plan that the school has outgrown, and therefore changed nothing.
+    /// Whether the import was given the fingerprint of a plan that no longer fits the school, and changed nothing.
     public var isOutdated = false
-    /// The record of the import, by which it can be undone; absent where nothing was changed.
+    /// The id of the import, for undoing it; absent if nothing was changed.
     public var importId: UUID?
 
+    /// The largest number of changes in a report.
     public static let changeLimit = 20_000
+    /// The largest number of findings of each kind in a report.
     public static let findingLimit = 1_000
 
     public init(
@@ -56,9 +57,8 @@ public struct RosterReport: Codable, Sendable, Hashable {
         self.questions = questions
     }
 
-    /// The report as lines of text, for a terminal.
-    ///
-    /// - Parameter changeLimit: how many changes are told one by one.
+    /// Returns the report as lines of text, for a terminal.
+    /// - Parameter changeLimit: the largest number of changes that are listed.
     public func lines(_ words: Words, changeLimit: Int = 50) -> [String] {
         func all(_ findings: [RosterFinding], of count: Int) -> [String] {
             let rest = count - findings.count
@@ -95,14 +95,14 @@ public struct RosterReport: Codable, Sendable, Hashable {
     }
 }
 
-/// A column of a plain list.
+/// A column of a list of people.
 public struct RosterColumn: Codable, Sendable, Hashable {
-    /// Counted from 0.
+    /// The index, counted from 0.
     public let place: Int
     public let title: String
-    /// What its values are taken for: `given`, `family`, `classrooms`, ...; absent where they are not used.
+    /// The meaning of its values: `given`, `family`, `classrooms`, ...; absent if they are not used.
     public let meaning: String?
-    /// Whether it is known by its title, so that there is nothing to choose.
+    /// Whether the title is recognized, so that no meaning has to be chosen.
     public let isKnown: Bool
 
     public init(place: Int, title: String, meaning: String?, isKnown: Bool) {
@@ -113,7 +113,7 @@ public struct RosterColumn: Codable, Sendable, Hashable {
     }
 }
 
-/// How much a bundle changes.
+/// The numbers of changes by kind.
 public struct RosterCounts: Codable, Sendable, Hashable {
     public var peopleCreated = 0
     public var peopleUpdated = 0
@@ -124,20 +124,20 @@ public struct RosterCounts: Codable, Sendable, Hashable {
     public var studentsAdded = 0
     public var guidesAssigned = 0
     public var studentsEnrolled = 0
-    /// Students whose enrolment in a classroom has ended.
+    /// Students whose stay in a classroom ends.
     public var studentsLeft = 0
     public var rolesGiven = 0
     public var guardiansLinked = 0
     public var termsCreated = 0
     public var coursesCreated = 0
-    /// Terms and courses that have other values than before.
+    /// Terms and courses with changed values.
     public var coursesUpdated = 0
-    /// Students who come into a course.
+    /// Students who are enrolled in a course.
     public var coursePlaces = 0
 
     public init() {}
 
-    /// Each number with its name.
+    /// Returns each number with its name.
     public func rows(in words: Words) -> [(term: String, value: String)] {
         let numbers = [
             ("peopleCreated", peopleCreated), ("peopleUpdated", peopleUpdated),
@@ -152,7 +152,7 @@ public struct RosterCounts: Codable, Sendable, Hashable {
     }
 }
 
-/// One thing that a row of the bundle changes.
+/// A change by one row of the files.
 public struct RosterChange: Codable, Sendable, Hashable {
     /// What is changed.
     public enum Kind: String, Codable, Sendable, Hashable, CaseIterable {
@@ -163,12 +163,12 @@ public struct RosterChange: Codable, Sendable, Hashable {
     public let file: String
     public let line: Int
     public let kind: Kind
-    /// The whole change in the reader's language.
+    /// The change in the reader's language.
     public let sentence: String
-    /// Column by column, where something that was there is changed.
+    /// The changed values by column; empty for something new.
     public let fields: [Field]
 
-    /// One column's value before and after.
+    /// The value of one column before and after.
     public struct Field: Codable, Sendable, Hashable {
         public let column: String
         public let before: String
@@ -189,22 +189,22 @@ public struct RosterChange: Codable, Sendable, Hashable {
         self.sentence = sentence
     }
 
-    /// `users.csv:12`.
+    /// The file and line: `users.csv:12`.
     public var place: String { "\(file):\(line)" }
 }
 
 extension RosterChange.Kind: SQLConvertible {}
 
-/// One thing that is wrong with the bundle, or worth a look.
+/// A fault of the files, or something worth checking.
 public struct RosterFinding: Codable, Sendable, Hashable {
     public let file: String
-    /// Counted from 1, the header's line included; 0 for the file as a whole.
+    /// The line, counted from 1 with the header; 0 for the file as a whole.
     public let line: Int
-    /// The column's name, where it is about one.
+    /// The name of the column, if the finding is about one.
     public let column: String?
-    /// Stable: `duplicateId`, `unknownReference`, ...
+    /// The code, stable: `duplicateId`, `unknownReference`, ...
     public let code: String
-    /// The same in the reader's language.
+    /// The finding in the reader's language.
     public let sentence: String
 
     public init(file: String, line: Int, column: String?, code: String, sentence: String) {
@@ -215,7 +215,7 @@ public struct RosterFinding: Codable, Sendable, Hashable {
         self.sentence = sentence
     }
 
-    /// `users.csv:12 email`, as far as it is known.
+    /// The place: `users.csv:12 email`, without the parts that are unknown.
     public var place: String {
         "\(file)\(line > 0 ? ":\(line)" : "")\(column.map { " \($0)" } ?? "")"
     }

@@ -1,6 +1,6 @@
 public import FeatureKit
 
-/// Opens every archive with the same answer; without one, no archive is expected.
+/// Returns the same answer for every archive. Without an answer, a call stops the test.
 public struct FixedUnpacking: Unpacking {
     private let answer: Result<[UnpackedFile], UnpackingFault>?
 

@@ -1,13 +1,13 @@
 import Foundation
 public import RosterInterface
 
-/// A small OneRoster 1.2 bundle without a fault, to be bent by tests.
+/// A small, valid OneRoster 1.2 bundle that tests modify.
 ///
-/// It holds one administrator, in each room one teacher, and students who each have a parent. Names are of
-/// many scripts. In `users.csv` line 2 is the administrator; then come, room by room, the teacher and, in
-/// turn, students and parents.
+/// It has one administrator, a teacher in each room, and students with a parent each. The names are of many scripts.
+/// In `users.csv` line 2 is the administrator. Then follow, room by room, the teacher and, in turn, students and
+/// parents.
 public struct RosterSample: Sendable {
-    /// The text of each file.
+    /// The text of each file by its name.
     public var files: [String: String]
 
     public init(rooms: Int = 2, studentsPerRoom: Int = 3) {
@@ -27,13 +27,13 @@ public struct RosterSample: Sendable {
             users.append(Self.user(guide, name.given, name.family, email: "\(guide)@maple.example"))
             roles.append(Self.role(guide, "teacher"))
             enrollments.append(Self.enrollment("class-\(room)", guide, "teacher"))
-            for seat in 0..<studentsPerRoom {
+            for place in 0..<studentsPerRoom {
                 number += 1
-                let (child, parent) = ("student-\(room)-\(seat)", "parent-\(room)-\(seat)")
+                let (child, parent) = ("student-\(room)-\(place)", "parent-\(room)-\(place)")
                 let (young, old) = (Self.name(number), Self.name(number + 7))
                 users.append(
                     Self.user(
-                        child, young.given, young.family, number: "M-\(room)-\(seat)", grade: "0\(seat % 9)",
+                        child, young.given, young.family, number: "M-\(room)-\(place)", grade: "0\(place % 9)",
                         agents: parent))
                 users.append(
                     Self.user(parent, old.given, young.family, email: "\(parent)@home.example", agents: child))
@@ -80,12 +80,12 @@ public struct RosterSample: Sendable {
         ]
     }
 
-    /// The bundle as it would be sent.
+    /// The bundle as it is uploaded.
     public var bundle: [RosterFile] {
         files.sorted { $0.key < $1.key }.map { RosterFile(name: $0.key, bytes: Array($0.value.utf8)) }
     }
 
-    /// Replaces the first occurrence of `old`. The sample must have it, or the test would prove nothing.
+    /// Replaces the first occurrence of `old`. The sample must contain it, or the test would prove nothing.
     public mutating func replace(_ old: String, with new: String, in file: String) {
         guard let text = files[file], let range = text.range(of: old) else {
             preconditionFailure("\(file) of the sample does not contain \(old)")

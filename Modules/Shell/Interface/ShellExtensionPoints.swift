@@ -1,15 +1,15 @@
 public import FeatureKit
 
 extension PageSubject {
-    /// The home page of a person; the id of the subject is the person's.
+    /// The home page of a person, whose id is the subject's id.
     public static let home = PageSubject("home")
 }
 
 extension NavigationPlacement {
-    /// A card among the tools of the home page, for what stands in no menu.
+    /// Cards among the tools of the home page, for pages that are in no menu.
     public static let tools = NavigationPlacement("tools")
-    /// Settings > Account: what concerns signing in.
+    /// Links about signing in, in the account settings.
     public static let security = NavigationPlacement("security")
-    /// What a newcomer is offered for this device; the page returns to the path in the query's `next`.
+    /// What a new member is offered for this device. The page returns to the path in the query's `next`.
     public static let device = NavigationPlacement("device")
 }
