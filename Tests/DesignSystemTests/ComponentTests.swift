@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Components")
 struct ComponentTests {
-    @Test("a screen survives its own JSON")
+    @Test("a screen survives encoding and decoding")
     func roundTrip() throws {
         let screen = Screen(
             title: "Maple room", subtitle: "14 students", back: "/classrooms", live: ["students"], hero: .cubes,
@@ -22,7 +22,7 @@ struct ComponentTests {
         #expect(try JSONDecoder().decode(Screen.self, from: data) == screen)
     }
 
-    @Test("that a form is running and what went wrong are part of the screen", .requirement("WW-0.01.c"))
+    @Test("a running form and its errors are part of the screen", .requirement("WW-0.01.c"))
     func state() throws {
         let error = ErrorStateView(title: "Not loaded", message: "No answer.")
         let form = PTForm(
@@ -38,7 +38,7 @@ struct ComponentTests {
         #expect(Outline(read).contains("[Saving] (running)"))
     }
 
-    @Test("a person always looks the same")
+    @Test("a person always has the same tint and shape")
     func avatarFollowsTheId() throws {
         let id = try #require(UUID(uuidString: "0192F3C0-AAAA-7000-8000-0000000000A7"))
         let first = PTAvatar(initials: "AM", id: id)
@@ -50,7 +50,8 @@ struct ComponentTests {
     }
 
     @Test(
-        "one tap goes to present, the next to absent and back", .requirement("PT-3.14.a"),
+        "one tap marks a student present, the next one absent, and the next one present again",
+        .requirement("PT-3.14.a"),
         arguments: [
             (PTAttendancePill.State.unset, PTAttendancePill.State.present), (.present, .absent),
             (.absent, .present),
@@ -63,7 +64,7 @@ struct ComponentTests {
         #expect(pill.next == next)
     }
 
-    @Test("the haptics of the ledger exist by their names", .requirement("PT-3.12.b", "PT-3.16.a"))
+    @Test("the haptics have the names that the ledger gives them", .requirement("PT-3.12.b", "PT-3.16.a"))
     func haptics() {
         #expect(Haptics.success().kind == .success)
         #expect(Haptics.warning().kind == .warning)
@@ -73,7 +74,7 @@ struct ComponentTests {
     }
 
     @Test(
-        "a file's kind follows from its extension", .requirement("WW-3.07.a"),
+        "the kind of a file follows from the extension of its name", .requirement("WW-3.07.a"),
         arguments: [
             ("Plan.PDF", PTFileKind.pdf), ("me.jpg", .image), ("notes.txt", .text), ("a.b.mp3", .sound),
             ("grades.csv", .sheet), ("archive.tar.gz", .archive), ("README", .other), (".hidden", .other),

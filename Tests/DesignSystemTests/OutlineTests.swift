@@ -4,9 +4,9 @@ import Foundation
 import TestKit
 import Testing
 
-@Suite("Outline")
+@Suite("Outlines of screens")
 struct OutlineTests {
-    @Test("a form reads as its fields, its faults and where it goes; secrets stay out")
+    @Test("the outline of a form shows its fields, faults and target, and no secrets")
     func form() {
         #expect(
             Outline([.form(makeForm())]).description == """
@@ -25,7 +25,7 @@ struct OutlineTests {
                 """)
     }
 
-    @Test("a list reads as its rows with their controls and menus")
+    @Test("the outline of a list shows its rows with their controls and menus")
     func list() {
         let delete = PTCommandCall(
             path: "/api/v1/classrooms/delete",
@@ -66,7 +66,7 @@ struct OutlineTests {
         #expect(Outline(screen).contains("14 students"))
     }
 
-    @Test("a grid reads as a line for each child, with the words of the shades")
+    @Test("the outline of a grid has a line for each child, with the names of the levels")
     func progressGrid() throws {
         let grid = makeGrid()
         #expect(
@@ -82,7 +82,7 @@ struct OutlineTests {
         #expect(bare.title(of: .done) == "", "a shade without a word is no crash")
     }
 
-    @Test("what one is in the middle of reads as a line each, with the way on")
+    @Test("the outline of progress cards has a line for each card, with its next step")
     func progressCards() throws {
         let cards = PTProgressCards(
             cards: [

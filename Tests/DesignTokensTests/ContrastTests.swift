@@ -5,7 +5,9 @@ import Testing
 
 @Suite("Contrast of the tokens")
 struct ContrastTests {
-    @Test("every listed pair has the contrast it needs, in both themes, light and dark", .requirement("PT-3.44.b"))
+    @Test(
+        "every listed pair has the contrast that it needs, in both themes, light and dark",
+        .requirement("PT-3.44.b"))
     func everyPair() throws {
         let tokens = try Tokens()
         #expect(tokens.pairs.count >= 494)
@@ -18,7 +20,7 @@ struct ContrastTests {
     }
 
     @Test(
-        "body text is readable on every ground of every theme", .requirement("PT-3.44.c"),
+        "body text is readable on every background of every theme", .requirement("PT-3.44.c"),
         arguments: PTTheme.allCases, PTMode.allCases)
     func bodyText(_ theme: PTTheme, _ mode: PTMode) throws {
         let colors = try Tokens().colors(theme, mode)
@@ -29,20 +31,20 @@ struct ContrastTests {
         }
     }
 
-    @Test("a changed value that misses its bound is caught")
+    @Test("a changed value with too little contrast is found")
     func aChangedValue() throws {
         let json = try tokenFile().replacingOccurrences(of: "\"#595147\"", with: "\"#B8B0A6\"")
         let failing = try Tokens(json: Data(json.utf8)).failingPairs()
         #expect(failing.contains { $0.text == "textMuted" && $0.on == "background" && $0.mode == .light })
     }
 
-    @Test("a pair that names no colour of ours is an error, not a pass")
+    @Test("a pair with an unknown color is an error")
     func anUnknownName() throws {
         let json = try tokenFile().replacingOccurrences(of: "\"on\": \"sand.3\"", with: "\"on\": \"sand.9\"")
         #expect(throws: TokenError.self) { try Tokens(json: Data(json.utf8)).failingPairs() }
     }
 
-    @Test("the ratio is that of WCAG")
+    @Test("the ratio is computed as WCAG defines it")
     func knownRatios() {
         let black = PTColor(red: 0, green: 0, blue: 0)
         let white = PTColor(red: 1, green: 1, blue: 1)

@@ -10,7 +10,7 @@ struct TokensTests {
     init() throws { tokens = try Tokens() }
 
     @Test(
-        "the five families have seven steps, another value in the dark",
+        "the five families have seven steps, with other values in dark mode",
         .requirement("PT-1.25.a", "PT-3.01.a", "PT-3.01.b"))
     func families() {
         let light = tokens.colors(.pinktower, .light)
@@ -25,7 +25,7 @@ struct TokensTests {
     }
 
     @Test(
-        "type has a display size above the scale; space and radius have their new steps",
+        "type has a display size above the scale, and space and radius have their new steps",
         .requirement("PT-1.25.b", "PT-3.02.a", "PT-3.02.c"))
     func scales() {
         let sizes = PTTypography.Style.allCases.map { tokens.typography[$0].size.points }
@@ -37,7 +37,7 @@ struct TokensTests {
     }
 
     @Test(
-        "motion is easeOutSoft 280 ms, the medium spring and three transitions",
+        "motion has easeOutSoft of 280 ms, the medium spring and three transitions",
         .requirement("PT-1.25.c", "PT-3.03.a", "PT-3.03.b"))
     func motion() throws {
         #expect(tokens.motion.easeOutSoft.duration.milliseconds == 280)
@@ -49,7 +49,7 @@ struct TokensTests {
     }
 
     @Test(
-        "surfaces stand out from the ground in every theme", .requirement("WW-0.05.c"),
+        "surfaces differ from the background in every theme", .requirement("WW-0.05.c"),
         arguments: PTTheme.allCases)
     func ground(_ theme: PTTheme) {
         for mode in PTMode.allCases {
@@ -92,7 +92,7 @@ struct TokensTests {
         #expect(css.contains("@keyframes pt-fade-up{from{opacity:0;translate:0 0.75rem;}}"))
     }
 
-    @Test("what WolfWhale sets in the light it also sets in the dark, or the light would stay")
+    @Test("every property that WolfWhale sets in light mode is also set in dark mode")
     func cascade() throws {
         func names(after selector: String) throws -> Set<String> {
             let start = try #require(tokens.css.range(of: selector + "{"))
@@ -105,7 +105,7 @@ struct TokensTests {
         #expect(light.contains("--primary"))
     }
 
-    @Test("a missing or unreadable value stops with a sentence that names it")
+    @Test("a missing or unreadable value is an error that names it")
     func malformed() throws {
         let missing = try tokenFile().replacingOccurrences(of: "\"surfaceAlt\":", with: "\"surfaceOther\":")
         #expect {

@@ -1,33 +1,34 @@
-/// What a control does when it is used.
+/// The action of a control.
 public indirect enum PTAction: Codable, Hashable, Sendable {
     /// Opens the page at a path of this product.
     case open(String)
-    /// Presents the sheet of this screen with that id, or the page at that path in a sheet over this one.
+    /// Presents the sheet of this screen with that id, or the page at that path in a sheet over the current page.
     case present(String)
     /// Runs a command.
     case perform(PTCommandCall)
     /// Leaves the product's pages: another site, a download, another server's sign-in.
     case external(String)
-    /// Asks for leave to show news outside the page, and says what the reader answered. A device that cannot, or
-    /// was answered before, shows no such control.
+    /// Asks for permission to show notifications, and reports the answer to the reader.
+    ///
+    /// The control is hidden on devices that cannot show notifications, or that asked before.
     case allowNotifications
 }
 
-/// A command that a control runs, with everything it needs to run exactly once.
+/// A call of a command by a control, with what the command needs to run exactly once.
 public struct PTCommandCall: Codable, Hashable, Sendable {
-    /// The command's URL, such as `/api/v1/attendance/mark`.
+    /// The path of the command, such as `/api/v1/attendance/mark`.
     public var path: String
-    /// The command's input.
+    /// The input of the command.
     public var fields: [String: String]
-    /// A question to answer first.
+    /// A question that must be confirmed first.
     public var confirmation: PTConfirmation?
-    /// The idempotency key: the server takes a repeated call with it as one.
+    /// The idempotency key: the server runs calls with the same key once.
     public var key: String
-    /// The page to open when the command succeeded; the present page otherwise.
+    /// The path of the page to open after success; `nil` for the current page.
     public var to: String?
-    /// What the fingers feel when it succeeded.
+    /// The haptic feedback after success.
     public var haptics: Haptics?
-    /// Whether it waits on the device where there is no network.
+    /// Whether the call waits on the device while there is no network.
     public var isQueued: Bool
 
     public init(
@@ -44,15 +45,15 @@ public struct PTCommandCall: Codable, Hashable, Sendable {
     }
 }
 
-/// A question asked before a command runs.
+/// A question that is asked before a command runs.
 public struct PTConfirmation: Codable, Hashable, Sendable {
-    /// The question itself, naming the thing: "Delete Maple room?"
+    /// The question, which names the thing: "Delete Maple room?"
     public var title: String
-    /// What follows from a yes.
+    /// The consequences of confirming.
     public var message: String?
     /// The verb on the confirming button: "Delete".
     public var confirm: String
-    /// Whether a yes cannot be taken back.
+    /// Whether the action cannot be undone.
     public var isDestructive: Bool
 
     public init(title: String, message: String? = nil, confirm: String, isDestructive: Bool = true) {
@@ -63,9 +64,9 @@ public struct PTConfirmation: Codable, Hashable, Sendable {
     }
 }
 
-/// One line of a menu, of a fan or of a row's swipe actions.
+/// One item of a menu, of a floating button or of a row's swipe actions.
 public struct PTMenuItem: Codable, Hashable, Sendable {
-    /// Whether it is an everyday or a destructive act.
+    /// Whether the action is an ordinary or a destructive one.
     public enum Role: String, Codable, Sendable, Hashable { case normal, destructive }
 
     public var title: String
@@ -81,25 +82,25 @@ public struct PTMenuItem: Codable, Hashable, Sendable {
     }
 }
 
-/// A feedback that fingers feel; a device that cannot shows the animation alone.
+/// Haptic feedback. A device without it shows only the animation.
 public struct Haptics: Codable, Hashable, Sendable {
-    /// The kinds that the runtimes know.
+    /// The kinds of feedback that the runtimes support.
     public enum Kind: String, Codable, Sendable, Hashable, CaseIterable {
         case success, warning, lightTap, softImpact
     }
-    /// How hard an impact is felt.
+    /// The strength of an impact.
     public enum Impact: Sendable { case soft }
 
     public let kind: Kind
 
     public init(_ kind: Kind) { self.kind = kind }
 
-    /// Something was created or completed.
+    /// Feedback after something was created or completed.
     public static func success() -> Haptics { Haptics(.success) }
-    /// Something needs care.
+    /// Feedback after something that needs attention.
     public static func warning() -> Haptics { Haptics(.warning) }
-    /// A control was touched.
+    /// Feedback when a control was touched.
     public static func lightTap() -> Haptics { Haptics(.lightTap) }
-    /// Something settled in its place, such as a sheet that closed.
+    /// Feedback when something has come to rest, such as a sheet that closed.
     public static func impact(_ impact: Impact) -> Haptics { Haptics(.softImpact) }
 }

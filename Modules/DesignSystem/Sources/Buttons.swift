@@ -1,34 +1,34 @@
-/// A control that opens a page, presents a sheet or runs a command.
+/// A button that opens a page, presents a sheet or runs a command.
 public struct PTButton: Codable, Hashable, Sendable {
-    /// How much weight the act has on its screen.
+    /// The importance of an action on its screen.
     public enum Role: String, Codable, Sendable, Hashable, CaseIterable {
-        /// The one main act of the screen.
+        /// The main action of the screen, at most one.
         case primary
-        /// Belongs to the main act, weighs less.
+        /// An action that belongs to the main action and is less important.
         case tonal
-        /// An act among equals.
+        /// One of several equal actions.
         case neutral
-        /// An alternative to the main act, with an edge.
+        /// An alternative to the main action, with a border.
         case outlined
-        /// Text alone.
+        /// An action shown as text only.
         case quiet
-        /// Takes something away for good.
+        /// An action that deletes something permanently.
         case destructive
-        /// Looks as another party asks: Sign in with Apple.
+        /// An action with a look that another party prescribes: Sign in with Apple.
         case provider
     }
-    /// How tall it is.
+    /// The height of a button.
     public enum Size: String, Codable, Sendable, Hashable, CaseIterable { case regular, large }
 
     public var title: String
     public var icon: PTIcon?
     public var role: Role
     public var size: Size
-    /// Whether it takes the whole width that it is given.
+    /// Whether the button fills the available width.
     public var isWide: Bool
     public var action: PTAction
     public var isEnabled: Bool
-    /// What a screen reader says where the title alone would not do: "Edit Amara Mensah".
+    /// What a screen reader says if the title is not enough: "Edit Amara Mensah".
     public var spoken: String?
 
     public init(
@@ -46,11 +46,12 @@ public struct PTButton: Codable, Hashable, Sendable {
     }
 }
 
-/// A button that sends something: disabled with progress while it runs, a double tap is one (WW-19.01).
+/// A button that sends a form or runs a command. While it runs, it is disabled and shows progress, so that a double
+/// tap counts once (WW-19.01).
 public struct SubmitButton: Codable, Hashable, Sendable {
     public var title: String
     public var isLoading: Bool
-    /// The command to run; `nil` inside a form, whose own action it is.
+    /// The command to run; `nil` inside a form, which has its own action.
     public var action: PTCommandCall?
     public var role: PTButton.Role
     public var icon: PTIcon?
@@ -67,9 +68,9 @@ public struct SubmitButton: Codable, Hashable, Sendable {
     }
 }
 
-/// Buttons that belong together.
+/// A group of related buttons.
 public struct PTButtonGroup: Codable, Hashable, Sendable {
-    /// Whether they stand beside each other, wrapping, or one under the other.
+    /// Whether the buttons are side by side, with wrapping, or one below the other.
     public enum Arrangement: String, Codable, Sendable, Hashable { case row, stack }
     public var buttons: [PTButton]
     public var arrangement: Arrangement
@@ -80,9 +81,9 @@ public struct PTButtonGroup: Codable, Hashable, Sendable {
     }
 }
 
-/// Quiet links side by side: "Forgot password", "I have a code".
+/// A row of text links: "Forgot password", "I have a code".
 public struct PTLinks: Codable, Hashable, Sendable {
-    /// One of the links.
+    /// A link of the row.
     public struct Link: Codable, Hashable, Sendable {
         public var title: String
         public var action: PTAction
@@ -97,7 +98,7 @@ public struct PTLinks: Codable, Hashable, Sendable {
     public init(links: [Link]) { self.links = links }
 }
 
-/// The bar at the bottom of a wizard: back at its start, the next step at its end.
+/// The bar at the bottom of a wizard, with a button for the previous and one for the next step.
 public struct PTActionBar: Codable, Hashable, Sendable {
     public var back: PTButton?
     public var next: PTButton
@@ -108,16 +109,16 @@ public struct PTActionBar: Codable, Hashable, Sendable {
     }
 }
 
-/// The round button above the page: one act, or a fan of a few.
+/// The round button above the page, with one action or a few that fan out.
 public struct PTFloatingActionButton: Codable, Hashable, Sendable {
     public var icon: PTIcon
-    /// Its spoken name; also its label on a wide screen.
+    /// What a screen reader says; also the label on a wide screen.
     public var title: String
-    /// The label on a wide screen where it is shorter than the spoken name: "Student".
+    /// A shorter label for wide screens: "Student".
     public var label: String?
-    /// What it does; unused where it opens a fan.
+    /// The action; unused if the button fans out.
     public var action: PTAction
-    /// The acts that it fans out.
+    /// The actions that fan out.
     public var fan: [PTMenuItem]
 
     public init(
@@ -130,7 +131,7 @@ public struct PTFloatingActionButton: Codable, Hashable, Sendable {
         self.fan = fan
     }
 
-    /// A button that only fans out `fan`.
+    /// Creates a button that fans out several actions.
     public init(icon: PTIcon = .plus, title: String, label: String? = nil, fan: [PTMenuItem]) {
         self.init(icon: icon, title: title, label: label, action: fan.first?.action ?? .open("/"), fan: fan)
     }

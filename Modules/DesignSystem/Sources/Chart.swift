@@ -1,13 +1,13 @@
 public import Domain
 
-/// A measure from time to time, as bars. It is a picture: its numbers stand beside it in a table or in words.
+/// A chart of a value over time, as bars. Its numbers must also be in a table or in words.
 public struct PTChart: Codable, Hashable, Sendable {
     /// One bar.
     public struct Point: Codable, Hashable, Sendable {
-        /// When: "21/9".
+        /// The time: "21/9".
         public var label: String
         public var value: Double
-        /// The value as it is read: "82 %".
+        /// The value as it is shown: "82 %".
         public var text: String
 
         public init(label: String, value: Double, text: String) {
@@ -16,15 +16,16 @@ public struct PTChart: Codable, Hashable, Sendable {
             self.text = text
         }
     }
-    /// The oldest first.
+    /// The bars, oldest first.
     public var points: [Point]
-    /// The ends of the scale; values beyond are drawn at the nearer end.
+    /// The lower end of the scale; smaller values are drawn at it.
     public var lowest: Double
+    /// The upper end of the scale; larger values are drawn at it.
     public var highest: Double
-    /// Where bars begin.
+    /// The value at which bars begin.
     public var baseline: Double
     public var tint: Tint
-    /// What a screen reader says in its place.
+    /// What a screen reader says instead of the chart.
     public var spoken: String
 
     public init(
@@ -38,7 +39,7 @@ public struct PTChart: Codable, Hashable, Sendable {
         self.spoken = spoken
     }
 
-    /// How far up the scale a value lies, from 0 to 1.
+    /// The position of a value on the scale, from 0 to 1.
     public func height(of value: Double) -> Double {
         guard highest > lowest, value.isFinite else { return 0 }
         return min(max((value - lowest) / (highest - lowest), 0), 1)

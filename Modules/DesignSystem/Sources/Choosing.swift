@@ -1,16 +1,16 @@
-/// A field that searches as one types, 300 ms after the last letter.
+/// A search field that searches while a person types, 300 ms after the last letter.
 public struct PTSearchField: Codable, Hashable, Sendable {
-    /// The page that shows what was found.
+    /// The path of the page that shows the results.
     public var path: String
-    /// The query's name in that page's address.
+    /// The name of the query's parameter in the address of that page.
     public var name: String
     public var value: String
     public var placeholder: String
-    /// Its spoken name.
+    /// What a screen reader calls the field.
     public var label: String
-    /// What else stands in the address, such as a chosen filter.
+    /// Further parameters of the address, such as a chosen filter.
     public var keeping: [String: String]
-    /// The command that keeps what was searched for, once something of it was opened.
+    /// The path of the command that stores the query after one of its results was opened.
     public var remembering: String?
 
     public init(
@@ -27,7 +27,7 @@ public struct PTSearchField: Codable, Hashable, Sendable {
     }
 }
 
-/// A choice among a few views of the same thing, each with its own address.
+/// A control that switches between views of the same thing, each with its own address.
 public struct PTSegmentedControl: Codable, Hashable, Sendable {
     /// One of the views.
     public struct Segment: Codable, Hashable, Sendable {
@@ -41,7 +41,7 @@ public struct PTSegmentedControl: Codable, Hashable, Sendable {
             self.isSelected = isSelected
         }
     }
-    /// Its spoken name.
+    /// What a screen reader calls the control.
     public var label: String
     public var segments: [Segment]
 
@@ -51,7 +51,7 @@ public struct PTSegmentedControl: Codable, Hashable, Sendable {
     }
 }
 
-/// Filters, each of which can be on or off.
+/// Filters that are switched on and off.
 public struct PTChips: Codable, Hashable, Sendable {
     /// One filter.
     public struct Chip: Codable, Hashable, Sendable {
@@ -67,9 +67,9 @@ public struct PTChips: Codable, Hashable, Sendable {
             self.action = action
         }
     }
-    /// One of many values, in a menu behind the one that is chosen. The first means "all".
+    /// A filter with many values in a menu. The first value means "all".
     public struct Menu: Codable, Hashable, Sendable {
-        /// What is chosen here.
+        /// What is filtered.
         public var label: String
         public var choices: [Chip]
 
@@ -78,9 +78,9 @@ public struct PTChips: Codable, Hashable, Sendable {
             self.choices = choices
         }
     }
-    /// Their spoken name.
+    /// What a screen reader calls the filters.
     public var label: String
-    /// Stand before the chips.
+    /// The menus, in front of the chips.
     public var menus: [Menu]
     public var chips: [Chip]
 
@@ -91,12 +91,12 @@ public struct PTChips: Codable, Hashable, Sendable {
     }
 }
 
-/// Where one stands in a sequence of steps.
+/// The current position in a sequence of steps.
 public struct PTStepper: Codable, Hashable, Sendable {
-    /// Its spoken name.
+    /// What a screen reader calls the steps.
     public var label: String
     public var steps: [String]
-    /// The index of the present step; those before it are done.
+    /// The index of the current step; earlier ones are done.
     public var current: Int
 
     public init(label: String, steps: [String], current: Int) {

@@ -1,27 +1,27 @@
 public import Domain
 
-/// What stands around a signed-in page: the tabs and the top capsule (`PTTopBarCapsule`).
+/// The frame around a page of a signed-in person: the tabs and the top bar (`PTTopBarCapsule`).
 public struct PageChrome: Codable, Hashable, Sendable {
-    /// The main places, from first to last.
+    /// The main tabs, from first to last.
     public var navigation: [PTNavigationEntry]
-    /// Places that only the rail of a wide screen has room for, before and after the main places.
+    /// Further entries before and after the main tabs, for which only the sidebar of a wide screen has room.
     public var rail: Rail
-    /// Further places, behind the menu at the bar's leading end.
+    /// Further entries, in the menu at the leading end of the top bar.
     public var more: [PTNavigationEntry]
-    /// Places that stand in the bar beside the bell.
+    /// Entries in the top bar, beside the bell.
     public var beside: [PTNavigationEntry]
     public var account: PTAccountMenu
-    /// How many notifications are new.
+    /// The number of unread notifications.
     public var unread: Int
     public var searchPath: String?
     public var notificationsPath: String?
-    /// Where the mark leads.
+    /// The path that the product's mark leads to.
     public var home: String
 
-    /// As many tabs as a thumb tells apart; what comes after them goes into `more`.
+    /// The largest number of tabs that are easy to tap; further entries go into `more`.
     public static let tabLimit = 5
 
-    /// What a rail shows around the main places.
+    /// The entries that a sidebar shows around the main tabs.
     public struct Rail: Codable, Hashable, Sendable {
         public var leading: [PTNavigationEntry]
         public var trailing: [PTNavigationEntry]
@@ -50,16 +50,16 @@ public struct PageChrome: Codable, Hashable, Sendable {
     }
 }
 
-/// The ledger's name for the top bar (PT-3.06); its title and Back come from the screen.
+/// The ledger's name for the top bar (PT-3.06). Its title and Back button come from the screen.
 public typealias PTTopBarCapsule = PageChrome
 
-/// One tab.
+/// An entry of the navigation, such as a tab.
 public struct PTNavigationEntry: Codable, Hashable, Sendable {
     public var title: String
     public var icon: PTIcon
     public var path: String
     public var isCurrent: Bool
-    /// How many things wait behind it unread.
+    /// The number of unread things behind the entry.
     public var unread: Int
 
     public init(title: String, icon: PTIcon, path: String, isCurrent: Bool = false, unread: Int = 0) {
@@ -71,7 +71,7 @@ public struct PTNavigationEntry: Codable, Hashable, Sendable {
     }
 }
 
-/// The avatar menu of the signed-in person.
+/// The menu under the avatar of the signed-in person.
 public struct PTAccountMenu: Codable, Hashable, Sendable {
     public var name: String
     /// The school and role: "Birch Lane Montessori, guide".

@@ -1,6 +1,6 @@
-/// The closed set of parts that a page is made of.
+/// The components that pages are made of. The set is closed.
 ///
-/// A renderer switches over it exhaustively, so a new case is a decision for every renderer at once.
+/// Renderers switch over it exhaustively, so a new case needs a decision in every renderer.
 public indirect enum Component: Codable, Hashable, Sendable {
     // Headings and text
     case greeting(PTGreeting)

@@ -1,15 +1,15 @@
 public import Domain
 
-/// The head of a page that greets or sums up: "10 of 14 are here".
+/// The head of a page that greets or summarizes: "10 of 14 are here".
 public struct PTGreeting: Codable, Hashable, Sendable {
-    /// The line above: "Maple room, Tuesday 12 November".
+    /// The line above the title: "Maple room, Tuesday 12 November".
     public var eyebrow: String?
     public var title: String
-    /// The line below: "2 absent, 2 to mark".
+    /// The line below the title: "2 absent, 2 to mark".
     public var detail: String?
-    /// The parts of a whole as one bar.
+    /// A bar that shows the parts of the whole.
     public var split: PTSplitBar?
-    /// Quiet acts at the end of the lower line.
+    /// Minor actions at the end of the lower line.
     public var actions: [PTButton]
 
     public init(
@@ -24,17 +24,17 @@ public struct PTGreeting: Codable, Hashable, Sendable {
     }
 }
 
-/// The parts of a whole as one bar; what the parts leave is its track.
+/// A bar that shows the parts of a whole. Its track stays visible where the parts do not fill it.
 public struct PTSplitBar: Codable, Hashable, Sendable {
-    /// One stretch of the bar.
+    /// One part of the bar.
     public struct Part: Codable, Hashable, Sendable {
         public var count: Int
         public var tint: Tint
-        /// How much of the stretch is filled, in percent; the rest is pale. `nil` fills it whole.
+        /// How much of the part is filled, in percent; `nil` fills it whole.
         public var filled: Int?
-        /// What the colour means. Where a part has a title, all of them stand under the bar as its legend.
+        /// The meaning of the color. If parts have titles, the bar has a legend.
         public var title: String?
-        /// A second line of the legend: "40 % · average 83".
+        /// The second line of the legend: "40 % · average 83".
         public var detail: String?
 
         public init(count: Int, tint: Tint, filled: Int? = nil, title: String? = nil, detail: String? = nil) {
@@ -47,7 +47,7 @@ public struct PTSplitBar: Codable, Hashable, Sendable {
     }
     public var parts: [Part]
     public var total: Int
-    /// The same in words: "10 present, 2 absent, 2 not marked".
+    /// The bar in words: "10 present, 2 absent, 2 not marked".
     public var spoken: String
 
     public init(parts: [Part], total: Int, spoken: String) {
@@ -57,17 +57,17 @@ public struct PTSplitBar: Codable, Hashable, Sendable {
     }
 }
 
-/// Running text.
+/// A text.
 public struct PTText: Codable, Hashable, Sendable {
-    /// What the text is for.
+    /// The purpose of a text.
     public enum Role: String, Codable, Sendable, Hashable, CaseIterable {
-        /// Reading text.
+        /// An ordinary text.
         case body
-        /// A sentence that explains what stands beside it.
+        /// A sentence that explains what is beside it.
         case note
         /// A heading inside a card.
         case heading
-        /// Letters to be read one by one: a code, an address.
+        /// A code or an address, whose letters are read one by one.
         case code
     }
     public var text: String
@@ -81,9 +81,9 @@ public struct PTText: Codable, Hashable, Sendable {
     }
 }
 
-/// Names and their values.
+/// A list of terms and their values.
 public struct PTDefinitionList: Codable, Hashable, Sendable {
-    /// One name and its value.
+    /// A term and its value.
     public struct Item: Codable, Hashable, Sendable {
         public var term: String
         public var value: String
@@ -100,14 +100,14 @@ public struct PTDefinitionList: Codable, Hashable, Sendable {
     public init(items: [Item]) { self.items = items }
 }
 
-/// A table whose header and first column stay in sight.
+/// A table whose header and first column stay visible while it scrolls.
 public struct PTDataTable: Codable, Hashable, Sendable {
     /// One column.
     public struct Column: Codable, Hashable, Sendable {
         public var title: String
         /// A word under the title.
         public var detail: String?
-        /// Whether it holds numbers, which align at their end.
+        /// Whether the column contains numbers, which are right-aligned.
         public var isNumeric: Bool
 
         public init(title: String, detail: String? = nil, isNumeric: Bool = false) {
@@ -116,15 +116,15 @@ public struct PTDataTable: Codable, Hashable, Sendable {
             self.isNumeric = isNumeric
         }
     }
-    /// What one field of the table holds.
+    /// The content of one cell.
     public enum Cell: Codable, Hashable, Sendable {
         case text(String)
         case tag(PTTag)
-        /// A mark with its word: "yes" as a check, "no" as a dash.
+        /// A check mark for yes or a dash for no, with its word.
         case check(Bool, spoken: String)
         case empty
     }
-    /// One row; the header is its first column.
+    /// One row. Its header is the cell of the first column.
     public struct Row: Codable, Hashable, Sendable {
         public var id: String?
         public var header: String
@@ -142,9 +142,9 @@ public struct PTDataTable: Codable, Hashable, Sendable {
             self.cells = cells
         }
     }
-    /// Its spoken name.
+    /// What a screen reader calls the table.
     public var label: String
-    /// The columns, the first one included.
+    /// The columns, including the first one.
     public var columns: [Column]
     public var rows: [Row]
 
@@ -155,7 +155,7 @@ public struct PTDataTable: Codable, Hashable, Sendable {
     }
 }
 
-/// What is one tap away: a title that opens its body.
+/// A title that shows its body after a tap.
 public struct PTDisclosure: Codable, Hashable, Sendable {
     public var title: String
     public var body: [Component]
@@ -168,21 +168,21 @@ public struct PTDisclosure: Codable, Hashable, Sendable {
     }
 }
 
-/// A line between two ways, with a word in it: "or".
+/// A line between two alternatives, with a word in it: "or".
 public struct PTDivider: Codable, Hashable, Sendable {
     public var title: String?
 
     public init(_ title: String? = nil) { self.title = title }
 }
 
-/// How much of something is done.
+/// A ring that shows how much of something is done.
 public struct PTProgressRing: Codable, Hashable, Sendable {
-    /// From 0 to 1; what lies outside is drawn as the nearer end.
+    /// The part that is done, from 0 to 1. Values outside are drawn as the nearer end.
     public var value: Double
-    /// In the middle: "72 %".
+    /// The text in the middle: "72 %".
     public var text: String
     public var tint: Tint
-    /// The same in words: "18 of 25 lessons".
+    /// The value in words: "18 of 25 lessons".
     public var spoken: String
 
     public init(value: Double, text: String, tint: Tint = .leaf, spoken: String) {
@@ -193,19 +193,19 @@ public struct PTProgressRing: Codable, Hashable, Sendable {
     }
 }
 
-/// A code to read out, to type or to scan.
+/// A card with a code to read aloud, to type or to scan.
 public struct PTCodeCard: Codable, Hashable, Sendable {
-    /// What the code is for: "Invite a guide".
+    /// The purpose of the code: "Invite a guide".
     public var title: String
     public var code: String
-    /// The code as letters apart, for a screen reader.
+    /// The code as separate letters, for a screen reader.
     public var spoken: String?
     public var qr: QRMatrix?
-    /// What a screen reader says of the picture.
+    /// What a screen reader says instead of the QR code.
     public var qrSpoken: String?
-    /// Until when, for how many: "Works until 28 November".
+    /// The validity of the code: "Works until 28 November".
     public var detail: String?
-    /// What the reader may copy or share: the address of the invitation.
+    /// The address that the reader can copy or share.
     public var link: String?
     public var actions: [PTButton]
 
@@ -224,34 +224,34 @@ public struct PTCodeCard: Codable, Hashable, Sendable {
     }
 }
 
-/// The dark and light squares of a QR code, row by row; `true` is dark.
+/// The dark and light modules of a QR code, row by row; `true` is dark.
 public struct QRMatrix: Codable, Hashable, Sendable {
     public var rows: [[Bool]]
 
     public init(rows: [[Bool]]) { self.rows = rows }
 }
 
-/// A panel that rises over the page, or stands beside it on a wide screen.
+/// A sheet that rises over the page, or is shown beside it on a wide screen.
 public struct PTBottomSheet: Codable, Hashable, Sendable {
-    /// How far it rises.
+    /// The height of a sheet.
     public enum Detent: String, Codable, Sendable, Hashable, CaseIterable {
-        /// As far as its content needs.
+        /// As high as its content.
         case fitted
-        /// Nine tenths of the height.
+        /// Nine tenths of the screen.
         case fraction90
-        /// The whole height.
+        /// The whole screen.
         case large
     }
     public var id: String
     public var title: String
     public var subtitle: String?
-    /// A picture before the title: whose sheet it is.
+    /// The picture before the title, of the person that the sheet is about.
     public var leading: PTListCell.Leading?
     public var body: [Component]
-    /// The heights it may have; it opens at the first.
+    /// The possible heights; the sheet opens at the first.
     public var detents: [Detent]
     public var floatingButton: PTFloatingActionButton?
-    /// For a page that stands in a sheet over another: the page under which it stands, where that is not the other.
+    /// For a page in a sheet: the parent page under which it belongs, if that is not the page below the sheet.
     public var back: String?
 
     public init(
@@ -267,7 +267,7 @@ public struct PTBottomSheet: Codable, Hashable, Sendable {
         self.floatingButton = floatingButton
     }
 
-    /// A whole page as a sheet over another page. Its own address is the id.
+    /// Creates a sheet with a whole page. The address of the page becomes the id.
     public init(_ screen: Screen, at address: String) {
         self.init(
             id: address, title: screen.title, subtitle: screen.subtitle, leading: screen.avatar.map { .avatar($0) },
@@ -275,7 +275,7 @@ public struct PTBottomSheet: Codable, Hashable, Sendable {
         if let parent = screen.back, address.hasPrefix(parent + "/") { back = parent }
     }
 
-    /// The address under which links and forms stay in the sheet; `nil` where it is no page.
+    /// The address under which links and forms stay in the sheet; `nil` if the sheet is not a page.
     public var root: String? {
         id.hasPrefix("/") ? back ?? id.prefix { $0 != "?" }.description : nil
     }

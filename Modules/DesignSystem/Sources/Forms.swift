@@ -1,12 +1,12 @@
 public import Domain
 
-/// Fields that go to a command together.
+/// A form whose fields are sent to a command.
 public struct PTForm: Codable, Hashable, Sendable {
-    /// How the form stands on its page.
+    /// The layout of a form.
     public enum Style: String, Codable, Sendable, Hashable, CaseIterable {
-        /// Fields and button one under the other.
+        /// Fields and button below one another.
         case plain
-        /// The same on a card.
+        /// Fields and button below one another, on a card.
         case card
         /// Fields on a card, the buttons in the bar at the bottom of the wizard.
         case wizard
@@ -17,33 +17,33 @@ public struct PTForm: Codable, Hashable, Sendable {
         /// A note in a hurry: the choice on top, the text without a frame.
         case capture
     }
-    /// Unique on its page.
+    /// The id, unique on its page.
     public var id: String
-    /// The command's URL.
+    /// The path of the command.
     public var action: String
     public var fields: [PTField]
     public var submit: SubmitButton
-    /// A second command that takes the same fields: "Add another" beside "Finish". It stands with the
-    /// fields and is what the return key does.
+    /// A second command that takes the same fields: "Add another" beside "Finish". Its button is beside the fields
+    /// and is triggered by the return key.
     public var alternate: SubmitButton?
-    /// A way out beside the button: Back, Cancel.
+    /// A button that leaves the form: Back, Cancel.
     public var secondary: PTButton?
     /// The idempotency key.
     public var key: String
-    /// The page to open on success; the present page otherwise.
+    /// The path of the page to open after success; `nil` for the current page.
     public var to: String?
     public var style: Style
-    /// What is wrong with the whole, told above the fields.
+    /// The error of the form as a whole, shown above the fields.
     public var error: String?
-    /// A question to answer first.
+    /// A question that must be confirmed first.
     public var confirmation: PTConfirmation?
-    /// What the device is asked for first; the form shows only where it can.
+    /// The passkey that the device is asked for first. The form is hidden on devices without passkeys.
     public var passkey: PTPasskeyCeremony?
     /// A microphone beside the text.
     public var voice: PTVoiceInput?
-    /// Title of what the folded fields stand behind.
+    /// The title of the section with the folded fields.
     public var foldTitle: String?
-    /// Whether what was typed waits on the device where there is no network.
+    /// Whether the input waits on the device while there is no network.
     public var isQueued: Bool
 
     public init(
@@ -65,16 +65,17 @@ public struct PTForm: Codable, Hashable, Sendable {
         self.isQueued = isQueued
     }
 
-    /// The fields that have an error.
+    /// The fields with an error.
     public var faulty: [PTField] { fields.filter { $0.error != nil } }
 }
 
-/// The person's authenticator makes a passkey or uses one (Web Authentication); what it answers goes with the
-/// form, in the hidden fields named for its parts.
+/// The creation or use of a passkey (Web Authentication). Its result is sent in hidden fields of the form that are
+/// named after its parts.
 public struct PTPasskeyCeremony: Codable, Hashable, Sendable {
+    /// Whether a passkey is created or used.
     public enum Kind: String, Codable, Sendable, Hashable, CaseIterable { case create, use }
     public var kind: Kind
-    /// The URL of the command that answers the challenge; it takes the form's password, where there is one.
+    /// The path of the command that returns the challenge. It takes the form's password, if there is one.
     public var options: String
 
     public init(_ kind: Kind, options: String) {
@@ -83,12 +84,13 @@ public struct PTPasskeyCeremony: Codable, Hashable, Sendable {
     }
 }
 
-/// Speaking in the place of typing: recorded on the device, sent to a command of its own, and what was said is
-/// added to the text.
+/// Dictation instead of typing.
+///
+/// The speech is recorded on the device and sent to a command of its own, and its text is added to the field.
 public struct PTVoiceInput: Codable, Hashable, Sendable {
-    /// The URL of the command that takes the recording.
+    /// The path of the command that takes the recording.
     public var action: String
-    /// Whether the speaker may have the recording kept beside its text.
+    /// Whether the person may have the recording stored with its text.
     public var canKeep: Bool
 
     public init(action: String, canKeep: Bool) {
@@ -97,15 +99,15 @@ public struct PTVoiceInput: Codable, Hashable, Sendable {
     }
 }
 
-/// One thing to enter or to choose.
+/// One field of a form.
 public struct PTField: Codable, Hashable, Sendable {
     /// One of several values.
     public struct Option: Codable, Hashable, Sendable {
         public var value: String
         public var title: String
-        /// A line that explains it.
+        /// A line that explains the value.
         public var detail: String?
-        /// What is chosen, where it can be seen.
+        /// A picture of the value.
         public var image: PTImage?
 
         public init(value: String, title: String, detail: String? = nil, image: PTImage? = nil) {
@@ -115,7 +117,7 @@ public struct PTField: Codable, Hashable, Sendable {
             self.image = image
         }
     }
-    /// What is entered, and with it which keyboard and which control.
+    /// The kind of input, which determines the keyboard and the control.
     public enum Kind: Codable, Hashable, Sendable {
         case text
         case email
@@ -123,27 +125,28 @@ public struct PTField: Codable, Hashable, Sendable {
         case newPassword
         case multiline
         case number
-        /// A calendar day; the value is `2026-11-21`.
+        /// A calendar day. The value has the form `2026-11-21`.
         case date
-        /// An invite code, with paste and, where the device can, scan.
+        /// An invite code, with a button to paste it and, if the device can, one to scan it.
         case code
-        /// One of many, in a menu.
+        /// One of many values, in a menu.
         case select([Option])
-        /// One of a few, side by side.
+        /// One of a few values, side by side.
         case choice([Option])
-        /// Some of several; the chosen ones are in `values`.
+        /// Several of some values. The chosen ones are in `values`.
         case multipleChoice([Option])
-        /// On or off; the value is `true` or `false`.
+        /// On or off. The value is `true` or `false`.
         case toggle
-        /// The tint of an avatar that shows `initials`, or live those of the fields named in `from`.
+        /// The tint of an avatar. It shows `initials`, or those of the current values of the fields in `from`.
         case tint(initials: String, from: [String])
         /// A file; `accept` lists media types, such as `image/*`.
         case file(accept: [String])
-        /// Photos, at most `max`. A device that can makes them smaller before it sends them: the longer side in pixels.
+        /// Photos, at most `max`. Devices that can reduce them do so before sending, to a longer side of `side`
+        /// pixels.
         case photos(side: Int, max: Int)
         case hidden
     }
-    /// How wide it stands: two halves in a row stand side by side.
+    /// The width of a field. Two halves in a row are side by side.
     public enum Width: String, Codable, Sendable, Hashable { case full, half }
 
     public var kind: Kind
@@ -155,12 +158,12 @@ public struct PTField: Codable, Hashable, Sendable {
     public var hint: String?
     public var error: String?
     public var isRequired: Bool
-    /// What a browser may fill in (HTML 4.10.18.7): `email`, `given-name`, `one-time-code`, ...
+    /// What a browser may fill in (HTML section 4.10.18.7): `email`, `given-name`, `one-time-code`, ...
     public var autocomplete: String?
     public var maxLength: Int?
     public var placeholder: String?
     public var width: Width
-    /// Whether a file field takes several files at once.
+    /// Whether a file field takes several files.
     public var isMultiple: Bool
 
     public init(
@@ -183,12 +186,12 @@ public struct PTField: Codable, Hashable, Sendable {
         self.isMultiple = isMultiple
     }
 
-    /// A value that goes with the form unseen.
+    /// Creates a field that is sent with the form and not shown.
     public static func hidden(_ name: String, _ value: String) -> PTField {
         PTField(.hidden, name: name, label: "", value: value)
     }
 
-    /// A picker of an avatar's tint with the names of the tints in the reader's language.
+    /// Creates a field for an avatar's tint, with the names of the tints in the reader's language.
     public static func tint(
         name: String, label: String, initials: String, from: [String] = [], value: Tint = .sand,
         titles: [Tint: String]
@@ -198,8 +201,8 @@ public struct PTField: Codable, Hashable, Sendable {
         return field
     }
 
-    /// The spoken names of the tints; the tint's own word where one is missing.
+    /// The names of the tints for a screen reader; the tint's raw value is used for missing ones.
     public var tintTitles: [Tint: String] = [:]
-    /// Whether it is folded away until it is wanted, or faulty.
+    /// Whether the field is folded away until it is needed, or has an error.
     public var isFolded = false
 }

@@ -1,4 +1,4 @@
-/// The pictures of the product's icon set; an icon never speaks alone where it means something.
+/// The icons of the product. An icon with a meaning always has a text beside it.
 public enum PTIcon: String, Codable, Sendable, Hashable, CaseIterable {
     case alert
     case apple

@@ -1,7 +1,7 @@
 /// A sound to be played.
 public struct PTAudio: Codable, Hashable, Sendable {
     public var url: String
-    /// What is heard.
+    /// A description of the sound.
     public var label: String
 
     public init(url: String, label: String) {
@@ -10,20 +10,22 @@ public struct PTAudio: Codable, Hashable, Sendable {
     }
 }
 
-/// A picture that comes after its page (`CachedAsyncImage`). Its place is held while it loads, and a sign stands there
-/// where it never comes.
+/// A picture that loads after its page (`CachedAsyncImage`).
+///
+/// Its space is reserved while it loads, and a placeholder is shown if it cannot be loaded.
 public struct PTImage: Codable, Hashable, Sendable {
     /// A circle for people, a rounded rectangle for everything else.
     public enum Shape: String, Codable, Sendable, Hashable, CaseIterable { case circle, rounded }
 
     public var url: String
-    /// In pixels, so that nothing moves when it comes.
+    /// The width in pixels, known in advance so that the page does not move when the picture appears.
     public var width: Int
+    /// The height in pixels.
     public var height: Int
-    /// What it shows, for those who do not see it.
+    /// The description for people who do not see the picture.
     public var alt: String
     public var shape: Shape
-    /// Where the same picture is larger; a tap opens it.
+    /// The address of a larger version, which a tap opens.
     public var large: String?
 
     public init(

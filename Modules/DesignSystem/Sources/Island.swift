@@ -1,27 +1,28 @@
 import Foundation
 
-/// A part of a page that a feature draws and moves by itself: a custom element of the name `pt-<name>`, whose module and
-/// style sheet the feature ships (`Feature.islands`).
+/// A part of a page that a feature draws with its own script: the custom element `pt-<name>`.
+///
+/// The feature provides its script and style sheet (`FeaturePages.islands`).
 public struct PTIsland: Codable, Hashable, Sendable {
-    /// Lower-case letters.
+    /// The name, of lower-case letters.
     public var name: String
-    /// All that it shows, as JSON; a new page hands it new ones.
+    /// The content, as JSON. When the page is refreshed, the element receives the new content.
     public var properties: String
-    /// What stands in its place where its module does not run.
+    /// The text that is shown if the script does not run.
     public var fallback: String
 
-    /// One that shows the same always.
+    /// Creates an island without properties.
     public init(_ name: String, fallback: String) {
         self.name = name
         properties = "{}"
         self.fallback = fallback
     }
 
-    /// Throws what the encoder throws.
+    /// Creates an island with properties. Throws what the encoder throws.
     public init(_ name: String, properties: some Encodable, fallback: String) throws {
         self.name = name
         let encoder = JSONEncoder()
-        // The same properties are the same text, so that a page read again changes nothing.
+        // Sorted, so that equal properties are equal text and a refreshed page changes nothing.
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         self.properties = String(decoding: try encoder.encode(properties), as: UTF8.self)
         self.fallback = fallback

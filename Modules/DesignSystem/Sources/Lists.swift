@@ -1,18 +1,18 @@
 public import Domain
 
-/// A row: who or what, one second line, and a control at its end.
+/// A row of a list: a picture, a title with a second line, and controls at the end.
 public struct PTListCell: Codable, Hashable, Sendable {
-    /// The picture at a row's start.
+    /// The picture at the start of a row.
     public enum Leading: Codable, Hashable, Sendable {
         case avatar(PTAvatar)
         case icon(PTIcon, tint: Tint)
         case file(PTFileKind)
-        /// A box that is ticked with one tap.
+        /// A box that is checked with one tap.
         case check(PTCheck)
     }
-    /// A small mark behind the title, always with its word for a screen reader.
+    /// A small mark after the title, with its meaning for a screen reader.
     public struct Dot: Codable, Hashable, Sendable {
-        /// What it is about; the renderer knows the colour.
+        /// The meaning of the mark; renderers choose the color.
         public enum Tone: String, Codable, Sendable, Hashable, CaseIterable {
             case good, attention, unread, neutral
         }
@@ -24,44 +24,46 @@ public struct PTListCell: Codable, Hashable, Sendable {
             self.spoken = spoken
         }
     }
-    /// What stands at a row's end.
+    /// A control or text at the end of a row.
     public enum Trailing: Codable, Hashable, Sendable {
         case attendance(PTAttendancePill)
         case chevron
         case button(PTButton)
-        /// A button shown as its icon alone; its title is spoken.
+        /// A button shown as an icon. Its title is spoken.
         case iconButton(PTButton)
         case badge(PTTag)
         case text(String)
-        /// How it went of late.
+        /// The results of the last days.
         case streak(PTStreak)
-        /// The visible menu button of the row's `menu`.
+        /// The button that opens the row's `menu`.
         case menu
     }
 
-    /// A stable id within the page, so that a changed list moves instead of flickering.
+    /// The id, stable and unique on the page, so that changes of the list are animated.
     public var id: String?
     public var leading: Leading?
     public var title: String
     public var subtitle: String?
     public var dot: Dot?
-    /// Something in it is new for the reader.
+    /// Whether something in the row is new for the reader.
     public var isEmphasized: Bool
-    /// It is the one shown beside the list.
+    /// Whether the row is the one whose details are shown beside the list.
     public var isCurrent: Bool
     public var trailing: [Trailing]
-    /// More text, shown on a tap.
+    /// Further text, shown after a tap.
     public var details: String?
-    /// What was done stands back.
+    /// Whether the row is about something done and is shown less prominently.
     public var isDone: Bool
-    /// What the whole row does.
+    /// The action of the whole row.
     public var action: PTAction?
-    /// The acts of a long press, a right click, the menu key or the menu button.
+    /// The actions behind a long press, a right click, the menu key or the menu button.
     public var menu: [PTMenuItem]
-    /// The acts that a swipe uncovers; they should be in `menu` too.
+    /// The actions that a swipe reveals; they should be in `menu` too.
     public var swipe: [PTMenuItem]
-    /// Puts the row before another one of its list when it is dragged: its field `before` gets the `id` of that row, or
-    /// nothing at the end. The menu must offer the same.
+    /// The command that moves the row by dragging.
+    ///
+    /// Its field `before` gets the `id` of the row before which it is placed, or nothing for the end. The menu must
+    /// offer the same.
     public var move: PTCommandCall?
 
     public init(
@@ -87,15 +89,15 @@ public struct PTListCell: Codable, Hashable, Sendable {
     }
 }
 
-/// A box that is ticked and taken back with one tap.
+/// A box that is checked and unchecked with one tap.
 public struct PTCheck: Codable, Hashable, Sendable {
     public enum Shape: String, Codable, Sendable, Hashable, CaseIterable { case round, square }
 
     public var isOn: Bool
-    /// What a reader hears: the thing and its state.
+    /// What a screen reader says: the thing and its state.
     public var spoken: String
     public var shape: Shape
-    /// What a tap does; a reader without the right sees the state alone.
+    /// The command of a tap; `nil` if the reader may only see the state.
     public var call: PTCommandCall?
 
     public init(isOn: Bool, spoken: String, shape: Shape = .round, call: PTCommandCall?) {
@@ -106,9 +108,9 @@ public struct PTCheck: Codable, Hashable, Sendable {
     }
 }
 
-/// Done or not on some days in a row, as dots.
+/// Dots that show whether something was done on consecutive days.
 public struct PTStreak: Codable, Hashable, Sendable {
-    /// The oldest first.
+    /// Whether it was done on each day, oldest first.
     public var days: [Bool]
     public var spoken: String
 
@@ -118,9 +120,9 @@ public struct PTStreak: Codable, Hashable, Sendable {
     }
 }
 
-/// What somebody wrote, with who and when.
+/// A text that a person wrote, with author and time.
 public struct PTNote: Codable, Hashable, Sendable {
-    /// For links that lead to it.
+    /// The id, for links to the note.
     public var id: String?
     public var text: String
     public var avatar: PTAvatar?
@@ -143,16 +145,16 @@ public struct PTNote: Codable, Hashable, Sendable {
     }
 }
 
-/// Rows on one card, in two columns where there is room and they are meant for it.
+/// A list of rows on a card, in two columns if there is room and `columns` allows it.
 public struct PTList: Codable, Hashable, Sendable {
-    /// How many columns a wide screen may show.
+    /// The number of columns on a wide screen.
     public enum Columns: String, Codable, Sendable, Hashable { case one, two }
 
     public var cells: [PTListCell]
     public var columns: Columns
-    /// Its spoken name where no header stands above it.
+    /// What a screen reader calls the list, if it has no header.
     public var label: String?
-    /// A path that gives the rows after these.
+    /// The button that shows further rows.
     public var more: PTButton?
 
     public init(cells: [PTListCell], columns: Columns = .one, label: String? = nil, more: PTButton? = nil) {
@@ -163,9 +165,9 @@ public struct PTList: Codable, Hashable, Sendable {
     }
 }
 
-/// A short word on a tinted ground.
+/// A short text on a colored background.
 public struct PTTag: Codable, Hashable, Sendable {
-    /// What it means; the renderer knows the colour.
+    /// The meaning of the tag; renderers choose the color.
     public enum Tone: String, Codable, Sendable, Hashable, CaseIterable {
         case neutral, good, attention, info, danger, warning, accent
     }
@@ -180,7 +182,7 @@ public struct PTTag: Codable, Hashable, Sendable {
     }
 }
 
-/// The header of a section, with what may be done to all of it.
+/// The header of a section, with an action for the whole section.
 public struct PTSectionHeader: Codable, Hashable, Sendable {
     public var title: String
     /// A number or word beside the title: "2 students".
@@ -194,7 +196,7 @@ public struct PTSectionHeader: Codable, Hashable, Sendable {
     }
 }
 
-/// A header and what it heads.
+/// A header with the components below it.
 public struct PTSection: Codable, Hashable, Sendable {
     public var header: PTSectionHeader
     public var body: [Component]
@@ -209,9 +211,9 @@ public struct PTSection: Codable, Hashable, Sendable {
     }
 }
 
-/// Components on one card.
+/// A card with components.
 public struct PTCard: Codable, Hashable, Sendable {
-    /// Its spoken name, if it needs one.
+    /// What a screen reader calls the card; `nil` if it needs no name.
     public var label: String?
     public var body: [Component]
 
@@ -221,7 +223,7 @@ public struct PTCard: Codable, Hashable, Sendable {
     }
 }
 
-/// Cards of equal weight side by side: classrooms, tools.
+/// A grid of equal cards: classrooms, tools.
 public struct PTCardGrid: Codable, Hashable, Sendable {
     /// One of the cards.
     public struct Item: Codable, Hashable, Sendable {
@@ -250,7 +252,7 @@ public struct PTCardGrid: Codable, Hashable, Sendable {
     }
     public var items: [Item]
     public var label: String?
-    /// Whether they are a picture with its name under it, many in a row: ways to places.
+    /// Whether the cards are small pictures with a name below, many in a row, such as links to pages.
     public var isSmall: Bool
 
     public init(items: [Item], label: String? = nil, isSmall: Bool = false) {
@@ -260,11 +262,11 @@ public struct PTCardGrid: Codable, Hashable, Sendable {
     }
 }
 
-/// What a file is, told from its name's extension (WW-3.07).
+/// The kind of a file, determined by the extension of its name (WW-3.07).
 public enum PTFileKind: String, Codable, Sendable, Hashable, CaseIterable {
     case pdf, image, text, sound, movie, sheet, slides, archive, other
 
-    /// The kind that follows from the extension of `fileName`; `other` where it says nothing.
+    /// Determines the kind from the extension of a file name; `other` if it is unknown.
     public init(fileName: String) {
         let name = fileName.lowercased()
         let dot = name.lastIndex(of: ".")
@@ -284,11 +286,11 @@ public enum PTFileKind: String, Codable, Sendable, Hashable, CaseIterable {
     }
 }
 
-/// A file: its kind, its name, what is known of it.
+/// A file with its kind, its name and details.
 public struct PTFileTile: Codable, Hashable, Sendable {
     public var name: String
     public var kind: PTFileKind
-    /// Size and day: "1.2 MB, 12 November".
+    /// The size and day: "1.2 MB, 12 November".
     public var detail: String?
     public var action: PTAction?
     public var menu: [PTMenuItem]

@@ -1,26 +1,29 @@
-/// A screen as plain lines: what tests compare and people read in a diff.
+/// A screen as lines of text, for comparisons in tests and for reading in diffs.
 ///
-/// Each line begins with a sign for what it is: `#` heading, `-` row, `[...]` control, `<...>` field,
-/// `!` state; what an action does stands behind an arrow.
+/// Each line begins with a sign for its kind: `#` heading, `-` row, `[...]` control, `<...>` field, `!` state. The
+/// target of an action follows an arrow.
 public struct Outline: Hashable, Sendable, CustomStringConvertible {
+    /// The lines, indented by two spaces for each level.
     public let lines: [String]
 
     /// The outline as one text.
     public var description: String { lines.joined(separator: "\n") }
 
+    /// Makes the outline of a screen.
     public init(_ screen: Screen) {
         var writer = Writer()
         writer.screen(screen)
         lines = writer.lines
     }
 
+    /// Makes the outline of components.
     public init(_ components: [Component]) {
         var writer = Writer()
         writer.components(components)
         lines = writer.lines
     }
 
-    /// Whether some line holds `text`.
+    /// Whether a line contains a text.
     public func contains(_ text: String) -> Bool { lines.contains { $0.contains(text) } }
 }
 

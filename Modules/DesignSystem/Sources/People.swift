@@ -1,18 +1,18 @@
 public import Domain
 public import Foundation
 
-/// The small picture of a person or a thing: initials on an uneven shape, or a photo.
+/// The small picture of a person or a thing: initials on an irregular shape, or a photo.
 public struct PTAvatar: Codable, Hashable, Sendable {
-    /// The four uneven outlines.
+    /// The four irregular outlines.
     public enum Shape: String, Codable, Sendable, Hashable, CaseIterable {
         case a, b, c, d
 
-        /// The outline that follows from an id, so that a person always looks the same.
+        /// The outline that follows from an id, so that a person always has the same one.
         public init(for id: UUID) {
             self = Shape.allCases[Int(id.uuid.14) % Shape.allCases.count]
         }
     }
-    /// How large it stands.
+    /// The size of an avatar.
     public enum Size: String, Codable, Sendable, Hashable, CaseIterable { case small, regular, large }
 
     public var initials: String
@@ -20,7 +20,7 @@ public struct PTAvatar: Codable, Hashable, Sendable {
     public var shape: Shape
     public var imageURL: String?
     public var size: Size
-    /// What a screen reader says; `nil` where the name stands beside it.
+    /// What a screen reader says; `nil` if the name is beside the avatar.
     public var spoken: String?
 
     public init(
@@ -35,7 +35,8 @@ public struct PTAvatar: Codable, Hashable, Sendable {
         self.spoken = spoken
     }
 
-    /// The avatar of the thing with that id: its shape, and its tint where none was chosen.
+    /// Creates the avatar of a person or thing with an id, from which its shape follows, and its tint if none was
+    /// chosen.
     public init(
         initials: String, tint: Tint? = nil, id: UUID, imageURL: String? = nil, size: Size = .regular,
         spoken: String? = nil
@@ -46,19 +47,19 @@ public struct PTAvatar: Codable, Hashable, Sendable {
     }
 }
 
-/// Whether a student is here, changed with one tap.
+/// A control that shows whether a student is present and changes it with one tap.
 public struct PTAttendancePill: Codable, Hashable, Sendable {
-    /// What is known of the student's day.
+    /// The attendance of the student.
     public enum State: String, Codable, Sendable, Hashable, CaseIterable { case present, absent, unset }
-    /// How far the last tap has got; a page from the server has `none`, the client's runtime sets the rest.
+    /// The progress of the last tap. Pages from the server have `none`; the client's script sets the others.
     public enum Sync: String, Codable, Sendable, Hashable, CaseIterable { case none, pending, failed }
-    /// The words for one state.
+    /// The texts for one state.
     public struct Label: Codable, Hashable, Sendable {
-        /// On the pill: "Present".
+        /// The text on the control: "Present".
         public var title: String
-        /// For a screen reader: "Ines Pereira is present. Change".
+        /// The text for a screen reader: "Ines Pereira is present. Change".
         public var spoken: String
-        /// What is announced when a tap sets the state: "Ines Pereira: present". `nil` announces nothing.
+        /// The announcement after a tap has set the state: "Ines Pereira: present"; `nil` for none.
         public var announced: String?
 
         public init(title: String, spoken: String, announced: String? = nil) {
@@ -67,7 +68,7 @@ public struct PTAttendancePill: Codable, Hashable, Sendable {
             self.announced = announced
         }
     }
-    /// The words for every state.
+    /// The texts for all states.
     public struct Labels: Codable, Hashable, Sendable {
         public var present: Label
         public var absent: Label
@@ -91,11 +92,11 @@ public struct PTAttendancePill: Codable, Hashable, Sendable {
     public var state: State
     public var sync: Sync
     public var labels: Labels
-    /// The command that marks; the runtime adds the state that was tapped as `stateField`.
+    /// The command that marks attendance. The client adds the new state as `stateField`.
     public var call: PTCommandCall
-    /// The name of the input that carries `present` or `absent`.
+    /// The name of the input for `present` or `absent`.
     public var stateField: String
-    /// Whether the reader may change it.
+    /// Whether the reader may change the state.
     public var isEnabled: Bool
 
     public init(

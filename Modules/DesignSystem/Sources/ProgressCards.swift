@@ -1,20 +1,19 @@
-/// What somebody is in the middle of, side by side: how far, how well, and where it goes on. A row that scrolls sideways
-/// where there is no room.
+/// A row of cards with a person's progress, such as in courses. It scrolls sideways if there is not enough room.
 public struct PTProgressCards: Codable, Hashable, Sendable {
-    /// One of them.
+    /// One card.
     public struct Card: Codable, Hashable, Sendable {
         public var id: String
         public var title: String
-        /// "12 of 18 lessons".
+        /// The progress in words: "12 of 18 lessons".
         public var detail: String
         public var ring: PTProgressRing
-        /// How well: "B+".
+        /// The result: "B+".
         public var tag: PTTag?
-        /// A measure from time to time as a few small bars; it is left out where there is none yet.
+        /// A small chart of a value over time; `nil` while there are no values.
         public var chart: PTChart?
-        /// The page of the thing itself.
+        /// The action that opens the thing's own page.
         public var action: PTAction
-        /// Where it goes on: the next lesson.
+        /// The button to continue, with the next lesson.
         public var next: PTButton?
 
         public init(
@@ -32,7 +31,7 @@ public struct PTProgressCards: Codable, Hashable, Sendable {
         }
     }
     public var cards: [Card]
-    /// Its spoken name.
+    /// What a screen reader calls the row.
     public var label: String
 
     public init(cards: [Card], label: String) {

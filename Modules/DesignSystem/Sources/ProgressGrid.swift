@@ -1,10 +1,11 @@
-/// Who is how far with what: a row for each child, a column for each thing, four shades that are told apart
-/// without colour too. The head and the names stay in sight.
+/// A grid of progress: a row for each child, a column for each thing, a shade for each level.
+///
+/// The shades differ in more than color. The header and the names stay visible while the grid scrolls.
 public struct PTProgressGrid: Codable, Hashable, Sendable {
-    /// A shade, the lightest first.
+    /// The levels of progress, the lowest first.
     public enum Level: Int, Codable, Sendable, Hashable, CaseIterable { case none, begun, going, done }
 
-    /// A thing.
+    /// A thing in which progress is made.
     public struct Column: Codable, Hashable, Sendable {
         public var id: String
         public var title: String
@@ -14,7 +15,7 @@ public struct PTProgressGrid: Codable, Hashable, Sendable {
             self.title = title
         }
     }
-    /// A child, with a level for each column.
+    /// A child with the level for each column.
     public struct Row: Codable, Hashable, Sendable {
         public var id: String
         public var title: String
@@ -29,15 +30,15 @@ public struct PTProgressGrid: Codable, Hashable, Sendable {
         }
     }
 
-    /// Its spoken name.
+    /// What a screen reader calls the grid.
     public var label: String
-    /// What heads the first column.
+    /// The header of the first column.
     public var corner: String
     public var columns: [Column]
     public var rows: [Row]
-    /// What the levels are called, in their order.
+    /// The names of the levels, in their order.
     public var titles: [String]
-    /// The path that a field opens, with `{row}` and `{column}` for the ids; `nil` where the grid is only read.
+    /// The path that a cell opens, with `{row}` and `{column}` for the ids; `nil` if cells open nothing.
     public var path: String?
 
     public init(
@@ -51,7 +52,7 @@ public struct PTProgressGrid: Codable, Hashable, Sendable {
         self.path = path
     }
 
-    /// What a level is called.
+    /// The name of a level.
     public func title(of level: Level) -> String {
         titles.indices.contains(level.rawValue) ? titles[level.rawValue] : ""
     }

@@ -1,32 +1,32 @@
-/// A text with headings, lists, tables and links, as its author structured it: what is important, never how it looks.
+/// A text with headings, lists, tables and links, as its author structured it, without formatting.
 ///
-/// It holds no markup, no address of another kind than `address(_:)` lets through and no picture but those that its reader was
-/// given, so that a renderer may show every part of it.
+/// It contains no HTML, no addresses other than those that `address(_:)` allows, and no pictures other than those
+/// given to its reader. Renderers may therefore show every part of it.
 public struct PTRichText: Codable, Hashable, Sendable {
-    /// What stands below one another.
+    /// A block of the text, such as a paragraph.
     public indirect enum Block: Codable, Hashable, Sendable {
-        /// `level` 1 is the first below the page's own title; at most `deepestHeading`.
+        /// A heading. `level` 1 is the first below the page's own title; the last is `deepestHeading`.
         case heading(level: Int, text: [Inline])
         case paragraph([Inline])
-        /// Lines that are shown as they are.
+        /// Lines that are shown unchanged.
         case codeBlock(String)
         case quote([Block])
         case list(List)
         case table(Table)
-        /// A line between two parts.
+        /// A horizontal line between two parts.
         case rule
     }
 
-    /// What stands within a line.
+    /// A part of a line.
     public indirect enum Inline: Codable, Hashable, Sendable {
         case text(String)
         case code(String)
         case emphasis([Inline])
         case strong([Inline])
         case strikethrough([Inline])
-        /// `address` is one that `PTRichText.address(_:)` gave.
+        /// A link. `address` was returned by `PTRichText.address(_:)`.
         case link(address: String, text: [Inline])
-        /// One of ours, never from another site.
+        /// A picture of this server, never of another site.
         case picture(PTImage)
         case lineBreak
     }
@@ -34,9 +34,9 @@ public struct PTRichText: Codable, Hashable, Sendable {
     /// A list with bullets, or with numbers from `start`.
     public struct List: Codable, Hashable, Sendable {
         public var items: [Item]
-        /// The first number; `nil` is a list with bullets.
+        /// The first number; `nil` for bullets.
         public var start: Int?
-        /// Its items are short: they stand close together.
+        /// Whether the items are short and close together.
         public var isTight: Bool
 
         public init(items: [Item], start: Int? = nil, isTight: Bool = true) {
@@ -46,10 +46,10 @@ public struct PTRichText: Codable, Hashable, Sendable {
         }
     }
 
-    /// One entry of a list.
+    /// One item of a list.
     public struct Item: Codable, Hashable, Sendable {
         public var body: [Block]
-        /// Whether a task is done; `nil` where the entry is no task.
+        /// Whether a task is done; `nil` if the item is not a task.
         public var isDone: Bool?
 
         public init(body: [Block], isDone: Bool? = nil) {
@@ -58,16 +58,16 @@ public struct PTRichText: Codable, Hashable, Sendable {
         }
     }
 
-    /// A table with a head; rows may be shorter than it.
+    /// A table with a header. Rows may be shorter than it.
     public struct Table: Codable, Hashable, Sendable {
-        /// Where the text of a column stands.
+        /// The alignment of a column's text.
         public enum Alignment: String, Codable, Hashable, Sendable {
             case start, center, end
         }
 
         public var head: [[Inline]]
         public var rows: [[[Inline]]]
-        /// One for each column; columns without one begin at the start.
+        /// The alignments of the columns; further columns are aligned at the start.
         public var alignments: [Alignment]
 
         public init(head: [[Inline]], rows: [[[Inline]]], alignments: [Alignment] = []) {
@@ -77,14 +77,14 @@ public struct PTRichText: Codable, Hashable, Sendable {
         }
     }
 
-    /// Below the page's title there are five levels (HTML: `h2` to `h6`).
+    /// The number of heading levels below the page's title (HTML: `h2` to `h6`).
     public static let deepestHeading = 5
 
     public var blocks: [Block]
 
     public init(_ blocks: [Block]) { self.blocks = blocks }
 
-    /// Paragraphs without any markup: an empty line begins a new one, a line's end stays one.
+    /// Creates paragraphs of plain text. An empty line begins a new paragraph; single line breaks stay.
     public init(plain text: String) {
         var paragraphs: [[Inline]] = []
         var open: [Inline] = []
@@ -101,9 +101,11 @@ public struct PTRichText: Codable, Hashable, Sendable {
         blocks = paragraphs.map(Block.paragraph)
     }
 
-    /// An address that a link of an author may lead to: a path of this site, or `https`, `http` or `mailto` with its
-    /// scheme in small letters; `nil` for every other (`javascript:`, `//host`, what holds blanks or control characters,
-    /// which browsers drop).
+    /// Returns an address that an author's link may lead to; `nil` if the address is not allowed.
+    ///
+    /// Allowed are paths of this site, and `https`, `http` and `mailto` addresses, whose scheme is returned in lower
+    /// case. Refused are all others, such as `javascript:` and `//host`, and addresses with white space or control
+    /// characters, which browsers remove.
     public static func address(_ typed: String) -> String? {
         guard typed.utf8.count <= 2000,
             typed.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "\\") })
@@ -118,7 +120,7 @@ public struct PTRichText: Codable, Hashable, Sendable {
         }
     }
 
-    /// The words alone, a line for each block: what a search looks through.
+    /// The text without its structure, one line for each block, for the search.
     public var plainText: String {
         var lines: [String] = []
         PTRichText.gather(blocks, into: &lines)
@@ -139,7 +141,7 @@ public struct PTRichText: Codable, Hashable, Sendable {
         }
     }
 
-    /// The words of a line.
+    /// The text of a line.
     static func words(_ text: [Inline]) -> String {
         text.reduce(into: "") { words, inline in
             switch inline {

@@ -1,41 +1,40 @@
-/// One page, told in components: what it says and offers, never how it looks.
+/// A page as components: what it says and offers, not how it looks.
 ///
-/// A feature's view model makes it, a renderer (HTML, SwiftUI, `Outline`) shows it. Every string in it is
-/// already in the reader's language.
+/// A feature makes it, and a renderer (HTML, SwiftUI, `Outline`) shows it. Its texts are in the reader's language.
 public struct Screen: Codable, Hashable, Sendable {
-    /// How much of the product's frame stands around the page.
+    /// The frame around a page.
     public enum Layout: String, Codable, Sendable, Hashable, CaseIterable {
-        /// With the top capsule and the tabs.
+        /// With the top bar and the tabs.
         case page
-        /// Alone and centred, without tabs: sign-in, a wizard, an error.
+        /// Centered, without bar and tabs: sign-in, a wizard, an error.
         case focused
-        /// Nothing but its body, from edge to edge: an island that is the whole page.
+        /// Only the body, from edge to edge, for an island that fills the page.
         case stage
     }
 
-    /// The page's name: in the top capsule, in the browser's title, and its first heading.
+    /// The title in the top bar, in the browser's title, and in the first heading.
     public var title: String
-    /// One short line under the title.
+    /// A short line under the title.
     public var subtitle: String?
-    /// The picture of whom the page is about.
+    /// The picture of the person that the page is about.
     public var avatar: PTAvatar?
-    /// What frame the page has.
+    /// The frame around the page.
     public var layout: Layout
-    /// Path of the Back control; `nil` on root pages.
+    /// The path of the Back button; `nil` on root pages.
     public var back: String?
-    /// Topics of the live events after which the page reads itself again.
+    /// The topics of the live events after which the page is refreshed.
     public var live: [String]
-    /// A picture that opens the page; on a wide screen it fills the leading half of a focused page.
+    /// A picture at the beginning of the page; on a wide screen it fills the leading half of a focused page.
     public var hero: PTIllustration?
     /// The content, from top to bottom.
     public var body: [Component]
-    /// The one floating action of the page.
+    /// The floating button of the page.
     public var floatingButton: PTFloatingActionButton?
-    /// Sheets that an action of this page presents.
+    /// The sheets that actions of this page present.
     public var sheets: [PTBottomSheet]
     /// A field at the top that searches what the page lists.
     public var search: PTSearchField?
-    /// What can be done about the page as a whole, in the top capsule.
+    /// The menu with the actions for the whole page, in the top bar.
     public var more: PTMenuItem?
 
     public init(
@@ -63,14 +62,14 @@ public struct Screen: Codable, Hashable, Sendable {
 /// The ledger's name for the page component (PT-3.08).
 public typealias PTScreen = Screen
 
-/// The pictures of the product, drawn from the tower's cubes.
+/// The illustrations of the product, drawn from the tower's cubes.
 public enum PTIllustration: String, Codable, Sendable, Hashable, CaseIterable {
     /// The whole tower with its plant, for sign-in and welcome.
     case tower
-    /// A few cubes waiting to be stacked: nothing here yet.
+    /// A few cubes waiting to be stacked, for empty pages.
     case cubes
-    /// A cube fallen from its stack: something went wrong.
+    /// A cube fallen from its stack, for errors.
     case fallen
-    /// The mark alone.
+    /// The product's mark.
     case mark
 }

@@ -1,6 +1,6 @@
-/// A message at the top of its place that stays as long as it is true.
+/// A message above the content that stays as long as it applies.
 public struct PTBanner: Codable, Hashable, Sendable {
-    /// What kind of news it is.
+    /// The kind of message.
     public enum Tone: String, Codable, Sendable, Hashable, CaseIterable { case info, success, warning, danger }
     public var tone: Tone
     public var icon: PTIcon?
@@ -19,16 +19,16 @@ public struct PTBanner: Codable, Hashable, Sendable {
     }
 }
 
-/// Nothing here yet: a picture, one sentence, exactly one primary act (PT-3.11, WW-16.01).
+/// An empty state: a picture, one sentence, exactly one primary action (PT-3.11, WW-16.01).
 public struct PTEmptyState: Codable, Hashable, Sendable {
     public var illustration: PTIllustration
-    /// A picture of its own kind in place of the cubes.
+    /// An icon in place of the illustration.
     public var icon: PTIcon?
     public var title: String
     public var message: String
-    /// The one primary act; `nil` where the reader may do nothing about it.
+    /// The primary action; `nil` if the reader can do nothing about it.
     public var action: PTButton?
-    /// A quiet second way: "I have a code".
+    /// An alternative, shown as a link: "I have a code".
     public var secondary: PTLinks.Link?
 
     public init(
@@ -44,12 +44,12 @@ public struct PTEmptyState: Codable, Hashable, Sendable {
     }
 }
 
-/// Something went wrong before there was anything to show (WW-16.03).
+/// An error that occurred before there was anything to show (WW-16.03).
 public struct ErrorStateView: Codable, Hashable, Sendable {
     public var icon: PTIcon?
     public var title: String
     public var message: String?
-    /// "Try again".
+    /// The button "Try again".
     public var retry: PTButton?
 
     public init(icon: PTIcon? = nil, title: String, message: String? = nil, retry: PTButton? = nil) {
@@ -60,9 +60,9 @@ public struct ErrorStateView: Codable, Hashable, Sendable {
     }
 }
 
-/// The shape of what is about to come, on a first load only (WW-16.05).
+/// A placeholder in the shape of content that is loading for the first time (WW-16.05).
 public struct SkeletonView: Codable, Hashable, Sendable {
-    /// The shape.
+    /// The shape of the placeholder.
     public enum Style: String, Codable, Sendable, Hashable, CaseIterable { case list, cards, text }
     public var style: Style
     public var count: Int
@@ -76,13 +76,13 @@ public struct SkeletonView: Codable, Hashable, Sendable {
     }
 }
 
-/// A short message at the bottom that goes by itself.
+/// A short message at the bottom that disappears by itself.
 public struct PTToast: Codable, Hashable, Sendable {
-    /// Whether it tells of success or of a failure.
+    /// Whether the message reports success or failure.
     public enum Tone: String, Codable, Sendable, Hashable, CaseIterable { case success, info, failure }
     public var text: String
     public var tone: Tone
-    /// Undo, Retry.
+    /// The button: Undo, Retry.
     public var action: PTButton?
     public var haptics: Haptics?
 
@@ -94,7 +94,7 @@ public struct PTToast: Codable, Hashable, Sendable {
     }
 }
 
-/// The small celebration after something was created or completed, felt as success (PT-3.12).
+/// The small celebration after something was created or completed, with haptic feedback (PT-3.12).
 public struct PTCheckmarkBurst: Codable, Hashable, Sendable {
     /// What was done: "Maple room is ready".
     public var title: String
@@ -108,7 +108,7 @@ public struct PTCheckmarkBurst: Codable, Hashable, Sendable {
     }
 }
 
-/// What a command's success shows on the page that follows it (PT-3.17).
+/// What the page after a successful command shows (PT-3.17).
 public enum PTFeedback: Codable, Hashable, Sendable {
     case toast(PTToast)
     case burst(PTCheckmarkBurst)

@@ -1,6 +1,6 @@
-/// A conversation: what was said, day by day, and a place to say more; on a wide screen beside the list of all.
+/// A conversation by day with a field for a new message; on a wide screen beside the list of conversations.
 public struct PTTalk: Codable, Hashable, Sendable {
-    /// What was said on one day.
+    /// The messages of one day.
     public struct Day: Codable, Hashable, Sendable {
         public var title: String
         public var bubbles: [PTBubble]
@@ -10,24 +10,25 @@ public struct PTTalk: Codable, Hashable, Sendable {
             self.bubbles = bubbles
         }
     }
-    /// The conversation's id: the signals about `conversation:<id>` are shown here.
+    /// The id of the conversation, whose signals have the topic `conversation:<id>`.
     public var id: String
-    /// Its spoken name.
+    /// What a screen reader calls the conversation.
     public var label: String
-    /// All conversations, this one marked.
+    /// All conversations, with this one marked.
     public var list: PTList
     public var listLabel: String
     public var days: [Day]
-    /// What stands there while nothing was said.
+    /// The text that is shown while there are no messages.
     public var empty: String?
     public var earlier: PTButton?
     public var later: PTButton?
-    /// Tells the others that it was read; there while something is unread. The runtime runs it as soon as the page is
-    /// looked at, without it a button does.
+    /// The button that sends a read receipt, present while something is unread.
+    ///
+    /// The page's script triggers it as soon as the page is visible; without scripts a person does.
     public var receipt: PTButton?
-    /// `nil` where this reader cannot write.
+    /// The field for a new message; `nil` if the reader cannot write.
     public var composer: PTComposer?
-    /// Why this reader cannot write.
+    /// The reason why the reader cannot write.
     public var closed: String?
 
     public init(
@@ -51,17 +52,17 @@ public struct PTTalk: Codable, Hashable, Sendable {
 
 /// One message.
 public struct PTBubble: Codable, Hashable, Sendable {
-    /// A part of a text.
+    /// A part of the text.
     public enum Run: Codable, Hashable, Sendable {
         case words(String)
-        /// The address of a page elsewhere.
+        /// The address of a page on another site.
         case link(String)
     }
-    /// What it answers.
+    /// The message that this one answers.
     public struct Quote: Codable, Hashable, Sendable {
         public var author: String
         public var text: String
-        /// The page on which it stands.
+        /// The path of the page with the quoted message.
         public var path: String?
 
         public init(author: String, text: String, path: String? = nil) {
@@ -70,27 +71,27 @@ public struct PTBubble: Codable, Hashable, Sendable {
             self.path = path
         }
     }
-    /// Stable and unique.
+    /// The id, stable and unique.
     public var id: String
     public var runs: [Run]
-    /// Whether the reader wrote it.
+    /// Whether the reader wrote the message.
     public var isOwn: Bool
-    /// Whether it is the last of its writer's that belong together.
+    /// Whether it is the last of consecutive messages by the same author.
     public var isLast: Bool
-    /// Whether the words stand for a message that is no more.
+    /// Whether the text stands for a message that was deleted.
     public var isGone: Bool
-    /// Who wrote it, where that is not plain.
+    /// The author's name; `nil` if it is clear.
     public var author: String?
     public var quote: Quote?
     public var images: [PTImage]
     public var files: [PTFileTile]
-    /// When, where it is told.
+    /// The time, if it is shown.
     public var time: String?
-    /// That it was changed.
+    /// The text that says that the message was edited.
     public var edited: String?
-    /// That it was read, where that is known.
+    /// The text that says that the message was read.
     public var receipt: String?
-    /// What can be done with it, and how that is spoken.
+    /// The menu with the actions for the message.
     public var more: PTMenuItem?
 
     public init(
@@ -113,7 +114,7 @@ public struct PTBubble: Codable, Hashable, Sendable {
         self.more = more
     }
 
-    /// The text alone.
+    /// The text without its structure.
     public var text: String {
         runs.map { run in
             switch run {
@@ -123,13 +124,13 @@ public struct PTBubble: Codable, Hashable, Sendable {
     }
 }
 
-/// The field in which a message is written, and its button.
+/// The field for a new message, with its button.
 public struct PTComposer: Codable, Hashable, Sendable {
-    /// The message that is answered.
+    /// The message that is being answered.
     public struct Reply: Codable, Hashable, Sendable {
         public var id: String
         public var quote: PTBubble.Quote
-        /// Where nothing is answered.
+        /// The link that cancels answering.
         public var cancel: PTMenuItem
 
         public init(id: String, quote: PTBubble.Quote, cancel: PTMenuItem) {
@@ -139,15 +140,15 @@ public struct PTComposer: Codable, Hashable, Sendable {
         }
     }
 
-    /// How files are added.
+    /// The texts and limits for adding files.
     public struct Attach: Codable, Hashable, Sendable {
         public var title: String
         public var max: Int
-        /// The longer side of a photo in pixels, as it is sent.
+        /// The longer side in pixels to which photos are reduced before sending.
         public var side: Int
-        /// Said where there are more than `max`.
+        /// The error for more than `max` files.
         public var tooMany: String
-        /// Takes one away again, before its name.
+        /// The label for removing a file, followed by its name.
         public var remove: String
 
         public init(title: String, max: Int, side: Int, tooMany: String, remove: String) {
@@ -159,7 +160,7 @@ public struct PTComposer: Codable, Hashable, Sendable {
         }
     }
 
-    /// Who may be called by name with an @, and how their list is called.
+    /// The people who can be mentioned with an @, and the label of their list.
     public struct Names: Codable, Hashable, Sendable {
         public var label: String
         public var values: [String]
@@ -170,27 +171,29 @@ public struct PTComposer: Codable, Hashable, Sendable {
         }
     }
 
-    /// The URL of the command that sends, and its name.
+    /// The path of the command that sends a message.
     public var action: String
+    /// The name of the command that sends a message.
     public var command: String
-    /// The URL of the command that tells that somebody types.
+    /// The path of the command that announces that the person is typing.
     public var typing: String
     public var key: String
     public var label: String
     public var send: String
-    /// What was typed before it was refused.
+    /// The text that was typed before it was refused.
     public var value: String
-    /// Why it was refused.
+    /// The reason why it was refused.
     public var error: String?
-    /// The message that is answered, and the way back to answering none.
+    /// The message that is being answered.
     public var reply: Reply?
     public var attach: Attach
     public var names: Names?
-    /// Words of the states that a message on its way has.
+    /// The label of a message that is being sent.
     public var sending: String
+    /// The label of a message that could not be sent.
     public var failed: String
     public var retry: String
-    /// What is said while somebody types: a sentence with `{name}` in it.
+    /// The text while another person is typing: a sentence with `{name}` in it.
     public var types: String
 
     public init(

@@ -1,13 +1,14 @@
-/// A film with the browser's own controls (`VideoPlayerView`). Where scripts run, it also has speeds, picture in
-/// picture, another screen, and goes on where its reader stopped.
+/// A video with the browser's own controls (`VideoPlayerView`).
+///
+/// With scripts it also offers speeds, picture in picture and another screen, and resumes where the person stopped.
 public struct PTVideo: Codable, Hashable, Sendable {
-    /// What is said in it, to be read along (WebVTT). The reader switches it on.
+    /// Subtitles (WebVTT), which the person can switch on.
     public struct Track: Codable, Hashable, Sendable {
-        /// A path of ours.
+        /// A path of this server.
         public var url: String
-        /// How the choice is called.
+        /// The name of the choice.
         public var label: String
-        /// As BCP 47 spells it: `fr`, `fr-CA`.
+        /// The language (BCP 47): `fr`, `fr-CA`.
         public var language: String
 
         public init(url: String, label: String, language: String) {
@@ -17,16 +18,16 @@ public struct PTVideo: Codable, Hashable, Sendable {
         }
     }
 
-    /// What one can choose, in hundredths of the film's own speed.
+    /// The speeds to choose from, in percent of the normal speed.
     public static let speeds = [50, 100, 125, 150, 200]
 
-    /// A path of ours, or `https`.
+    /// A path of this server, or an `https` address.
     public var url: String
-    /// What it shows: its spoken name.
+    /// The title, which a screen reader says.
     public var title: String
-    /// Where to go on, in seconds.
+    /// The position to resume at, in seconds.
     public var position: Int
-    /// The command that keeps the position, as `seconds`; `nil` where nothing keeps it.
+    /// The path of the command that stores the position as `seconds`; `nil` if the position is not stored.
     public var keeper: String?
     public var tracks: [Track]
 
@@ -40,8 +41,10 @@ public struct PTVideo: Codable, Hashable, Sendable {
         self.tracks = tracks
     }
 
-    /// The site that the film comes from where it is not ours: `https://films.example`, with its port. A browser may
-    /// load it only where the page's policy names it, so that nothing else can stand in it.
+    /// The origin of a video from another site, with its port: `https://films.example`; `nil` for other videos.
+    ///
+    /// Browsers load it only if the page's content security policy names it. The characters are checked so that
+    /// nothing else can be added to the policy.
     public var origin: String? {
         guard url.hasPrefix("https://") else { return nil }
         let site = url.dropFirst(8).prefix { !"/?#".contains($0) }
@@ -55,7 +58,7 @@ public struct PTVideo: Codable, Hashable, Sendable {
 }
 
 extension Screen {
-    /// The sites from which the page shows films; few pages name any.
+    /// The origins of the videos on the page.
     public var mediaOrigins: [String] {
         body.compactMap { component in
             if case .video(let video) = component { video.origin } else { nil }

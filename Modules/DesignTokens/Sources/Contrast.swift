@@ -1,18 +1,19 @@
-/// Two colours that stand on each other, and the contrast that they must have.
+/// A foreground and a background color, with the contrast that they must have.
 public struct ContrastPair: Decodable, Hashable, Sendable {
     public let theme: PTTheme
     public let mode: PTMode
-    /// The name of the colour in front: a role, a palette step (`sand.7`) or a part of the drawings.
+    /// The name of the foreground color: a role, a palette step (`sand.7`) or a part of the illustrations.
     public let text: String
-    /// The name of the ground, or `bar over 35 % text coverage`.
+    /// The name of the background color, or `bar over 35 % text coverage`.
     public let on: String
-    /// The least ratio allowed: 7 for body text, 4.5 for other text, 3 for graphics and edges.
+    /// The lowest ratio that is allowed: 7 for body text, 4.5 for other text, 3 for graphics and edges.
     public let need: Double
+    /// Where the style sheet uses the pair.
     public let use: String
 }
 
 extension Tokens {
-    /// The contrast that `pair` has; throws `TokenError` where it names no colour of ours.
+    /// Returns the contrast ratio of a pair. Throws `TokenError` for an unknown color.
     public func ratio(of pair: ContrastPair) throws -> Double {
         let colors = colors(pair.theme, pair.mode)
         guard let front = colors.color(named: pair.text) else {
@@ -21,13 +22,13 @@ extension Tokens {
         return front.contrast(with: try ground(pair.on, in: colors))
     }
 
-    /// Every pair whose contrast is below its bound.
+    /// Returns the pairs whose contrast is too low.
     public func failingPairs() throws -> [ContrastPair] {
         try pairs.filter { try ratio(of: $0) < $0.need }
     }
 
     private func ground(_ name: String, in colors: PTColors) throws -> PTColor {
-        // A translucent bar over a page that is 35 % text: the worst that scrolls beneath it.
+        // A translucent bar over a page of which text covers 35 %: the worst background that scrolls beneath it.
         if name == "bar over 35 % text coverage" {
             var text = colors[.text]
             text.alpha = 0.35

@@ -1,46 +1,46 @@
 import Foundation
 
-/// The colours of one theme in one mode: semantic roles, the five palette families, the illustration.
+/// The colors of one theme in one mode: semantic roles, the five palette families, the illustrations.
 public struct PTColors: Sendable, Hashable {
-    /// What a colour is for; pages name roles, never values.
+    /// The purpose of a color. Pages name roles, never values.
     public enum Role: String, CaseIterable, Sendable, Hashable {
         case background, surface, surfaceAlt, outlineSubtle, outline, text, textMuted
         case primary, onPrimary, primaryMuted, success, successMuted, warning, warningMuted
         case danger, dangerMuted, info, infoMuted, focus
     }
-    /// A family of seven steps, the same jobs in light and dark.
+    /// A family of seven steps, with the same purposes in light and dark mode.
     public enum Family: String, CaseIterable, Sendable, Hashable { case sand, clay, leaf, sky, berry }
-    /// The parts of the drawings.
+    /// The parts of the illustrations.
     public enum Part: String, CaseIterable, Sendable, Hashable {
         case cubeTop, cubeSide, cubeShade, cloud, toyEdge, qrDark, qrLight
     }
-    /// What floats.
+    /// The kinds of elements that have a shadow.
     public enum Shadow: String, CaseIterable, Sendable, Hashable { case raised, overlay }
 
     let values: [String: PTColor]
     let shadows: [Shadow: String]
-    /// The filter behind a translucent bar, `none` where bars are opaque.
+    /// The CSS filter behind a translucent bar; `none` if bars are opaque.
     public let barBlur: String
 
-    /// A semantic role's colour.
+    /// The color of a semantic role.
     public subscript(role: Role) -> PTColor { self.named(role.rawValue) }
 
-    /// A palette step from 1 (quiet ground) to 7 (text).
+    /// A palette step from 1 (background) to 7 (text).
     public subscript(family: Family, step: Int) -> PTColor { named("\(family.rawValue).\(step)") }
 
-    /// A part of the drawings.
+    /// The color of a part of the illustrations.
     public subscript(part: Part) -> PTColor { named(part.rawValue) }
 
-    /// The ground of the top capsule and the tabs, maybe translucent.
+    /// The background of the top bar and the tabs, which may be translucent.
     public var bar: PTColor { named("bar") }
 
-    /// What lies between a sheet and the page.
+    /// The color between a sheet and the page below.
     public var scrim: PTColor { named("scrim") }
 
-    /// A shadow as CSS writes it.
+    /// A shadow as a CSS value.
     public func shadow(_ shadow: Shadow) -> String { shadows[shadow] ?? "none" }
 
-    /// The colour that the contrast table calls `name`, such as `textMuted` or `sand.7`.
+    /// The color with a name of the contrast table, such as `textMuted` or `sand.7`.
     public func color(named name: String) -> PTColor? { values[name] }
 
     private func named(_ name: String) -> PTColor { values[name] ?? PTColor(red: 0, green: 0, blue: 0) }
@@ -91,7 +91,7 @@ public struct PTColors: Sendable, Hashable {
     }
 }
 
-/// A colour in sRGB; the parts go from 0 to 1.
+/// A color in sRGB, with components from 0 to 1.
 public struct PTColor: Sendable, Hashable {
     public var red: Double
     public var green: Double
@@ -105,7 +105,7 @@ public struct PTColor: Sendable, Hashable {
         self.alpha = alpha
     }
 
-    /// Reads `#RRGGBB` or `rgba(r, g, b, a)`; throws `TokenError` for anything else.
+    /// Reads `#RRGGBB` or `rgba(r, g, b, a)`. Throws `TokenError` for any other text.
     public init(css: String) throws {
         if css.hasPrefix("#"), css.utf8.count == 7, let number = UInt32(css.dropFirst(), radix: 16) {
             self.init(
@@ -124,7 +124,7 @@ public struct PTColor: Sendable, Hashable {
         }
     }
 
-    /// The colour as CSS writes it.
+    /// The color as a CSS value.
     public var css: String {
         let parts = [red, green, blue].map { Int(($0 * 255).rounded()) }
         guard alpha >= 1 else { return "rgba(\(parts[0]),\(parts[1]),\(parts[2]),\(alpha))" }
@@ -135,14 +135,14 @@ public struct PTColor: Sendable, Hashable {
             }.joined()
     }
 
-    /// This colour seen over `ground`.
+    /// The opaque color that results from this color over an opaque background.
     public func over(_ ground: PTColor) -> PTColor {
         func mix(_ above: Double, _ below: Double) -> Double { above * alpha + below * (1 - alpha) }
         return PTColor(
             red: mix(red, ground.red), green: mix(green, ground.green), blue: mix(blue, ground.blue))
     }
 
-    /// Relative luminance (WCAG 2.2, "relative luminance").
+    /// The relative luminance, from 0 to 1 (WCAG 2.2, "relative luminance").
     public var luminance: Double {
         func linear(_ part: Double) -> Double {
             part <= 0.04045 ? part / 12.92 : pow((part + 0.055) / 1.055, 2.4)
@@ -150,7 +150,7 @@ public struct PTColor: Sendable, Hashable {
         return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
     }
 
-    /// The contrast ratio with `other`, from 1 to 21 (WCAG 2.2, "contrast ratio").
+    /// The contrast ratio with another color, from 1 to 21 (WCAG 2.2, "contrast ratio").
     public func contrast(with other: PTColor) -> Double {
         let (lighter, darker) = (max(luminance, other.luminance), min(luminance, other.luminance))
         return (lighter + 0.05) / (darker + 0.05)

@@ -1,7 +1,7 @@
-/// A length, written for CSS in `rem`, `px` or `em`.
+/// A length, with a CSS value in `rem`, `px` or `em`.
 public struct PTLength: Hashable, Sendable {
     public let css: String
-    /// The same in points, at the standard text size of 16.
+    /// The length in points, at the standard text size of 16.
     public let points: Double
 
     init(css: String) throws {
@@ -15,10 +15,10 @@ public struct PTLength: Hashable, Sendable {
     }
 }
 
-/// A span of time, written for CSS in `ms`.
+/// A duration, with a CSS value in `ms`.
 public struct PTDuration: Hashable, Sendable {
     public let milliseconds: Double
-    /// The span as CSS writes it.
+    /// The duration as a CSS value.
     public var css: String { "\(Int(milliseconds))ms" }
 
     init(css: String) throws {
@@ -31,24 +31,24 @@ public struct PTDuration: Hashable, Sendable {
 
 /// The text sizes and the typeface.
 public struct PTTypography: Sendable, Hashable {
-    /// A text size and what it is for.
+    /// A text style.
     public enum Style: String, CaseIterable, Sendable, Hashable {
-        /// Hero titles and the big number.
+        /// Hero titles and large numbers.
         case display
         case title1, title2, title3, headline, body, callout, caption
     }
-    /// The numbers of one style.
+    /// The measures of one style.
     public struct Font: Sendable, Hashable {
         public let size: PTLength
-        /// Line height as a multiple of the size.
+        /// The line height as a multiple of the size.
         public let line: Double
         public let weight: Int
-        /// Letter spacing in `em`.
+        /// The letter spacing in `em`.
         public let tracking: PTLength
     }
 
     public let family: String
-    /// OpenType features of the typeface, as CSS writes them.
+    /// The OpenType features of the typeface, as a CSS value.
     public let features: String
     private let fonts: [Style: Font]
 
@@ -71,10 +71,10 @@ public struct PTTypography: Sendable, Hashable {
     }
 }
 
-/// The gaps between things.
+/// The distances between elements.
 public struct PTSpacing: Sendable, Hashable {
     public let xxs, xs, sm, md, lg, xl, xxl, xxxl: PTLength
-    /// Inside a control, between an icon and its word; not between things.
+    /// Distances within a control, such as between an icon and its text.
     public let hair, snug: PTLength
 
     init(_ values: [String: String]) throws {
@@ -102,7 +102,7 @@ public struct PTSpacing: Sendable, Hashable {
     }
 }
 
-/// The roundness of corners; `pill` makes capsules.
+/// The radii of corners; `pill` makes capsules.
 public struct PTRadius: Sendable, Hashable {
     public let sm, md, lg, xl, pill: PTLength
 
@@ -124,7 +124,7 @@ public struct PTRadius: Sendable, Hashable {
 
 /// The sizes that components share.
 public struct PTSizes: Sendable, Hashable {
-    /// A shared size; `hit` is the least a finger needs.
+    /// A shared size; `hit` is the smallest target of a finger.
     public enum Name: String, CaseIterable, Sendable, Hashable {
         case hit, control, bar, fab, rail, row, icon, iconSmall, avatarSmall, avatar, avatarLarge
         case dot, hairline, ring, measure, content, panel
@@ -143,41 +143,41 @@ public struct PTSizes: Sendable, Hashable {
     }
 }
 
-/// How things move.
+/// Durations, curves and transitions of animations.
 public struct PTMotion: Sendable, Hashable {
-    /// The spring of SwiftUI's `spring(response:dampingFraction:blendDuration:)`.
+    /// A spring as in SwiftUI's `spring(response:dampingFraction:blendDuration:)`.
     public struct Spring: Sendable, Hashable {
         public let response: Double
         public let dampingFraction: Double
         public let blendDuration: Double
     }
-    /// A duration with its curve.
+    /// A duration with a timing function.
     public struct Curve: Sendable, Hashable {
         public let duration: PTDuration
-        /// The timing function as CSS writes it.
+        /// The timing function as a CSS value.
         public let timing: String
         public let spring: Spring?
     }
-    /// Where a thing comes from as it appears.
+    /// The state from which an element appears.
     public struct Transition: Sendable, Hashable {
         public let opacity: Double?
         public let shiftY: PTLength?
         public let scale: Double?
-        /// An angle as CSS writes it.
+        /// The angle as a CSS value.
         public let rotate: String?
     }
 
     public let tap: Curve
-    /// 280 ms: the usual way to appear.
+    /// The usual curve for appearing, 280 ms.
     public let easeOutSoft: Curve
-    /// Spring 0.6 / 0.8 / 0: the fan, the check, the burst.
+    /// A spring of 0.6 / 0.8 / 0, for the floating button's actions, the check mark and the burst.
     public let springMedium: Curve
     public let fadeUp: Transition
     public let scaleIn: Transition
     public let checkPop: Transition
     let curves: [(name: String, curve: Curve)]
     let transitions: [(name: String, transition: Transition)]
-    /// Waits by name: `stagger`, `toast`, `search`, ...
+    /// Delays by name: `stagger`, `toast`, `search`, ...
     public let delays: [String: PTDuration]
 
     init(_ file: TokenFile) throws {

@@ -1,9 +1,9 @@
 extension Tokens {
     /// The tokens as CSS custom properties and keyframes.
     ///
-    /// `surfaceAlt` becomes `--surface-alt`, `clay.3` becomes `--clay-3`, the style `title1` becomes
-    /// `--type-title1` (font shorthand) with `--track-title1`. Dark follows `data-appearance="dark"`, or
-    /// the device where the attribute says neither; the theme follows `data-theme`.
+    /// `surfaceAlt` becomes `--surface-alt`, `clay.3` becomes `--clay-3`, and the style `title1` becomes
+    /// `--type-title1` (a font shorthand) with `--track-title1`. The mode follows `data-appearance`, or the device
+    /// without that attribute; the theme follows `data-theme`.
     public var css: String {
         let light = properties(.pinktower, .light)
         let dark = properties(.pinktower, .dark)
@@ -25,7 +25,7 @@ extension Tokens {
             """
     }
 
-    /// What depends on theme and mode.
+    /// The properties that depend on theme and mode.
     private func properties(_ theme: PTTheme, _ mode: PTMode) -> [String: String] {
         let colors = colors(theme, mode)
         var all = ["--bar-blur": colors.barBlur]
@@ -38,7 +38,7 @@ extension Tokens {
         properties.sorted { $0.key < $1.key }.map { "\($0.key):\($0.value);" }.joined()
     }
 
-    /// What is the same in every theme.
+    /// The properties that are the same in every theme.
     private var scales: String {
         var css = "--font:\(typography.family);--font-features:\(typography.features);"
         for style in PTTypography.Style.allCases {
@@ -69,7 +69,7 @@ extension Tokens {
     }
 }
 
-/// `surfaceAlt` as `surface-alt`, `clay.3` as `clay-3`.
+/// Converts `surfaceAlt` to `surface-alt`, `clay.3` to `clay-3`.
 private func kebab(_ name: String) -> String {
     var result = ""
     for character in name {
@@ -85,6 +85,6 @@ private func kebab(_ name: String) -> String {
 }
 
 extension Double {
-    /// Without the `.0` of a whole number.
+    /// The number without the `.0` of a whole number.
     fileprivate var formattedForCSS: String { self == rounded() ? String(Int(self)) : String(self) }
 }

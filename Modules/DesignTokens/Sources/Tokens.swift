@@ -1,28 +1,28 @@
 public import Foundation
 
-/// Every value of the product's looks, read from `tokens.json`: the only place where a colour, a size or
-/// a duration is written down.
+/// The values of the product's design, read from `tokens.json`, the only place where colors, sizes and durations are
+/// defined.
 public struct Tokens: Sendable {
-    /// The colours of a theme in light and dark.
+    /// The colors of each theme in light and dark mode.
     public let colors: [PTTheme: [PTMode: PTColors]]
     public let typography: PTTypography
     public let spacing: PTSpacing
     public let radius: PTRadius
     public let sizes: PTSizes
     public let motion: PTMotion
-    /// Widths at which the layout changes, by name: `tight`, `narrow`, `wide`.
+    /// The widths at which the layout changes, by name: `tight`, `narrow`, `wide`.
     public let breakpoints: [String: String]
-    /// Every pair of colours that the style sheet puts on each other, with the contrast it must have.
+    /// Every pair of colors that the style sheet combines, with the contrast that it must have.
     public let pairs: [ContrastPair]
 
-    /// The product's own tokens.
+    /// Reads the product's own tokens.
     public init() throws {
         guard let url = Bundle.module.url(forResource: "tokens", withExtension: "json", subdirectory: "Resources")
         else { throw TokenError(description: "the tokens.json of DesignTokens is missing from its bundle") }
         try self.init(json: Data(contentsOf: url))
     }
 
-    /// Tokens from a file of the same form; throws `TokenError` where a value is missing or unreadable.
+    /// Reads tokens from a file of the same format. Throws `TokenError` if a value is missing or unreadable.
     public init(json: Data) throws {
         let file = try JSONDecoder().decode(TokenFile.self, from: json)
         colors = try PTColors.all(in: file)
@@ -35,14 +35,14 @@ public struct Tokens: Sendable {
         pairs = file.contrast.list
     }
 
-    /// The colours of one theme in one mode.
+    /// The colors of one theme in one mode.
     public func colors(_ theme: PTTheme, _ mode: PTMode) -> PTColors {
         // `init` filled both dictionaries for every case.
         colors[theme]?[mode] ?? PTColors(values: [:], shadows: [:], barBlur: "none")
     }
 }
 
-/// A look of the product.
+/// A theme of the product.
 public enum PTTheme: String, CaseIterable, Codable, Sendable, Hashable, CodingKeyRepresentable {
     case pinktower, wolfwhale
 }
@@ -52,12 +52,12 @@ public enum PTMode: String, CaseIterable, Codable, Sendable, Hashable, CodingKey
     case light, dark
 }
 
-/// What is wrong with a token file.
+/// The fault in a token file.
 public struct TokenError: Error, CustomStringConvertible, Hashable, Sendable {
     public let description: String
 }
 
-/// The form of `tokens.json`.
+/// The format of `tokens.json`.
 struct TokenFile: Decodable {
     struct Shade: Decodable {
         let light: String
@@ -123,7 +123,7 @@ struct TokenFile: Decodable {
 }
 
 extension Dictionary where Key == String {
-    /// The value of `name`, or an error that says what is missing where.
+    /// The value of a name. Throws `TokenError` if it is missing.
     func required(_ name: String, of group: String) throws -> Value {
         guard let value = self[name] else { throw TokenError(description: "tokens.json has no \(group) '\(name)'") }
         return value
