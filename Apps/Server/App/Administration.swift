@@ -2,56 +2,56 @@ import Domain
 import FeatureKit
 import Foundation
 
-/// What the server itself asks of accounts, at its start and on its command line.
+/// The tasks of the server about accounts, for its start and its command line.
 protocol AccountAdministration: Sendable {
-    /// Whether anybody has an account here yet.
+    /// Whether there is any account.
     func hasAccounts() async throws -> Bool
-    /// The address of the account that runs the server; `nil` where nobody is named.
+    /// Returns the e-mail address of the server's operator; `nil` if none is named.
     func operatorAddress() async throws -> String?
-    /// Names the account that runs the server.
+    /// Names the account of the server's operator.
     /// - Returns: whether there is an account with that address.
     func nameOperator(email: String) async throws -> Bool
-    /// Takes the second steps of sign-in off an account.
+    /// Removes all second factors from an account.
     /// - Returns: whether there is an account with that address.
     func removeSecondFactors(email: String) async throws -> Bool
-    /// Loads the sessions into memory, so that the first requests need not.
+    /// Loads the sessions into the cache, so that the first requests are fast.
     func loadSessions() async throws
-    /// Empties that memory: another process has changed the directory.
+    /// Clears the cache of sessions, because another process has changed the directory.
     func clearSessionCache()
 }
 
-/// What the server itself asks of its schools, at its start and on its command line.
+/// The tasks of the server about its schools, for its start and its command line.
 protocol SchoolAdministration: Sendable {
-    /// Every school, the oldest first.
+    /// Returns every school, oldest first.
     func schools() async throws -> [Organization]
-    /// Gives schools whose files the directory does not know their organization.
+    /// Adds schools to the directory whose files exist and that it does not know.
     func adopt(_ files: () async throws -> [UUID]) async throws
-    /// Deletes a school for good.
+    /// Deletes a school permanently.
     /// - Returns: whether nothing of it is left on the disk.
     func remove(_ id: UUID) async throws -> Bool
-    /// Throws the refusal of a school that is closed. Reads the directory.
+    /// Throws a refusal if a school is closed. Reads the directory.
     func refuseClosed(_ id: UUID, in sql: any SQLReading) throws
-    /// Empties the memory of who belongs where: another process has changed the directory.
+    /// Clears the cache of memberships, because another process has changed the directory.
     func clearMembershipCache()
 }
 
-/// The command line's tasks about a school as a file.
+/// The tasks of the command line about the files of schools.
 protocol SchoolFileTasks: Sendable {
     /// - Returns: the lines to print.
     func run(_ task: SchoolFileTask, in composition: ServerComposition, _ settings: ServerSettings) async throws
         -> [String]
 }
 
-/// The command line's tasks about imports of people.
+/// The tasks of the command line about imports of people.
 protocol RosterTasks: Sendable {
-    /// Imports files; the lines to print.
+    /// Imports files and returns the lines to print.
     func run(
         _ path: URL, into school: Organization, dryRun: Bool, isConfirmed: Bool, in composition: ServerComposition
     ) async throws -> [String]
-    /// Takes an import back; the lines to print.
-    /// - Parameter id: `nil` is the latest that is not undone.
+    /// Undoes an import and returns the lines to print.
+    /// - Parameter id: the id of the import; `nil` for the latest that is not undone.
     func undo(_ id: UUID?, of school: Organization, dryRun: Bool, in composition: ServerComposition) async throws
         -> [String]
-    /// The imports on record, the latest first, as lines to print.
+    /// Returns the recorded imports, latest first, as lines to print.
     func past(of school: Organization, in composition: ServerComposition) async throws -> [String]
 }

@@ -1,14 +1,14 @@
 public import Foundation
 import Integrations
 
-/// How this server is known at Apple; people may then sign in with Apple.
+/// The identity of this server for Sign in with Apple.
 public struct AppleSettings: Sendable {
     public var servicesId: String
     public var teamId: String
     public var keyId: String
-    /// The `.p8` file that Apple gives out once.
+    /// The `.p8` file of the private key, which Apple lets developers download once.
     public var keyFile: URL
-    /// Where Apple is; another one only in tests.
+    /// The address of Apple's server; another one only in tests.
     public var address: String
 
     public init(
@@ -21,10 +21,10 @@ public struct AppleSettings: Sendable {
         self.address = address ?? AppleIdentity.address
     }
 
-    /// The values by which it is known; all of them or none.
+    /// The settings that are needed together.
     static let keys = ["appleServicesId", "appleTeamId", "appleKeyId", "appleKeyFile"]
 
-    /// The provider; a key file that is none stops the start.
+    /// Returns the provider. Throws `ServerSettings.Malformed` if the key file is unreadable or not a key.
     func provider(report: @escaping @Sendable (String) -> Void) throws -> AppleIdentity {
         let text: String
         do {

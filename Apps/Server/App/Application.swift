@@ -9,7 +9,7 @@ import ServiceLifecycle
 import UnixSignals
 public import Web
 
-/// The HTTP application over a composed server. Building does not start it; `runService` does.
+/// Builds the HTTP application of a composed server. `runService` starts it.
 public func makeApplication(
     _ composition: ServerComposition, _ settings: ServerSettings, logger: Logger,
     onServerRunning: @escaping @Sendable (any Channel) async -> Void = { _ in }
@@ -24,10 +24,10 @@ public func makeApplication(
         onServerRunning: onServerRunning, logger: logger)
 }
 
-/// Ends the event streams when the server is told to stop, since they would keep it open.
+/// Ends the event streams when the server is stopped, because they would keep it open.
 ///
-/// It holds no more than the hub: a service group writes out each service through reflection when it is
-/// made, which for a whole server took a quarter of a second of the start.
+/// It contains nothing but the hub: a service group prints its services through reflection when it is created, which
+/// took a quarter of a second for a whole server.
 private struct ClosingService: Service {
     let hub: ChangeHub
 
@@ -37,14 +37,14 @@ private struct ClosingService: Service {
     }
 }
 
-/// Work beside the requests. What a job has begun to write ends whole when the server stops.
+/// Work besides the requests. A transaction that a job has begun is completed when the server stops.
 private struct Background: Service {
     let work: @Sendable () async -> Void
 
     func run() async throws { await cancelWhenGracefulShutdown { await work() } }
 }
 
-/// Serves until told to stop (SIGTERM, SIGINT); then finishes what was accepted and closes the files.
+/// Runs the server until it is stopped (SIGTERM, SIGINT); then completes accepted requests and closes the files.
 public func serve(_ settings: ServerSettings, onReady: @escaping @Sendable (Int) -> Void) async throws {
     var logger = Logger(label: "pinktower")
     logger.logLevel = settings.logLevel
@@ -65,7 +65,7 @@ public func serve(_ settings: ServerSettings, onReady: @escaping @Sendable (Int)
         onReady(channel.localAddress?.port ?? port)
     }
     do {
-        // Told to stop in reverse order: the event streams end first, since the server waits for them.
+        // Services stop in reverse order: the event streams end first, because the server waits for them.
         let group = ServiceGroup(
             configuration: .init(
                 services: [

@@ -19,11 +19,12 @@ struct Blocks: Sendable {
     /// `nil` without Roster.
     let imports: (any RosterTasks)?
 
+    /// Builds the blocks.
     /// - Parameters:
-    ///   - wirings: of the blocks that are compiled in.
-    ///   - wanted: the blocks that are switched on; `nil` is all of them.
-    /// - Throws: `ServerSettings.Malformed` for names that are no blocks, `FeatureSet.Misfit` with every block that is
-    ///   needed and missing.
+    ///   - wirings: the wirings of the blocks that are compiled in.
+    ///   - wanted: the blocks to switch on; `nil` for all of them.
+    /// - Throws: `ServerSettings.Malformed` for unknown names, `FeatureSet.Misfit` with every block that is needed
+    ///   and missing.
     init(_ ports: ServerPorts, wirings: [BlockWiring] = Wirings.compiled, wanted: [String]?) throws {
         let compiled = Set(wirings.map(\.id))
         try Self.refuseUnknown(wanted ?? [], compiled)
@@ -78,14 +79,14 @@ struct Blocks: Sendable {
         guard faults.isEmpty else { throw FeatureSet.Misfit(faults: faults.sorted()) }
     }
 
-    /// Forgets what is remembered of the directory: another process has changed it.
+    /// Clears the caches of sessions and memberships, because another process has changed the directory.
     func clearCaches() {
         schools?.clearMembershipCache()
         accounts?.clearSessionCache()
     }
 }
 
-/// Stands in where no block gives sign-in, schools or preferences: nobody is ever signed in.
+/// The substitute for blocks that provide sign-in, schools or preferences: no account is ever signed in.
 struct Nobody: Authenticator, MembershipResolver, PreferenceSource {
     func account(accessToken: String) async throws -> SignedInAccount? { nil }
     func isValid(sessionId: UUID) async throws -> Bool { false }

@@ -3,16 +3,16 @@ import FeatureKit
 import Foundation
 import Persistence
 
-/// What a look at every school's file found.
+/// The result of checking every school's file.
 public struct SchoolsReport: Sendable {
-    /// A line for each school.
+    /// One line for each school.
     public let lines: [String]
-    /// Whether every file is whole.
+    /// Whether every file is intact.
     public let isSound: Bool
 }
 
-/// Opens every school's file, walks its change log and compares it with what the directory has noted of it. Works while
-/// the server runs.
+/// Opens every school's file, verifies its change log and compares it with the seal in the directory. Works while the
+/// server runs.
 public func checkSchools(_ settings: ServerSettings) async throws -> SchoolsReport {
     try await within(settings) { composition in
         var lines: [String] = []
@@ -27,7 +27,7 @@ public func checkSchools(_ settings: ServerSettings) async throws -> SchoolsRepo
 }
 
 extension ServerComposition {
-    /// What is wrong with a school's file, as a sentence; `nil` where nothing is.
+    /// Returns the fault of a school's file as a sentence; `nil` if it has none.
     fileprivate func fault(of schoolId: UUID) async throws -> String? {
         do {
             let report = try await ChangeLog.verify(schools.school(schoolId))

@@ -5,11 +5,11 @@ public import Foundation
 import Persistence
 import Web
 
-/// Empties the data folder.
+/// Deletes the content of the data folder.
 public func resetData(_ settings: ServerSettings) throws { try Persistence.reset(settings.dataFolder) }
 
-/// Makes a sample school through the same commands that people use, and tells how to sign in to it.
-/// - Parameter now: the end of what its people did; nothing in it is later.
+/// Creates a sample school through the commands that people use, and returns the lines about its sign-ins.
+/// - Parameter now: the latest time of anything in the school.
 public func fillDemoSchool(_ settings: ServerSettings, at now: Date = Date()) async throws -> [String] {
     let clock = DiaryClock(now)
     let composition = try await ServerComposition.build(settings, clock: clock)
@@ -23,8 +23,10 @@ public func fillDemoSchool(_ settings: ServerSettings, at now: Date = Date()) as
     }
 }
 
-/// The sample school: three rooms, four guides, forty children, and what they did in the four weeks up to now:
-/// attendance, progress, observations, lessons, courses with marks, conversations, and a family with quests.
+/// The sample school: three rooms, four guides, forty children, and their activity in the four weeks up to now.
+///
+/// The activity consists of attendance, progress, observations, lessons, courses with scores, conversations, and a
+/// family with quests.
 struct DemoSchool {
     let composition: ServerComposition
     let clock: DiaryClock
@@ -50,7 +52,7 @@ struct DemoSchool {
         "Isla Campbell", "Jules Tremblay", "Kofi Boateng", "Lin Chen", "Maya Singh", "Nils Berg",
     ]
 
-    /// Days between the founding of the school and today.
+    /// The number of days between the founding of the school and today.
     private static let age = 62
 
     func fill() async throws -> [String] {
@@ -116,14 +118,14 @@ struct DemoSchool {
         ] + colleagues.map { "  \($0.email)   \($0.name)" } + student + family
     }
 
-    /// What the staff of the sample school write to each other, and to the class.
+    /// Adds the conversations of the staff with each other and with the class.
     private func conversations(
         of ana: Caller, with guides: [Caller], inRoom maple: String, _ diary: inout DemoDiary
     ) {
         guard has("Messaging"), guides.count == 3 else { return }
         typealias Line = (daysAgo: Int, hour: Int, minute: Int, caller: Caller, text: String)
         let days = Array(diary.lastSchoolDays(10).reversed())
-        // The first line opens the conversation.
+        // The first line starts the conversation.
         func note(_ lines: [Line], in open: @escaping () async throws -> Data) {
             var conversationId: InputValue?
             for line in lines {
@@ -185,8 +187,9 @@ struct DemoSchool {
             ], in: start([claire]))
     }
 
-    /// Each school day the guide marks who is absent and then the rest; today a few children are still to be marked.
-    /// - Parameter minute: after eight in the morning.
+    /// Adds attendance: each school day the guide marks the absent children and then the rest. Today a few children
+    /// are not marked.
+    /// - Parameter minute: the minutes after eight in the morning.
     private func attendance(
         of children: [String], in classroomId: String, from minute: Int, as guide: Caller,
         _ diary: inout DemoDiary
@@ -212,14 +215,15 @@ struct DemoSchool {
         }
     }
 
-    /// Some steps of the sensorial sequence, from presented to mastered over the weeks; the oldest are further.
+    /// Adds steps of the sensorial sequence, from presented to mastered. The older the child, the further the
+    /// progress.
     private func progress(of children: [String], as guide: Caller, _ diary: inout DemoDiary) {
         guard has("Curriculum") else { return }
         let states = ["presented", "practising", "mastered"]
         let days = Array(diary.lastSchoolDays(20))
         for (position, child) in children.enumerated() {
             for (step, material) in Self.materials.prefix(1 + position % 4).enumerated() {
-                // What came first is mastered by now; the last steps are not there yet.
+                // The first materials are mastered by now; the last ones are not.
                 for (stage, state) in states.prefix(max(1, 3 - step)).enumerated() {
                     diary.add(days[position % 5 + step * 3 + stage * 4], 9, 10 + 3 * position) {
                         try await run(
@@ -232,13 +236,13 @@ struct DemoSchool {
         }
     }
 
-    /// Cylinder block 1, Pink Tower, Brown Stair, Red Rods.
+    /// The ids of Cylinder block 1, Pink Tower, Brown Stair, Red Rods.
     private static let materials = [
         "0192b5a4-a34e-765b-b2d0-e7d4849e0f9e", "0192b5a4-e0e1-7dc8-8cbd-4fc74f95cb57",
         "0192b5a4-d14c-7191-bb5d-6585c7cf1694", "0192b5a4-810d-78e2-b66a-21e09b643625",
     ]
 
-    // MARK: - As a client would
+    // MARK: - Calls like those of a client
 
     func signUp(_ name: String, _ email: String) async throws -> Caller {
         let tokens = try await run(
@@ -252,7 +256,7 @@ struct DemoSchool {
                 accessToken: Self.text("accessToken", of: tokens))
         else { throw Problem.signInNeeded }
         let caller = try await caller(Caller(account: account, membership: nil))
-        // The account is older than the release, whose news would stand before its first page.
+        // The account is older than the release, whose announcement would otherwise precede its first page.
         if has("Shell") { try await run("onboarding.seeRelease", [:], as: caller) }
         return caller
     }
@@ -279,7 +283,7 @@ struct DemoSchool {
         ).body
     }
 
-    /// The members of a query's page.
+    /// Returns the items of a query's page.
     func list(_ name: String, as caller: Caller) async throws -> [InputValue] {
         guard
             let query = composition.features.features.flatMap(\.endpoints.queries).first(where: {

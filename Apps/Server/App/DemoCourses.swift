@@ -2,7 +2,7 @@ import Domain
 import FeatureKit
 import Foundation
 
-/// What the sample school teaches its older students, and how they do.
+/// The courses of the sample school's older students, with their progress.
 extension DemoSchool {
     private struct SampleCourse {
         let name: String
@@ -27,8 +27,9 @@ extension DemoSchool {
             schedule: "Wed 14:00-15:30", lessons: ["La voix", "Le corps"]),
     ]
 
-    /// - Parameter children: who is in Ana's course besides the student with an account.
-    /// - Returns: the student's sign-in, as a line.
+    /// Adds the courses.
+    /// - Parameter children: the students of Ana's course besides the student with an account.
+    /// - Returns: the line about the student's sign-in.
     func courses(
         of ana: Caller, with guides: [Caller], _ children: [String], _ diary: inout DemoDiary
     ) async throws -> [String] {
@@ -72,7 +73,8 @@ extension DemoSchool {
                 try await run(
                     "enrollment.add", ["courseId": .text(courseId), "studentId": .text(learner)], as: caller)
             }
-            // One lesson two weeks ago; in the course with three a second one on the school day before today.
+            // One lesson two weeks ago; in the course with three lessons, a second one on the school day before
+            // today.
             let evenings = [12] + (lessons.count > 2 ? [1] : [])
             for (lesson, daysAgo) in zip(lessons, evenings) {
                 diary.add(diary.lastSchoolDays(daysAgo).first ?? diary.today, 17, 25) {
@@ -99,7 +101,7 @@ extension DemoSchool {
         ("Midterm", "midterm", 50, 5), ("Field notes", "assignments", 20, 3),
     ]
 
-    /// Eight items, marked on the afternoons after their due days; the midterm is not released yet.
+    /// Adds eight grade items, scored on the afternoons after their due days. The midterm is not released.
     private func marks(
         of students: [String], in courseId: String, as caller: Caller, _ diary: inout DemoDiary
     ) async throws {

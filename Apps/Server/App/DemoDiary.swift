@@ -3,7 +3,7 @@ import FeatureKit
 import Foundation
 import Synchronization
 
-/// A clock that shows the time of the diary's entry that is being lived through.
+/// A clock that shows the time of the diary entry that is being carried out.
 final class DiaryClock: WallClock, Sendable {
     private let instant: Mutex<Date>
 
@@ -14,22 +14,21 @@ final class DiaryClock: WallClock, Sendable {
     func set(_ date: Date) { instant.withLock { $0 = date } }
 }
 
-/// What happens in the sample school over some weeks, so that its records have the days and hours at which people
-/// would have made them.
+/// The activity in the sample school over some weeks, so that its records have realistic days and hours.
 struct DemoDiary {
     private struct Entry {
         let time: Date
         let happen: () async throws -> Void
     }
 
-    /// The real time; nothing happens after it.
+    /// The real time, after which nothing happens.
     let end: Date
     let timeZone: TimeZone
-    /// The days with school up to today, oldest first: Mondays to Fridays.
+    /// The school days up to today, Mondays to Fridays, oldest first.
     let schoolDays: [Day]
     private var entries: [Entry] = []
 
-    /// - Parameter count: school days before today.
+    /// - Parameter count: the number of school days before today.
     init(end: Date, timeZone: TimeZone, schoolDays count: Int) {
         self.end = end
         self.timeZone = timeZone
@@ -45,22 +44,23 @@ struct DemoDiary {
 
     var today: Day { Day(end, in: timeZone) }
 
-    /// The last school days before today, latest last.
+    /// Returns the last school days before today, latest last.
     func lastSchoolDays(_ count: Int) -> ArraySlice<Day> { schoolDays.filter { $0 < today }.suffix(count) }
 
-    /// Notes what happens on a day at a time of it. Something of today that is still to come happens now.
+    /// Adds an activity at a time of a day. An activity later than the real time is carried out at the real time.
     /// - Parameters:
-    ///   - hour: of the school's day.
-    ///   - minute: may be 60 or more, which leads to the hours after.
+    ///   - hour: the hour of the school's day.
+    ///   - minute: the minutes after the hour, which may be 60 or more.
     mutating func add(
         _ day: Day, _ hour: Int, _ minute: Int = 0, _ happen: @escaping () async throws -> Void
     ) {
-        // Counted from midday, because a day's start may be moved by daylight saving.
+        // Counted from midday, because daylight saving may move the start of a day.
         let time = day.midday(in: timeZone).addingTimeInterval(Double((hour - 12) * 3600 + minute * 60))
         entries.append(Entry(time: min(time, end), happen: happen))
     }
 
-    /// Lives through all entries in the order of their times; those of one time in the order of their notes.
+    /// Carries out all activities in the order of their times; activities of the same time in the order in which they
+    /// were added.
     func live(by clock: DiaryClock) async throws {
         let ordered = entries.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
         for (_, entry) in ordered {
@@ -72,6 +72,6 @@ struct DemoDiary {
 }
 
 extension Day {
-    /// Monday to Friday. 1 January 1970, the day with number 0, was a Thursday.
+    /// Whether the day is Monday to Friday. 1 January 1970, the day with number 0, was a Thursday.
     fileprivate var isWeekday: Bool { (number + 3) % 7 < 5 }
 }

@@ -2,16 +2,17 @@ import Domain
 import FeatureKit
 import Foundation
 
-/// A parent of the sample school: two children in it, of whom she reads what was shared with her, and with whom she
-/// plays quests at home.
+/// A parent of the sample school with two children. She reads what was shared with her, and plays quests with them at
+/// home.
 extension DemoSchool {
-    /// The places of Rosa Ortiz and Mateo Rojas among the children of their rooms.
+    /// The indexes of Rosa Ortiz and Mateo Rojas among the children of their rooms.
     private static let (rosa, mateo) = (3, 12)
 
+    /// Adds the family.
     /// - Parameters:
     ///   - younger: the children of Mateo's room.
     ///   - older: the children of Rosa's room.
-    /// - Returns: the parent's sign-in, as a line.
+    /// - Returns: the line about the parent's sign-in.
     func family(
         of ana: Caller, younger: [String], older: [String], _ diary: inout DemoDiary
     ) async throws -> [String] {
@@ -35,7 +36,7 @@ extension DemoSchool {
         return ["  \(email)      \(name), parent of Rosa and Mateo"]
     }
 
-    /// What the family reads: an observation of each child, and how Mateo's weeks were.
+    /// Adds what the family reads: an observation of each child, and two summaries about Mateo.
     private func share(rosa: String, mateo: String, as ana: Caller, _ diary: inout DemoDiary) {
         let days = Array(diary.lastSchoolDays(10))
         for (day, child, text) in [
@@ -114,7 +115,7 @@ extension DemoSchool {
         }
     }
 
-    /// What the two played in eight weeks: their guesses come nearer.
+    /// Adds the quests of eight weeks, in which the estimates improve.
     private func play(of luz: Caller, _ diary: inout DemoDiary) async throws {
         for (child, quests) in [("Rosa", Self.quests), ("Mateo", [Self.quests[0]])] {
             let player = Self.text("id", of: try await run("routines.addPlayer", ["name": .text(child)], as: luz))
@@ -146,13 +147,13 @@ extension DemoSchool {
 
     private typealias SampleQuest = (name: String, hoursAgo: Int, tasks: [(name: String, seconds: Int)])
 
-    /// They are noted at eight in the evening.
+    /// The quests, which are recorded at eight in the evening.
     private static let quests: [SampleQuest] = [
         ("Morning", 13, [("Get dressed", 300), ("Eat breakfast", 900), ("Brush teeth", 150)]),
         ("Going to bed", 1, [("Tidy the room", 480), ("Bath", 720), ("Pyjamas", 120)]),
     ]
 
-    /// Guesses are too short by half at first and by a tenth at last.
+    /// Records a quest. The first estimates are too short by half, the last ones by a tenth.
     private func played(
         _ quest: SampleQuest, _ routine: String, by player: String, daysAgo: Int, as luz: Caller
     ) async throws {

@@ -2,7 +2,7 @@ import Domain
 import FeatureKit
 import Foundation
 
-/// What the guides of the sample school saw of the children of a room, planned with them and promised themselves.
+/// The guides' observations of the children of a room, and the lessons, tasks and habits that they planned.
 extension DemoSchool {
     private static let observations = [
         "Poured water for the whole table without being asked, and wiped up the two drops that fell.",
@@ -36,9 +36,10 @@ extension DemoSchool {
     ]
     private static let habits = ["Coat on by myself", "Hands before snack", "Water the plant"]
 
+    /// Adds the records of a room.
     /// - Parameters:
-    ///   - children: of one room, by their ids.
-    ///   - guides: who take turns.
+    ///   - children: the ids of the children of the room.
+    ///   - guides: the guides, who take turns.
     func records(of children: [String], by guides: [Caller], _ diary: inout DemoDiary) async throws {
         for (position, child) in children.enumerated() {
             observations(of: position, children, by: guides, &diary)
@@ -47,7 +48,7 @@ extension DemoSchool {
         }
     }
 
-    /// Three to five of each child over three weeks, in the morning's work; some with a friend.
+    /// Adds three to five observations of each child over three weeks, in the mornings; some with a friend.
     private func observations(
         of position: Int, _ children: [String], by guides: [Caller], _ diary: inout DemoDiary
     ) {
@@ -91,7 +92,7 @@ extension DemoSchool {
         }
     }
 
-    /// Each child had a lesson in each of the last weeks and has one ahead; some have a task as well.
+    /// Adds a lesson in each of the last two weeks and one ahead; some children also have a task.
     private func work(of child: String, _ position: Int, by guide: Caller, _ diary: inout DemoDiary) {
         func plan(_ kind: String, _ title: String, on planned: Day, for day: Day, completedOn done: Day? = nil) {
             var workId: InputValue?

@@ -1,11 +1,11 @@
 import Domain
 public import Foundation
 
-/// Reads files into a school of the data folder.
+/// Imports files into a school of the data folder.
 /// - Parameters:
 ///   - path: a folder of CSV files, a ZIP file, or one CSV file.
-///   - school: the school's name or id; needed where the server has several.
-///   - isConfirmed: whether the import goes on where the report asks.
+///   - school: the name or id of the school; needed if there are several.
+///   - isConfirmed: whether to import although the report has questions.
 /// - Returns: the lines to print.
 public func importRoster(
     from path: URL, school: String?, dryRun: Bool, isConfirmed: Bool, _ settings: ServerSettings
@@ -15,8 +15,8 @@ public func importRoster(
     }
 }
 
-/// Takes an import back.
-/// - Parameter id: `nil` is the latest that is not undone.
+/// Undoes an import.
+/// - Parameter id: the id of the import; `nil` for the latest that is not undone.
 /// - Returns: the lines to print.
 public func undoImport(
     _ id: String?, school: String?, dryRun: Bool, _ settings: ServerSettings
@@ -32,7 +32,7 @@ public func undoImport(
     }
 }
 
-/// The imports on record, the latest first, as lines to print.
+/// Returns the recorded imports, latest first, as lines to print.
 public func pastImports(school: String?, _ settings: ServerSettings) async throws -> [String] {
     try await inSchool(school, settings) { tasks, organization, composition in
         try await tasks.past(of: organization, in: composition)

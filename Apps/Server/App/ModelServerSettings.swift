@@ -1,10 +1,10 @@
 import Integrations
 
-/// The service of models that this server's schools may use.
+/// The service for language and speech models that this server's schools may use.
 public struct ModelServerSettings: Sendable {
-    /// A secret; never logged. `nil` where each school brings its own.
+    /// The key of the service, which is never logged; `nil` if each school has its own.
     public var key: String?
-    /// Where it answers; a server on this machine speaks the same API.
+    /// The address of the service. A server on this machine with the same API is possible.
     public var address = OpenAIModels.address
     public var textModel = "gpt-4o-mini"
     public var speechModel = "whisper-1"
@@ -13,7 +13,7 @@ public struct ModelServerSettings: Sendable {
 }
 
 extension ModelServerSettings: CustomStringConvertible {
-    /// Without the key, also where the server's settings are printed.
+    /// The settings without the key, which must not be printed.
     public var description: String {
         """
         ModelServerSettings(key: \(key == nil ? "none" : "hidden"), address: \(address), textModel: \(textModel), \

@@ -4,13 +4,14 @@
     import Darwin
 #endif
 
-/// The files and sockets that this process may hold open: each open page is one, each open school several.
+/// The number of files and sockets that this process may have open: one for each open page, several for each open
+/// school.
 public enum OpenFiles {
-    /// As many as a server for a thousand schools and their pages holds, with room to spare.
+    /// The limit that suffices for a thousand open schools with their pages.
     private static let enough: rlim_t = 65_536
 
-    /// Takes what the machine allows, up to enough: shells often begin with 1,024. Answers how many it is now; `nil`
-    /// where the machine does not say, which leaves what it was.
+    /// Raises the limit as far as the machine allows, at most to `enough`: shells often start with 1,024.
+    /// - Returns: the new limit; `nil` if it cannot be read, which leaves it unchanged.
     @discardableResult
     public static func allow() -> Int? {
         #if canImport(Glibc)

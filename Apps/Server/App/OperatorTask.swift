@@ -2,7 +2,7 @@ import Domain
 import FeatureKit
 import Foundation
 
-/// Why a task of the command line was not done.
+/// The reason why a task of the command line was not done.
 public struct TaskRefused: Error, CustomStringConvertible {
     public let description: String
 
@@ -11,8 +11,7 @@ public struct TaskRefused: Error, CustomStringConvertible {
     }
 }
 
-/// Builds the server for one piece of work and closes it whatever happens. What the server refuses is told in the
-/// language of the terminal.
+/// Builds the server for one task and closes it afterwards. Refusals are reported in the language of the terminal.
 func within<Value>(
     _ settings: ServerSettings, _ work: (ServerComposition) async throws -> Value
 ) async throws -> Value {
@@ -34,12 +33,12 @@ func within<Value>(
 }
 
 extension ServerComposition {
-    /// The language of whoever sits at the terminal.
+    /// The texts in the language of the terminal.
     var terminalWords: Words {
         words[Language(acceptLanguage: ProcessInfo.processInfo.environment["LANG"] ?? "")] ?? Words(.english, [])
     }
 
-    /// The school that is meant by a name or an id; the only one where nothing is said.
+    /// Finds a school by name or id; without a name, the only school.
     func school(named name: String?) async throws -> Organization {
         let all = try await blocks.schools?.schools() ?? []
         let fitting = all.filter { one in
@@ -57,9 +56,10 @@ extension ServerComposition {
     }
 }
 
-/// Names the account that runs the server, or tells which it is. Answers the line to print. A running server shows the
-/// page of unsent mails to that account from then on.
-/// - Parameter email: the account's address; `nil` changes nothing.
+/// Names the operator of the server, or reports who it is, and returns the line to print.
+///
+/// A running server shows the page of unsent mails to that account from then on.
+/// - Parameter email: the address of the account; `nil` changes nothing.
 public func serverOperator(_ email: String?, _ settings: ServerSettings) async throws -> String {
     try await within(settings) { composition in
         if let email {
@@ -76,7 +76,7 @@ public func serverOperator(_ email: String?, _ settings: ServerSettings) async t
 }
 
 extension ServerComposition {
-    /// Whether mails stay in the data folder and nobody may read them there: no operator is named.
+    /// Whether mails stay in the data folder and nobody can read them, because no operator is named.
     func lacksOperator(_ settings: ServerSettings) async throws -> Bool {
         guard settings.sendmail == nil, let accounts = blocks.accounts, try await accounts.hasAccounts() else {
             return false
@@ -85,9 +85,10 @@ extension ServerComposition {
     }
 }
 
-/// Takes every second step of sign-in off an account whose holder has lost them all, and ends its sessions.
-/// Answers the line to print. A running server knows of it at once for sign-ins, and after a quarter of an hour
-/// for sessions.
+/// Removes all second factors from an account and ends its sessions; returns the line to print.
+///
+/// For holders who have lost them. On a running server, sign-ins work at once; existing sessions end within a quarter
+/// of an hour.
 public func removeSecondFactors(of email: String, _ settings: ServerSettings) async throws -> String {
     try await within(settings) { composition in
         guard try await composition.blocks.accounts?.removeSecondFactors(email: email) ?? false else {

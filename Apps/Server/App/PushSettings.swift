@@ -2,22 +2,22 @@ import Domain
 public import Foundation
 import Integrations
 
-/// How this server is known at Apple's push service, for an app of its own.
+/// The identity of this server for Apple's push service, for an app of its own.
 public struct AppPushSettings: Sendable {
     public var teamId: String
     public var keyId: String
-    /// The `.p8` file that Apple gives out once.
+    /// The `.p8` file of the private key, which Apple lets developers download once.
     public var keyFile: URL
     /// The app's bundle id.
     public var topic: String
-    /// Apple's service for apps of the App Store, or the one for apps that are being developed.
+    /// The address of Apple's service, for apps of the App Store or for apps in development.
     public var address: String
 
-    /// The values by which it is known; all of them or none.
+    /// The settings that are needed together.
     static let keys = ["apnsTeamId", "apnsKeyId", "apnsKeyFile", "apnsTopic"]
     static let addresses = [ApplePushSettings.standardAddress, "https://api.sandbox.push.apple.com"]
 
-    /// What the adapter takes; a key file that cannot be read stops the start.
+    /// Returns the settings of the adapter. Throws `ServerSettings.Malformed` if the key file cannot be read.
     fileprivate func read() throws -> ApplePushSettings {
         do {
             return ApplePushSettings(
@@ -30,9 +30,9 @@ public struct AppPushSettings: Sendable {
 }
 
 extension ServerSettings {
-    /// What reaches devices. Its key is made once and stays in the data folder beside the other secret.
+    /// Returns the sender of push messages. Its key is created once and stays in the data folder.
     func pushSender(clock: any WallClock) throws -> (DevicePush, ServerIdentification) {
-        // Whom the operators of push services write to (RFC 8292 section 2.1).
+        // The contact for operators of push services (RFC 8292 section 2.1).
         let contact = isSecure ? publicURL : "mailto:\(mailFrom)"
         let identification = ServerIdentification(
             keyFile: dataFolder.appending(path: "push.key"), contact: contact)

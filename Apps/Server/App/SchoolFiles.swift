@@ -1,7 +1,6 @@
 public import Foundation
 
-/// What the owner of a server asks about a school as a file, on the command line. All of it works while the
-/// server runs.
+/// A task of the command line about the file of a school. All of them work while the server runs.
 public enum SchoolFileTask: Sendable {
     case backup(school: String?, to: URL, passphrase: String?)
     case restore(URL, passphrase: String?, beside: String?, replace: Bool)
@@ -11,7 +10,7 @@ public enum SchoolFileTask: Sendable {
     case callBack(school: String?)
 }
 
-/// Runs a task.
+/// Runs a task about the file of a school.
 /// - Returns: the lines to print.
 public func run(_ task: SchoolFileTask, _ settings: ServerSettings) async throws -> [String] {
     try await within(settings) { composition in

@@ -5,39 +5,40 @@ public import Logging
 import SystemPackage
 public import Web
 
-/// What an operator may set: by flag, then by `PINKTOWER_*` in the environment, then in `pinktower.yaml`.
+/// The settings of a server, from flags, then `PINKTOWER_*` in the environment, then `pinktower.yaml`.
 public struct ServerSettings: Sendable {
     public var host = "127.0.0.1"
     public var port = 8080
     public var dataFolder = URL(filePath: "data")
-    /// Where people reach this server, for links in QR codes and mails.
+    /// The address at which people reach this server, for links in QR codes and mails.
     public var publicURL = "http://127.0.0.1:8080"
     public var trustsProxy = false
-    /// The program that sends mails; without one they are written to `outbox` in the data folder.
+    /// The program that sends mails; `nil` stores them in `outbox` in the data folder.
     public var sendmail: String?
-    /// The address that mails come from.
+    /// The sender's address of mails.
     public var mailFrom = "pinktower@localhost"
-    /// Whether a new account's address has to be confirmed before its first session. Left out, this is so
-    /// where mails are really sent.
+    /// Whether the address of a new account must be confirmed before its first session. By default this is so if
+    /// mails are sent.
     public var confirmsMail = false
-    /// How this server is known at Apple; `nil` where nobody signs in with Apple.
+    /// The identity for Sign in with Apple; `nil` switches it off.
     public var apple: AppleSettings?
-    /// How this server is known at Apple's push service; `nil` where no app of Apple's devices is reached.
+    /// The identity for Apple's push service; `nil` switches push to Apple's devices off.
     public var apns: AppPushSettings?
-    /// Whether browsers' push services may be on this machine; for tests on this machine only.
+    /// Whether push services may be on this machine; only for tests.
     public var pushToLoopback = false
-    /// The models that schools may use; without a key each school brings its own.
+    /// The models that schools may use. Without a key, each school needs its own.
     public var models = ModelServerSettings()
-    /// Megabytes of a backup that a browser may send; larger ones are restored on the server itself.
+    /// The largest backup that a browser can send, in megabytes. Larger ones are restored on the command line.
     public var restoreLimit = 64
-    /// Blocks to switch on; `nil` is all that are compiled in.
+    /// The blocks to switch on; `nil` for all that are compiled in.
     public var features: [String]?
     public var logLevel = Logger.Level.notice
-    /// Milliseconds that every commit is delayed by, as on a slow disk; for benchmarks.
+    /// The delay of every commit in milliseconds, to simulate a slow disk in benchmarks.
     public var commitDelay = 0
-    /// Whether passwords get a hash that is fast and weak; for tests on this machine only.
+    /// Whether passwords get a fast and weak hash; only for tests on this machine.
     public var weakPasswordHash = false
-    /// What one client may cost. Not read from anywhere: `serve` fits it to the machine, tests make it small.
+    /// The limits for each client. They are not settings: `serve` adapts them to the machine, and tests make them
+    /// small.
     public var limits = ServerLimits()
 
     public init() {}
@@ -45,7 +46,7 @@ public struct ServerSettings: Sendable {
     /// Whether browsers reach this server over TLS.
     public var isSecure: Bool { publicURL.hasPrefix("https://") }
 
-    /// Every fault of a configuration, in one message.
+    /// All faults of a configuration, in one message.
     public struct Malformed: Error, CustomStringConvertible {
         public let faults: [String]
         public var description: String {
@@ -53,9 +54,8 @@ public struct ServerSettings: Sendable {
         }
     }
 
-    /// Reads the configuration. Absent values take their standard; a malformed one stops the start, with
-    /// all others that are malformed.
-    /// - Parameter flags: values given on the command line, by key.
+    /// Reads the configuration. Absent values get their defaults; malformed ones are reported together.
+    /// - Parameter flags: the values of the command line, by key.
     public static func read(
         flags: [String: String], environment: [String: String] = ProcessInfo.processInfo.environment
     ) async throws -> ServerSettings {
@@ -106,7 +106,7 @@ public struct ServerSettings: Sendable {
         return settings
     }
 
-    /// All values by key, the earlier source winning: flags, environment, file.
+    /// Returns all values by key. Flags take precedence over the environment, and the environment over the file.
     private static func merged(
         _ flags: [String: String], _ environment: [String: String], file: String, mustExist: Bool
     ) async throws -> [String: String] {
@@ -132,7 +132,7 @@ public struct ServerSettings: Sendable {
         let reader = ConfigReader(providers: providers)
         var values: [String: String] = [:]
         for key in keys {
-            // YAML gives numbers and booleans their own type; whichever it is, its text is checked below.
+            // YAML has types for numbers and booleans; all values are read as text and checked below.
             values[key] =
                 reader.string(forKey: ConfigKey([key]), isSecret: secretKeys.contains(key))
                 ?? reader.int(forKey: ConfigKey([key])).map(String.init)
@@ -144,7 +144,7 @@ public struct ServerSettings: Sendable {
         return values
     }
 
-    /// The values that are never printed, also not by the configuration's own log.
+    /// The values that are never printed, not even in the log of the configuration.
     private static let secretKeys: Set = ["openaiApiKey"]
 
     static let keys = [
@@ -155,7 +155,7 @@ public struct ServerSettings: Sendable {
         "commitDelay", "weakPasswordHash",
     ]
 
-    /// `PINKTOWER_PUBLIC_URL` is `publicURL`.
+    /// Returns the setting of an environment variable: `publicURL` for `PINKTOWER_PUBLIC_URL`.
     private static func key(ofVariable name: String) -> String? {
         let plain = name.dropFirst("PINKTOWER_".count).replacingOccurrences(of: "_", with: "").lowercased()
         return keys.first { $0.lowercased() == plain }
@@ -188,7 +188,7 @@ public struct ServerSettings: Sendable {
             }
         }
 
-        /// Apple sends browsers back over TLS alone; a stand-in on this machine, for tests, needs none.
+        /// Apple returns browsers only to TLS addresses; a stand-in on this machine, for tests, needs none.
         mutating func apple(isSecure: Bool) -> AppleSettings? {
             let address = checked("appleURL", "the address of a stand-in on this machine, for tests") { text in
                 ["http://127.0.0.1:", "http://localhost:"].contains(where: text.hasPrefix)
@@ -212,7 +212,7 @@ public struct ServerSettings: Sendable {
                 address: address)
         }
 
-        /// Apps on Apple's devices; all that Apple asks for, or nothing.
+        /// Reads the settings for Apple's push service, which are needed together.
         mutating func apns() -> AppPushSettings? {
             let address = checked("apnsURL", "one of \(AppPushSettings.addresses.joined(separator: ", "))") {
                 text in
@@ -233,7 +233,7 @@ public struct ServerSettings: Sendable {
                 address: address ?? AppPushSettings.addresses[0])
         }
 
-        /// What is asked goes over TLS, or to this machine.
+        /// Requests to the models must use TLS, or stay on this machine.
         mutating func models(standardKey: String?) -> ModelServerSettings {
             var models = ModelServerSettings()
             let key = text("openaiApiKey") ?? standardKey

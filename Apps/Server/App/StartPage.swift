@@ -4,10 +4,11 @@ import FeatureKit
 import Foundation
 import ScreenKit
 
-/// The server's own page at `/`, for a selection of blocks of which none has one: it leads to what there is.
+/// The page at `/` of a server whose blocks have none. It leads to the pages that exist.
 enum StartPage {
     private static let signIn = "/sign-in"
 
+    /// Returns a feature with the page.
     /// - Parameter screens: the pages of all blocks.
     static func feature(beside screens: [ScreenRoute]) throws -> Feature {
         var feature = Feature("Server", catalog: try StringCatalog(in: .module))
@@ -21,9 +22,9 @@ enum StartPage {
         return feature
     }
 
-    /// Leads to the first tab that the person may open; without one it lists what else they may.
+    /// Redirects to the first tab that the person may open; without tabs it lists the other pages.
     private static func show(_ request: ScreenRequest) -> ScreenAnswer {
-        // Nearly all of these pages want somebody who is signed in.
+        // Almost all of these pages need a signed-in account.
         let isSignedIn = request.context.caller.account != nil
         let pages = request.navigation.filter { isSignedIn && !$0.isCommand && !$0.path.contains("{") }
         if let tab = pages.first(where: { $0.placement == .tabs }) { return .redirect(tab.path) }

@@ -12,7 +12,7 @@ struct PinkTower: AsyncParsableCommand {
         ], defaultSubcommand: Serve.self)
 }
 
-/// The settings that may come as flags; whatever is left out comes from the environment or the file.
+/// The settings that can be flags. Others come from the environment or the configuration file.
 struct SettingFlags: ParsableArguments {
     @Option(help: "Address to listen on (127.0.0.1).") var host: String?
     @Option(help: "Port to listen on (8080); 0 takes a free one.") var port: String?
@@ -23,7 +23,7 @@ struct SettingFlags: ParsableArguments {
     @Option(help: "Configuration file (pinktower.yaml).") var config: String?
 
     func settings() async throws -> ServerSettings {
-        // Whatever this process makes, only its own account can read.
+        // Files that this process creates are readable by its own user only.
         umask(0o077)
         let flags = [
             "host": host, "port": port, "data": data, "publicURL": publicURL, "features": features,
@@ -148,13 +148,13 @@ struct Reset: AsyncParsableCommand {
     }
 }
 
-/// What a command tells the person at the terminal.
+/// The output of the command line.
 enum Terminal {
     static func say(_ line: String) {
         do {
             try FileHandle.standardOutput.write(contentsOf: Data((line + "\n").utf8))
         } catch {
-            // Whoever read has gone, and with them the one place to tell it.
+            // The reader of the output has closed it, so there is no place to report it.
         }
     }
 }

@@ -83,7 +83,7 @@ private func perform(_ task: SchoolFileTask, _ flags: SettingFlags) async throws
     for line in try await ServerApp.run(task, flags.settings()) { Terminal.say(line) }
 }
 
-/// A passphrase comes out of a file: what stands on a command line is seen by everybody on the machine.
+/// Reads a passphrase from a file, because other users of the machine can see the arguments of a command.
 private enum Passphrase {
     static func read(_ path: String?) throws -> String? {
         guard let path else { return nil }

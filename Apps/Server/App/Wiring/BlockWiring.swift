@@ -1,6 +1,6 @@
 import FeatureKit
 
-/// How the server builds one block: the services that it offers to others, and its feature.
+/// The construction of one block in the server: the services that it offers to others, and its feature.
 ///
 /// Each block has one file in this folder, which adds its wiring to `Wirings`. The manifest compiles the files of the
 /// selected blocks.
@@ -9,15 +9,16 @@ struct BlockWiring: Sendable {
     let id: String
     /// The blocks without which this one cannot be built.
     let needs: [String]
-    /// Registers the services that other blocks and the server may ask for. They are made when somebody asks.
+    /// Registers the services of the block. They are made when they are first requested.
     let offer: @Sendable (ServiceRegistry) throws -> Void
-    /// Builds the block's feature out of the services of all blocks.
+    /// Builds the feature of the block from the services of all blocks.
     let build: Build
 
-    /// In which of the two phases the feature is built.
+    /// The phase in which a feature is built.
     enum Build: Sendable {
+        /// In the first phase.
         case first(@Sendable (ServiceRegistry) throws -> Feature)
-        /// After the others, whose features it reads: for search, notifications and the audit trail.
+        /// In the second phase, with the features of the first: for search, notifications and the audit trail.
         case second(@Sendable (ServiceRegistry, _ others: [Feature]) throws -> Feature)
     }
 
@@ -36,12 +37,13 @@ struct BlockWiring: Sendable {
     }
 }
 
-/// The wirings of all blocks, by the block's name with a small first letter. A block that was not compiled is `nil`.
+/// The wirings of all blocks, by the block's name with a lower-case first letter. The wiring of a block that was not
+/// compiled is `nil`.
 @dynamicMemberLookup
 enum Wirings {
     static subscript(dynamicMember name: String) -> BlockWiring? { nil }
 
-    /// The wirings that are compiled in. Within a phase, features are built and shown in this order.
+    /// The wirings that are compiled in. Within a phase, this is the order of features and of their pages.
     static var compiled: [BlockWiring] {
         let all: [BlockWiring?] = [
             Wirings.auth,

@@ -24,7 +24,7 @@ extension Wirings {
     }
 }
 
-/// The students of courses where no block enrolls them: none.
+/// The roster of courses without a block that enrolls students: courses have none.
 struct EmptyCourses: CourseRoster {
     func students(of courseId: UUID, in sql: any SQLReading) throws -> [UUID] { [] }
     func courseIds(ofStudent studentId: UUID, in sql: any SQLReading) throws -> Set<UUID> { [] }

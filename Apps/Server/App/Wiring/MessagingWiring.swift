@@ -15,7 +15,7 @@ extension Wirings {
     }
 }
 
-/// A school without classrooms: nobody has ties to one.
+/// The classrooms of a school without the block Classroom: there are none.
 private struct NoClassrooms: ClassroomTieService {
     func ties(of personIds: [UUID], in sql: any SQLReading) throws -> [UUID: ClassroomTies] { [:] }
     func circle(of classroomId: UUID, in sql: any SQLReading) throws -> ClassroomCircle {

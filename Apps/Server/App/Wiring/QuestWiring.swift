@@ -5,7 +5,7 @@ import Quest
 
 extension Wirings {
     static let quest: BlockWiring? = BlockWiring("Quest", needs: ["Auth"]) { services in
-        // Without schools, a family at home has a server of its own.
+        // Without Organization, the server belongs to one family.
         if !services.isOn("Organization") {
             services.offer((any MembershipResolver).self) { HomeMemberships(schools: services.ports.schools) }
         }

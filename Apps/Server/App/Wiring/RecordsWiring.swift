@@ -58,7 +58,7 @@ extension Wirings {
     }
 }
 
-/// The command line's tasks about a school as a file.
+/// Runs the tasks of the command line about the files of schools.
 private struct SchoolFileRunner: SchoolFileTasks {
     let keeper: SchoolKeeper
     let export: SchoolExport
@@ -86,7 +86,7 @@ private struct SchoolFileRunner: SchoolFileTasks {
         case .delete(let name, let atOnce):
             let school = try await composition.school(named: name)
             if atOnce {
-                // Stopped in between, it is closed and can be deleted again.
+                // If this is interrupted, the school is closed and can be deleted again.
                 _ = try await keeper.close(school.id)
                 guard try await composition.blocks.schools?.remove(school.id) ?? true else {
                     return [

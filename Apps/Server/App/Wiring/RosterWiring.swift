@@ -31,7 +31,7 @@ extension Wirings {
     }
 }
 
-/// The command line's tasks about imports.
+/// Runs the tasks of the command line about imports.
 private struct RosterTaskRunner: RosterTasks {
     let importing: any RosterImporting
 
@@ -71,7 +71,7 @@ private struct RosterTaskRunner: RosterTasks {
     }
 }
 
-/// A file too large to be taken is not read: it has its sentence in the report all the same.
+/// Reads the files to import. Files above the size limit are refused before reading.
 private func rosterFiles(at path: URL) throws -> [RosterFile] {
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: path.path, isDirectory: &isFolder) else {

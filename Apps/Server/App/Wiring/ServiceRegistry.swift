@@ -1,12 +1,12 @@
 import FeatureKit
 import FeatureRuntime
 
-/// The services of a server while it is built, each under the protocol that others use.
+/// The services of a server while it is built, each under the protocol that its users require.
 ///
-/// A service is made when it is first asked for, so the order in which blocks offer theirs does not matter.
+/// A service is made when it is first requested, so the order in which blocks offer services does not matter.
 final class ServiceRegistry {
     let ports: ServerPorts
-    /// What all blocks declare, once every feature is built.
+    /// The features of all blocks, complete when every feature is built.
     let allFeatures = AllFeatures(kernelRecords: KernelRecordStore.kinds)
     /// The blocks that are switched on.
     let blocks: Set<String>
@@ -16,10 +16,10 @@ final class ServiceRegistry {
         var made: Any?
     }
     private var offers: [ObjectIdentifier: [Offer]] = [:]
-    /// The services that are being made, the outermost first.
+    /// The types of the services that are being made, the outermost first.
     private var making: [Any.Type] = []
 
-    /// Why a server cannot be built; an error of its code, not of its configuration.
+    /// A reason why the server cannot be built. It is an error of the program, not of the configuration.
     struct Fault: Error, CustomStringConvertible {
         let description: String
     }
@@ -32,26 +32,27 @@ final class ServiceRegistry {
     /// Whether a block is compiled in and switched on.
     func isOn(_ block: String) -> Bool { blocks.contains(block) }
 
-    /// Offers a service under a protocol. A block's own wiring may also use the type of the implementation.
+    /// Offers a service under a protocol. The wiring of the block itself may also use the implementation's type.
     func offer<Service>(_ type: Service.Type, _ make: @escaping () throws -> Service) {
         offers[ObjectIdentifier(type), default: []].append(Offer(make: make))
     }
 
-    /// The service that a block cannot do without.
+    /// Returns a service that a block needs. Throws `Fault` if no block offers it.
     func require<Service>(_ type: Service.Type = Service.self) throws -> Service {
         guard let service = try find(type) else { throw Fault(description: "No block offers \(type).") }
         return service
     }
 
-    /// The service that is offered under the type; `nil` where no block that is switched on offers one. The type is named
-    /// at each call: in `find() ?? Nobody()` the compiler would ask for a `Nobody`.
+    /// Returns a service; `nil` if no block that is switched on offers it. Throws `Fault` if two do.
+    ///
+    /// Callers name the type: in `find() ?? Nobody()` the compiler would infer `Nobody`.
     func find<Service>(_ type: Service.Type) throws -> Service? {
         let services = try all(type)
         guard services.count < 2 else { throw Fault(description: "Two blocks offer \(type).") }
         return services.first
     }
 
-    /// Every service that is offered under the type, for what several blocks may offer, such as sources of graded items.
+    /// Returns every service of a type, for types that several blocks may offer, such as sources of graded items.
     func all<Service>(_ type: Service.Type = Service.self) throws -> [Service] {
         let key = ObjectIdentifier(type)
         guard let offered = offers[key] else { return [] }
