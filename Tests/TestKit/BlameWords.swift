@@ -1,6 +1,6 @@
 public import Domain
 
-/// Words that judge. What children and families read is curious and kind, and has none of them.
+/// Words that judge people. Texts for children and families must not contain them.
 public enum BlameWords {
     public static let all: [Language: [String]] = [
         .english: [
@@ -13,7 +13,7 @@ public enum BlameWords {
         ],
     ]
 
-    /// Those that a text holds, in whatever case.
+    /// Returns the judging words in a text, in lower or upper case.
     public static func found(in text: String, _ language: Language) -> [String] {
         let text = text.lowercased()
         return (all[language] ?? []).filter(text.contains)

@@ -4,13 +4,13 @@ import Foundation
 import Synchronization
 public import Testing
 
-/// What every implementation of the `Database` port promises. A suite opens a fresh database with
-/// `migrations` for each check:
+/// The contract of the `Database` port. A test suite opens a new database with `migrations` for each check:
 ///
-///     @Test(arguments: DatabaseContract.checks) func keepsTheContract(_ check: DatabaseContract.Check) async throws {
+///     @Test(arguments: DatabaseContract.checks) func fulfilsTheContract(_ check: DatabaseContract.Check) async throws {
 ///         try await check.run(makeDatabase(DatabaseContract.migrations))
 ///     }
 public enum DatabaseContract {
+    /// The table structure that the checks use.
     public static let migrations = [
         MigrationSet(
             owner: "contract",
@@ -31,6 +31,7 @@ public enum DatabaseContract {
             ])
     ]
 
+    /// One promise of the port.
     public struct Check: Sendable, CustomTestStringConvertible {
         public let testDescription: String
         public let run: @Sendable (any Database) async throws -> Void
@@ -38,25 +39,27 @@ public enum DatabaseContract {
 
     struct Refusal: Error, Equatable {}
 
+    /// All promises of the port.
     public static let checks: [Check] = [
         Check(testDescription: "what was written is read back", run: roundTrip),
         Check(testDescription: "hostile text stays a value", run: hostileText),
-        Check(testDescription: "large, empty and odd texts come back whole", run: texts),
-        Check(testDescription: "a throwing closure leaves nothing behind", run: rollsBack),
-        Check(testDescription: "each write of a group fails alone", run: failsAlone),
-        Check(testDescription: "faults are told apart and name no values", run: faults),
-        Check(testDescription: "a reference left open fails its own write only", run: deferredReferences),
-        Check(testDescription: "two hundred writers at once lose nothing", run: manyWriters),
-        Check(testDescription: "a read sees one moment", run: snapshot),
-        Check(testDescription: "a write is seen by every later read", run: readsOwnWrites),
+        Check(testDescription: "large, empty and unusual texts are read back unchanged", run: texts),
+        Check(testDescription: "a transaction that throws leaves no changes", run: rollsBack),
+        Check(testDescription: "each write of a group fails by itself", run: failsAlone),
+        Check(testDescription: "faults are distinguished and name no values", run: faults),
+        Check(testDescription: "an open reference fails only its own write", run: deferredReferences),
+        Check(testDescription: "two hundred simultaneous writers lose nothing", run: manyWriters),
+        Check(testDescription: "a read sees one snapshot", run: snapshot),
+        Check(testDescription: "every later read sees a write", run: readsOwnWrites),
         Check(
-            testDescription: "actions after commits run in their order, and not after a failure", run: afterCommit),
-        Check(testDescription: "a cancelled caller's write happens whole or not at all", run: cancelled),
-        Check(testDescription: "rows say what is wrong with a column", run: columns),
-        Check(testDescription: "a transaction cannot be ended, nor another file reached, from inside", run: walls),
+            testDescription: "actions after commits run in the order of commits, and not after a failure",
+            run: afterCommit),
+        Check(testDescription: "the write of a cancelled caller is applied whole or not at all", run: cancelled),
+        Check(testDescription: "a wrong column is reported by name and type", run: columns),
+        Check(testDescription: "a statement cannot end the transaction or reach another file", run: walls),
         Check(testDescription: "a read cannot write", run: readOnly),
-        Check(testDescription: "a readInline sees what was written last, and cannot write", run: readInline),
-        Check(testDescription: "lists of any length bind", run: lists),
+        Check(testDescription: "an inline read sees the last write, and cannot write", run: readInline),
+        Check(testDescription: "lists of any length are bound", run: lists),
     ]
 
     // MARK: - Values
@@ -111,7 +114,7 @@ public enum DatabaseContract {
             let back: String? = try await database.read { try $0.value("SELECT name FROM things WHERE id = \(id)") }
             #expect(back.map { Array($0.utf8) == Array(text.utf8) } == true)
         }
-        // An engine may refuse a NUL in text; it may not cut the text there.
+        // An engine may refuse a NUL in text, but must not cut the text there.
         let cut = "before\u{0}after"
         do {
             try await database.write { try $0.execute("INSERT INTO things (id, name) VALUES (\(1000), \(cut))") }
@@ -144,7 +147,7 @@ public enum DatabaseContract {
                         try await database.write { sql in
                             try sql.execute("INSERT INTO things (id) VALUES (\(id))")
                             if id % 3 == 0 { throw Refusal() }
-                            // Nobody sees what another one of the group threw away.
+                            // Changes that another write of the group discarded are not visible.
                             let failed: Int? = try sql.value("SELECT COUNT(*) FROM things WHERE id % 3 = 0")
                             #expect(failed == 0)
                         }
@@ -201,7 +204,7 @@ public enum DatabaseContract {
     }
 
     static func deferredReferences(_ database: any Database) async throws {
-        // Child before parent is fine within one write.
+        // A child may be inserted before its parent within one write.
         try await database.write { sql in
             try sql.execute("INSERT INTO things (id, parent) VALUES (\(2), \(1))")
             try sql.execute("INSERT INTO things (id) VALUES (\(1))")
@@ -276,7 +279,7 @@ public enum DatabaseContract {
     }
 
     static func afterCommit(_ database: any Database) async throws {
-        let told = Told()
+        let recorded = NumberRecorder()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<100 {
                 group.addTask {
@@ -284,18 +287,18 @@ public enum DatabaseContract {
                         try await database.write { sql in
                             let last: Int = try sql.value("SELECT value FROM counters WHERE id = 1") ?? -1
                             try sql.execute("UPDATE counters SET value = \(last + 1) WHERE id = 1")
-                            sql.afterCommit { told.append(last + 1) }
+                            sql.afterCommit { recorded.append(last + 1) }
                             if number % 5 == 0 { throw Refusal() }
                         }
                     } catch is Refusal {
                         return
                     }
-                    #expect(!told.all.isEmpty)
+                    #expect(!recorded.all.isEmpty)
                 }
             }
             try await group.waitForAll()
         }
-        #expect(told.all == Array(1...80))
+        #expect(recorded.all == Array(1...80))
     }
 
     static func cancelled(_ database: any Database) async throws {
@@ -386,8 +389,8 @@ public enum DatabaseContract {
     }
 }
 
-/// What was told, in order, from whichever thread.
-public final class Told: Sendable {
+/// Collects numbers in order, from any thread.
+public final class NumberRecorder: Sendable {
     private let numbers = Mutex<[Int]>([])
     public init() {}
     public func append(_ number: Int) { numbers.withLock { $0.append(number) } }

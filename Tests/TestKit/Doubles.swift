@@ -8,7 +8,7 @@ public import Testing
 public final class FixedClock: WallClock {
     private let instant: Mutex<Date>
 
-    /// Stands at a Monday morning in the middle of a school year unless told otherwise.
+    /// Starts on a Monday morning in the middle of a school year by default.
     public init(_ instant: Date = Date(timeIntervalSince1970: 1_793_631_600)) {
         self.instant = Mutex(instant)
     }
@@ -18,7 +18,7 @@ public final class FixedClock: WallClock {
     public func advance(by seconds: TimeInterval) { instant.withLock { $0 += seconds } }
 }
 
-/// Ids and secrets that count: the same in every run, each once, version 7 and in order.
+/// A generator of consecutive ids and secrets, the same in every run. Ids are unique, sorted and of version 7.
 public final class CountingIDs: IDGenerator {
     private let count = Mutex<UInt64>(0)
 
@@ -49,7 +49,7 @@ public final class CountingIDs: IDGenerator {
     }
 }
 
-/// Hashes at once and without any protection. For tests only.
+/// A fast hasher without any protection, for tests only.
 public struct FastHasher: SecretHasher {
     public init() {}
 
@@ -72,8 +72,9 @@ public struct UnexpectedCall: Error, CustomStringConvertible {
     public let description: String
 }
 
-/// Fails the running test and answers the error to throw, for the members of a fake that nobody should
-/// call: `func send(_ mail: Mail) async throws { throw unexpectedCall() }`.
+/// Fails the running test and returns the error to throw, for methods of a fake that should not be called.
+///
+/// Example: `func send(_ mail: Mail) async throws { throw unexpectedCall() }`.
 public func unexpectedCall(
     _ member: String = #function, sourceLocation: SourceLocation = #_sourceLocation
 ) -> UnexpectedCall {

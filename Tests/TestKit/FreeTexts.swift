@@ -1,7 +1,8 @@
 public import FeatureKit
 
-/// The texts in which the name of an erased person is replaced: those of all columns that kinds declare as free text, read
-/// by the keys that they declare.
+/// Returns the texts of all columns that kinds of record declare as free text.
+///
+/// The names of erased people are replaced in these texts. The columns are read by the keys that the kinds declare.
 public func freeTexts(of kinds: [RecordKind], in sql: any SQLReading) throws -> Set<String> {
     var found: Set<String> = []
     for texts in kinds.flatMap(\.tables).compactMap(\.texts) {

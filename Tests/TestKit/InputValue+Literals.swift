@@ -2,7 +2,7 @@ import Domain
 public import FeatureKit
 public import Foundation
 
-// Inputs read as JSON does: `["name": "Oak", "studentIds": .list([.id(ana)]), "count": 3]`.
+// Inputs are written like JSON: `["name": "Oak", "studentIds": .list([.id(ana)]), "count": 3]`.
 
 extension InputValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
     ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral,

@@ -1,9 +1,9 @@
 public import DesignSystem
 import Foundation
 
-/// What a test looks for on a screen where the outline does not show it.
+/// Parts of a screen that the outline does not show.
 extension Screen {
-    /// All components of the page and of its sheets, each before those that it holds.
+    /// All components of the page and its sheets, each before its inner components.
     public var components: [Component] { body.flatMap(\.withInner) + sheets.flatMap(\.body).flatMap(\.withInner) }
 
     /// The rows of all lists.
@@ -19,7 +19,7 @@ extension Screen {
         }
     }
 
-    /// The endpoints that the forms, buttons, boxes and menus of the page call.
+    /// Returns the endpoints that the forms, buttons, boxes and menus of the page call.
     public func endpoints() throws -> Set<String> {
         var found: Set<String> = []
         func look(in value: Any) {
@@ -36,7 +36,7 @@ extension Screen {
 }
 
 extension Component {
-    /// The component and those inside it.
+    /// The component and its inner components.
     fileprivate var withInner: [Component] {
         let inner: [Component] =
             switch self {

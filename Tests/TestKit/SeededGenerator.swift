@@ -1,4 +1,4 @@
-/// The same numbers in every run (SplitMix64; Steele, Lea and Flood, 2014).
+/// A generator with the same numbers in every run (SplitMix64; Steele, Lea and Flood, 2014).
 public struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
     public init(seed: UInt64) { state = seed }

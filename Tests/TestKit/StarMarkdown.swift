@@ -2,8 +2,9 @@ public import DesignSystem
 import FeatureKit
 public import ScreenKit
 
-/// Knows paragraphs, `**strong**` and `![pictures](address)` alone: enough to show that a text was read, and where its
-/// markup is gone.
+/// A simple Markdown reader for tests, which supports paragraphs, `**strong**` and `![pictures](address)`.
+///
+/// That suffices to show that a text was read as Markdown, and where its markup is removed.
 public struct StarMarkdown: MarkdownReader {
     public init() {}
 

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A folder of one test's own, gone when the last reference goes.
+/// A temporary folder of one test, deleted with its last reference.
 public final class TemporaryFolder: Sendable {
     public let url: URL
 
@@ -15,7 +15,7 @@ public final class TemporaryFolder: Sendable {
         do {
             try FileManager.default.removeItem(at: url)
         } catch CocoaError.fileNoSuchFile {
-            // A database that closes just now took one of its files away itself.
+            // A database that was closing at that moment deleted one of its files itself.
             removeAgain()
         } catch {
             print("a test's folder could not be removed: \(error)")

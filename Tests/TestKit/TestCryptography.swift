@@ -1,7 +1,8 @@
 public import FeatureKit
 
-/// Cryptography that a test can do by hand and that protects nothing: hashes are FNV sums, a signature is the
-/// hash of key and message, what is sealed is written out.
+/// Cryptography without protection, whose results tests can compute.
+///
+/// Hashes are FNV sums, a signature is the hash of key and message, and sealed secrets are readable.
 public struct TestCryptography: Cryptography {
     public struct NotOpened: Error {}
 
@@ -30,7 +31,7 @@ public struct TestCryptography: Cryptography {
         }
     }
 
-    /// What `isValid` takes for the key's signature of the message.
+    /// Returns the signature that `isValid` accepts for a message.
     public func sign(_ message: [UInt8], key: SignatureKey) -> [UInt8] {
         switch key {
         case .es256(let x, let y): sha256(x + y + message)
@@ -43,7 +44,7 @@ public struct TestCryptography: Cryptography {
     }
 }
 
-/// Draws the same small square for every text.
+/// Makes the same small QR code for every text.
 public struct TestQRCode: QRCodeEncoder {
     public init() {}
     public func modules(of text: String) throws -> [[Bool]] { [[true, false], [false, true]] }

@@ -5,13 +5,13 @@ public import Foundation
 public import Persistence
 public import Testing
 
-/// A directory and schools on SQLite in a folder of their own, with the real pipeline before them.
+/// A directory and schools on SQLite in a temporary folder, with the real pipeline.
 ///
-/// Takes any features, also ones whose needs are filled by fakes.
+/// It takes any features, including features whose dependencies are fakes.
 public final class TestEnvironment: Sendable {
     public let features: [Feature]
     public let folder: TemporaryFolder
-    /// The directory's and the schools' databases, as features see them.
+    /// The directory, as features see it.
     public var directory: any Database { accounts }
     public var schools: any SchoolDatabases { files }
     private let accounts: SQLiteDatabase
@@ -46,7 +46,7 @@ public final class TestEnvironment: Sendable {
             directory: accounts, schools: files, blobs: blobs, hub: hub, clock: clock, ids: ids, hasher: hasher)
     }
 
-    /// With blocks that hold the databases themselves; they may use them once this has returned.
+    /// Creates an environment with features that hold databases, which they can use after this has returned.
     public convenience init(
         clock: FixedClock = FixedClock(), _ make: (TestPorts) throws -> [Feature]
     ) async throws {
@@ -61,7 +61,7 @@ public final class TestEnvironment: Sendable {
         late.set(directory, files)
     }
 
-    /// A new, empty school.
+    /// Creates a new, empty school.
     public func makeSchool(
         _ name: String = "Maple Montessori", timeZone: String = "America/Toronto"
     ) async throws -> TestSchool {
@@ -73,7 +73,7 @@ public final class TestEnvironment: Sendable {
                 id: id, name: name, avatarTint: .leaf, timeZone: timeZone, createdAt: clock.now))
     }
 
-    /// An account without a school.
+    /// Creates an account without a school.
     public func makeAccount(email: String = "ana@maple.example", name: String = "Ana Kovač") -> SignedInAccount {
         SignedInAccount(
             id: ids.id(at: clock.now), sessionId: ids.id(at: clock.now), deviceId: ids.id(at: clock.now),
@@ -91,9 +91,9 @@ public final class TestEnvironment: Sendable {
             of: caller, words: words(language), remoteAddress: "192.0.2.7", ticket: ticket)
     }
 
-    /// Runs a command by its contract's name, the way an API client does.
+    /// Runs a command by its contract's name, as an API client does.
     ///
-    /// Without a `key` every call is one of its own.
+    /// Without a `key`, every call is a new request.
     @discardableResult
     public func execute(
         _ name: String, _ input: InputValue = [:], as caller: Caller, key: String? = nil, isForm: Bool = false,
@@ -107,7 +107,7 @@ public final class TestEnvironment: Sendable {
             in: context(of: caller, language: language, ticket: ticket))
     }
 
-    /// The same for a command by its type, with its result.
+    /// Runs a command by its type and returns its result.
     @discardableResult
     public func execute<C: Command>(
         _ type: C.Type, _ input: InputValue = [:], as caller: Caller, key: String? = nil
@@ -115,7 +115,7 @@ public final class TestEnvironment: Sendable {
         try await execute(C.contract.name, input, as: caller, key: key).result()
     }
 
-    /// Answers a query by its contract's name, as JSON. Values are text, as in an address.
+    /// Runs a query by its contract's name and returns JSON. Its input consists of text, as in an address.
     public func answer(
         _ name: String, _ input: InputValue = [:], as caller: Caller, language: Language = .english
     ) async throws -> Data {
@@ -125,28 +125,28 @@ public final class TestEnvironment: Sendable {
         return try await pipeline.answer(query, input, in: context(of: caller, language: language))
     }
 
-    /// The same for a query by its type, with its result.
+    /// Runs a query by its type and returns its result.
     public func answer<Q: Query>(
         _ type: Q.Type, _ input: InputValue = [:], as caller: Caller
     ) async throws -> Q.Result {
         try JSON.decode(Q.Result.self, from: await answer(Q.contract.name, input, as: caller))
     }
 
-    /// Fails where the engine would read a whole table of the directory; see `TestSchool.expectIndexed`.
+    /// Fails if the engine would scan a whole table of the directory (`TestSchool.expectIndexed`).
     public func expectIndexed(
         _ sql: SQL, allowing: Set<String> = [], sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
         try await TestKit.expectIndexed(sql, in: accounts, allowing: allowing, sourceLocation: sourceLocation)
     }
 
-    /// Closes all files. Not needed where the test's end does as well.
+    /// Closes all files. Not needed at the end of a test.
     public func close() async throws {
         hub.close()
         try await files.close()
         try await accounts.close()
     }
 
-    /// Closes all files, opens the school's anew as the next start does, and answers what it reads there.
+    /// Closes all files, opens the school's file again as after a restart, and returns what `read` reads.
     public func afterRestart<Value: Sendable>(
         of schoolId: UUID, _ read: @escaping @Sendable (any SQLReading) throws -> Value
     ) async throws -> Value {
@@ -160,7 +160,7 @@ public final class TestEnvironment: Sendable {
         return value
     }
 
-    /// A test asked for something that is not there.
+    /// A test requested something that does not exist.
     public struct Unknown: Error, CustomStringConvertible {
         public let description: String
 
@@ -168,7 +168,7 @@ public final class TestEnvironment: Sendable {
     }
 }
 
-/// One school of a `TestEnvironment`, and people to act in it.
+/// One school of a `TestEnvironment`, and callers in it.
 public final class TestSchool: Sendable {
     public let environment: TestEnvironment
     public let database: any Database
@@ -180,7 +180,7 @@ public final class TestSchool: Sendable {
         self.organization = organization
     }
 
-    /// An environment with this one school.
+    /// Creates an environment with this one school.
     public convenience init(_ features: [Feature], clock: FixedClock = FixedClock()) async throws {
         let first = try await TestEnvironment(features, clock: clock).makeSchool()
         self.init(environment: first.environment, database: first.database, organization: first.organization)
@@ -189,7 +189,7 @@ public final class TestSchool: Sendable {
     public var clock: FixedClock { environment.clock }
     public var ids: CountingIDs { environment.ids }
 
-    /// Someone with these roles here. The person has no row in any feature's table.
+    /// Returns a caller with these roles in the school. The person has no row in any feature's table.
     public func makeCaller(_ roles: Role..., personId: UUID? = nil, account: SignedInAccount? = nil) -> Caller {
         Caller(
             account: account ?? environment.makeAccount(),
@@ -222,15 +222,14 @@ public final class TestSchool: Sendable {
         try await environment.context(of: caller, language: language)
     }
 
-    /// All that commands have recorded here, oldest first.
+    /// Returns all changes that commands have recorded, oldest first.
     public func changes() async throws -> [LoggedChange] {
         try await database.read { try ChangeLog.changes(after: 0, limit: 10_000, in: $0) }
     }
 
-    /// Fails where the engine would read a whole table to answer `sql`. Pin hot queries with it.
-    ///
-    /// - Parameter allowing: names (or aliases) that may be read in whole: results of subqueries, tables
-    ///   that hold a handful of rows.
+    /// Fails if the engine would scan a whole table for a statement. Use it for frequent queries.
+    /// - Parameter allowing: names or aliases of tables that may be scanned: results of subqueries, tables with a
+    ///   handful of rows.
     public func expectIndexed(
         _ sql: SQL, allowing: Set<String> = [], sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
@@ -238,13 +237,13 @@ public final class TestSchool: Sendable {
             try await queryPlan(sql), sql.text, allowing: allowing, sourceLocation: sourceLocation)
     }
 
-    /// How the engine would run a statement in the school.
+    /// Returns the query plan of a statement in the school.
     public func queryPlan(_ sql: SQL) async throws -> [String] {
         try await environment.files.queryPlan(sql, of: organization.id)
     }
 }
 
-/// The same for a database that is no school's.
+/// Fails if the engine would scan a whole table of a database for a statement.
 public func expectIndexed(
     _ sql: SQL, in database: SQLiteDatabase, allowing: Set<String> = [],
     sourceLocation: SourceLocation = #_sourceLocation
@@ -253,7 +252,7 @@ public func expectIndexed(
     expectIndexed(plan, sql.text, allowing: allowing, sourceLocation: sourceLocation)
 }
 
-/// The same for a plan that the engine has told.
+/// Fails if a query plan contains the scan of a whole table.
 public func expectIndexed(
     _ plan: [String], _ text: String, allowing: Set<String> = [],
     sourceLocation: SourceLocation = #_sourceLocation
@@ -268,7 +267,7 @@ public func expectIndexed(
 }
 
 extension Pipeline.Outcome {
-    /// The result, decoded.
+    /// Returns the decoded result.
     public func result<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
         try JSON.decode(type, from: body)
     }

@@ -4,8 +4,10 @@ import Foundation
 
 /// Small pictures as cameras and programs make them.
 public enum TestPictures {
-    /// 24 x 16, its left half red, its right half blue. The camera was held on its side (orientation 6), and the
-    /// file tells who made it and where: 45.5 N, 73.6 W.
+    /// A JPEG of 24 x 16 pixels, its left half red, its right half blue.
+    ///
+    /// The camera was held on its side (orientation 6). The metadata contains the maker and the place, 45.5 N, 73.6
+    /// W.
     public static let photo = decoded(
         """
         /9j/4AAQSkZJRgABAQAAAQABAAD/4QCsRXhpZgAATU0AKgAAAAgAAwEPAAIAAAALAAAAMgESAAMAAAABAAYAAIglAAQAAAABAAAA\
@@ -21,12 +23,12 @@ public enum TestPictures {
         xcbHyMnK0tPU1dbX2Nna4uPk5ebn6Onq8vP09fb3+Pn6/9oADAMBAAIRAxEAPwDwKvzI/uM5Tx1/y4/8D/8AZa/pjwY/5mH/AHC/\
         9yH89+LX/MD/ANxP/cZylf0wfz2erV/mef6EHKeOv+XH/gf/ALLX9MeDH/Mw/wC4X/uQ/nvxa/5gf+4n/uM5Sv6YP57P/9k=
         """)
-    /// 20 x 10, transparent.
+    /// A transparent PNG of 20 x 10 pixels.
     public static let png = decoded(
         """
         iVBORw0KGgoAAAANSUhEUgAAABQAAAAKCAYAAAC0VX7mAAAAEElEQVR4nGNgGAWjYBQQBgADKgABa0qr8gAAAABJRU5ErkJggg==
         """)
-    /// 24 x 16, without loss.
+    /// A lossless WebP of 24 x 16 pixels.
     public static let webP = decoded(
         """
         UklGRioAAABXRUJQVlA4TB0AAAAvF8ADAA8wHvdQvRXy/EcLhASEB/6v1S2I6H8kMwA=
@@ -43,8 +45,9 @@ public enum TestPictures {
     }
 }
 
-/// Takes every JPEG for a photo of 1600 x 1200 and draws nothing: what it answers begins like a JPEG and tells what
-/// it was made of.
+/// A substitute that takes every JPEG for a photo of 1600 x 1200 pixels.
+///
+/// Its results begin like a JPEG and contain the size and the hash of the original.
 public struct TestImages: ImageShrinking {
     public init() {}
 

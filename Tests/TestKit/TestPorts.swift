@@ -6,7 +6,7 @@ public import Foundation
 public import ScreenKit
 import Synchronization
 
-/// What blocks are built on in a `TestEnvironment`.
+/// The ports of blocks in a `TestEnvironment`.
 public struct TestPorts: Sendable {
     public let directory: any Database
     public let schools: any SchoolDatabases
@@ -19,25 +19,25 @@ public struct TestPorts: Sendable {
     public let cryptography = TestCryptography()
 }
 
-/// Keeps what would have been sent.
+/// A mailer that records mails instead of sending them.
 public final class RememberingMailer: Mailer {
-    private let kept = Mutex<[Mail]>([])
+    private let recorded = Mutex<[Mail]>([])
 
     public init() {}
 
-    /// All mails, the first first.
-    public var mails: [Mail] { kept.withLock { $0 } }
-    public func post(_ mail: Mail) { kept.withLock { $0.append(mail) } }
+    /// All mails, oldest first.
+    public var mails: [Mail] { recorded.withLock { $0 } }
+    public func post(_ mail: Mail) { recorded.withLock { $0.append(mail) } }
 }
 
-/// A database that lets a test act between a read and its answer, as another request may.
+/// A database that lets a test act between a read and its result, as another request might.
 public final class InterruptedDatabase: Database {
     private let database: any Database
     private let interruption = Mutex<(@Sendable () async throws -> Void)?>(nil)
 
     public init(_ database: any Database) { self.database = database }
 
-    /// Runs `work` once, after the next read and before its answer.
+    /// Runs `work` once, after the next read and before its result is returned.
     public func afterNextRead(_ work: @escaping @Sendable () async throws -> Void) {
         interruption.withLock { $0 = work }
     }
@@ -62,13 +62,13 @@ public final class InterruptedDatabase: Database {
     }
 }
 
-/// A screen as a request with these parts would get it.
+/// Requests pages of an environment.
 extension TestEnvironment {
     public func screen(
         _ path: String, as caller: Caller, query: [String: String] = [:], language: Language = .english,
         refused: RefusedForm? = nil, ticket: String? = nil, lastStudent: UUID? = nil
     ) async throws -> ScreenAnswer {
-        // A literal part outranks a variable one, as in the router.
+        // A literal part of a path takes precedence over a parameter, as in the router.
         let routes = features.flatMap(\.pages.screens).sorted {
             $0.path.count { $0 == "{" } < $1.path.count { $0 == "{" }
         }
@@ -88,7 +88,7 @@ extension TestEnvironment {
         throw Unknown(description: "no page of \(features.map(\.id)) has the path \(path)")
     }
 
-    /// The page itself; fails where the answer is another place.
+    /// Returns a page. Throws if the answer is another address.
     public func page(
         _ path: String, as caller: Caller, query: [String: String] = [:], language: Language = .english,
         refused: RefusedForm? = nil, ticket: String? = nil, lastStudent: UUID? = nil
@@ -103,7 +103,7 @@ extension TestEnvironment {
         }
     }
 
-    /// The page's outline; fails where the answer is another place.
+    /// Returns the outline of a page. Throws if the answer is another address.
     public func outline(
         _ path: String, as caller: Caller, query: [String: String] = [:], language: Language = .english,
         refused: RefusedForm? = nil, ticket: String? = nil, lastStudent: UUID? = nil
@@ -114,14 +114,14 @@ extension TestEnvironment {
                 lastStudent: lastStudent))
     }
 
-    /// Where the page leads instead of showing itself; `nil` where it shows itself.
+    /// Returns the path to which a page redirects; `nil` if it does not.
     public func redirect(_ path: String, as caller: Caller, query: [String: String] = [:]) async throws -> String? {
         if case .redirect(let target) = try await screen(path, as: caller, query: query) { return target }
         return nil
     }
 }
 
-/// The problem that `work` ends with; `nil` where it succeeds. Any other error is thrown on.
+/// Returns the problem that `work` throws; `nil` if it succeeds. Other errors are rethrown.
 public func problem(_ work: () async throws -> Void) async throws -> Problem? {
     do {
         try await work()

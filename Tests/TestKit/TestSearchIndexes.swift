@@ -2,7 +2,7 @@ public import FeatureKit
 public import Foundation
 import Persistence
 
-/// Search indexes in a folder of their own, which goes with them.
+/// Search indexes in a temporary folder.
 public final class TestSearchIndexes: SearchIndexes {
     private let folder: TemporaryFolder
     private let files: SQLiteSearchIndexes
