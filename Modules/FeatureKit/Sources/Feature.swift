@@ -1,7 +1,7 @@
 public import Domain
 public import Foundation
 
-/// What a block contributes to a server.
+/// The contributions of a block to a server.
 ///
 /// The contributions are grouped. ScreenKit adds the groups of pages and notifications, which need the design system.
 public struct Feature: Sendable {
@@ -15,7 +15,7 @@ public struct Feature: Sendable {
     public var storage = Storage()
     /// The block's queries, commands and downloads.
     public var endpoints = Endpoints()
-    /// How the audit trail describes the block's changes.
+    /// The description of the block's changes in the audit trail.
     public var audit = Audit()
     /// The work that the block does by itself at intervals.
     public var jobs: [Job] = []
@@ -43,7 +43,7 @@ extension Feature {
     /// A block's permissions, and who belongs to which audience.
     public struct Access: Sendable {
         public var permissions: [Permission] = []
-        /// For each permission, the key of the text in the block's catalog that describes it.
+        /// The key of each permission's description in the block's catalog.
         public var titles: [Permission: String] = [:]
         /// Areas whose endpoints no API token reaches because they belong to one person, such as the account.
         public var personalAreas: Set<String> = []
@@ -71,7 +71,7 @@ extension Feature {
         public var downloads: [DownloadRoute] = []
     }
 
-    /// How the audit trail describes the block's changes.
+    /// The description of the block's changes in the audit trail.
     public struct Audit: Sendable {
         /// Every kind of change that the block's commands record.
         public var kinds: [AuditKind] = []

@@ -30,7 +30,7 @@ public struct LockOut: Sendable, Hashable {
     public struct State: Sendable, Hashable {
         /// The number of wrong tries in a row, including tries whose result is not known yet.
         public var failures: Int
-        /// When the latest try was made.
+        /// The time of the latest try.
         public var lastTry: Date
 
         public init(failures: Int, lastTry: Date) {

@@ -10,22 +10,22 @@ public struct RecordKind: Sendable {
     /// The database that its tables are in.
     public enum Store: String, Sendable, Hashable, Codable { case directory, school }
 
-    /// What a record may say about a person.
+    /// Kinds of data about a person that a record may contain.
     public enum Personal: String, Sendable, Hashable, Codable, CaseIterable {
         case name, email, role, enrolment, attendance, notes, credentials, devices, activity, consents, choices
         case files
     }
 
-    /// How long records are stored.
+    /// The time for which records are stored.
     public enum Retention: Sendable, Hashable {
-        /// As long as what they belong to.
+        /// Stored as long as the things that they belong to.
         case whileNeeded
         /// A number of days, which a school may change within a range. Kinds of the directory are shared by all
         /// schools of a server and always have the standard number.
         case days(Int, in: ClosedRange<Int>)
     }
 
-    /// What ends the storage of records.
+    /// The event that ends the storage of records.
     public enum Erasure: String, Sendable, Hashable, Codable {
         /// The records are deleted with the person.
         case withPerson
@@ -44,7 +44,7 @@ public struct RecordKind: Sendable {
     /// The key of the title in the block's catalog.
     public let title: String
     public let store: Store
-    /// What the records may say about a person.
+    /// The kinds of data about a person that the records may contain.
     public let personal: Set<Personal>
     public let retention: Retention
     public let erasure: Erasure

@@ -119,7 +119,7 @@ public struct ChangeFilter: Sendable, Hashable {
 }
 
 extension ChangeLog {
-    /// How many entries one search examines; longer logs are searched in several steps.
+    /// The number of entries that one search examines; longer logs are searched in several steps.
     public static let searchReach: Int64 = 50_000
 
     /// Returns the matching entries below `seq`, newest first, and the number to pass as `seq` for the next step.

@@ -41,7 +41,7 @@ public struct LogLoss: Sendable, Hashable {
     public let first: Int64
     /// The number of the last lost entry.
     public let last: Int64
-    /// When the loss was noticed.
+    /// The time at which the loss was noticed.
     public let foundAt: Date
 
     public init(first: Int64, last: Int64, foundAt: Date) {

@@ -1,4 +1,4 @@
-/// What the audit trail records when a page or a query shows data about people.
+/// The entry of the audit trail for a page or query that shows data about people.
 public struct Seen: Sendable, Hashable {
     /// The kind of the entry in the change log: `student.seen`.
     public let kind: String

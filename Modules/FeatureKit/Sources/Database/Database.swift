@@ -187,7 +187,7 @@ public struct MigrationSet: Sendable {
     }
 }
 
-/// When a database may be rewritten to remove deleted data from the disk: small ones at any time, large ones at
+/// The times at which deleted data is removed from the disk by rewriting databases: small ones at once, large ones at
 /// night.
 public enum PurgeLimit {
     /// The size in bytes up to which a database is rewritten at once. That takes about a second, and writes wait as

@@ -104,7 +104,7 @@ public struct CommandContext {
     /// The path that a browser must open first, whatever the form names. It receives the form's destination as
     /// `next`.
     public var detour: String?
-    /// What happens to the browser's session.
+    /// The change of the browser's session.
     public var session: SessionChange?
     /// New choices of language and appearance for this browser.
     public var display: DisplayPreferences?
@@ -166,7 +166,7 @@ public struct CommandContext {
 
 /// The message that a person sees after a command succeeded.
 public struct Feedback: Sendable, Hashable, Codable {
-    /// How the message is shown; `burst` adds a small animation to it.
+    /// The form of the message; `burst` adds a small animation.
     public enum Style: String, Sendable, Hashable, Codable { case toast, burst }
     public let style: Style
     public let text: String
@@ -177,7 +177,7 @@ public struct Feedback: Sendable, Hashable, Codable {
     }
 }
 
-/// What a command does with the browser's session.
+/// The change that a command makes to the browser's session.
 public enum SessionChange: Sendable, Hashable {
     case start(SessionTokens)
     case end

@@ -23,7 +23,7 @@ public struct Contract: Sendable, Hashable {
     /// Whether a form on another site's page may run the command. It then runs without an account and must check
     /// the ticket with which this browser left (`Departure`).
     public let acceptsCrossSitePost: Bool
-    /// What the audit trail records of a query's answer.
+    /// The entry of the audit trail for a query's answer.
     public let seen: Seen?
     /// The file name under which a browser saves a query's answer, if the answer is a file and not JSON.
     public let fileName: String?
@@ -50,7 +50,7 @@ public struct Contract: Sendable, Hashable {
     /// The area of the endpoint, which API tokens name in their scopes: `attendance` of `attendance.mark`.
     public var area: String { String(name.prefix { $0 != "." }) }
 
-    /// Who may call an endpoint. Handlers check finer rules, such as one classroom or child.
+    /// The callers whom an endpoint accepts. Handlers check finer rules, such as one classroom or child.
     public enum Access: Sendable, Hashable {
         /// Anyone, without signing in.
         case anyone
@@ -63,7 +63,7 @@ public struct Contract: Sendable, Hashable {
     /// The database in which the endpoint's transaction runs.
     public enum Store: Sendable, Hashable { case directory, school }
 
-    /// How a command takes effect once although it is sent twice.
+    /// The way to let a command take effect once although it is sent twice.
     public enum Replay: Sendable, Hashable {
         /// The first answer is stored with the idempotency key and returned again.
         case stored
@@ -72,7 +72,7 @@ public struct Contract: Sendable, Hashable {
     }
 }
 
-/// What queries and commands share: a contract, the reading of their input, and a result.
+/// The common part of queries and commands: a contract, the reading of their input, and a result.
 public protocol Endpoint: Sendable {
     /// The type of the answer.
     associatedtype Result: Codable & Sendable

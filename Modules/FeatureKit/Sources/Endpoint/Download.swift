@@ -22,7 +22,7 @@ public struct DownloadRoute: Sendable {
 
 /// A file that is sent to a browser, and what the browser does with it.
 public struct DownloadedFile: Sendable {
-    /// What a browser does with the file.
+    /// The use that a browser makes of the file.
     public enum Use: Sendable, Hashable {
         /// Saves it under a name in any script (`DownloadedFile.fileName(from:)`). Browsers do not cache it.
         case attachment(name: String)

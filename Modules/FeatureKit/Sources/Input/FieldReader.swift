@@ -7,33 +7,14 @@ public import Foundation
 /// text), collect the faults of *all* fields, and, called once without input, describe the fields for the OpenAPI
 /// document. An initializer must therefore read every field on every path, without branching on values that it read.
 public struct FieldReader {
-    /// The description of a field in the OpenAPI document.
-    public struct Specification: Sendable, Hashable {
-        public var name: String
-        public var type: Kind
-        public var isRequired: Bool
-        public var minLength: Int?
-        public var maxLength: Int?
-        public var minimum: Int?
-        public var maximum: Int?
-        public var choices: [String]?
-        /// The fields of an object, or of each object in a list.
-        public var fields: [Specification] = []
-
-        public enum Kind: String, Sendable, Hashable {
-            case text, secret, email, id, day, instant, integer, number, flag, choice, idList, textList, objectList,
-                files
-        }
-    }
-
     private let object: [String: InputValue]
-    private let isForm: Bool
-    private let isDescribing: Bool
-    private let path: String
+    let isForm: Bool
+    let isDescribing: Bool
+    let path: String
     private var read: Set<String> = []
     private var ignoresOthers = false
     /// The faults that were found, in the order of the calls.
-    public private(set) var faults: [Fault] = []
+    public internal(set) var faults: [Fault] = []
     /// The descriptions of the fields that were read, when the reader describes.
     public private(set) var specifications: [Specification] = []
 
@@ -51,7 +32,7 @@ public struct FieldReader {
         path = ""
     }
 
-    private init(object: [String: InputValue], isForm: Bool, isDescribing: Bool, path: String) {
+    init(object: [String: InputValue], isForm: Bool, isDescribing: Bool, path: String) {
         self.object = object
         self.isForm = isForm
         self.isDescribing = isDescribing
@@ -168,49 +149,6 @@ public struct FieldReader {
     public mutating func optionalId(_ name: String) -> UUID? {
         declare(name, .id, isRequired: false)
         return checkedId(name)
-    }
-
-    /// Reads a list of UUIDs without repetitions, in the order given; an absent list is empty.
-    public mutating func ids(_ name: String, max: Int = 500) -> [UUID] {
-        declare(name, .idList, isRequired: false) { $0.maximum = max }
-        var ids: [UUID] = []
-        var seen: Set<UUID> = []
-        for (index, item) in items(name, max: max).enumerated() {
-            guard case .text(let text) = item, let id = UUID(text: text) else {
-                fault("\(name)[\(index)]", "id")
-                continue
-            }
-            if seen.insert(id).inserted { ids.append(id) }
-        }
-        return ids
-    }
-
-    /// Reads a list of short texts, at most 200 bytes each, in the order given; an absent list is empty.
-    public mutating func texts(_ name: String, max: Int) -> [String] {
-        declare(name, .textList, isRequired: false) { $0.maximum = max }
-        return items(name, max: max).compactMap { item in
-            if case .text(let text) = item, text.utf8.count <= 200 { return text }
-            fault(name, "text")
-            return nil
-        }
-    }
-
-    /// Returns the items of a list, which a form may send as a single value; an absent list is empty.
-    private mutating func items(_ name: String, max: Int) -> [InputValue] {
-        guard let value = take(name) else { return [] }
-        let items: [InputValue]
-        switch value {
-        case .list(let list): items = list
-        case .text where isForm: items = [value]
-        default:
-            fault(name, "list")
-            return []
-        }
-        guard items.count <= max else {
-            fault(name, "tooMany", [.number(max)])
-            return []
-        }
-        return items
     }
 
     /// Reads a day between 1900 and 2199 (`2026-11-21`).
@@ -331,57 +269,6 @@ public struct FieldReader {
         return false
     }
 
-    /// Reads a list of objects, each with `make`; an absent list is empty.
-    public mutating func list<Item>(
-        _ name: String, max: Int, _ make: (inout FieldReader) -> Item
-    ) -> [Item] {
-        if isDescribing {
-            var item = FieldReader(object: [:], isForm: false, isDescribing: true, path: "")
-            _ = make(&item)
-            let fields = item.specifications
-            declare(name, .objectList, isRequired: false) {
-                $0.maximum = max
-                $0.fields = fields
-            }
-            return []
-        }
-        guard let value = take(name) else { return [] }
-        guard case .list(let items) = value else {
-            fault(name, "list")
-            return []
-        }
-        guard items.count <= max else {
-            fault(name, "tooMany", [.number(max)])
-            return []
-        }
-        var result: [Item] = []
-        for (index, item) in items.enumerated() {
-            guard case .object(let object) = item else {
-                fault("\(name)[\(index)]", "object")
-                continue
-            }
-            var reader = FieldReader(
-                object: object, isForm: isForm, isDescribing: false, path: "\(path)\(name)[\(index)].")
-            result.append(make(&reader))
-            reader.refuseUnknownFields()
-            faults += reader.faults
-        }
-        return result
-    }
-
-    /// Reads the files of a multipart form, at least one.
-    public mutating func files(_ name: String, max: Int) -> [UploadedFile] {
-        declare(name, .files) { $0.maximum = max }
-        let files = checkedFiles(name, max: max)
-        return files.isEmpty ? missing(name, []) : files
-    }
-
-    /// Reads the files of a multipart form; an absent list is empty.
-    public mutating func optionalFiles(_ name: String, max: Int) -> [UploadedFile] {
-        declare(name, .files, isRequired: false) { $0.maximum = max }
-        return checkedFiles(name, max: max)
-    }
-
     /// Accepts unknown fields, for senders that this project cannot correct.
     public mutating func ignoreOthers() { ignoresOthers = true }
 
@@ -396,7 +283,7 @@ public struct FieldReader {
 
     private static let neutralDay = Day(Date(timeIntervalSince1970: 0), in: .gmt)
 
-    private mutating func declare(
+    mutating func declare(
         _ name: String, _ type: Specification.Kind, isRequired: Bool = true,
         _ detail: (inout Specification) -> Void = { _ in }
     ) {
@@ -406,12 +293,12 @@ public struct FieldReader {
         specifications.append(specification)
     }
 
-    private mutating func fault(_ name: String, _ code: String, _ arguments: [Fault.Argument] = []) {
+    mutating func fault(_ name: String, _ code: String, _ arguments: [Fault.Argument] = []) {
         faults.append(Fault(path + name, code, arguments))
     }
 
     /// Marks a field as read and returns its value; `nil` if it is absent, null, or an empty form field.
-    private mutating func take(_ name: String) -> InputValue? {
+    mutating func take(_ name: String) -> InputValue? {
         read.insert(name)
         switch object[name] {
         case nil, .null: return nil
@@ -420,7 +307,7 @@ public struct FieldReader {
         }
     }
 
-    private mutating func missing<Value>(_ name: String, _ neutral: Value) -> Value {
+    mutating func missing<Value>(_ name: String, _ neutral: Value) -> Value {
         if !isDescribing && !faults.contains(where: { $0.field == path + name }) { fault(name, "required") }
         return neutral
     }
@@ -463,29 +350,6 @@ public struct FieldReader {
             return missing(name, nil)
         }
         return value
-    }
-
-    private mutating func checkedFiles(_ name: String, max: Int) -> [UploadedFile] {
-        let items: [InputValue]
-        switch take(name) {
-        case nil: items = []
-        case .list(let list): items = list
-        case .some(let one): items = [one]
-        }
-        var files: [UploadedFile] = []
-        for item in items {
-            guard case .file(let file) = item else {
-                fault(name, "files")
-                return []
-            }
-            // Browsers send an unnamed empty file if none was chosen.
-            if !file.name.isEmpty { files.append(file) }
-        }
-        guard files.count <= max else {
-            fault(name, "tooMany", [.number(max)])
-            return []
-        }
-        return files
     }
 
     private static func isControl(_ scalar: Unicode.Scalar, multiline: Bool) -> Bool {
@@ -538,7 +402,7 @@ public struct FieldReader {
         return choice
     }
 
-    private mutating func refuseUnknownFields() {
+    mutating func refuseUnknownFields() {
         guard !ignoresOthers else { return }
         for name in object.keys.sorted() where !read.contains(name) && !name.hasPrefix("_") {
             fault(String(name.prefix(60)), "unknown")
@@ -548,32 +412,3 @@ public struct FieldReader {
 
 /// The zero UUID, returned for an id that could not be read. No entity has it.
 private let nilUUID: uuid_t = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
-
-/// The syntax of e-mail addresses.
-public enum EmailAddress {
-    /// Whether a text is an e-mail address by the rule of HTML's `input type=email`, with at least one dot in the
-    /// domain.
-    public static func isValid(_ text: String) -> Bool {
-        let parts = text.split(separator: "@", omittingEmptySubsequences: false)
-        guard parts.count == 2, (1...64).contains(parts[0].utf8.count) else { return false }
-        let local = parts[0].utf8.allSatisfy { byte in
-            isAlphanumeric(byte) || ".!#$%&'*+/=?^_`{|}~-".utf8.contains(byte)
-        }
-        let labels = parts[1].split(separator: ".", omittingEmptySubsequences: false)
-        return local && labels.count >= 2
-            && labels.allSatisfy { label in
-                (1...63).contains(label.utf8.count)
-                    && label.utf8.allSatisfy { isAlphanumeric($0) || $0 == UInt8(ascii: "-") }
-                    && label.first != "-" && label.last != "-"
-            }
-    }
-
-    private static func isAlphanumeric(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
-            true
-        default: false
-        }
-    }
-}

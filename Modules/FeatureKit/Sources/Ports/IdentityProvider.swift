@@ -40,7 +40,7 @@ public struct ProvidedIdentity: Sendable, Hashable {
 
 /// A message of a provider about a person.
 public struct IdentityNotice: Sendable, Hashable {
-    /// What happened to the person's account.
+    /// The event that a message is about.
     public enum Kind: Sendable, Hashable {
         /// The person withdrew their consent, or closed their account with the provider. They can no longer sign in
         /// with it.
@@ -51,7 +51,7 @@ public struct IdentityNotice: Sendable, Hashable {
     public let kind: Kind
     /// The person's id with the provider.
     public let subject: String
-    /// When it happened.
+    /// The time of the event.
     public let at: Date
 
     public init(kind: Kind, subject: String, at: Date) {
@@ -68,7 +68,7 @@ public enum IdentityFault: Error, Hashable, Sendable {
     /// The code or the token is not valid.
     case refused(Reason)
 
-    /// Why a code or a token is not valid.
+    /// The reason why a code or a token is not valid.
     public enum Reason: String, Hashable, Sendable {
         /// The code was used before, is too old, or belongs to another client.
         case code

@@ -106,7 +106,7 @@ public protocol MailOutbox: Sendable {
 
 /// A mail that waits to be sent, could not be sent, or stays here because this server sends no mail.
 public struct OutboxMail: Sendable, Hashable {
-    /// Why the mail is in the outbox.
+    /// The reason why the mail is in the outbox.
     public enum State: Sendable, Hashable {
         /// This server sends no mail.
         case kept
@@ -118,7 +118,7 @@ public struct OutboxMail: Sendable, Hashable {
     public let id: String
     public let to: String
     public let subject: String
-    /// When the mail was written, or last tried.
+    /// The time at which the mail was written, or last tried.
     public let at: Date
     public let state: State
     /// The school on whose behalf the mail is sent (`Mail.schoolId`).

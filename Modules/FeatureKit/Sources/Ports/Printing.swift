@@ -72,7 +72,7 @@ public struct PrintedTable: Sendable, Hashable {
         }
     }
     public var columns: [Column]
-    /// As many cells as columns; the first names the row.
+    /// The rows, with a cell for each column; the first cell names the row.
     public var rows: [[String]]
 
     public init(columns: [Column], rows: [[String]]) {

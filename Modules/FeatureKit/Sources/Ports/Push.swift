@@ -54,7 +54,7 @@ public struct PushMessage: Sendable, Hashable {
     public let badge: Int
     /// The account that it is for. A device on which another account is signed in shows nothing.
     public let accountId: UUID
-    /// When the notification is outdated.
+    /// The time at which the notification becomes outdated.
     public let expiresAt: Date
 
     public init(

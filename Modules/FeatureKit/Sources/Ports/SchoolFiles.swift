@@ -38,7 +38,7 @@ extension SchoolFiles {
     public func put(_ file: URL, as id: UUID) async throws { try await put(file, as: id) {} }
 }
 
-/// What a school's file holds, for comparing a copy with its original.
+/// The content of a school's file, for comparing a copy with its original.
 public struct SchoolContents: Sendable, Hashable {
     /// The number of rows of each table; of the change log, those up to the requested entry.
     public let rows: [String: Int]

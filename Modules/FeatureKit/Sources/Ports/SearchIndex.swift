@@ -61,7 +61,7 @@ public struct SearchPlace: Sendable, Hashable {
     }
 }
 
-/// What is searched for, and by whom.
+/// A search, with the audiences of the person who searches.
 public struct IndexedSearch: Sendable, Hashable {
     /// The text as it was typed. Case, accents and small mistakes do not matter, and the last word may be incomplete.
     public let text: String

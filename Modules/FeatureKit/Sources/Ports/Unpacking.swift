@@ -16,7 +16,7 @@ public struct UnpackedFile: Sendable, Hashable {
     }
 }
 
-/// How much an archive may hold. The actual content is measured, not the sizes that the archive states.
+/// The limits of an archive's content. The actual content is measured, not the sizes that the archive states.
 public struct UnpackingLimits: Sendable, Hashable {
     public var files: Int
     /// The size of all files together, in bytes.
