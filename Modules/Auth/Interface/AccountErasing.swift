@@ -16,13 +16,13 @@ public protocol AccountErasing: Sendable {
 
 /// A school of an account, and what happens to its person when the account is deleted.
 public struct AccountPlace: Hashable, Sendable {
-    /// What happens to the person of a deleted account.
+    /// The fate of a deleted account's person in a school.
     public enum Fate: Hashable, Sendable {
         /// Name, address and roles are erased; what the person wrote stays without them.
         case erased
         /// The school keeps the record of a student; only the account is unlinked from it.
         case kept
-        /// Nobody else could administer the school, so the account cannot be deleted yet.
+        /// The school has no other super admin, so the account cannot be deleted yet.
         case needed
     }
     public let organization: Organization

@@ -35,7 +35,7 @@ public protocol SessionEnding: Sendable {
     func signOut(_ accountIds: Set<UUID>) async throws
 }
 
-/// What a client knows about its own session.
+/// The client's knowledge of its own session.
 public protocol AuthManager: Sendable {
     var isAuthenticated: Bool { get }
     var userId: UUID? { get }

@@ -5,7 +5,7 @@ public import Foundation
 /// One entry of the consent log: an account agreed to something, or withdrew its agreement. Entries are never
 /// changed.
 public struct Consent: Identifiable, Hashable, Codable, Sendable {
-    /// Who gave the consent for the account.
+    /// The person who gave the consent for the account.
     public enum Giver: String, Codable, Sendable, Hashable, CaseIterable {
         case holder, parent
     }

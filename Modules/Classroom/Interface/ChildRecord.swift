@@ -174,11 +174,10 @@ public protocol ClassRecord: Sendable {
     func attendance(
         of studentIds: [UUID], from first: Day, through last: Day, in sql: any SQLReading
     ) throws -> [UUID: [Day: Bool]]
-    /// Returns the students who belonged to a classroom on at least one day of a period, with their attendance marks,
-    /// in the order of a class list.
+    /// Returns the students who belonged to a classroom during a period, with their attendance marks.
     ///
-    /// They are in the order of a class list. A mark counts in the classroom to which the student belonged that day. On the day of a move it counts in the
-    /// classroom in which it was made.
+    /// They are in the order of a class list. A mark counts in the classroom to which the student belonged that day. On
+    /// the day of a move it counts in the classroom in which it was made.
     func register(
         of classroomId: UUID, orgId: UUID, from first: Day, through last: Day, in sql: any SQLReading
     ) throws -> [RegisterLine]

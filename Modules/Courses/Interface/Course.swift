@@ -29,11 +29,11 @@ public struct Course: Identifiable, Codable, Sendable, Hashable {
     public var isArchived: Bool
     public let createdAt: Date
 
-    /// How students enroll in a course.
+    /// The procedure by which students enroll in a course.
     public enum Admission: String, Codable, Sendable, Hashable, CaseIterable, SQLConvertible {
-        /// At once, while there are free places.
+        /// Enrolled at once, while there are free places.
         case open
-        /// After a teacher or an administrator has approved.
+        /// Enrolled after a teacher or an administrator has approved.
         case approval
     }
 

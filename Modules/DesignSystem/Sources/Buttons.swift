@@ -28,7 +28,7 @@ public struct PTButton: Codable, Hashable, Sendable {
     public var isWide: Bool
     public var action: PTAction
     public var isEnabled: Bool
-    /// What a screen reader says if the title is not enough: "Edit Amara Mensah".
+    /// The text for screen readers if the title is not enough: "Edit Amara Mensah".
     public var spoken: String?
 
     public init(
@@ -112,7 +112,7 @@ public struct PTActionBar: Codable, Hashable, Sendable {
 /// The round button above the page, with one action or a few that fan out.
 public struct PTFloatingActionButton: Codable, Hashable, Sendable {
     public var icon: PTIcon
-    /// What a screen reader says; also the label on a wide screen.
+    /// The text for screen readers; also the label on a wide screen.
     public var title: String
     /// A shorter label for wide screens: "Student".
     public var label: String?

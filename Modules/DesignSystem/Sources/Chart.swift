@@ -25,7 +25,7 @@ public struct PTChart: Codable, Hashable, Sendable {
     /// The value at which bars begin.
     public var baseline: Double
     public var tint: Tint
-    /// What a screen reader says instead of the chart.
+    /// The description of the chart for screen readers.
     public var spoken: String
 
     public init(

@@ -6,7 +6,7 @@ public struct PTSearchField: Codable, Hashable, Sendable {
     public var name: String
     public var value: String
     public var placeholder: String
-    /// What a screen reader calls the field.
+    /// The name of the field for screen readers.
     public var label: String
     /// Further parameters of the address, such as a chosen filter.
     public var keeping: [String: String]
@@ -41,7 +41,7 @@ public struct PTSegmentedControl: Codable, Hashable, Sendable {
             self.isSelected = isSelected
         }
     }
-    /// What a screen reader calls the control.
+    /// The name of the control for screen readers.
     public var label: String
     public var segments: [Segment]
 
@@ -69,7 +69,7 @@ public struct PTChips: Codable, Hashable, Sendable {
     }
     /// A filter with many values in a menu. The first value means "all".
     public struct Menu: Codable, Hashable, Sendable {
-        /// What is filtered.
+        /// The property that is filtered by.
         public var label: String
         public var choices: [Chip]
 
@@ -78,7 +78,7 @@ public struct PTChips: Codable, Hashable, Sendable {
             self.choices = choices
         }
     }
-    /// What a screen reader calls the filters.
+    /// The name of the filters for screen readers.
     public var label: String
     /// The menus, in front of the chips.
     public var menus: [Menu]
@@ -93,7 +93,7 @@ public struct PTChips: Codable, Hashable, Sendable {
 
 /// The current position in a sequence of steps.
 public struct PTStepper: Codable, Hashable, Sendable {
-    /// What a screen reader calls the steps.
+    /// The name of the steps for screen readers.
     public var label: String
     public var steps: [String]
     /// The index of the current step; earlier ones are done.

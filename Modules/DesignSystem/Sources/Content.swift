@@ -30,7 +30,7 @@ public struct PTSplitBar: Codable, Hashable, Sendable {
     public struct Part: Codable, Hashable, Sendable {
         public var count: Int
         public var tint: Tint
-        /// How much of the part is filled, in percent; `nil` fills it whole.
+        /// The filled portion of the part, in percent; `nil` fills it whole.
         public var filled: Int?
         /// The meaning of the color. If parts have titles, the bar has a legend.
         public var title: String?
@@ -142,7 +142,7 @@ public struct PTDataTable: Codable, Hashable, Sendable {
             self.cells = cells
         }
     }
-    /// What a screen reader calls the table.
+    /// The name of the table for screen readers.
     public var label: String
     /// The columns, including the first one.
     public var columns: [Column]
@@ -201,7 +201,7 @@ public struct PTCodeCard: Codable, Hashable, Sendable {
     /// The code as separate letters, for a screen reader.
     public var spoken: String?
     public var qr: QRMatrix?
-    /// What a screen reader says instead of the QR code.
+    /// The description of the QR code for screen readers.
     public var qrSpoken: String?
     /// The validity of the code: "Works until 28 November".
     public var detail: String?
@@ -235,7 +235,7 @@ public struct QRMatrix: Codable, Hashable, Sendable {
 public struct PTBottomSheet: Codable, Hashable, Sendable {
     /// The height of a sheet.
     public enum Detent: String, Codable, Sendable, Hashable, CaseIterable {
-        /// As high as its content.
+        /// The height of its content.
         case fitted
         /// Nine tenths of the screen.
         case fraction90
@@ -251,7 +251,7 @@ public struct PTBottomSheet: Codable, Hashable, Sendable {
     /// The possible heights; the sheet opens at the first.
     public var detents: [Detent]
     public var floatingButton: PTFloatingActionButton?
-    /// For a page in a sheet: the parent page under which it belongs, if that is not the page below the sheet.
+    /// The parent page of a page in a sheet, if it is not the page below the sheet.
     public var back: String?
 
     public init(

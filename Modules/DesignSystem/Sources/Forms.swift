@@ -135,7 +135,7 @@ public struct PTField: Codable, Hashable, Sendable {
         case choice([Option])
         /// Several of some values. The chosen ones are in `values`.
         case multipleChoice([Option])
-        /// On or off. The value is `true` or `false`.
+        /// A switch. The value is `true` or `false`.
         case toggle
         /// The tint of an avatar. It shows `initials`, or those of the current values of the fields in `from`.
         case tint(initials: String, from: [String])
@@ -158,7 +158,7 @@ public struct PTField: Codable, Hashable, Sendable {
     public var hint: String?
     public var error: String?
     public var isRequired: Bool
-    /// What a browser may fill in (HTML section 4.10.18.7): `email`, `given-name`, `one-time-code`, ...
+    /// The data that a browser may fill in (HTML section 4.10.18.7): `email`, `given-name`, `one-time-code`, ...
     public var autocomplete: String?
     public var maxLength: Int?
     public var placeholder: String?

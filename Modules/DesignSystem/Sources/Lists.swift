@@ -94,7 +94,7 @@ public struct PTCheck: Codable, Hashable, Sendable {
     public enum Shape: String, Codable, Sendable, Hashable, CaseIterable { case round, square }
 
     public var isOn: Bool
-    /// What a screen reader says: the thing and its state.
+    /// The text for screen readers: the thing and its state.
     public var spoken: String
     public var shape: Shape
     /// The command of a tap; `nil` if the reader may only see the state.
@@ -152,7 +152,7 @@ public struct PTList: Codable, Hashable, Sendable {
 
     public var cells: [PTListCell]
     public var columns: Columns
-    /// What a screen reader calls the list, if it has no header.
+    /// The name of the list for screen readers, if it has no header.
     public var label: String?
     /// The button that shows further rows.
     public var more: PTButton?
@@ -213,7 +213,7 @@ public struct PTSection: Codable, Hashable, Sendable {
 
 /// A card with components.
 public struct PTCard: Codable, Hashable, Sendable {
-    /// What a screen reader calls the card; `nil` if it needs no name.
+    /// The name of the card for screen readers; `nil` if it needs none.
     public var label: String?
     public var body: [Component]
 

@@ -20,7 +20,7 @@ public struct PTAvatar: Codable, Hashable, Sendable {
     public var shape: Shape
     public var imageURL: String?
     public var size: Size
-    /// What a screen reader says; `nil` if the name is beside the avatar.
+    /// The text for screen readers; `nil` if the name is beside the avatar.
     public var spoken: String?
 
     public init(

@@ -31,7 +31,7 @@ public struct PTProgressCards: Codable, Hashable, Sendable {
         }
     }
     public var cards: [Card]
-    /// What a screen reader calls the row.
+    /// The name of the row for screen readers.
     public var label: String
 
     public init(cards: [Card], label: String) {

@@ -30,7 +30,7 @@ public struct PTProgressGrid: Codable, Hashable, Sendable {
         }
     }
 
-    /// What a screen reader calls the grid.
+    /// The name of the grid for screen readers.
     public var label: String
     /// The header of the first column.
     public var corner: String

@@ -4,7 +4,7 @@
 public struct Screen: Codable, Hashable, Sendable {
     /// The frame around a page.
     public enum Layout: String, Codable, Sendable, Hashable, CaseIterable {
-        /// With the top bar and the tabs.
+        /// The page with the top bar and the tabs.
         case page
         /// Centered, without bar and tabs: sign-in, a wizard, an error.
         case focused

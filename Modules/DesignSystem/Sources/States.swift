@@ -66,7 +66,7 @@ public struct SkeletonView: Codable, Hashable, Sendable {
     public enum Style: String, Codable, Sendable, Hashable, CaseIterable { case list, cards, text }
     public var style: Style
     public var count: Int
-    /// What a screen reader says: "Loading".
+    /// The text for screen readers: "Loading".
     public var spoken: String
 
     public init(style: Style = .list, count: Int = 4, spoken: String) {
@@ -96,7 +96,7 @@ public struct PTToast: Codable, Hashable, Sendable {
 
 /// The small celebration after something was created or completed, with haptic feedback (PT-3.12).
 public struct PTCheckmarkBurst: Codable, Hashable, Sendable {
-    /// What was done: "Maple room is ready".
+    /// The completed action: "Maple room is ready".
     public var title: String
     public var message: String?
     public var haptics: Haptics
@@ -108,7 +108,7 @@ public struct PTCheckmarkBurst: Codable, Hashable, Sendable {
     }
 }
 
-/// What the page after a successful command shows (PT-3.17).
+/// The feedback on the page after a successful command (PT-3.17).
 public enum PTFeedback: Codable, Hashable, Sendable {
     case toast(PTToast)
     case burst(PTCheckmarkBurst)

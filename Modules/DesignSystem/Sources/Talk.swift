@@ -12,7 +12,7 @@ public struct PTTalk: Codable, Hashable, Sendable {
     }
     /// The id of the conversation, whose signals have the topic `conversation:<id>`.
     public var id: String
-    /// What a screen reader calls the conversation.
+    /// The name of the conversation for screen readers.
     public var label: String
     /// All conversations, with this one marked.
     public var list: PTList

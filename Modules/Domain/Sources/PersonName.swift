@@ -152,8 +152,10 @@ public enum NameFolding {
         return String(kept).precomposedStringWithCanonicalMapping
     }
 
-    /// Whether a mark is optional: points, vowel signs and cantillation of Hebrew; vowel signs, hamza above and
-    /// below, and the tatweel of Arabic; the nukta of the scripts of India.
+    /// Whether people may omit a mark when they type.
+    ///
+    /// These are points, vowel signs and cantillation of Hebrew; vowel signs, hamza above and below, and the tatweel of
+    /// Arabic; the nukta of the scripts of India.
     private static func isOptional(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x0591...0x05BD, 0x05BF, 0x05C1, 0x05C2, 0x05C4, 0x05C5, 0x05C7: true

@@ -26,7 +26,7 @@ extension UUID {
             ))
     }
 
-    /// When a version 7 UUID was created, in whole milliseconds; `nil` for other versions.
+    /// The time at which a version 7 UUID was created, in whole milliseconds; `nil` for other versions.
     public var instant: Date? {
         guard uuid.6 >> 4 == 7 else { return nil }
         let bytes = [uuid.0, uuid.1, uuid.2, uuid.3, uuid.4, uuid.5]

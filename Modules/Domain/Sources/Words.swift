@@ -275,8 +275,10 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// Whether the scalar belongs to a script written from right to left (Hebrew, Arabic, Syriac, Thaana, NKo, Adlam
-    /// and others), or is a mark, embedding, override or isolate.
+    /// Whether the scalar affects the direction of text.
+    ///
+    /// It belongs to a script written from right to left (Hebrew, Arabic, Syriac, Thaana, NKo, Adlam and others), or is a
+    /// direction mark, embedding, override or isolate.
     fileprivate var changesDirection: Bool {
         switch value {
         case 0x0590...0x08FF, 0xFB1D...0xFDFF, 0xFE70...0xFEFC, 0x10800...0x10FFF, 0x1E800...0x1EFFF: true

@@ -50,13 +50,13 @@ public struct ChatMessage: Codable, Sendable, Hashable, Identifiable {
     public let senderId: UUID
     /// The text; empty if the message was deleted or has only files.
     public let text: String
-    /// When the server received it.
+    /// The time at which the server received it.
     public let timestamp: Date
     /// Whether the reader has read it. For the reader's own message: whether all other members have.
     public let isRead: Bool
     /// The message that this one answers.
     public let replyTo: UUID?
-    /// When its text was last changed.
+    /// The time at which its text was last changed.
     public let editedAt: Date?
     public let isDeleted: Bool
     public var files: [MessageFile]

@@ -2,7 +2,7 @@ public import Domain
 
 /// A file attached to a message.
 public struct MessageFile: Codable, Sendable, Hashable {
-    /// What a page needs to reserve space for a picture before it is loaded.
+    /// The data with which a page reserves space for a picture before it is loaded.
     public struct Picture: Codable, Sendable, Hashable {
         public let thumbnail: BlobHash
         /// The width of the full picture in pixels.

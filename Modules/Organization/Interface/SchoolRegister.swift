@@ -60,7 +60,7 @@ public protocol AccountMemberships: Sendable {
 
 /// The result of closing a school.
 public struct SchoolClosing: Sendable, Hashable {
-    /// When the school will be deleted.
+    /// The time at which the school will be deleted.
     public let deletesAt: Date
     /// Whether the school was open before.
     public let isNew: Bool

@@ -11,11 +11,11 @@ public struct InventoryEntry: Identifiable, Hashable, Codable, Sendable {
     /// The id of the kind: `classroom.attendance`.
     public let id: String
     public let title: String
-    /// What a record may say about a person, in words.
+    /// The kinds of data about a person, in words.
     public let personal: [String]
-    /// How long records are stored, as a sentence.
+    /// The time for which records are stored, as a sentence.
     public let kept: String
-    /// How records are erased, as a sentence.
+    /// The erasure of the records, as a sentence.
     public let erasure: String
 
     public init(id: String, title: String, personal: [String], kept: String, erasure: String) {

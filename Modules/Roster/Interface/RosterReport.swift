@@ -13,16 +13,16 @@ public struct RosterReport: Codable, Sendable, Hashable {
     public var changes: [RosterChange]
     /// The number of all changes.
     public var changeCount: Int
-    /// What must be corrected before the import; at most `RosterReport.findingLimit`.
+    /// The faults to correct before the import; at most `RosterReport.findingLimit`.
     public var faults: [RosterFinding]
     public var faultCount: Int
-    /// What is ignored or worth checking; at most `RosterReport.findingLimit`.
+    /// The findings that are ignored or worth checking; at most `RosterReport.findingLimit`.
     public var notices: [RosterFinding]
     public var noticeCount: Int
     /// People of the school who, by the files, left the other system. They stay; at most `RosterReport.findingLimit`.
     public var stays: [RosterFinding]
     public var stayCount: Int
-    /// What looks like a mistake in a whole file. The import needs a confirmation.
+    /// The findings that look like mistakes in whole files. The import needs a confirmation.
     public var questions: [RosterFinding]
     /// The columns of a list of people; empty for a bundle.
     public var columns: [RosterColumn] = []
@@ -154,7 +154,7 @@ public struct RosterCounts: Codable, Sendable, Hashable {
 
 /// A change by one row of the files.
 public struct RosterChange: Codable, Sendable, Hashable {
-    /// What is changed.
+    /// The kind of a change.
     public enum Kind: String, Codable, Sendable, Hashable, CaseIterable {
         case personCreated, personUpdated, classroomCreated, classroomRenamed, studentAdded, guideAssigned
         case studentEnrolled, studentLeft, roleGiven, guardianLinked

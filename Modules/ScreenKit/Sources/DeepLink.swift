@@ -8,8 +8,7 @@ public import Foundation
 public struct DeepLink: Sendable {
     /// The name of the link: "course".
     public let name: String
-    /// Returns the path of the page of a thing, or of the page itself if the link has no id; `nil` if there is no
-    /// such thing.
+    /// Returns the path of a thing's page, or of the link's own page if there is no id; `nil` for an unknown thing.
     ///
     /// The page checks the caller's rights.
     public let path: @Sendable (UUID?, RequestContext) async throws -> String?

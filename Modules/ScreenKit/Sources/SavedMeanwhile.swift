@@ -4,7 +4,7 @@ import FeatureKit
 public import Foundation
 
 extension ScreenRequest {
-    /// How many of the latest entries of the change log are searched for the person who saved.
+    /// The number of log entries that are searched for the person who saved.
     private static let searchedEntries = 500
 
     /// Returns a section with the text that another person saved while this form was open, their name and the time.

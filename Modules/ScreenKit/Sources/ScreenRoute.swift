@@ -10,11 +10,11 @@ public struct ScreenRoute: Sendable {
     public let access: Contract.Access
     /// The path of the navigation entry that is shown as selected on this page.
     public let tab: String?
-    /// How long the page may be cached.
+    /// The time for which the page may be cached.
     public let freshness: Freshness
     /// Whether the browser remembers it as the page where the person was last, until they sign out.
     public let isPlace: Bool
-    /// What the audit trail records of the people whom the page shows.
+    /// The entry of the audit trail for the people whom the page shows.
     public let seen: Seen?
     /// The area whose scope opens the page on a narrowed device (`TokenScope.area`); `nil` if no narrowed device
     /// shows it.
@@ -53,7 +53,7 @@ public struct ScreenRoute: Sendable {
         return found
     }
 
-    /// How long a page stays valid.
+    /// The time for which a page stays valid.
     public enum Freshness: Sendable {
         /// The page is made for each request.
         case everyTime

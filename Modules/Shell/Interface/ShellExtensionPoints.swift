@@ -10,6 +10,6 @@ extension NavigationPlacement {
     public static let tools = NavigationPlacement("tools")
     /// Links about signing in, in the account settings.
     public static let security = NavigationPlacement("security")
-    /// What a new member is offered for this device. The page returns to the path in the query's `next`.
+    /// Links that a new member is offered for this device. The page returns to the path in the query's `next`.
     public static let device = NavigationPlacement("device")
 }

@@ -16,9 +16,9 @@ struct BlockWiring: Sendable {
 
     /// The phase in which a feature is built.
     enum Build: Sendable {
-        /// In the first phase.
+        /// Built in the first phase.
         case first(@Sendable (ServiceRegistry) throws -> Feature)
-        /// In the second phase, with the features of the first: for search, notifications and the audit trail.
+        /// Built in the second phase, with the features of the first: for search, notifications and the audit trail.
         case second(@Sendable (ServiceRegistry, _ others: [Feature]) throws -> Feature)
     }
 

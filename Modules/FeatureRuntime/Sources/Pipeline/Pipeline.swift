@@ -59,7 +59,7 @@ public struct Pipeline: Sendable {
         public let destination: String?
         /// The path that a browser must open first (`CommandContext.detour`).
         public let detour: String?
-        /// What happens to the browser's session.
+        /// The change of the browser's session.
         public let session: SessionChange?
         /// New choices of language and appearance for this browser.
         public let display: DisplayPreferences?
